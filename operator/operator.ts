@@ -10,11 +10,11 @@ import { createSendWithinBudget } from '../lib/platform/admin-api/send-within-bu
 import { createPostForm } from '../lib/platform/grants/post-form.ts';
 import { discoverSignInAddresses } from '../lib/platform/sign-in/discover-sign-in.ts';
 import { createSendSignInRequest } from '../lib/platform/sign-in/sign-in-request.ts';
-import { createDueItemRepository } from '../lib/storage/due-items.ts';
 import { createOneTimeLinkRepository } from '../lib/storage/one-time-links.ts';
 import { createComplianceRequestRepository } from '../lib/storage/privacy/compliance-requests.ts';
 import { createReadTombstoneKey } from '../lib/storage/privacy/tombstone-key.ts';
 import { createTombstoneRepository } from '../lib/storage/privacy/tombstones.ts';
+import { createScheduledTaskRepository } from '../lib/storage/scheduled-tasks.ts';
 import { createRemoveSecret } from '../lib/storage/sdk-client/remove-secret.ts';
 import { createSdkSecretsClient } from '../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTableClient } from '../lib/storage/sdk-client/sdk-table.ts';
@@ -74,7 +74,7 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
     sessions: createSessionRepository({ table }),
     storefrontTokens: createStorefrontTokenRepository({ table }),
     signIns: createSignInRepository({ table }),
-    dueItems: createDueItemRepository({ table, now }),
+    scheduledTasks: createScheduledTaskRepository({ table, now }),
     tombstones: createTombstoneRepository({
       table,
       key: createReadTombstoneKey({ secrets, secretsPrefix }),

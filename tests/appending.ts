@@ -1,7 +1,7 @@
 /** The append step over any table. */
 import { composePaymentHelp } from '../functions/compose/compose-billing-charges.ts';
-import { createDueItemRepository, type DueItem } from '../lib/storage/due-items.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
+import { createScheduledTaskRepository, type ScheduledTask } from '../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
 import { createAppendToStream } from '../lib/storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../lib/storage/stream/stream-record.ts';
@@ -26,7 +26,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
     ...{
       table,
       now,
-      dueItems: createDueItemRepository({ table, now }),
+      scheduledTasks: createScheduledTaskRepository({ table, now }),
       startAppending: () => createAppendToStream({ table, now }),
     },
     ...composePaymentHelp({ table, now }),
@@ -49,7 +49,7 @@ export function appendNow(over: Over, endAtMs = Number.POSITIVE_INFINITY): Promi
 }
 
 /** Returns the intents whose changes are not settled and have no entries. */
-export async function unsettled(table: Table, items: readonly DueItem[]): Promise<DueItem[]> {
+export async function unsettled(table: Table, items: readonly ScheduledTask[]): Promise<ScheduledTask[]> {
   const changes = items.filter((item) => !isObservationOrNotice(item));
   const entries = await findEntriesOfIntents({ table }, changes.map(toOpenIntent));
   return changes.filter((_, index) => entries[index] === undefined);

@@ -9,7 +9,7 @@ import {
   createSendWithinBudget,
   type SendWithinBudget,
 } from '../../lib/platform/admin-api/send-within-budget.ts';
-import type { StoreShard } from '../../lib/storage/due-items.ts';
+import type { StoreShard } from '../../lib/storage/scheduled-tasks.ts';
 import {
   createStorefrontTokenRepository,
   type StorefrontTokens,

@@ -7,7 +7,7 @@ import { type ContainerShutdown, createContainerShutdown } from '../../lib/http/
 import { createLogger, type Logger } from '../../lib/observability/logger.ts';
 import type { SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import type { StoreGrants } from '../../lib/platform/grants/store-grants.ts';
-import { createDueItemRepository, type DueItems } from '../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository, type ScheduledTasks } from '../../lib/storage/scheduled-tasks.ts';
 import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStoreRepository, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
@@ -23,7 +23,7 @@ export type StoreAccess = {
   readonly wait: (ms: number) => Promise<void>;
   readonly logger: Logger;
   readonly table: Table;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly secrets: Secrets;
   readonly stores: Stores;
   readonly readVersion: VersionReader;
@@ -58,7 +58,7 @@ export function composeStoreAccess({
   const containerEnd = createContainerShutdown({ logger });
   const { table, secrets } = composeStorage(environment, containerEnd.request);
   const stores = createStoreRepository({ table, parts: storeParts });
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   const loadChargeEnded = loadOnce(async () => {
     const { composeChargeEnded } = await import('./compose-charge-ended.ts');
@@ -71,13 +71,13 @@ export function composeStoreAccess({
     wait: async (ms) => wait(ms),
     logger,
     table,
-    dueItems,
+    scheduledTasks,
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants,
     sendAdminOperation: composeAdminClient({ environment, grants, logger, now, table }),
-    timeline: composeTimeline({ table, dueItems, logger, now, chargeEnded }),
+    timeline: composeTimeline({ table, scheduledTasks, logger, now, chargeEnded }),
     chargeEnded,
   };
 }

@@ -4,11 +4,11 @@
  */
 
 import type { Logger } from '../../lib/observability/logger.ts';
-import { type DueItems, STORE_SHARDS, type StoreShard } from '../../lib/storage/due-items.ts';
+import { type ScheduledTasks, STORE_SHARDS, type StoreShard } from '../../lib/storage/scheduled-tasks.ts';
 import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
 import type { ShardLease } from '../../lib/storage/work-queue/shard-lease.ts';
 
-type StoreShardDeps = { readonly dueItems: DueItems };
+type StoreShardDeps = { readonly scheduledTasks: ScheduledTasks };
 
 type RunDueWorkDeps = StoreShardDeps & {
   readonly logger: Logger;
@@ -22,7 +22,7 @@ type RunDueWorkDeps = StoreShardDeps & {
 
 /**
  * One kind of scheduled work. `run` works until `endAtMs` (epoch milliseconds), and returns how many items it has done.
- * Its `dueItems` lists only the items of one part of the stores.
+ * Its `scheduledTasks` lists only the items of one part of the stores.
  */
 export type DueWork<Deps extends StoreShardDeps> = {
   readonly name: string;
@@ -74,12 +74,15 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
   if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
 }
 
-/** Limits the due items of the dependencies to one part of the stores. */
+/** Limits the scheduled tasks of the dependencies to one part of the stores. */
 function limitToStoreShard<Deps extends StoreShardDeps>(deps: Deps, part: StoreShard): Deps {
-  const { dueItems } = deps;
+  const { scheduledTasks } = deps;
   return {
     ...deps,
-    dueItems: { ...dueItems, listDue: (kind, nowMs) => dueItems.listDue(kind, nowMs, part) },
+    scheduledTasks: {
+      ...scheduledTasks,
+      listDue: (kind, nowMs) => scheduledTasks.listDue(kind, nowMs, part),
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { type DocumentNode, getOperationAST, type OperationDefinitionNode } from
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot } from '../plan/root-handler.ts';
 import { createTooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_ROOTS_WITH_FURTHER_REQUESTS } from '../policy/limits/limits.ts';
 import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
@@ -78,7 +78,7 @@ async function compileQuery(request: CompileInput) {
  * Limits the roots that send further requests to the platform, so that one document of a client does not cause many.
  */
 function limitFollowedRoots(roots: readonly CompiledRoot[]): void {
-  const actual = roots.filter(({ kind }) => kind.asksAgain).length;
+  const actual = roots.filter(({ handler }) => handler.sendsFollowUp).length;
   if (actual > MAX_ROOTS_WITH_FURTHER_REQUESTS)
     throw createTooComplexError({
       limit: FOLLOWED_ROOTS_LIMIT_NAME,

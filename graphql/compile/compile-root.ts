@@ -1,13 +1,13 @@
-/** Compiles one root field of an operation: its kind, and its text in the upstream document. */
+/** Compiles one root field of an operation: its handler, and its text in the upstream document. */
 import type { FlattenedField } from '../plan/client-document.ts';
 import type {
   CompiledRoot,
+  FindRootHandler,
   RootCompileContext,
   RootFieldsAtKey,
-  RootKind,
-  RootKindOf,
+  RootHandler,
   WrittenRoot,
-} from '../plan/root-kind.ts';
+} from '../plan/root-handler.ts';
 import { decideActingRoot } from '../policy/acting-customer.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 import { writeArguments } from './selection/write-selection.ts';
@@ -15,16 +15,16 @@ import { buildUnsentRoot, writeRootFields } from './write-root.ts';
 
 export type RootToCompile = {
   readonly context: RootCompileContext;
-  readonly kindOf: RootKindOf;
+  readonly findRootHandler: FindRootHandler;
   readonly key: string;
   readonly fields: readonly FlattenedField[];
 };
 
 /**
- * Compiles the root fields that share a response key. A root without a kind of its own is forwarded to the platform, or, if
+ * Compiles the root fields that share a response key. A root without a handler of its own is forwarded to the platform, or, if
  * it is a field of the service, not sent. A root that is closed to an acting customer is not sent.
  */
-export async function compileRoot({ context, kindOf, key, fields }: RootToCompile): Promise<{
+export async function compileRoot({ context, findRootHandler, key, fields }: RootToCompile): Promise<{
   readonly root: CompiledRoot;
   readonly texts: readonly string[];
 }> {
@@ -34,15 +34,15 @@ export async function compileRoot({ context, kindOf, key, fields }: RootToCompil
   const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
   const isClosed = decision?.kind === 'closed';
   const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
-  const usual = isService ? unsentRootKind : forwardedRootKind;
-  const kind = isClosed ? closedRootKind : ((await kindOf(rootType, name, decision)) ?? usual);
+  const usual = isService ? unsentRootHandler : forwardedRootHandler;
+  const handler = isClosed ? closedRootHandler : ((await findRootHandler(rootType, name, decision)) ?? usual);
   const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';
-  const { root, texts } = kind.compile(context, { key, fields, access, decision });
-  return { root: { ...root, kind, injected: [...writer.scope] }, texts };
+  const { root, texts } = handler.compile(context, { key, fields, access, decision });
+  return { root: { ...root, handler, injected: [...writer.scope] }, texts };
 }
 
-/** The kind of a root that is forwarded: the platform's value is the client's, after the walk. */
-const forwardedRootKind: RootKind<undefined> = {
+/** The handler of a root that is forwarded: the platform's value is the client's, after the walk. */
+const forwardedRootHandler: RootHandler<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: isActing, overrides: {} });
@@ -55,15 +55,15 @@ const forwardedRootKind: RootKind<undefined> = {
 };
 
 /**
- * The kind of a root that is closed while a customer is acting: nothing is sent, and its arguments are not evaluated.
+ * The handler of a root that is closed while a customer is acting: nothing is sent, and its arguments are not evaluated.
  */
-const closedRootKind: RootKind<undefined> = { compile: compileWithoutText };
+const closedRootHandler: RootHandler<undefined> = { compile: compileWithoutText };
 
 /**
- * The kind of a field that the service performs without forwarding it. Its arguments are evaluated, so that their ids
+ * The handler of a field that the service performs without forwarding it. Its arguments are evaluated, so that their ids
  * are checked.
  */
-const unsentRootKind: RootKind<undefined> = {
+const unsentRootHandler: RootHandler<undefined> = {
   compile(context, fieldsAtKey) {
     const [first] = fieldsAtKey.fields;
     if (first !== undefined) writeArguments(context.writer, first.field, context.rootType);

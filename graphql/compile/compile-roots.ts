@@ -1,8 +1,8 @@
-/** Compiles the root fields of an operation, each by the kind of its name. */
+/** Compiles the root fields of an operation, each by the handler of its name. */
 import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { ClientDocument, FlattenedField } from '../plan/client-document.ts';
 import type { FindMutation } from '../plan/mutation-record.ts';
-import type { CompiledRoot, RootCompileContext, RootKindOf } from '../plan/root-kind.ts';
+import type { CompiledRoot, FindRootHandler, RootCompileContext } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { MAX_SELECTED_FIELDS } from '../policy/limits/limits.ts';
 import type { Surface } from '../schema/schema.ts';
@@ -10,9 +10,9 @@ import type { ArgumentEntry } from '../schema/table/schema-table-format.ts';
 import { compileRoot } from './compile-root.ts';
 import { flattenSelection, groupByResponseKey } from './selection/flatten-selection.ts';
 
-/** The kinds of roots and the records of mutations, which the compiler gets from graphql/endpoint/registries.ts. */
+/** The root handlers and the records of mutations, which the compiler gets from graphql/endpoint/registries.ts. */
 export type CompileRegistries = {
-  readonly rootKindOf: RootKindOf;
+  readonly findRootHandler: FindRootHandler;
   /** Loads the records with the first mutation, because most containers only run queries. */
   readonly loadMutations: () => Promise<MutationRecords>;
 };
@@ -62,7 +62,12 @@ export async function compileRoots(
     writer.scope = new Set();
     const { length: index } = parts;
     const context = { writer, rootType, isActing, fragments: client.fragments, budget, index };
-    const { root, texts } = await compileRoot({ context, kindOf: registries.rootKindOf, key, fields });
+    const { root, texts } = await compileRoot({
+      context,
+      findRootHandler: registries.findRootHandler,
+      key,
+      fields,
+    });
     parts.push({ root, texts, writer, fields });
   }
   return parts;

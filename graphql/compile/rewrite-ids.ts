@@ -5,7 +5,7 @@
 
 import type { RewriteIds } from '../plan/plan.ts';
 import type { FieldShape } from '../plan/response-shape.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot } from '../plan/root-handler.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { listItemType, unwrapTypeReference } from './selection/type-reference.ts';

@@ -10,7 +10,7 @@ import { adviceOfUserError } from '../../lib/subscriptions/user-error-advice.ts'
 import type { FlattenedField, Variables } from '../plan/client-document.ts';
 import type { MutationRecord } from '../plan/mutation-record.ts';
 import type { CompiledServiceMutation, PayloadObject, ServicePayload } from '../plan/plan.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { getAdminSchema } from '../schema/schema.ts';
 import type { RootCompilation } from './compile-roots.ts';

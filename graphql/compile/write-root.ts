@@ -1,11 +1,11 @@
 /**
- * Builds what roots of all kinds have in common: the shape, the texts for the platform, and the conditions of
+ * Builds what roots of all handlers have in common: the shape, the texts for the platform, and the conditions of
  * running.
  */
 
 import type { Condition, FlattenedField } from '../plan/client-document.ts';
 import type { FieldShape } from '../plan/response-shape.ts';
-import type { RootCompileContext, RootRunVariable } from '../plan/root-kind.ts';
+import type { RootCompileContext, RootRunVariable } from '../plan/root-handler.ts';
 import { buildResponseShape } from './selection/build-response-shape.ts';
 import { decideFieldTreatment } from './selection/field-treatment.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';

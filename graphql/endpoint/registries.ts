@@ -4,10 +4,10 @@
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';
-import { findRootKind } from './root-kinds.ts';
+import { findRootHandler } from './root-handlers.ts';
 
 export const COMPILE_REGISTRIES: CompileRegistries = {
-  rootKindOf: findRootKind,
+  findRootHandler,
   loadMutations: loadOnce(() => import('../mutations/mutations.ts')),
 };
 

@@ -61,7 +61,10 @@ export function createServiceMutation({ operation, ...own }: ServiceMutation): S
   };
 }
 
-/** Returns the operation's dependencies in one request. `name`: the mutation's name. */
+/**
+ * Creates the dependencies with which a mutation's operation is run for one client request. `name`: the mutation's name,
+ * for the log of its platform requests.
+ */
 function createOperationDeps(context: RunContext, name: string): AllOperationDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
   const origin = toChangeOrigin(context, now());

@@ -4,7 +4,7 @@ import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-reco
 import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
-import type { OpenOwnershipChecks } from './root-kind.ts';
+import type { OpenOwnershipChecks } from './root-handler.ts';
 import type { RunContext, UserErrorWithCode } from './run-context.ts';
 
 export type RootEvaluation = {

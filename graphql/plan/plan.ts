@@ -9,7 +9,7 @@ import type { ContractList } from './cycle-prefetch.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
 import type { ServiceMutationRecord } from './mutation-record.ts';
-import type { CompiledRoot } from './root-kind.ts';
+import type { CompiledRoot } from './root-handler.ts';
 import type { UpstreamDocument, UpstreamWriter } from './upstream-document.ts';
 
 /** Rewrites the ids in the text of the platform's `data`, which has no escapes. */

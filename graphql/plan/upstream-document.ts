@@ -20,8 +20,11 @@ export type UpstreamDocument = {
   readonly clientVariables: readonly string[];
   /** The internal variables that it declares. */
   readonly ownVariables: readonly string[];
-  /** Whether it contains values, which may come from the client. */
-  readonly takesValues: boolean;
+  /**
+   * Whether it contains arguments or variables, whose values may be the client's. If the platform rejects them, the client
+   * gets GRAPHQL_VALIDATION_FAILED and not an error of the service.
+   */
+  readonly mayHaveClientValues: boolean;
   /** The variables that determine page sizes. */
   readonly pageSizes: readonly string[];
 };

@@ -3,7 +3,7 @@
  * with the header. The compiler calls this file for each root field and each field below it, and returns FORBIDDEN for
  * `closed`.
  */
-import type { ActingRootDecision } from '../plan/root-kind.ts';
+import type { ActingRootDecision } from '../plan/root-handler.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';

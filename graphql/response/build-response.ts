@@ -15,7 +15,7 @@ import { isPlatformPartAlias } from '../compile/selection/service-selection.ts';
 import { isNonNullReference } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
-import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-kind.ts';
+import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-handler.ts';
 import type {
   LocatedError,
   ResponseContext,
@@ -84,7 +84,7 @@ function buildRootResponse(
         createFieldError('GRAPHQL_VALIDATION_FAILED', [root.key], outcome.message),
       );
     default:
-      return root.kind.respond?.(request, root, outcome?.found) ?? buildForwardedResponse(request, root);
+      return root.handler.respond?.(request, root, outcome?.found) ?? buildForwardedResponse(request, root);
   }
 }
 

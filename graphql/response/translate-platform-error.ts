@@ -8,14 +8,14 @@ import {
 } from '../../lib/platform/admin-api/admin-response.ts';
 import type { GidNamespaces, Identity } from '../plan/identity.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot } from '../plan/root-handler.ts';
 import { shortenMessage } from '../policy/errors/shorten-message.ts';
 import { createFieldError, toFieldError } from './graphql-result.ts';
 import { createAccessMissingError } from './refusal.ts';
 
 type ErrorContext = {
   /** The root that the error belongs to. */
-  readonly root: Pick<CompiledRoot, 'kind'>;
+  readonly root: Pick<CompiledRoot, 'handler'>;
   readonly identity: Pick<Identity, 'namespaces'>;
   readonly isMerchant: boolean;
   readonly isAfterChange?: boolean;
@@ -37,7 +37,7 @@ export function translatePlatformError(
   if (isRetryable) return createFieldError('PLATFORM_UNAVAILABLE', path);
   if (!context.isMerchant) return translateForCustomer(error, path);
   const mapped = mapPlatformError(error, path, context.identity.namespaces);
-  return context.root.kind.hasOwnLists && isArgumentErrorOfRoot(error, path)
+  return context.root.handler.hasOwnLists && isArgumentErrorOfRoot(error, path)
     ? { ...mapped, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
     : mapped;
 }

@@ -10,7 +10,7 @@ import {
 } from '../../lib/storage/admin-key-record.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import type { RootKind } from '../plan/root-kind.ts';
+import type { RootHandler } from '../plan/root-handler.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsentRoot } from '../run/start-root.ts';
 import {
@@ -19,7 +19,7 @@ import {
   type ServiceValueResult,
 } from './build-service-value-response.ts';
 
-export const adminKeysRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
+export const adminKeysRoot: RootHandler<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {

@@ -7,7 +7,7 @@ import { writePageArguments } from '../compile/selection/page-arguments.ts';
 import { findArgumentEntry } from '../compile/selection/type-reference.ts';
 import { replaceArgumentByVariable } from '../compile/selection/upstream-writer.ts';
 import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
-import type { RootCompileContext, RootKind } from '../plan/root-kind.ts';
+import type { RootCompileContext, RootHandler } from '../plan/root-handler.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
@@ -27,7 +27,7 @@ type BillingCyclesCompiled = {
 };
 
 /** The root `subscriptionBillingCycles`. */
-export const billingCyclesRoot: RootKind<BillingCyclesCompiled> = {
+export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
   hasOwnLists: true,
   compile(context, { key, fields, access }) {
     const { writer, rootType } = context;

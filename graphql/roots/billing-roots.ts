@@ -148,7 +148,7 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
     const found = await charges.findMany(some.items);
     for (const [index, reminder] of some.items.entries()) {
       const charge = found[index];
-      if (charge === undefined || !isInDunning(charge, reminder)) continue;
+      if (charge === undefined || !isCurrentDunningReminder(charge, reminder)) continue;
       if (items.length === page.size) return { items, isMore: true, endPosition: undefined };
       items.push({ reminder, charge });
     }
@@ -161,7 +161,11 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
   return { items, isMore: true, endPosition: page.descending ? after.below : after.above };
 }
 
-function isInDunning({ state, remindAtMs }: BillingCharge, { atMs }: BillingReminder): boolean {
+/**
+ * Whether the order is in dunning, and the reminder is the one at which something is done about it next. Earlier reminders
+ * can remain in the table.
+ */
+function isCurrentDunningReminder({ state, remindAtMs }: BillingCharge, { atMs }: BillingReminder): boolean {
   return (state === 'RETRYING' || state === 'ACTION_REQUIRED') && remindAtMs === atMs;
 }
 

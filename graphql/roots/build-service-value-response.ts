@@ -2,7 +2,7 @@
 
 import type { ServiceSelection } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
-import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-kind.ts';
+import type { CompiledRoot, RootResponse, RootResponseRequest } from '../plan/root-handler.ts';
 import type { LocatedError } from '../plan/root-response.ts';
 import { buildPlatformValueResponse } from '../response/build-response.ts';
 import { projectServiceValue } from '../response/project-service-value.ts';

@@ -16,7 +16,7 @@ import {
 import { buildNextCyclesRootField, FIRST_PAGE_CYCLES, NEXT_CYCLES_KEY } from '../fields/next-cycles-root.ts';
 import { readPauses } from '../fields/read-pauses.ts';
 import type { FlattenedField } from '../plan/client-document.ts';
-import type { RootCompileContext, RootKind } from '../plan/root-kind.ts';
+import type { RootCompileContext, RootHandler } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
 import {
@@ -34,7 +34,7 @@ const DAY_MS = 86_400_000;
 /** The variables of a root that reads the next order; undefined when its document does not select it. */
 type NextOrderVariables = { readonly contractId: string; readonly from: string } | undefined;
 
-export const contractDetailsRoot: RootKind<NextOrderVariables> = {
+export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
   hasOwnLists: true,
   compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;

@@ -5,7 +5,7 @@ import { findArgumentEntry } from '../compile/selection/type-reference.ts';
 import { replaceArgumentByVariable } from '../compile/selection/upstream-writer.ts';
 import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
 import type { FlattenedField } from '../plan/client-document.ts';
-import type { RootCompileContext, RootFieldsAtKey, RootRunVariable } from '../plan/root-kind.ts';
+import type { RootCompileContext, RootFieldsAtKey, RootRunVariable } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** Returns the internal variable, with its `$`, that has the contract's id for the platform. */

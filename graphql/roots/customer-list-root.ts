@@ -11,7 +11,7 @@ import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { RootKind, RootRunVariable } from '../plan/root-kind.ts';
+import type { RootHandler, RootRunVariable } from '../plan/root-handler.ts';
 import {
   buildPlatformValueResponse,
   createErrorResponse,
@@ -29,7 +29,7 @@ type CustomerListCompiled = {
   readonly isRefused: (variables: Variables) => boolean;
 };
 
-export const customerListRoot: RootKind<CustomerListCompiled> = {
+export const customerListRoot: RootHandler<CustomerListCompiled> = {
   compile(context, { key, fields, decision }) {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;

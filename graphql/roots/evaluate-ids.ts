@@ -10,7 +10,7 @@ import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.t
 import { idPolicyOfEntry } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { CompiledRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot } from '../plan/root-handler.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_NODE_IDS } from '../policy/limits/limits.ts';
 import { createIdMapping, type IdOwnership } from '../run/start-root.ts';

@@ -1,7 +1,7 @@
 /** Finds the timeline entries of `node`, `nodes` and `event` after the ownership checks of their contracts. */
 import type { EventNumberParts, EventRecord } from '../../lib/timeline/event-record.ts';
 import { buildEventFields, type TranslatedRecord } from '../fields/build-event-fields.ts';
-import type { FirstResponse, RunningRoot } from '../plan/root-kind.ts';
+import type { FirstResponse, RunningRoot } from '../plan/root-handler.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { createPartSource } from '../response/project-service-value.ts';

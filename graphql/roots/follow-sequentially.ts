@@ -1,6 +1,6 @@
-/** The `follow` phase of root kinds whose roots send their own further requests, one root after another. */
+/** The `follow` phase of root handlers whose roots send their own further requests, one root after another. */
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
-import type { FirstResponse, RootKind } from '../plan/root-kind.ts';
+import type { FirstResponse, RootHandler } from '../plan/root-handler.ts';
 import type { LocatedError } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { listPlatformErrorsBelow } from '../response/build-response.ts';
@@ -16,7 +16,7 @@ export type FollowUpRequest = Omit<FirstResponse, 'platformResponse'> & {
 /** Returns a `follow` that calls the function for each root, one after another. */
 export function followSequentially<Special, Found>(
   follow: (request: FollowUpRequest, special: Special) => Promise<Found>,
-): NonNullable<RootKind<Special, Found>['follow']> {
+): NonNullable<RootHandler<Special, Found>['follow']> {
   return async (context, roots, first) => {
     const { platformResponse, planId } = first;
     const found: Found[] = [];

@@ -17,11 +17,11 @@ import type { ResponsePath } from '../plan/result-error.ts';
 import type {
   CompiledRoot,
   RootCompileContext,
-  RootKind,
+  RootHandler,
   RootResponse,
   RootResponseRequest,
   RunningRoot,
-} from '../plan/root-kind.ts';
+} from '../plan/root-handler.ts';
 import type { LocatedError, RootRefusal } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
@@ -62,7 +62,7 @@ type NodesRoot = {
   readonly parts: EventPlatformParts | undefined;
 };
 
-export const nodesRoot: RootKind<NodesRoot, NodesByPosition> = {
+export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });

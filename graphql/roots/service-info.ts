@@ -6,7 +6,7 @@ import { LANGUAGES } from '../../lib/messages/languages.ts';
 import { type StoreRecord, sendNowSettingOf, timeZoneOf } from '../../lib/storage/stores.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
-import type { RootKind } from '../plan/root-kind.ts';
+import type { RootHandler } from '../plan/root-handler.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
   buildServiceValueResponse,
@@ -14,7 +14,7 @@ import {
   type ServiceValueResult,
 } from './build-service-value-response.ts';
 
-export const serviceInfoRoot: RootKind<SelectedServiceValue, ServiceValueResult> = {
+export const serviceInfoRoot: RootHandler<SelectedServiceValue, ServiceValueResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: {

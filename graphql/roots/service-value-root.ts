@@ -1,11 +1,11 @@
-/** The kind of a root whose value the service reads from its own table, separately for each place in the document. */
+/** The handler of a root whose value the service reads from its own table, separately for each place in the document. */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { createFieldArgumentsReader } from '../compile/selection/read-arguments.ts';
 import { buildUnsentRoot } from '../compile/write-root.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { ReadArguments, ServiceSelection } from '../plan/response-shape.ts';
-import type { CompiledRoot, RootKind } from '../plan/root-kind.ts';
+import type { CompiledRoot, RootHandler } from '../plan/root-handler.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { startUnsentRoot } from '../run/start-root.ts';
 import {
@@ -30,7 +30,7 @@ type ReadServiceValue = (
 export function createServiceValueRoot(
   typeName: string,
   read: ReadServiceValue,
-): RootKind<CompiledServiceRoot, ServiceValueResult> {
+): RootHandler<CompiledServiceRoot, ServiceValueResult> {
   return {
     compile: (context, { key, fields, access }) => {
       const [first] = fields;

@@ -1,7 +1,8 @@
 /**
- * `customerPaymentMethodStartUpdate`: the platform has an update URL for some instruments, today those of Shop Pay. For
- * all others it sends the e-mail of `EMAIL_MUTATION`, with the same cooldown and timeline entry.
- * The URL lets whoever has it change how the customer pays, so it is neither stored nor logged.
+ * `customerPaymentMethodStartUpdate`: returns the platform's URL where the customer can update the payment method. The
+ * platform has one for some instruments only, today those of Shop Pay. Otherwise the service has the platform send the
+ * e-mail of `EMAIL_MUTATION`, with the same cooldown and timeline entry as that mutation.
+ * Anyone who has the URL can change how the customer pays, so it is neither stored nor logged.
  */
 
 import { ServiceError } from '../../lib/errors/service-error.ts';

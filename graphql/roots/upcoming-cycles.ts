@@ -6,7 +6,7 @@ import { type FieldNode, Kind } from 'graphql';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { RootCompileContext } from '../plan/root-kind.ts';
+import type { RootCompileContext } from '../plan/root-handler.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
 const DATE_RANGE_ARGUMENT = 'billingCyclesDateRangeSelector';

@@ -12,7 +12,7 @@ import { createUserError, type OperationError } from '../../lib/subscriptions/op
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { buildPriorStateVariables, readPriorState } from '../compile/prior-state.ts';
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
-import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
+import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
 import { acceptsDayOnly } from '../schema/field-policy.ts';
 import { logChangeByStore } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';

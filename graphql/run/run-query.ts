@@ -13,7 +13,7 @@ import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
-import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } from '../plan/root-handler.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { buildResponse, createCostCollectingSend, sumCosts } from '../response/build-response.ts';
 import type { GraphqlResult } from '../response/graphql-result.ts';
@@ -90,14 +90,16 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
 
 /** Whether the kind of the root reads values from the table. A refused root reads none. */
 function readsTable({ outcome, root }: RunningRoot): boolean {
-  return outcome === undefined && root.kind.prepare !== undefined;
+  return outcome === undefined && root.handler.prepare !== undefined;
 }
 
-/** Adds the values that kinds of roots read from the table. */
+/** Adds the values that root handlers read from the table. */
 async function addTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(readsTable);
   const values = await awaitAll(
-    [...Map.groupBy(open, ({ root }) => root.kind)].map(([kind, roots]) => kind.prepare?.(context, roots)),
+    [...Map.groupBy(open, ({ root }) => root.handler)].map(([handler, roots]) =>
+      handler.prepare?.(context, roots),
+    ),
   );
   return { ...query, values: mergeVariables([query.values, ...values.map((one) => one ?? {})]) };
 }
@@ -195,7 +197,7 @@ function markNulledRootsAbsent(
 }
 
 function needsFollowUp({ root, outcome }: RunningRoot): boolean {
-  return root.kind.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
+  return root.handler.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
 /** Sends the requests that roots need after the first response, for one kind after another, and adds their results. */
@@ -205,7 +207,7 @@ async function sendFollowUps(
   first: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
   const found = new Map<RunningRoot, unknown>();
-  for (const [kind, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.kind)) {
+  for (const [kind, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
     const values = (await kind.follow?.(context, roots, first)) ?? [];
     for (const [index, one] of roots.entries()) found.set(one, values[index]);
   }
@@ -259,7 +261,7 @@ function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQu
   const refusalOf = createOwnershipCheck(context, sentQuery);
   const changed = running.flatMap(({ root, outcome, ownershipChecks }) => {
     if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
-    const next = root.kind.again?.(root, data, internalVariables);
+    const next = root.handler.again?.(root, data, internalVariables);
     return next === undefined ? [] : [next];
   });
   return changed.length === 0 ? undefined : { ...sentQuery, values: mergeVariables([values, ...changed]) };

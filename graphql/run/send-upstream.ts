@@ -60,7 +60,7 @@ export function sendUpstream(context: RunContext, request: UpstreamRequest): Pro
     document: upstream.text,
     variables: selectUpstreamVariables(context, upstream, request),
     mutates,
-    caller: upstream.takesValues ? context.identity.namespaces : undefined,
+    caller: upstream.mayHaveClientValues ? context.identity.namespaces : undefined,
     takesText,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${planId} ${pages.join(' ')}`,

@@ -1,6 +1,6 @@
 /**
  * Starts a root of a request: reads the arguments, classifies their ids by owner, compares ids of customers, and collects
- * the ids whose owner only the platform knows. The kinds of roots (graphql/roots) import this file.
+ * the ids whose owner only the platform knows. The root handlers (graphql/roots) import this file.
  */
 
 import { getArgumentValues } from 'graphql';
@@ -21,7 +21,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { Identity } from '../plan/identity.ts';
 import type { MutationRun, RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
-import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-kind.ts';
+import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-handler.ts';
 import type { RootOutcome } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
@@ -32,11 +32,11 @@ export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden
 export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
 
 /**
- * Starts a root with its kind's `start`, or evaluates its arguments.
+ * Starts a root with its handler's `start`, or evaluates its arguments.
  * @throws GRAPHQL_VALIDATION_FAILED when an argument is no valid id, and ids of its type have no owner
  */
 export function startRoot(context: RunContext, root: CompiledRoot, variables: Variables): RunningRoot {
-  return root.kind.start?.(context, root, variables) ?? startWithArguments(context, root, { variables });
+  return root.handler.start?.(context, root, variables) ?? startWithArguments(context, root, { variables });
 }
 
 type RootStart = {

@@ -11,7 +11,7 @@ import {
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { Identity } from '../plan/identity.ts';
-import type { OpenOwnershipChecks } from '../plan/root-kind.ts';
+import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
 import { classifyRefusal } from '../response/refusal.ts';
 

@@ -59,7 +59,10 @@ export const ROUTES: readonly Route[] = [
   ...createGraphiqlRoute('ANY'),
 ];
 
-/** The function that handles every request without a route (`$default`). */
+/**
+ * The function of `$default`, which gets every request without a route. It responds 405 on a path of its own with another
+ * method, and 404 on all other paths.
+ */
 export const DEFAULT_FUNCTION = 'headless-auth' satisfies RoutedFunctionName;
 export const DEFAULT_THROTTLE = 'other' satisfies ThrottleName;
 

@@ -138,8 +138,10 @@ async function findUnrefusedSigningKey(
 type UnknownKeyId = { readonly kid: KeyId; readonly startedReads: number };
 
 /**
- * Finds a key that is not cached. It is certainly unknown only if the ring was read after the key was first
- * requested.
+ * Reads the ring again to find a key that is not cached. At most one such read starts in a retry interval, because any
+ * caller can send an unknown key id.
+ * @returns undefined when a ring that was read after the first request for the key does not contain it
+ * @throws TEMPORARILY_UNAVAILABLE when the ring cannot be read, or was read too recently
  */
 async function findUncachedKey(
   deps: TokenKeysDeps,

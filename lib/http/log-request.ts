@@ -7,7 +7,7 @@ import {
   requestMetrics,
   throttleMetrics,
 } from '../observability/metrics.ts';
-import { QUICK_REQUEST_MAX_MS } from '../observability/objectives.ts';
+import { QUICK_REQUEST_MAX_OWN_MS } from '../observability/objectives.ts';
 import { currentRequestContext } from '../observability/request-context.ts';
 import type { Exchange, HttpEvent, HttpResult } from './exchange.ts';
 
@@ -61,7 +61,7 @@ export function logRequest({ logger, now }: Deps) {
         actions: action === undefined ? undefined : 1,
         ...(isCounted && {
           failed: Number(outcome === 'failed'),
-          slow: Number(ownMs > QUICK_REQUEST_MAX_MS),
+          slow: Number(ownMs > QUICK_REQUEST_MAX_OWN_MS),
         }),
       },
       groups,

@@ -2,7 +2,7 @@
  * Decides how an erasure changes the items of the customer's contracts. The items stay as facts about the contract,
  * without the customer and without free texts. Writes nothing.
  */
-import type { DueItem } from '../storage/due-items.ts';
+import type { ScheduledTask } from '../storage/scheduled-tasks.ts';
 import {
   ERASED_CONTRACT_STATE,
   isCustomerSnapshotItem,
@@ -142,12 +142,12 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
 }
 
 /**
- * Decides how to erase the customer from a due item. The end of a pause is removed. An open intent stays, without the
+ * Decides how to erase the customer from a scheduled task. The end of a pause is removed. An open intent stays, without the
  * customer, because its outcome must still be decided.
  */
-export function decideDueItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
+export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
-  const due = item as unknown as DueItem;
+  const due = item as unknown as ScheduledTask;
   if (due.kind === 'pause')
     return subject.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
   if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
@@ -186,7 +186,7 @@ function decideObservationErasure(
  * stream yet.
  */
 function decideNoticeErasure(
-  due: DueItem,
+  due: ScheduledTask,
   { event, contract, ...notice }: EventNotice,
   { contracts, isPerson }: ErasureSubject,
 ): ItemErasure {

@@ -5,12 +5,12 @@
 import type { CustomerId } from '../domain/customer-id.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type DueItems, readDueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, DataRequestRecord } from '../storage/privacy/compliance-requests.ts';
+import { readDueTasks, type ScheduledTasks } from '../storage/scheduled-tasks.ts';
 
 type Deps = {
   readonly complianceRequests: ComplianceRequests;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly now: () => number;
 };
 type NewDataRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
@@ -32,7 +32,7 @@ export async function openDataRequest(deps: Deps, newRequest: NewDataRequest): P
   const receivedAtMs = deps.now();
   const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + DATA_REQUEST_DEADLINE_MS };
   const dueAtMs = receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS;
-  await deps.dueItems.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
+  await deps.scheduledTasks.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
   if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
   return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? request;
 }
@@ -45,16 +45,16 @@ export async function openDataRequest(deps: Deps, newRequest: NewDataRequest): P
 export async function raiseAlarmsForOldDataRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
-  const { complianceRequests, dueItems, logger, now } = deps;
+  const { complianceRequests, scheduledTasks, logger, now } = deps;
   let count = 0;
-  for (const item of await readDueItems(dueItems, {
+  for (const item of await readDueTasks(scheduledTasks, {
     kind: 'data-request',
     nowMs: now(),
     maximum: MAX_DATA_REQUESTS,
   })) {
     const { shopId, name: dataRequestId } = item;
     const request = await complianceRequests.findDataRequest(shopId, dataRequestId);
-    // The request may have been closed and opened again. Then the later opening has its own due item.
+    // The request may have been closed and opened again. Then the later opening has its own scheduled task.
     if (request !== undefined && request.receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS <= now()) {
       const daysLeft = Math.floor((request.dueAtMs - now()) / DAY_MS);
       logger.error('data_request.deadline_approached', {
@@ -63,10 +63,10 @@ export async function raiseAlarmsForOldDataRequests(
         dataRequestId,
         daysLeft,
       });
-      await dueItems.put({ ...item, dueAtMs: now() + DAY_MS });
+      await scheduledTasks.put({ ...item, dueAtMs: now() + DAY_MS });
       count++;
     }
-    await dueItems.remove(item);
+    await scheduledTasks.remove(item);
   }
   return count;
 }

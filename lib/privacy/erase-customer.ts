@@ -4,13 +4,13 @@
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { Logger } from '../observability/logger.ts';
-import { type DueItem, type DueItems, dueItemKey } from '../storage/due-items.ts';
 import {
   type ComplianceRequests,
   dataRequestKey,
   type ErasureRecord,
 } from '../storage/privacy/compliance-requests.ts';
 import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.ts';
+import { type ScheduledTask, type ScheduledTasks, scheduledTaskKey } from '../storage/scheduled-tasks.ts';
 import type { Item, Table } from '../storage/table.ts';
 import {
   addCountsByKind,
@@ -25,7 +25,7 @@ export type EraseCustomerDeps = {
   readonly table: Table;
   readonly tombstones: Tombstones;
   readonly complianceRequests: ComplianceRequests;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   /**
@@ -68,7 +68,7 @@ export async function eraseCustomer(
     for await (const items of readContractItems(deps, person, contract)) await eraseAll(items);
   }
   await eraseAll(snapshots.notes);
-  await eraseAll(await listOpenDueItems(deps, person.shopId));
+  await eraseAll(await listOpenScheduledTasks(deps, person.shopId));
   await eraseAll(await listDataRequestItems(deps, person.shopId));
   await storeErasureCounts(deps, hashed, tally);
   // A restore of the table replays these log lines.
@@ -98,10 +98,10 @@ async function readErasureSubject(
 /** Records the erasure and its sweep, so that it is completed after an interruption. */
 export async function recordErasure(
   {
-    dueItems,
+    scheduledTasks,
     complianceRequests,
     tombstones,
-  }: Pick<EraseCustomerDeps, 'dueItems' | 'complianceRequests' | 'tombstones'>,
+  }: Pick<EraseCustomerDeps, 'scheduledTasks' | 'complianceRequests' | 'tombstones'>,
   { shopId, hash }: HashedCustomer,
   {
     erasedAtMs,
@@ -109,7 +109,7 @@ export async function recordErasure(
     sweepAtMs,
   }: Pick<ErasureRecord, 'erasedAtMs' | 'askedBy'> & { readonly sweepAtMs: number },
 ): Promise<void> {
-  await dueItems.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
+  await scheduledTasks.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const before = await complianceRequests.findErasure({ shopId, hash });
   // Keep the counts of an earlier erasure that was not swept and therefore not reported yet.
   const isUnswept = before !== undefined && before.sweptAtMs === undefined;
@@ -154,17 +154,20 @@ const DAY_MS = 86_400_000;
 /** For how long a change or a charge can stay open at most. */
 const MAX_CHANGE_OPEN_MS = 8 * DAY_MS;
 
-async function listOpenDueItems({ dueItems, now }: EraseCustomerDeps, shopId: ShopId): Promise<Item[]> {
+async function listOpenScheduledTasks(
+  { scheduledTasks, now }: EraseCustomerDeps,
+  shopId: ShopId,
+): Promise<Item[]> {
   const span = { fromMs: now() - MAX_CHANGE_OPEN_MS, toMs: now() + DAY_MS };
   const items: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const due of dueItems.listOfStore(kind, shopId, span)) items.push(toTableItem(due));
+    for await (const due of scheduledTasks.listOfStore(kind, shopId, span)) items.push(toTableItem(due));
   }
   return items;
 }
 
-function toTableItem(due: DueItem): Item {
-  return { ...dueItemKey(due), ...due };
+function toTableItem(due: ScheduledTask): Item {
+  return { ...scheduledTaskKey(due), ...due };
 }
 
 async function listDataRequestItems(

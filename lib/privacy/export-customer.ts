@@ -58,8 +58,13 @@ function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): b
 
 function findContractNumber({ contract, payload }: Item): string | undefined {
   const { intent, ...due } = (payload ?? {}) as Readonly<Record<string, unknown>>;
-  const intentOrDueItem = (intent ?? due) as { readonly contract?: string; readonly contractNumber?: string };
-  return (contract as string | undefined) ?? intentOrDueItem.contract ?? intentOrDueItem.contractNumber;
+  const intentOrScheduledTask = (intent ?? due) as {
+    readonly contract?: string;
+    readonly contractNumber?: string;
+  };
+  return (
+    (contract as string | undefined) ?? intentOrScheduledTask.contract ?? intentOrScheduledTask.contractNumber
+  );
 }
 
 /** Yields every customer number in a value, at any depth. */

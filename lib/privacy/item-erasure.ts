@@ -5,8 +5,8 @@
 import type { Item } from '../storage/table.ts';
 import {
   decideChargeClaimErasure,
-  decideDueItemErasure,
   decidePauseErasure,
+  decideScheduledTaskErasure,
   decideSnapshotErasure,
   decideStreamEventErasure,
   decideTimelineItemErasure,
@@ -39,7 +39,7 @@ export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
     item.sk === '~charging'
       ? decideChargeClaimErasure(item, subject)
       : decideTimelineItemErasure(item, subject),
-  DUE: decideDueItemErasure,
+  DUE: decideScheduledTaskErasure,
   PAUSE: decidePauseErasure,
   // Contains only dates of orders.
   POSTPONEMENT: keepItemRule,

@@ -1,6 +1,6 @@
 /** Finds the items of a customer by their keys, page by page. */
 
-import { type DueItems, dueItemKey } from '../storage/due-items.ts';
+import { type ScheduledTasks, scheduledTaskKey } from '../storage/scheduled-tasks.ts';
 import type { SessionRecord } from '../storage/sessions/session-record.ts';
 import { customerSessionsKey } from '../storage/sessions/session-record.ts';
 import { signInKey } from '../storage/sessions/sign-ins.ts';
@@ -43,11 +43,11 @@ export async function readSnapshotIndexOfCustomer(
   return { contracts: noted.filter((_, index) => owners[index] === person.customerId), notes };
 }
 
-type Deps = { readonly table: Table; readonly dueItems: DueItems };
+type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks };
 
-/** Yields the items of a contract: timeline, snapshot, pause, and the due item of the pause's end. */
+/** Yields the items of a contract: timeline, snapshot, pause, and the scheduled task of the pause's end. */
 export async function* readContractItems(
-  { table, dueItems }: Deps,
+  { table, scheduledTasks }: Deps,
   { shopId }: Pick<ErasureSubject, 'shopId'>,
   contract: string,
 ): AsyncGenerator<Item[]> {
@@ -57,8 +57,8 @@ export async function* readContractItems(
   const pause = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
   if (pause === undefined) return;
   const endsAtMs = Number(pause.resumesAtMs ?? 0);
-  for await (const end of dueItems.listOfStore('pause', shopId, { fromMs: endsAtMs, toMs: endsAtMs })) {
-    yield [{ ...dueItemKey(end), ...end }];
+  for await (const end of scheduledTasks.listOfStore('pause', shopId, { fromMs: endsAtMs, toMs: endsAtMs })) {
+    yield [{ ...scheduledTaskKey(end), ...end }];
   }
   yield [pause];
 }

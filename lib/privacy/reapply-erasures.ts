@@ -3,10 +3,10 @@
  * whole table is searched, before clients' requests return and, as after any erasure, once more after an hour.
  */
 
-import type { DueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests } from '../storage/privacy/compliance-requests.ts';
 import type { HashedCustomer, Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/scan.ts';
+import type { ScheduledTasks } from '../storage/scheduled-tasks.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { recordErasure } from './erase-customer.ts';
 import { createErasureSearch, type ErasureSearch, eraseCustomersFromPage } from './erasure-search.ts';
@@ -16,7 +16,7 @@ type Deps = {
   readonly scan: ScanTable;
   readonly tombstones: Tombstones;
   readonly complianceRequests: ComplianceRequests;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly now: () => number;
 };
 type ErasedCustomer = HashedCustomer & { readonly erasedAtMs: number };

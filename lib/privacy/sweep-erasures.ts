@@ -4,10 +4,10 @@
  */
 
 import type { Logger } from '../observability/logger.ts';
-import { type DueItem, type DueItems, readDueItems } from '../storage/due-items.ts';
 import type { ComplianceRequests, ErasureRecord } from '../storage/privacy/compliance-requests.ts';
 import { parseCustomerHash, type Tombstones } from '../storage/privacy/tombstones.ts';
 import type { ScanTable } from '../storage/scan.ts';
+import { readDueTasks, type ScheduledTask, type ScheduledTasks } from '../storage/scheduled-tasks.ts';
 import type { Table } from '../storage/table.ts';
 import { addCountsByKind, createErasureCounts } from './erase-items.ts';
 import { createErasureSearch, type ErasureSearch, eraseCustomersFromPage } from './erasure-search.ts';
@@ -24,7 +24,7 @@ export type SweepDeps = {
   readonly scan: ScanTable;
   readonly tombstones: Tombstones;
   readonly complianceRequests: ComplianceRequests;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly logger: Pick<Logger, 'info'>;
   readonly now: () => number;
   readonly newId: () => string;
@@ -35,7 +35,11 @@ export type SweepDeps = {
 /** The maximum number of customers in one sweep. */
 const MAX_CUSTOMERS_PER_SWEEP = 10_000;
 
-type SweptErasures = { readonly item: DueItem; record: ErasureRecord; readonly search: ErasureSearch }[];
+type SweptErasures = {
+  readonly item: ScheduledTask;
+  record: ErasureRecord;
+  readonly search: ErasureSearch;
+}[];
 
 /**
  * Sweeps until `endAtMs` (epoch milliseconds). Returns how many erasures were completed.
@@ -60,21 +64,21 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
 
 /** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
 async function isAnyErasureDue(deps: SweepDeps): Promise<boolean> {
-  for await (const item of deps.dueItems.listDue('erasure', deps.now())) {
+  for await (const item of deps.scheduledTasks.listDue('erasure', deps.now())) {
     if ((await readUnsweptErasure(deps, item)) !== undefined) return true;
-    await deps.dueItems.remove(item);
+    await deps.scheduledTasks.remove(item);
   }
   return false;
 }
 
 /**
- * Returns the erasure that a due item belongs to.
+ * Returns the erasure that a scheduled task belongs to.
  * @returns undefined when it was deleted with its store, is already swept, or was requested again since: the last
- * request has its own due item
+ * request has its own scheduled task
  */
 async function readUnsweptErasure(
   { complianceRequests }: SweepDeps,
-  { shopId, name, dueAtMs }: DueItem,
+  { shopId, name, dueAtMs }: ScheduledTask,
 ): Promise<ErasureRecord | undefined> {
   const hash = parseCustomerHash(name);
   const record = hash && (await complianceRequests.findErasure({ shopId, hash }));
@@ -84,7 +88,7 @@ async function readUnsweptErasure(
 
 async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<SweptErasures> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await readDueItems(deps.dueItems, {
+  const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'erasure',
     nowMs: beganAtMs,
     maximum: MAX_CUSTOMERS_PER_SWEEP,
@@ -96,7 +100,7 @@ async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promis
       (one) => one.record.shopId === record?.shopId && one.record.hash === record.hash,
     );
     if (record === undefined || isAmong) {
-      await deps.dueItems.remove(item);
+      await deps.scheduledTasks.remove(item);
       continue;
     }
     const { shopId, hash } = record;
@@ -180,6 +184,6 @@ async function completeErasure(deps: SweepDeps, { item, record }: SweptErasures[
   await deps.onErased(record);
   const { shopId, hash, removed, changed } = record;
   await deps.complianceRequests.updateErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
-  await deps.dueItems.remove(item);
+  await deps.scheduledTasks.remove(item);
   deps.logger.info('customer.erasure_swept', { shopId, hash, removed, changed });
 }

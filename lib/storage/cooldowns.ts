@@ -9,7 +9,7 @@ export type CooldownRef = {
   readonly shopId: ShopId;
   /** The action, for example the name of a mutation. */
   readonly action: string;
-  /** The object of the action, always named in the same way. */
+  /** The id of the object that the action concerns. All requests for one object must write it in the same form. */
   readonly subject: string;
 };
 

@@ -71,7 +71,7 @@ export async function changeVersionedSecret<T>(
   const name = storeSecretName(secretsPrefix, change.shopId, change.secret);
   const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
   for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
-    const store = await readExistingStore(table, change);
+    const store = await requireStoreRecord(table, change);
     const before = store[attribute];
     const current = before === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, before);
     const content = change.change(current as T | undefined, store);
@@ -133,7 +133,7 @@ async function writeValidVersionId(table: Table, { store, secret, before, versio
     });
   if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
   // If the response of the write was lost, reading the item again shows whether it was written.
-  const reread = await readExistingStore(table, { shopId: store.shopId, secret });
+  const reread = await requireStoreRecord(table, { shopId: store.shopId, secret });
   return reread[attribute] === versionId ? reread : undefined;
 }
 
@@ -147,13 +147,13 @@ async function moveCurrentLabel(
   const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
     const holder = await secrets.currentVersionId(name);
-    const store = await readExistingStore(table, { shopId, secret });
+    const store = await requireStoreRecord(table, { shopId, secret });
     if (store[attribute] !== versionId || holder === versionId) return;
     if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
   }
 }
 
-async function readExistingStore(
+async function requireStoreRecord(
   table: Table,
   { shopId, secret }: { readonly shopId: ShopId; readonly secret: VersionedSecret },
 ): Promise<StoreRecord> {

@@ -138,8 +138,11 @@ export function toFactJson(field: string, text: string | null, namespace: string
   return text === null || form === undefined ? null : FACT_JSON_CONVERTERS[form](text, namespace);
 }
 
-/** Returns the recorded text of a fact: a hash for a fact without values. `salt`: the contract's number. */
-export function toRecordedText(salt: string, field: string, text: string | null): string | null {
+/**
+ * Returns the text with which a fact is recorded: its value, or a hash of it if events report only that the fact has
+ * changed. `salt`: the contract's number.
+ */
+export function hashUnlessReported(salt: string, field: string, text: string | null): string | null {
   return text === null || !isReportedWithoutValues(field) ? text : hashFactValue(salt, text);
 }
 

@@ -192,7 +192,7 @@ async function findRunOfRecord(
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = parsedNumber;
-  const open = await findIntent(deps.dueItems, {
+  const open = await findIntent(deps.scheduledTasks, {
     shopId,
     number: parsedNumber.number,
     createdAtMs,

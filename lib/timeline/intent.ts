@@ -1,10 +1,10 @@
 /**
- * An intent states a change before it is made. It is a due item, not an entry of the timeline, so the scheduled work
+ * An intent states a change before it is made. It is a scheduled task, not an entry of the timeline, so the scheduled work
  * finds the intents that were left open. It ends as an entry, or as nothing. An intent with its entry stays until the
  * append step has put the entry into the store's stream, so no request waits for that (append/append-queued-items.ts).
  */
 import { ServiceError } from '../errors/service-error.ts';
-import type { DueItem, DueItemRef, DueItems } from '../storage/due-items.ts';
+import type { ScheduledTask, ScheduledTaskRef, ScheduledTasks } from '../storage/scheduled-tasks.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isAppendedToStream } from './actions.ts';
 import type { ChargeEnded } from './attempt-outcome.ts';
@@ -36,7 +36,7 @@ type NewIntent = Omit<OpenIntent, 'number'>;
 
 export type TimelineWriteDeps = {
   readonly table: Table;
-  readonly dueItems: DueItems;
+  readonly scheduledTasks: ScheduledTasks;
   readonly now: () => number;
   /** Absent in functions that do not change the service's charges. */
   readonly chargeEnded?: ChargeEnded;
@@ -65,27 +65,27 @@ export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 
 type IntentIdentity = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
 
-/** Returns the key of an intent's due item. */
-function intentDueItemRef({
+/** Returns the key of an intent's scheduled task. */
+function intentScheduledTaskRef({
   shopId,
   number,
   createdAtMs,
   id,
-}: IntentIdentity): DueItemRef & { readonly id: string } {
+}: IntentIdentity): ScheduledTaskRef & { readonly id: string } {
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_INTENT_AFTER_MS, name: number, id };
 }
 
-/** Returns the key of the due item that reserves an entry's place: an intent may have the same number. */
-export function streamOrderReservationRef(entry: IntentIdentity): DueItemRef & { readonly id: string } {
-  return { ...intentDueItemRef(entry), name: `${entry.number}.${entry.id}` };
+/** Returns the key of the scheduled task that reserves an entry's place: an intent may have the same number. */
+export function streamOrderReservationRef(entry: IntentIdentity): ScheduledTaskRef & { readonly id: string } {
+  return { ...intentScheduledTaskRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
-function ownDueItemRef(intent: OpenIntent): DueItemRef & { readonly id: string } {
-  return intent.isPlace ? streamOrderReservationRef(intent) : intentDueItemRef(intent);
+function ownScheduledTaskRef(intent: OpenIntent): ScheduledTaskRef & { readonly id: string } {
+  return intent.isPlace ? streamOrderReservationRef(intent) : intentScheduledTaskRef(intent);
 }
 
-/** Returns the intent of a due item. */
-export function toOpenIntent({ payload }: DueItem): OpenIntent {
+/** Returns the intent of a scheduled task. */
+export function toOpenIntent({ payload }: ScheduledTask): OpenIntent {
   return { contract: undefined, ...(payload as Omit<OpenIntent, 'contract'>) };
 }
 
@@ -94,10 +94,10 @@ export function toOpenIntent({ payload }: DueItem): OpenIntent {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function findIntent(
-  { find }: Pick<DueItems, 'find'>,
+  { find }: Pick<ScheduledTasks, 'find'>,
   ref: IntentIdentity,
 ): Promise<OpenIntent | undefined> {
-  const item = await find(intentDueItemRef(ref));
+  const item = await find(intentScheduledTaskRef(ref));
   return item && toOpenIntent(item);
 }
 
@@ -105,23 +105,23 @@ export async function findIntent(
  * Writes an intent under the first free number of its millisecond.
  * @throws TEMPORARILY_UNAVAILABLE when it is not written
  */
-export async function writeIntent(dueItems: DueItems, intent: NewIntent): Promise<OpenIntent> {
+export async function writeIntent(scheduledTasks: ScheduledTasks, intent: NewIntent): Promise<OpenIntent> {
   for (let sequence = 0; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
     const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
-    if (await tryWriteIntent(dueItems, numbered)) return numbered;
+    if (await tryWriteIntent(scheduledTasks, numbered)) return numbered;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no number is free in this millisecond' });
 }
 
-async function tryWriteIntent(dueItems: DueItems, intent: OpenIntent): Promise<boolean> {
-  const ref = intentDueItemRef(intent);
+async function tryWriteIntent(scheduledTasks: ScheduledTasks, intent: OpenIntent): Promise<boolean> {
+  const ref = intentScheduledTaskRef(intent);
   try {
-    if ((await dueItems.put({ ...ref, payload: intent })) === 'done') return true;
+    if ((await scheduledTasks.put({ ...ref, payload: intent })) === 'done') return true;
     // A retry of the same request is refused by the first one, whose response was lost.
-    return (await findIntent(dueItems, intent))?.id === intent.id;
+    return (await findIntent(scheduledTasks, intent))?.id === intent.id;
   } catch (error) {
     // The failed write may still have stored the intent. No request follows, so remove it.
-    await dueItems.remove(ref).catch(() => undefined);
+    await scheduledTasks.remove(ref).catch(() => undefined);
     throw error;
   }
 }
@@ -131,7 +131,7 @@ async function tryWriteIntent(dueItems: DueItems, intent: OpenIntent): Promise<b
  * @throws TEMPORARILY_UNAVAILABLE when they are not stored
  */
 export async function addFurtherFacts(
-  { replace }: Pick<DueItems, 'replace'>,
+  { replace }: Pick<ScheduledTasks, 'replace'>,
   intent: OpenIntent,
   facts: readonly ChangedFact[],
 ): Promise<OpenIntent> {
@@ -145,7 +145,7 @@ export async function addFurtherFacts(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const added = { ...intent, further };
-  await replace({ ...ownDueItemRef(added), payload: added });
+  await replace({ ...ownScheduledTaskRef(added), payload: added });
   return added;
 }
 
@@ -162,7 +162,10 @@ export async function settleIntentAsEntry(
 ): Promise<EventRecord> {
   // The append step reads the entry at the contract that the intent names.
   if (contract !== undefined && contract !== intent.contract) {
-    await deps.dueItems.replace({ ...ownDueItemRef(intent), payload: { ...intent, made: contract } });
+    await deps.scheduledTasks.replace({
+      ...ownScheduledTaskRef(intent),
+      payload: { ...intent, made: contract },
+    });
   }
   const {
     repeat: _idempotencyKey,
@@ -185,10 +188,10 @@ export async function settleIntentAsEntry(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function removeIntent(
-  { dueItems }: Pick<TimelineWriteDeps, 'dueItems'>,
+  { scheduledTasks }: Pick<TimelineWriteDeps, 'scheduledTasks'>,
   intent: OpenIntent,
 ): Promise<void> {
-  return dueItems.remove(ownDueItemRef(intent));
+  return scheduledTasks.remove(ownScheduledTaskRef(intent));
 }
 
 /**
@@ -221,13 +224,13 @@ export async function findEntriesOfIntents(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function isEntryNotAppended(
-  deps: { readonly table: Pick<Table, 'query'>; readonly dueItems: Pick<DueItems, 'find'> },
+  deps: { readonly table: Pick<Table, 'query'>; readonly scheduledTasks: Pick<ScheduledTasks, 'find'> },
   entry: IntentIdentity & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
   if ((await findTimelineEntry(deps, entry)) === undefined) return false;
   const found = [
-    await deps.dueItems.find(intentDueItemRef(entry)),
-    await deps.dueItems.find(streamOrderReservationRef(entry)),
+    await deps.scheduledTasks.find(intentScheduledTaskRef(entry)),
+    await deps.scheduledTasks.find(streamOrderReservationRef(entry)),
   ];
   return found.some((item) => item?.id === entry.id);
 }
@@ -238,7 +241,7 @@ export async function isEntryNotAppended(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function reserveStreamOrder(
-  { put }: Pick<DueItems, 'put'>,
+  { put }: Pick<ScheduledTasks, 'put'>,
   {
     id,
     number,
@@ -260,10 +263,13 @@ export async function reserveStreamOrder(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function recordEntryWithoutIntent(
-  { table, dueItems }: Pick<TimelineWriteDeps, 'table'> & { readonly dueItems: Pick<DueItems, 'put'> },
+  {
+    table,
+    scheduledTasks,
+  }: Pick<TimelineWriteDeps, 'table'> & { readonly scheduledTasks: Pick<ScheduledTasks, 'put'> },
   entry: EventRecord,
 ): Promise<void> {
-  await reserveStreamOrder(dueItems, entry);
+  await reserveStreamOrder(scheduledTasks, entry);
   await writeTimelineEntry({ table }, entry);
 }
 
@@ -273,11 +279,15 @@ export async function recordEntryWithoutIntent(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function reserveStreamOrderOfRemovedIntent(
-  { table, dueItems }: TimelineWriteDeps,
+  { table, scheduledTasks }: TimelineWriteDeps,
   intent: OpenIntent,
 ): Promise<void> {
   const entry = await findTimelineEntry({ table }, { ...intent, contract: intent.made ?? intent.contract });
-  if (entry === undefined || !isAppendedToStream(entry) || (await dueItems.find(intentDueItemRef(intent))))
+  if (
+    entry === undefined ||
+    !isAppendedToStream(entry) ||
+    (await scheduledTasks.find(intentScheduledTaskRef(intent)))
+  )
     return;
-  await reserveStreamOrder(dueItems, entry);
+  await reserveStreamOrder(scheduledTasks, entry);
 }

@@ -1,10 +1,10 @@
 /**
  * Records charges: the entry of a charge shows the outcome of its billing attempt. Until the attempt has ended, the
- * charge is a due item, and settle-open-charges.ts reads the attempt again.
+ * charge is a scheduled task, and settle-open-charges.ts reads the attempt again.
  */
 import { gidTail } from '../domain/gid.ts';
 import { storeResponse } from '../storage/claim-idempotency-key.ts';
-import type { DueItem } from '../storage/due-items.ts';
+import type { ScheduledTask } from '../storage/scheduled-tasks.ts';
 import type { Table } from '../storage/table.ts';
 import type { EventAction } from './actions.ts';
 import {
@@ -84,7 +84,7 @@ export function chargeEntryFields(
 
 /**
  * Records the attempt that the platform returned for an intent's charge, unless another intent or entry records it, or
- * it is an earlier attempt. The intent then ends; a due item remains while the attempt has not ended. Idempotent.
+ * it is an earlier attempt. The intent then ends; a scheduled task remains while the attempt has not ended. Idempotent.
  * @returns the entry, or undefined when there is none or it follows later
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -93,7 +93,7 @@ export async function recordCharge(
   intent: OpenIntent,
   attempt: ObservedAttempt,
 ): Promise<EventRecord | undefined> {
-  const { table, dueItems } = deps;
+  const { table, scheduledTasks } = deps;
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
   const isRetry = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
@@ -103,7 +103,7 @@ export async function recordCharge(
   }
   const outcome = toAttemptOutcome(attempt);
   if (!isFinalAttemptOutcome(outcome)) {
-    await dueItems.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
+    await scheduledTasks.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
   if (outcome.kind !== 'pending') {
     const nextTry = await settleChargeOfBilling(deps, intent, { attempt, outcome });
@@ -113,8 +113,8 @@ export async function recordCharge(
   return undefined;
 }
 
-/** Returns the due item of a charge whose attempt is read again at `backlogDueAtMs`. */
-export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs: number): DueItem {
+/** Returns the scheduled task of a charge whose attempt is read again at `backlogDueAtMs`. */
+export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs: number): ScheduledTask {
   const { shopId, number, id } = intent;
   // When an intent is settled within its millisecond, the next intent gets the same number.
   const name = `${number}.${id}`;
@@ -150,7 +150,7 @@ export async function recordChargeOfRemovedIntent(
     return 'entered';
   if (existing !== undefined && (await isEntryNotAppended(deps, intent))) return 'unplaced';
   // No event reports an unknown outcome, so no stream order is reserved for it.
-  if (outcome !== undefined) await reserveStreamOrder(deps.dueItems, { ...intent, action });
+  if (outcome !== undefined) await reserveStreamOrder(deps.scheduledTasks, { ...intent, action });
   await writeChargeEntry(deps, intent, charge);
   return 'entered';
 }

@@ -64,7 +64,7 @@ export type Timeline = {
 
 export type TimelineDeps = TimelineWriteDeps & {
   readonly logger: Pick<Logger, 'error'>;
-  /** Returns a unique text. */
+  /** Returns a new unique id, for an intent. */
   readonly newId: () => string;
 };
 
@@ -72,7 +72,7 @@ export type TimelineDeps = TimelineWriteDeps & {
 export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (origin) => async (intent) => {
-      const open = await writeIntent(deps.dueItems, toNewIntent(deps, origin, intent));
+      const open = await writeIntent(deps.scheduledTasks, toNewIntent(deps, origin, intent));
       if (origin.idempotentRequest !== undefined)
         await claimIdempotencyKeyForIntent(deps, origin.idempotentRequest, open);
       return toOpenChange(deps, open, origin);
@@ -119,7 +119,7 @@ function toOpenChange(
     quietly(settleIntentAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {
-      intent = await addFurtherFacts(deps.dueItems, intent, facts);
+      intent = await addFurtherFacts(deps.scheduledTasks, intent, facts);
     },
     done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
     seen: (changes = intent.changes) => recordEntry(changes, false),

@@ -76,10 +76,17 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
   const deps = createInstallationDeps(options);
   const demo: DemoStore[] = [];
   for (const [index, store] of options.stores.entries()) {
-    const ids = { shopId: requireValue(parseShopId(store.shopId)), domain: parseDemoDomain(store) };
+    const ids = {
+      shopId: requireUsableStoreValue(parseShopId(store.shopId)),
+      domain: parseDemoDomain(store),
+    };
     await installDemoStore(deps, { store, ...ids });
     if (index === 0 && options.webPages !== undefined) await registerWebPages(deps, ids, options.webPages);
-    await ensureStorefrontToken(deps, requireValue(await deps.stores.find(ids.shopId)), deps.now() + 20_000);
+    await ensureStorefrontToken(
+      deps,
+      requireUsableStoreValue(await deps.stores.find(ids.shopId)),
+      deps.now() + 20_000,
+    );
     if (options.webhooksUri !== undefined) await registerDemoWebhooks(deps, store, options.webhooksUri);
     const known = options.savedKeys[store.shop];
     const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
@@ -153,7 +160,7 @@ async function installDemoStore(
     domain,
     displayName: store.name,
     storefrontUrl: store.storefrontUrl,
-    timeZone: requireValue(parseTimeZone(store.ianaTimezone)),
+    timeZone: requireUsableStoreValue(parseTimeZone(store.ianaTimezone)),
     portalPageId: store.portalPageId ?? undefined,
     clientId: store.clientId,
     grant: await obtainGrant(deps, { store, domain }),
@@ -166,9 +173,10 @@ async function registerWebPages(
   { shopId, domain }: StoreIds,
   addresses: readonly string[],
 ): Promise<void> {
-  const parsePage = (text: string) => requireValue(parseWebRedirectUri(text, { allowsLoopback: true }));
+  const parsePage = (text: string) =>
+    requireUsableStoreValue(parseWebRedirectUri(text, { allowsLoopback: true }));
   const pages = [...new Set(addresses.map(parsePage))];
-  const store = requireValue(await deps.stores.find(shopId));
+  const store = requireUsableStoreValue(await deps.stores.find(shopId));
   if (store.webSignIn?.redirectUris.join() === pages.join()) return;
   const control = `${new URL(store.signIn.issuer).origin}/_control/client`;
   const body = JSON.stringify({ shop: domain, webRedirectUris: pages });
@@ -206,9 +214,9 @@ async function registerDemoWebhooks(
   { shopId: number, appSecret }: PlatformStore,
   uri: string,
 ) {
-  const shopId = requireValue(parseShopId(number));
+  const shopId = requireUsableStoreValue(parseShopId(number));
   await storeClientSecret(deps, { shopId, clientSecret: appSecret });
-  const store = requireValue(await deps.stores.find(shopId));
+  const store = requireUsableStoreValue(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });
   await recordWebhookRegistrationMethod(deps.table, store, { by: 'api', uri });
   await createWorkQueue({ ...deps, newId: randomUUID }).enqueue('store-events', shopId);
@@ -236,14 +244,15 @@ async function issueAndClaimKey(
     domain,
   });
   if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
-  return requireValue(openSealedAdminKey(claimed.sealedKey, fragment));
+  return requireUsableStoreValue(openSealedAdminKey(claimed.sealedKey, fragment));
 }
 
 function parseDemoDomain({ shop }: PlatformStore): ShopDomain {
-  return requireValue(parseShopDomain(shop, ['.myshopify.com']));
+  return requireUsableStoreValue(parseShopDomain(shop, ['.myshopify.com']));
 }
 
-function requireValue<T>(value: T | undefined): T {
+/** Returns a value of a demo store, or throws when it is missing or was not valid. */
+function requireUsableStoreValue<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('The platform has a store that the service cannot take.');
   return value;
 }

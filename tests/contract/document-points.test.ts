@@ -20,7 +20,7 @@ import { askForMethod } from '../../lib/billing/settle/ask-for-method.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
 import { readContractNumbersOfCustomer } from '../../lib/privacy/read-contract-numbers-of-customer.ts';
-import { createDueItemRepository } from '../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../lib/storage/scheduled-tasks.ts';
 import type { StorefrontTokens } from '../../lib/storage/storefront-tokens.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import {
@@ -293,9 +293,9 @@ async function dueWork(): Promise<void> {
   world.fail({ kind: 'lost after', at: 'subscriptionBillingAttemptCreate' });
   world.later(2 * HOUR_MS);
   await charge('lost');
-  const { dueItems } = world.process().deps;
-  for await (const item of dueItems.listDue('charge', world.now() + HOUR_MS)) {
-    for (let more = 0; more < 60; more++) await dueItems.put({ ...item, name: `${item.name}-${more}` });
+  const { scheduledTasks } = world.process().deps;
+  for await (const item of scheduledTasks.listDue('charge', world.now() + HOUR_MS)) {
+    for (let more = 0; more < 60; more++) await scheduledTasks.put({ ...item, name: `${item.name}-${more}` });
   }
   const dueAtMs = world.now() + HOUR_MS;
   for (let more = 0; more < 60; more++) await world.paused(20_000_001 + more, dueAtMs);
@@ -381,7 +381,7 @@ async function storeWork(): Promise<void> {
   const sendWithinBudget = createSendWithinBudget({ send: client, now, wait });
   const zones = {
     ...deps,
-    dueItems: createDueItemRepository(deps),
+    scheduledTasks: createScheduledTaskRepository(deps),
     sendWithinBudget,
     enqueueStore: async () => undefined,
     logger: { warn() {} },
@@ -427,7 +427,7 @@ async function storeEvents(): Promise<void> {
   const attempt = { contract: reading.contract, createdAt: formatIsoInstant(now()), originTime: null };
   await readBillingCyclesOfAttempts(deps, run, Array(MAX_ATTEMPTS_PER_REQUEST).fill(attempt));
   await findContractsByPaymentMethod(deps, run, 'none');
-  await verifyUninstall({ ...deps, dueItems: { put: done as never } }, run);
+  await verifyUninstall({ ...deps, scheduledTasks: { put: done as never } }, run);
   await refreshTimeZoneAndCheckScopes(deps, run);
 }
 

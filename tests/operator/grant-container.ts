@@ -3,7 +3,7 @@
 import { composeStoreGrants } from '../../functions/compose/compose-store-grants.ts';
 import { parseShopId } from '../../lib/domain/shop-id.ts';
 import { renewDueGrants } from '../../lib/platform/grants/renew-due-grants.ts';
-import { createDueItemRepository } from '../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import { composeOperator } from '../../operator/operator.ts';
 import { closeTarget, openTarget } from '../../operator/target.ts';
@@ -38,7 +38,7 @@ async function openContainer(world: OperatorWorld) {
     ReturnType<typeof parseShopId>
   >;
   const store = async () => (await parts.stores.find(shopId)) as StoreRecord;
-  const work = { ...parts, logger, grants, dueItems: createDueItemRepository(parts) };
+  const work = { ...parts, logger, grants, scheduledTasks: createScheduledTaskRepository(parts) };
   return {
     /** Returns the alarms with their fields. */
     alarms: () => reported.filter(({ alarm }) => alarm !== undefined),

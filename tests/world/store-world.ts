@@ -7,7 +7,7 @@ import type { FunctionName } from '../../infra/definition/function-definitions.t
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
-import { createDueItemRepository, type DueItem } from '../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository, type ScheduledTask } from '../../lib/storage/scheduled-tasks.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { CHANGE_FINISHERS_BY_ACTION } from '../../lib/subscriptions/interval/finish-interval-change.ts';
@@ -45,7 +45,7 @@ export type StoreWorld = ReturnType<typeof createStoreWorld>;
 type ScheduledDeps = ResumeContractsDeps & Own;
 type Own = {
   readonly table: Table;
-  readonly dueItems: ReturnType<typeof createDueItemRepository>;
+  readonly scheduledTasks: ReturnType<typeof createScheduledTaskRepository>;
   readonly timeline: Timeline;
   readonly wait: (ms: number) => Promise<void>;
   readonly postponements: Postponements;
@@ -72,11 +72,17 @@ export function createStoreWorld(table: Table) {
   const newId = () => crypto.randomUUID();
   const timelineOver = (own: Table) =>
     createTimeline({
-      ...{ table: own, dueItems: createDueItemRepository({ table: own, now }), logger, now, newId },
+      ...{
+        table: own,
+        scheduledTasks: createScheduledTaskRepository({ table: own, now }),
+        logger,
+        now,
+        newId,
+      },
     });
   const timeline = timelineOver(table);
   const timedPauses = createTimedPauseRepository({ table, now });
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const gid = (id: number) => `gid://platform/SubscriptionContract/${id}`;
 
   /**
@@ -106,7 +112,7 @@ export function createStoreWorld(table: Table) {
       ...{ table: own, stores, wait },
       postponements: createPostponementRepository({ table: own, now }),
       chargeEnded: composeChargeEnded({ table: own, now, stores, logger }),
-      dueItems: createDueItemRepository({ table: own, now }),
+      scheduledTasks: createScheduledTaskRepository({ table: own, now }),
       timedPauses: createTimedPauseRepository({ table: own, now }),
       timeline,
       sendWithinBudget: createSendWithinBudget({ send, now, wait }),
@@ -174,8 +180,8 @@ export function createStoreWorld(table: Table) {
     },
     /** The scheduled tasks of pauses, with any due time. */
     async ends() {
-      const ends: DueItem[] = [];
-      for await (const item of dueItems.listDue('pause', now() + 5 * HOUR_MS)) ends.push(item);
+      const ends: ScheduledTask[] = [];
+      for await (const item of scheduledTasks.listDue('pause', now() + 5 * HOUR_MS)) ends.push(item);
       return ends;
     },
     entries,

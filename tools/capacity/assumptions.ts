@@ -1,6 +1,7 @@
 /** The assumptions of docs/growth.md and docs/costs.md, each with its unit and source. docs/growth.md prints them all. */
-import { STORE_SHARDS } from '../../lib/storage/due-items.ts';
+
 import { STORE_CONCURRENCY } from '../../lib/storage/for-each-store.ts';
+import { STORE_SHARDS } from '../../lib/storage/scheduled-tasks.ts';
 import { UNFINISHED_ATTEMPT_REREAD_WINDOW_MS } from '../../lib/store-events/reconciliation/reconcile-store.ts';
 
 type Assumption = { readonly value: number; readonly unit: string; readonly source: string };
@@ -15,7 +16,7 @@ const plannedSize = createAssumption.bind(undefined, 'the planned size');
 const merchantGuideValue = createAssumption.bind(undefined, 'docs/merchant-servers.md');
 const RECORD_CHARGE_FILE = 'lib/timeline/record-charge.ts';
 const FOR_EACH_STORE_FILE = 'lib/storage/for-each-store.ts';
-const DUE_ITEMS_FILE = 'lib/storage/due-items.ts';
+const SCHEDULED_TASKS_FILE = 'lib/storage/scheduled-tasks.ts';
 const INTENT_FILE = 'lib/timeline/intent.ts';
 const COLD_STARTS_SOURCE =
   '<https://aws.amazon.com/blogs/compute/aws-lambda-standardizes-billing-for-init-phase>, “under 1 %”';
@@ -97,7 +98,7 @@ export const assumptions = {
     'concurrent stores of a scheduled run',
   ),
   storeParts: createAssumption(
-    DUE_ITEMS_FILE,
+    SCHEDULED_TASKS_FILE,
     STORE_SHARDS.length,
     'parts of the stores, each with its own runs',
   ),

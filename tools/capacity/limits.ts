@@ -9,7 +9,7 @@ import type { FunctionName } from '../../infra/definition/function-definitions.t
 import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { MAX_RENEWALS_PER_SECOND } from '../../lib/platform/grants/renew-due-grants.ts';
-import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/due-items.ts';
+import { PARTITION_KEYS_PER_BUCKET } from '../../lib/storage/scheduled-tasks.ts';
 import { SETTLE_INTENT_AFTER_MS } from '../../lib/timeline/intent.ts';
 import type { MonthAssumptions } from './assumptions.ts';
 import { createBillingRows } from './billing-limits.ts';

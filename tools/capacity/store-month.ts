@@ -1,7 +1,7 @@
 /** The monthly costs of a store and of an environment, from the assumptions of docs/growth.md. */
 import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
-import { STORE_SHARDS } from '../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../lib/storage/scheduled-tasks.ts';
 import { createMonth, type MonthAssumptions } from './assumptions.ts';
 import { measuredWorks, measurement, type WorkName } from './measured.ts';
 import { prices } from './prices.ts';

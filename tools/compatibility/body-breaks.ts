@@ -8,8 +8,11 @@ type SchemasByName = Readonly<Record<string, JsonSchema>>;
 type BodyComparison = {
   readonly was: JsonSchema;
   readonly is: JsonSchema;
-  /** A part of the reported text, which the records of docs/decisions repeat. */
-  readonly of: 'request' | 'answer';
+  /**
+   * Which body the schemas describe. Each report starts with this word, and records in docs/decisions quote the reports, so
+   * it stays `answer`.
+   */
+  readonly body: 'request' | 'answer';
   readonly schemas: { readonly before: SchemasByName; readonly after: SchemasByName };
   /** The path of the field; undefined for the body itself. */
   readonly at?: string;
@@ -27,29 +30,29 @@ const SEPARATE_KEYWORDS = new Set([
 ]);
 
 /** Returns one sentence for each break. */
-export function findBodyBreaks({ was, is, of, schemas, at = '' }: BodyComparison): string[] {
+export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparison): string[] {
   const [old, now] = [resolveReference(was, schemas.before), resolveReference(is, schemas.after)];
   const named = (field: string) => (at === '' ? field : `${at}.${field}`);
   const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
     const after = now.properties?.[field];
     const name = named(field);
     return after === undefined
-      ? [`${of} field ${name} was removed.`]
-      : findBodyBreaks({ was: before, is: after, of, schemas, at: name });
+      ? [`${body} field ${name} was removed.`]
+      : findBodyBreaks({ was: before, is: after, body, schemas, at: name });
   });
   const items =
     old.items !== undefined && now.items !== undefined
       ? findBodyBreaks({
           was: old.items as JsonSchema,
           is: now.items as JsonSchema,
-          of,
+          body,
           schemas,
           at: named('[]'),
         })
       : [];
   const [required, needed] = [old.required ?? [], now.required ?? []];
-  const demanded = of === 'request' ? needed.filter((field) => !required.includes(field)) : [];
-  const lost = of === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
+  const demanded = body === 'request' ? needed.filter((field) => !required.includes(field)) : [];
+  const lost = body === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
   const differs = formatOtherKeywords(old) !== formatOtherKeywords(now);
   return [
     ...fields,
@@ -58,7 +61,7 @@ export function findBodyBreaks({ was, is, of, schemas, at = '' }: BodyComparison
     ...lost
       .filter((field) => now.properties?.[field] !== undefined)
       .map((field) => `answer field ${named(field)} may be absent.`),
-    ...(differs ? [`${of} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
+    ...(differs ? [`${body} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
   ];
 }
 

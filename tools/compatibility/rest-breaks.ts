@@ -28,7 +28,7 @@ function findOperationBreaks(
   return [
     ...(JSON.stringify(old.security) === JSON.stringify(now.security) ? [] : ['asks for other credentials.']),
     ...(JSON.stringify(old.parameters) === JSON.stringify(now.parameters) ? [] : ['has other parameters.']),
-    ...(is === undefined ? [] : findBodyBreaks({ was: was ?? {}, is, of: 'request', schemas })),
+    ...(is === undefined ? [] : findBodyBreaks({ was: was ?? {}, is, body: 'request', schemas })),
     ...Object.entries(old.responses).flatMap(([status, oldResponse]) => {
       const newResponse = now.responses[status];
       if (newResponse === undefined) return [`answers ${status} no more.`];
@@ -40,7 +40,7 @@ function findOperationBreaks(
         ...Object.entries(oldResponse.content).flatMap(([type, { schema }]) => {
           const current = newResponse.content[type]?.schema;
           if (current === undefined) return [`answers ${status} as ${type} no more.`];
-          return findBodyBreaks({ was: schema, is: current, of: 'answer', schemas }).map(
+          return findBodyBreaks({ was: schema, is: current, body: 'answer', schemas }).map(
             (each) => `${status}: ${each}`,
           );
         }),

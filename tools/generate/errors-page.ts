@@ -183,16 +183,16 @@ const formatBillingSection = () =>
     ...(['BillingUserErrorCode', billingErrorAdvice] as const),
   );
 
-type GuaranteedDetails = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
+type DetailPresence = { readonly always?: readonly string[]; readonly sometimes?: readonly string[] };
 
-const guaranteedDetailsByCode: Readonly<Record<string, GuaranteedDetails>> = {
+const detailPresenceByCode: Readonly<Record<string, DetailPresence>> = {
   ...detailsByCode,
   ...detailsByPlatformCode,
 };
 
 /** Lists the details of a code; details that are not always present are in brackets. */
 function formatDetails(code: string): string {
-  const { always = [], sometimes = [] } = guaranteedDetailsByCode[code] ?? {};
+  const { always = [], sometimes = [] } = detailPresenceByCode[code] ?? {};
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = DETAIL_TEXTS;
   const codes = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
   return [...always.map(codes), ...sometimes.map((name) => `(${codes(name)})`)].join('; ') || '–';

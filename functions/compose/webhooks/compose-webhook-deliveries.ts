@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import { createLogger, type Logger } from '../../../lib/observability/logger.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createStoreRepository } from '../../../lib/storage/stores.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../../lib/timeline/append/append-queued-items.ts';
@@ -35,7 +35,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
   const { send, close } = createWebhookSender(guard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
-    dueItems: createDueItemRepository({ table, now }),
+    scheduledTasks: createScheduledTaskRepository({ table, now }),
     stores: createStoreRepository({ table, parts: [] }),
     ...composeAppending({ table, now }),
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),

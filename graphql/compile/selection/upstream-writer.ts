@@ -100,7 +100,7 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
     fragments: definitions,
     clientVariables: used.map(({ variable }) => variable.name.value),
     ownVariables: [...declared.keys()],
-    takesValues: used.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${definitions}`),
+    mayHaveClientValues: used.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${definitions}`),
     pageSizes: [
       ...used.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
       ...declared,

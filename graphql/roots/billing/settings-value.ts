@@ -48,7 +48,7 @@ export async function readObstacles(
   const { table, store } = context;
   return findObstacles({
     store,
-    areSnapshotsComplete: await isFirstReconciliationComplete({ table }, store.shopId),
+    isFirstReconciliationComplete: await isFirstReconciliationComplete({ table }, store.shopId),
     grantedScopes: checksAccess ? await readGrantedScopes(context) : undefined,
   });
 }

@@ -1,7 +1,7 @@
 /** A retry settles the open intents of its first request, as the scheduled work would, before it is answered. */
 import type { SendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { RequestWithIdempotencyKey } from '../../../lib/storage/idempotency-record.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { CHANGE_FINISHERS_BY_ACTION } from '../../../lib/subscriptions/interval/finish-interval-change.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
@@ -24,7 +24,7 @@ export async function settleFirstRequest(
   const timedPauses = createTimedPauseRepository({ table, now });
   const deps = {
     ...{ table, now, logger, finishers: CHANGE_FINISHERS_BY_ACTION },
-    dueItems: createDueItemRepository({ table, now }),
+    scheduledTasks: createScheduledTaskRepository({ table, now }),
     readPauseEnd: (contract: Parameters<typeof readPauseEnd>[1]) => readPauseEnd(timedPauses, contract),
     sendWithinBudget: createSendWithinBudget(context),
     platformGidNamespace: identity.namespaces.platform,

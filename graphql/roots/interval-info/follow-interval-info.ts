@@ -29,7 +29,7 @@ export type IntervalInfoRoot = {
   /** Roots of the first response with the contract, and the client's response keys. */
   readonly contracts: ReadonlyMap<string, string>;
   readonly typenames: readonly string[];
-  readonly groups: readonly PlanGroupsField[];
+  readonly groupFields: readonly PlanGroupsField[];
   /** The second document, or undefined when no groups are selected. */
   readonly upstream: UpstreamDocument | undefined;
 };
@@ -64,9 +64,9 @@ export async function followIntervalInfo(
     if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
   }
   for (const key of root.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD_TYPE;
-  const groups = await requestGroups(root, request, productIdsOfLines(first._svcLines));
-  const errors = [...request.errors, ...groups.errors];
-  return { value: groups.value === undefined ? null : { ...value, ...groups.value }, errors };
+  const groupsResponse = await requestGroups(root, request, productIdsOfLines(first._svcLines));
+  const errors = [...request.errors, ...groupsResponse.errors];
+  return { value: groupsResponse.value === undefined ? null : { ...value, ...groupsResponse.value }, errors };
 }
 
 const PAYLOAD_TYPE = 'SubscriptionIntervalInfoPayload';
@@ -86,7 +86,7 @@ async function requestGroups(
   products: string[],
 ): Promise<GroupsByKey> {
   const { variables } = request;
-  const visible = root.groups.filter(({ occurrences }) =>
+  const visible = root.groupFields.filter(({ occurrences }) =>
     occurrences.some(({ when }) => areConditionsMet(when, variables)),
   );
   if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };

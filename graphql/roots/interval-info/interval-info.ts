@@ -21,7 +21,7 @@ import {
   writeSelection,
 } from '../../compile/selection/write-selection.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
-import type { RootCompileContext, RootKind } from '../../plan/root-kind.ts';
+import type { RootCompileContext, RootHandler } from '../../plan/root-handler.ts';
 import type { RootValue } from '../../plan/root-response.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { buildPlatformValueResponse } from '../../response/build-response.ts';
@@ -47,18 +47,18 @@ const STATUS_SELECTION = `${INTERVAL_PRODUCT_STATUS_KEY}: status`;
 /** The page size for lines is larger than any contract. */
 const LINES_PAGE_SIZE = 250;
 
-export const intervalInfoRoot: RootKind<IntervalInfoRoot, RootValue> = {
-  asksAgain: true,
+export const intervalInfoRoot: RootHandler<IntervalInfoRoot, RootValue> = {
+  sendsFollowUp: true,
   compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
     const write = (one: ContractRootPlacement, into: Map<string, string>) =>
       writeFirstRequest(context.writer, one, into);
     const { texts, parts: contracts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
     const { key, fields } = fieldsAtKey;
-    const groups = selectGroupFields(context, fields);
+    const groupFields = selectGroupFields(context, fields);
     const typenames = listResponseKeys(context, fields, '__typename');
-    const upstream = writeGroups(context.writer, groups);
-    return { texts, root: { ...root, special: { key, alias, contracts, typenames, groups, upstream } } };
+    const upstream = writeGroupsDocument(context.writer, groupFields);
+    return { texts, root: { ...root, special: { key, alias, contracts, typenames, groupFields, upstream } } };
   },
   follow: followSequentially(followIntervalInfo),
   respond: buildPlatformValueResponse,
@@ -114,7 +114,7 @@ function selectGroupFields(
 }
 
 /** Writes the second request: the groups of each product in the client's selection. */
-function writeGroups(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
+function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
   const second = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const ids = declareVariable(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
   const size = declareVariable(second, `${SERVICE_ALIAS}Groups`, 'Int!');

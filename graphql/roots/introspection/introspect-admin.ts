@@ -89,7 +89,10 @@ function toResultError({ message, path }: { message: string; path?: unknown }): 
   return { message: shortenMessage(message), ...(Array.isArray(path) && { path }) };
 }
 
-/** Returns the document with these fields as its only roots. */
+/**
+ * Returns a query of these root fields alone. It keeps the document's fragments, and declares only the variables that the
+ * fields and the fragments use, because an unused variable would be an error.
+ */
 function documentWithRoots(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
   const used = new Set<string>();
   for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });

@@ -4,12 +4,12 @@
 import type { FieldNode } from 'graphql';
 import { buildUnsentRoot } from '../../compile/write-root.ts';
 import type { ResultError } from '../../plan/result-error.ts';
-import type { RootKind } from '../../plan/root-kind.ts';
+import type { RootHandler } from '../../plan/root-handler.ts';
 import { startUnsentRoot } from '../../run/start-root.ts';
 
 type IntrospectionResult = { readonly value: unknown; readonly errors: readonly ResultError[] };
 
-export const introspectionRoot: RootKind<readonly FieldNode[], IntrospectionResult> = {
+export const introspectionRoot: RootHandler<readonly FieldNode[], IntrospectionResult> = {
   compile: (context, { key, fields, access }) => ({
     texts: [],
     root: { ...buildUnsentRoot(context, key, fields), access, special: fields.map(({ field }) => field) },

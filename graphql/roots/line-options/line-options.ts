@@ -27,7 +27,7 @@ import {
 } from '../../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeIncludeDirective } from '../../compile/write-root.ts';
 import type { FlattenedField } from '../../plan/client-document.ts';
-import type { RootCompileContext, RootKind, RootRunVariable } from '../../plan/root-kind.ts';
+import type { RootCompileContext, RootHandler, RootRunVariable } from '../../plan/root-handler.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { NOW_VARIABLE } from '../../run/send-upstream.ts';
 import { buildServiceValueResponse, type ServiceValueResult } from '../build-service-value-response.ts';
@@ -41,8 +41,8 @@ const CONNECTION_TYPE = 'SubscriptionLineOptionConnection';
 const PAGE_INFO_SELECTION = 'pageInfo { hasNextPage hasPreviousPage }';
 const CONTRACT_SELECTION = `id ${CONTRACT_TERMS_SELECTION} lines(first: 250) { nodes { id productId variantId sellingPlanId } }`;
 
-export const lineOptionsRoot: RootKind<LineOptionsRoot, ServiceValueResult> = {
-  asksAgain: true,
+export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> = {
+  sendsFollowUp: true,
   compile(context, { key, fields, access }) {
     const alias = `${SERVICE_ALIAS}Options${context.index}`;
     const run: RootRunVariable[] = [];

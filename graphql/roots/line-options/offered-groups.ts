@@ -49,7 +49,7 @@ const GROUPS_DOCUMENT: UpstreamDocument = {
   fragments: '',
   clientVariables: [],
   ownVariables: [PRODUCTS, CONTRACT, UNTIL],
-  takesValues: true,
+  mayHaveClientValues: true,
   pageSizes: [],
 };
 

@@ -42,8 +42,9 @@ export type ReadPosition = {
 type GroupWalk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
 
 /**
- * Finds the position from which the walk continues at a point.
- * @returns undefined when the list ends at the point
+ * Finds the next list to read, and the cursor to read it from, when the walk leaves a point in its direction. After the
+ * last variant of a product, this is the group's list of products. Before the first product, it is the group before.
+ * @returns undefined when a backward walk is at the beginning of the first group
  */
 export function nextReadPosition(
   point: OptionListPoint,

@@ -49,68 +49,82 @@ export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = toEndpointInput(args);
     const input = { url: String(url), types, description };
-    const created = await createEndpoint(await createWebhookDeps(context), context.store.shopId, input);
-    if (created.refused !== undefined) return toRefusalOutcome(created);
-    logEndpointChange(context, 'webhook_endpoint.created', created.endpoint);
+    const creationResult = await createEndpoint(
+      await createWebhookDeps(context),
+      context.store.shopId,
+      input,
+    );
+    if (creationResult.refused !== undefined) return toRefusalOutcome(creationResult);
+    logEndpointChange(context, 'webhook_endpoint.created', creationResult.endpoint);
     return createChangedOutcome({
-      endpoint: await toEndpointValue(context, created.endpoint),
-      secret: created.secret,
+      endpoint: await toEndpointValue(context, creationResult.endpoint),
+      secret: creationResult.secret,
     });
   },
   webhookEndpointUpdate: withEndpointReference(async (context, ref, args) => {
-    const changed = await updateEndpoint(await createWebhookDeps(context), ref, toEndpointInput(args));
-    if (changed.refused !== undefined) return toRefusalOutcome(changed);
-    logEndpointChange(context, 'webhook_endpoint.updated', changed.endpoint);
-    return createChangedOutcome({ endpoint: await toEndpointValue(context, changed.endpoint) });
+    const updateResult = await updateEndpoint(await createWebhookDeps(context), ref, toEndpointInput(args));
+    if (updateResult.refused !== undefined) return toRefusalOutcome(updateResult);
+    logEndpointChange(context, 'webhook_endpoint.updated', updateResult.endpoint);
+    return createChangedOutcome({ endpoint: await toEndpointValue(context, updateResult.endpoint) });
   }),
   webhookEndpointDelete: withEndpointReference(async (context, ref) => {
-    const gone = await deleteEndpoint(await createWebhookDeps(context), ref);
-    if (gone.refused !== undefined) return toRefusalOutcome(gone);
-    logEndpointChange(context, 'webhook_endpoint.deleted', gone.endpoint);
+    const deletionResult = await deleteEndpoint(await createWebhookDeps(context), ref);
+    if (deletionResult.refused !== undefined) return toRefusalOutcome(deletionResult);
+    logEndpointChange(context, 'webhook_endpoint.deleted', deletionResult.endpoint);
     return createChangedOutcome({ deletedId: formatEndpointGid(context, ref.id) });
   }),
   webhookEndpointRotateSecret: withEndpointReference(async (context, ref) => {
-    const rotated = await rotateEndpointSecret(await createWebhookDeps(context), ref);
-    if (rotated.refused !== undefined) return toRefusalOutcome(rotated);
-    logEndpointChange(context, 'webhook_endpoint.secret_rotated', rotated.endpoint);
+    const rotationResult = await rotateEndpointSecret(await createWebhookDeps(context), ref);
+    if (rotationResult.refused !== undefined) return toRefusalOutcome(rotationResult);
+    logEndpointChange(context, 'webhook_endpoint.secret_rotated', rotationResult.endpoint);
     return createChangedOutcome({
-      endpoint: await toEndpointValue(context, rotated.endpoint),
-      secret: rotated.secret,
+      endpoint: await toEndpointValue(context, rotationResult.endpoint),
+      secret: rotationResult.secret,
     });
   }),
   webhookEndpointTest: withEndpointReference(async (context, ref) => {
-    const tested = await testEndpoint(await createWebhookDeps(context), ref);
-    if (tested.refused === 'TOO_SOON') {
-      const seconds = Math.max(1, Math.ceil((tested.retryAtMs - context.now()) / 1000));
+    const testResult = await testEndpoint(await createWebhookDeps(context), ref);
+    if (testResult.refused === 'TOO_SOON') {
+      const seconds = Math.max(1, Math.ceil((testResult.retryAtMs - context.now()) / 1000));
       return createInvalidArgumentOutcome(
         'id',
         'TESTED_TOO_SOON',
         message('webhookTestedOften', { seconds }),
       );
     }
-    if (tested.refused !== undefined) return toRefusalOutcome(tested);
-    const statusCode = 'status' in tested.response ? tested.response.status : null;
-    return createChangedOutcome({ endpoint: await toEndpointValue(context, tested.endpoint), statusCode });
+    if (testResult.refused !== undefined) return toRefusalOutcome(testResult);
+    const statusCode = 'status' in testResult.response ? testResult.response.status : null;
+    return createChangedOutcome({
+      endpoint: await toEndpointValue(context, testResult.endpoint),
+      statusCode,
+    });
   }),
   webhookEndpointReplay: withEndpointReference(async (context, ref, { since }) => {
-    const requested = await requestReplay(await createWebhookDeps(context), ref, Date.parse(String(since)));
-    if (requested.refused !== undefined) return toRefusalOutcome(requested);
-    logEndpointChange(context, 'webhook_replay.requested', requested.endpoint);
-    const { eventCount } = requested;
-    return createChangedOutcome({ endpoint: await toEndpointValue(context, requested.endpoint), eventCount });
+    const replayResult = await requestReplay(
+      await createWebhookDeps(context),
+      ref,
+      Date.parse(String(since)),
+    );
+    if (replayResult.refused !== undefined) return toRefusalOutcome(replayResult);
+    logEndpointChange(context, 'webhook_replay.requested', replayResult.endpoint);
+    const { eventCount } = replayResult;
+    return createChangedOutcome({
+      endpoint: await toEndpointValue(context, replayResult.endpoint),
+      eventCount,
+    });
   }),
   async webhookDeliveryResend(context, { id }) {
-    const meant = parseDeliveryGid(id);
-    if (meant === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
-    const requested = await requestResend(await createWebhookDeps(context), {
+    const deliveryRef = parseDeliveryGid(id);
+    if (deliveryRef === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
+    const resendResult = await requestResend(await createWebhookDeps(context), {
       shopId: context.store.shopId,
-      ...meant,
+      ...deliveryRef,
     });
-    if (requested.refused !== undefined) return toRefusalOutcome(requested);
-    logEndpointChange(context, 'webhook_resend.requested', requested.endpoint);
-    const [delivery] = await findDeliveries(context, requested.endpoint, [requested.record.number]);
+    if (resendResult.refused !== undefined) return toRefusalOutcome(resendResult);
+    logEndpointChange(context, 'webhook_resend.requested', resendResult.endpoint);
+    const [delivery] = await findDeliveries(context, resendResult.endpoint, [resendResult.record.number]);
     if (delivery === undefined) return toRefusalOutcome({ refused: 'UNKNOWN_DELIVERY' });
-    return createChangedOutcome({ delivery: toDeliveryValue(context, requested.endpoint, delivery) });
+    return createChangedOutcome({ delivery: toDeliveryValue(context, resendResult.endpoint, delivery) });
   },
 };
 

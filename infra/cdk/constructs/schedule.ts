@@ -6,7 +6,7 @@ import { EventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Construct } from 'constructs';
-import { STORE_SHARDS } from '../../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../../lib/storage/scheduled-tasks.ts';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { FUNCTION_DEFINITIONS, type ScheduledFunctionName } from '../../definition/function-definitions.ts';
 import { INTERVAL_MINUTES } from '../../definition/timetable.ts';

@@ -18,7 +18,7 @@ import {
 import { Construct } from 'constructs';
 import {
   AVAILABILITY_TARGET_PERCENT,
-  QUICK_REQUEST_MAX_MS,
+  QUICK_REQUEST_MAX_OWN_MS,
   QUICK_REQUESTS_TARGET_PERCENT,
 } from '../../../lib/observability/objectives.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
@@ -91,7 +91,7 @@ function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDe
     severity: 'ticket',
     burn: SLOW_BURN,
     budgetPercent: 100 - QUICK_REQUESTS_TARGET_PERCENT,
-    meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_MS} ms of our own time`,
+    meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_OWN_MS} ms of our own time`,
     share: (period: Duration, minimum: number) => createSlowPercentage(metrics, one, { period, minimum }),
   } as const;
   return [{ ...available, burn: FAST_BURN }, { ...available, burn: SLOW_BURN }, quick];

@@ -15,7 +15,7 @@ export type StoreReadiness = {
     'timeZone' | 'webhooksVersionId' | 'webhookWay' | 'grantRefusal' | 'platformVersionId'
   >;
   /** Whether a nightly reconciliation has read all contracts of the store. */
-  readonly areSnapshotsComplete: boolean;
+  readonly isFirstReconciliationComplete: boolean;
   /** The handles of the granted scopes; undefined when they were not read. */
   readonly grantedScopes: readonly string[] | undefined;
 };
@@ -27,7 +27,7 @@ const REQUIRED_SCOPES = NEEDED_ACCESS.filter(
 /** Returns the obstacles in a fixed order; none when the store can be billed. */
 export function findObstacles({
   store,
-  areSnapshotsComplete,
+  isFirstReconciliationComplete,
   grantedScopes,
 }: StoreReadiness): BillingObstacle[] {
   const { timeZone, webhooksVersionId, webhookWay } = store;
@@ -36,7 +36,7 @@ export function findObstacles({
   return [
     ...(timeZone === undefined ? (['TIME_ZONE_UNKNOWN'] as const) : []),
     ...(webhooksVersionId === undefined || webhookWay === undefined ? (['WEBHOOKS_MISSING'] as const) : []),
-    ...(areSnapshotsComplete ? [] : (['SNAPSHOTS_INCOMPLETE'] as const)),
+    ...(isFirstReconciliationComplete ? [] : (['SNAPSHOTS_INCOMPLETE'] as const)),
     ...(isDisconnected || missing.length > 0 ? (['ACCESS_MISSING'] as const) : []),
   ];
 }

@@ -5,7 +5,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
@@ -26,7 +26,7 @@ import {
 
 export type EndChargeDeps = BillingOperationDeps &
   RecordUnpaidDeps & {
-    readonly dueItems: Pick<DueItems, 'listOfStore'>;
+    readonly scheduledTasks: Pick<ScheduledTasks, 'listOfStore'>;
     readonly logger: Pick<Logger, 'warn'>;
   };
 
@@ -97,7 +97,7 @@ type NamedAction = { readonly charge: BillingCharge; readonly action: TakenActio
  * when none was named.
  */
 async function findEarlierAction(
-  deps: Pick<EndChargeDeps, 'dueItems' | 'timeline'>,
+  deps: Pick<EndChargeDeps, 'scheduledTasks' | 'timeline'>,
   { charge, action }: NamedAction,
   order: OrderState,
 ): Promise<'done' | 'none' | 'open'> {
@@ -108,7 +108,7 @@ async function findEarlierAction(
   const dueAtMs = finalActionAtMs + SETTLE_INTENT_AFTER_MS;
   const span = { fromMs: dueAtMs - CLOCK_DIFFERENCE_MS, toMs: dueAtMs + MAX_INTENT_DELAY_MS };
   let isOpen = false;
-  for await (const item of deps.dueItems.listOfStore('intent', shopId, span))
+  for await (const item of deps.scheduledTasks.listOfStore('intent', shopId, span))
     isOpen ||= toOpenIntent(item).requestId === requestId;
   const args = { first: 25, reverse: true };
   const [page] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });

@@ -1,7 +1,7 @@
 /** Records in the timeline that an order ended unpaid, from which the event `order.not_charged` follows. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { Logger } from '../../observability/logger.ts';
-import type { DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import { recordEntryWithoutIntent } from '../../timeline/intent.ts';
@@ -11,7 +11,7 @@ import type { BillingCharges } from '../records/charges.ts';
 export type RecordUnpaidDeps = {
   readonly charges: Pick<BillingCharges, 'replace'>;
   readonly table: Table;
-  readonly dueItems: Pick<DueItems, 'put'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'put'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };

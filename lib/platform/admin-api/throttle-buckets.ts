@@ -21,7 +21,12 @@ type PointsAdmissionWait = { readonly storeMs: number; readonly ownMs: number; r
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
   admit(consumer: PointsConsumer, cost: number): PointsAdmission;
-  /** Returns in how many milliseconds a request that cannot wait may be sent again, with all its parts. */
+  /**
+   * Schedules the retry of a client request that is rejected because it cannot wait for points. Until then, its points are
+   * kept from other customers.
+   * @param cost the points of the platform request that does not fit; those before it are `consumer.earlierPoints`
+   * @returns in how many milliseconds the client may retry
+   */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
   /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
   reserve(consumer: PointsConsumer, cost: number): PointsReservation;
@@ -279,8 +284,8 @@ function addCustomerUsage(
 }
 
 /**
- * What one customer has used of its quota in this container. `learnedMs`: the latest retry time that a rejected request
- * of the customer got.
+ * The points of its quota that one customer has used in this container, less those restored until `atMs`. `learnedMs`:
+ * the latest time (epoch milliseconds) that a rejected request of the customer was told to retry at.
  */
 type CustomerUsage = { spent: number; atMs: number; learnedMs: number };
 /** The customer, and the points that come back to the store each second. */

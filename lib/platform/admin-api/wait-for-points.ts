@@ -254,8 +254,8 @@ export function recordSpentPoints(
   if (isScarce || waitBudget.isClaimed) waitBudget.unspentPoints -= points;
   // A request without a reservation did not know that points are scarce. Record even one point of overrun, because
   // other containers cannot learn of it otherwise.
-  const minimum = waitBudget.isClaimed ? MIN_RECORDED_POINTS : 1;
-  if (!isScarce || waitBudget.unspentPoints > -minimum) return undefined;
+  const minRecordedPoints = waitBudget.isClaimed ? MIN_RECORDED_POINTS : 1;
+  if (!isScarce || waitBudget.unspentPoints > -minRecordedPoints) return undefined;
   const owner = buckets.quotaOwnerOf({ shopId, customerId });
   return recordUnclaimedPoints(waitBudget, owner, loadCustomerQuota);
 }

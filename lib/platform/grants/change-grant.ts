@@ -1,10 +1,10 @@
 /**
- * Changes the platform's grant of a store, and adds a due item for its renewal. When the due item is missing, the
+ * Changes the platform's grant of a store, and adds a scheduled task for its renewal. When the scheduled task is missing, the
  * next request renews the grant.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { createDueItemRepository } from '../../storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {
   changeVersionedSecret,
@@ -41,7 +41,7 @@ export async function updateStoredGrant(
 async function scheduleGrantRenewal(deps: ChangeGrantDeps, shopId: ShopId, dueAtMs: number): Promise<void> {
   if (!Number.isFinite(dueAtMs)) return;
   const item = { kind: 'grant-renewal', shopId, dueAtMs, name: 'platform', payload: {} } as const;
-  await createDueItemRepository(deps)
+  await createScheduledTaskRepository(deps)
     .put(item)
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;

@@ -6,8 +6,8 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
-import { type DueItems, readDueItems, STORE_SHARDS } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasks, type ScheduledTasks, STORE_SHARDS } from '../../storage/scheduled-tasks.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { GrantRefused } from './grant-refused.ts';
 import type { StoreGrants } from './store-grants.ts';
@@ -15,7 +15,7 @@ import type { StoreGrants } from './store-grants.ts';
 type RenewDueGrantsDeps = {
   readonly stores: Pick<Stores, 'find'>;
   /** Lists the items of one part of the stores, whose run this is. */
-  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
   readonly grants: Pick<StoreGrants, 'renewAhead'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
@@ -38,7 +38,7 @@ const MAX_RENEWALS_PER_RUN = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number): Promise<number> {
-  const due = await readDueItems(deps.dueItems, {
+  const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
     maximum: MAX_RENEWALS_PER_RUN,
@@ -52,7 +52,7 @@ export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number):
     if (startAtMs > deps.now()) await deps.wait(startAtMs - deps.now());
     const outcome = await renewGrantOfStore(deps, shopId);
     if (outcome === 'renewed') count++;
-    if (outcome !== 'not yet') for (const item of items) await deps.dueItems.remove(item);
+    if (outcome !== 'not yet') for (const item of items) await deps.scheduledTasks.remove(item);
   });
   return count;
 }

@@ -25,10 +25,12 @@ export type IdentifiedCustomer = {
 };
 
 /**
- * Verifies the id token, and compares its claim `sub` with the customer that the platform returns for the access token.
- * After a temporary failure, releases the lease and keeps the stored response for the next attempt.
- * @throws SIGN_IN_REJECTED when the verification fails
- * @throws TEMPORARILY_UNAVAILABLE when the platform does not respond
+ * Verifies the id token, and reads the customer of the access token from the platform. A `sub` that is a customer's id
+ * must name the same customer; for a store with `trustsSubject`, it names the customer without this request.
+ * After a temporary failure, releases the lease and keeps the stored response for the next attempt. If the response has
+ * no tokens, deletes it, so that the next attempt exchanges the code again.
+ * @throws SIGN_IN_REJECTED when the verification fails, or the customers differ
+ * @throws TEMPORARILY_UNAVAILABLE when the platform does not respond, or its response has no tokens
  */
 export async function identifyCustomer(
   deps: SignInDeps,

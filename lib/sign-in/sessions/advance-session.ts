@@ -102,7 +102,7 @@ async function rotateSession(
   const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
   const used = findFirstUsedIssue(session, generation) ?? handOut;
   const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
-  const rotation: SessionRotation = {
+  const rotatedFields: SessionRotation = {
     generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
@@ -111,9 +111,9 @@ async function rotateSession(
     idleExpiresAtMs,
     expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),
   };
-  const written = await deps.sessions.rotate(session, rotation);
+  const written = await deps.sessions.rotate(session, rotatedFields);
   crashPoint('refresh.after-rotate');
-  return written.outcome === 'done' ? { ...session, ...rotation } : undefined;
+  return written.outcome === 'done' ? { ...session, ...rotatedFields } : undefined;
 }
 
 async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {

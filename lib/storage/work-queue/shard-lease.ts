@@ -2,7 +2,7 @@
  * Lets one run at a time work for a shard of the stores: concurrent runs share the shards, and no two of them append a
  * contract's events in another order. If a run crashes, its lease expires.
  */
-import type { StoreShard } from '../due-items.ts';
+import type { StoreShard } from '../scheduled-tasks.ts';
 import type { ItemKey, Table } from '../table.ts';
 
 export type ShardLeaseDeps = {

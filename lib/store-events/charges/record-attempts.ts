@@ -83,7 +83,7 @@ export async function recordObservedAttempts(
 
 /** Reads the service's own charges whose attempts have not ended, by the attempts' ids. */
 async function readOpenCharges(
-  { dueItems, now }: RecordAttemptsDeps,
+  { scheduledTasks, now }: RecordAttemptsDeps,
   shopId: ShopId,
   attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlyMap<string, OpenCharge>> {
@@ -94,7 +94,7 @@ async function readOpenCharges(
     toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_INTENT_AFTER_MS,
   };
   const charges = new Map<string, OpenCharge>();
-  for await (const item of dueItems.listOfStore('charge', shopId, span)) {
+  for await (const item of scheduledTasks.listOfStore('charge', shopId, span)) {
     const charge = toOpenCharge(item);
     charges.set(charge.attemptId, charge);
   }

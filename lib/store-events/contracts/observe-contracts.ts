@@ -4,8 +4,8 @@
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { DueItems } from '../../storage/due-items.ts';
 import type { Tombstones } from '../../storage/privacy/tombstones.ts';
+import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
 import { withObservedCycles } from '../../subscriptions/order-dates/postponed-orders.ts';
@@ -36,7 +36,7 @@ import {
 export type ObserveContractsDeps = ReadContractsDeps &
   PostponementDeps & {
     readonly table: Table;
-    readonly dueItems: DueItems;
+    readonly scheduledTasks: ScheduledTasks;
     readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
     readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
   };

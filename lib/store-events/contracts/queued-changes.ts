@@ -1,13 +1,13 @@
 /** Reads the service's changes of contracts that are not appended yet. */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { type OpenIntent, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.ts';
 
-type Deps = { readonly table: Table; readonly dueItems: DueItems; readonly now: () => number };
+type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks; readonly now: () => number };
 
 /** How old an intent can be: an older one is already settled as unknown. */
 const MAX_INTENT_AGE_MS = 86_400_000;
@@ -26,7 +26,7 @@ export type QueuedChanges = {
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readQueuedChanges(
-  { table, dueItems, now }: Deps,
+  { table, scheduledTasks, now }: Deps,
   shopId: ShopId,
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, QueuedChanges>> {
@@ -35,7 +35,8 @@ export async function readQueuedChanges(
     toMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
   };
   const listed: OpenIntent[] = [];
-  for await (const item of dueItems.listOfStore('intent', shopId, span)) listed.push(toOpenIntent(item));
+  for await (const item of scheduledTasks.listOfStore('intent', shopId, span))
+    listed.push(toOpenIntent(item));
   const changes = listed.filter(({ isPlace }) => !isPlace);
   const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
   const distinct = [...new Set(contracts)];

@@ -4,7 +4,7 @@ import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
-import { hashFactValue, toRecordedText } from '../../timeline/facts.ts';
+import { hashFactValue, hashUnlessReported } from '../../timeline/facts.ts';
 import { type ContractContent, listContentFacts } from '../../timeline/settle/contract-content.ts';
 
 export type ObservedContract = ContractContent & {
@@ -62,7 +62,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
   const paymentMethod = toPaymentMethodFacts(response, withheld);
   const recorded = Object.entries(listContentFacts(response)).map(([field, text]) => [
     field,
-    toRecordedText(contract, field, text),
+    hashUnlessReported(contract, field, text),
   ]);
   const address = deliveryMethod ? { deliveryMethod: hashFactValue(contract, deliveryMethod) } : {};
   return {

@@ -8,7 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { isScopeHandle, NEEDED_ACCESS } from '../../platform/admin-api/needed-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import { isScopeGranted } from '../../platform/grants/granted-scopes.ts';
-import type { DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { readStoreRecord, type StoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { refreshTimeZone } from '../../stores/lifecycle/refresh-time-zones.ts';
@@ -17,7 +17,7 @@ import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contract
 
 export type VerifyUninstallDeps = ReadContractsDeps & {
   readonly table: Table;
-  readonly dueItems: Pick<DueItems, 'put'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'put'>;
   readonly logger: Pick<Logger, 'info'>;
 };
 

@@ -153,7 +153,7 @@ function findingsOfProbe(
     })),
     ...failed.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
-  return findings.length > 0 ? findings : [findingAboutData(probe, result, granted)];
+  return findings.length > 0 ? findings : [createProbeDataFinding(probe, result, granted)];
 }
 
 function unknownAccessRemediation(store: StoreToFix): string {
@@ -178,7 +178,7 @@ function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]
   return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
 }
 
-function findingAboutData(
+function createProbeDataFinding(
   probe: AccessProbeQuery,
   adminResponse: AdminResponse,
   granted: GrantedScopes,

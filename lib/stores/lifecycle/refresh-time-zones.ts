@@ -1,15 +1,15 @@
 /**
  * Reads each store's time zone once a day, because merchants can change it. Also schedules the daily check of the
  * storefront token and the nightly reconciliation, for stores that were installed before these existed. The run can
- * stop at any point, because the next read is scheduled before the present due item is removed.
+ * stop at any point, because the next read is scheduled before the present scheduled task is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { parseTimeZone, type TimeZone } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
-import { type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasks, type ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { type StoreRecord, type Stores, storeItemKey } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { scheduleStorefrontTokenCheck } from './schedule-storefront-token-check.ts';
@@ -18,7 +18,7 @@ import { scheduleTimeZoneRead } from './schedule-time-zone-read.ts';
 type RefreshTimeZonesDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly table: Table;
-  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
   readonly sendWithinBudget: SendWithinBudget;
   /** Puts the store in the work queues of the nightly reconciliation, and of billing if the service bills it. */
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
@@ -35,7 +35,7 @@ const TIME_ZONE_DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: number): Promise<number> {
-  const due = await readDueItems(deps.dueItems, {
+  const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'time-zone',
     nowMs: deps.now(),
     maximum: MAX_TIME_ZONE_READS_PER_RUN,
@@ -51,7 +51,7 @@ export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: numb
       await deps.enqueueStore(shopId);
       await scheduleTimeZoneRead(deps, shopId, 'within a day');
     }
-    for (const item of items) await deps.dueItems.remove(item);
+    for (const item of items) await deps.scheduledTasks.remove(item);
   });
   return count;
 }

@@ -1,10 +1,10 @@
 /**
  * Checks the storefront tokens of stores: creates a token if there is none, or the platform has deleted it. The run can
- * stop at any point, because the next check is scheduled before the present due item is removed.
+ * stop at any point, because the next check is scheduled before the present scheduled task is removed.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { type DueItem, type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasks, type ScheduledTask, type ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
 import { ensureStorefrontToken, type StorefrontTokenDeps } from './ensure-storefront-token.ts';
@@ -13,7 +13,7 @@ import { scheduleStorefrontTokenRetry } from './schedule-storefront-token-check.
 type TokenChecksDeps = StorefrontTokenDeps & {
   readonly stores: Pick<Stores, 'find'>;
   readonly table: Table;
-  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
 };
 
 /** The maximum number of checks in a run. The next run does the others. */
@@ -29,7 +29,7 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     nowMs: deps.now(),
     maximum: MAX_TOKEN_CHECKS_PER_RUN,
   } as const;
-  const due = await readDueItems(deps.dueItems, selector);
+  const due = await readDueTasks(deps.scheduledTasks, selector);
   let count = 0;
   await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
@@ -40,7 +40,7 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     if (result === 'made') count++;
     // After a refusal only a person can help, so the daily check is soon enough.
     if (result === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
-    for (const item of items) await deps.dueItems.remove(item);
+    for (const item of items) await deps.scheduledTasks.remove(item);
   });
   return count;
 }
@@ -49,7 +49,7 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
 async function scheduleNextTokenCheck(
   deps: TokenChecksDeps,
   shopId: ShopId,
-  items: readonly DueItem[],
+  items: readonly ScheduledTask[],
 ): Promise<void> {
   const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
   await scheduleStorefrontTokenRetry(deps, shopId, Math.max(...tries));

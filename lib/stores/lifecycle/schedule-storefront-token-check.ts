@@ -4,7 +4,7 @@
  * check.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { createDueItemRepository } from '../../storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 
 const FIRST_RETRY_WAIT_MS = 15 * 60_000;
@@ -32,7 +32,7 @@ export async function scheduleStorefrontTokenRetry(deps: Deps, shopId: ShopId, t
 type ScheduledTokenCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };
 
 async function putTokenCheck(deps: Deps, { tries, ...check }: ScheduledTokenCheck): Promise<void> {
-  await createDueItemRepository(deps).put({
+  await createScheduledTaskRepository(deps).put({
     kind: 'storefront-token',
     ...check,
     name: 'shop',

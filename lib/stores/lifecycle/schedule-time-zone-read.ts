@@ -3,7 +3,7 @@
  * item per day, so scheduling it several times causes one read.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import { createDueItemRepository, type DueItem } from '../../storage/due-items.ts';
+import { createScheduledTaskRepository, type ScheduledTask } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 
 const DAY_MS = 86_400_000;
@@ -19,11 +19,11 @@ export async function scheduleTimeZoneRead(
   shopId: ShopId,
   when: 'now' | 'within a day',
 ): Promise<void> {
-  await createDueItemRepository(deps).put(toTimeZoneDueItem(shopId, deps.now(), when));
+  await createScheduledTaskRepository(deps).put(toTimeZoneScheduledTask(shopId, deps.now(), when));
 }
 
-/** Returns the due item at the store's time of day: the last such time with `now`, else the next one. */
-function toTimeZoneDueItem(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): DueItem {
+/** Returns the scheduled task at the store's time of day: the last such time with `now`, else the next one. */
+function toTimeZoneScheduledTask(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): ScheduledTask {
   const ownMs = shopId % DAY_MS;
   const lastMs = Math.floor((nowMs - ownMs) / DAY_MS) * DAY_MS + ownMs;
   const dueAtMs = when === 'now' ? lastMs : lastMs + DAY_MS;

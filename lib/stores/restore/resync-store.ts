@@ -77,7 +77,7 @@ async function resyncSecret(
 
 /** Compares the version in the store's item with AWSCURRENT, and decides which of the two must change. */
 async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const store = await readExistingStore(deps, shopId);
+  const store = await requireStoreRecord(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
   const named = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
@@ -123,7 +123,7 @@ async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret
   return written.outcome === 'done' ? 'item' : 'changing';
 }
 
-async function readExistingStore({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
+async function requireStoreRecord({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {
   const store = await readStoreRecord(table, shopId);
   if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   return store;

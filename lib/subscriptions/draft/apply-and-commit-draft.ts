@@ -13,7 +13,7 @@ import {
   USER_ERRORS_SELECTION,
   writeFieldSelections,
 } from '../send-change.ts';
-import { applyToDraft, toRefusedOutcome } from './apply-to-draft.ts';
+import { applyToDraft, toPlatformRefusalOutcome } from './apply-to-draft.ts';
 import type { DraftedChange, DraftRun } from './draft-operation.ts';
 import { type DraftRefusal, isStaleDraft } from './draft-refusal.ts';
 
@@ -30,7 +30,7 @@ export async function applyAndCommitDraft<State extends ContractState>(
   if (applied.kind === 'ended') return applied.outcome;
   const { draft, payloads, prepared } = applied;
   const commit = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
-  if (commit.kind !== 'committed') return toRefusedOutcome(run, commit);
+  if (commit.kind !== 'committed') return toPlatformRefusalOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
   const changed = change.changedBy?.(payloads) ?? prepared.changed;
   return finishAfterCommit(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });

@@ -31,7 +31,7 @@ type AppliedDraft =
       readonly kind: 'applied';
       readonly draft: OpenedDraft;
       readonly prepared: PreparedDraft;
-      /** The payloads of the mutations, without those that followed. */
+      /** The payloads of the prepared mutations. Those of the follow-up mutations are not needed. */
       readonly payloads: ChangedDraft['payloads'];
       /** The draft after its last mutation. */
       readonly last: OpenedDraft;
@@ -53,29 +53,29 @@ export async function applyToDraft<State extends ContractState>(
     args: request.args,
     opening: change.opening,
   });
-  if (draft.kind !== 'opened') return toEndedDraft(await toRefusedOutcome(run, draft));
+  if (draft.kind !== 'opened') return toEndedDraft(await toPlatformRefusalOutcome(run, draft));
   const prepared: PreparedDraft | DraftOperationRefusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
-  if (prepared.kind === 'refused') return toEndedDraft(toRefusalOutcome(prepared));
+  if (prepared.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(prepared));
   const { mutations } = prepared;
   const read = joinDraftSelections(change.followUp && change.opening, reading);
   const changedDraft = await changeDraft(deps, { draft, mutations, reading: read });
-  if (changedDraft.kind !== 'changed') return toEndedDraft(toRefusalOutcome(changedDraft));
+  if (changedDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(changedDraft));
   const freeGoods = await checkForFreeGoods(run, state, {
     draft,
     changedDraft,
     mutations,
     discounts: change.discounts,
   });
-  if (freeGoods !== undefined) return toEndedDraft(toRefusalOutcome(freeGoods));
+  if (freeGoods !== undefined) return toEndedDraft(toChangeRefusalOutcome(freeGoods));
   const followed = await applyFollowUp(
     run,
     { changedDraft, recordAlso, reading },
     await change.followUp?.(changedDraft),
   );
-  if (followed.kind !== 'changed') return toEndedDraft(toRefusalOutcome(followed));
+  if (followed.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(followed));
   return { kind: 'applied', draft, prepared, payloads: changedDraft.payloads, last: followed };
 }
 
@@ -100,8 +100,11 @@ async function applyFollowUp<State extends ContractState>(
   return last;
 }
 
-/** Returns the outcome of a refused draft. */
-export async function toRefusedOutcome<State extends ContractState>(
+/**
+ * Returns the outcome of a draft that the platform did not open or commit: the user errors, in the fields of the client's
+ * arguments, or `stale` when another commit was first.
+ */
+export async function toPlatformRefusalOutcome<State extends ContractState>(
   { deps, operation, contractId, request: { args } }: DraftRun<State>,
   refusal: DraftRefusal,
 ): Promise<AppliedOutcome | 'stale'> {
@@ -113,7 +116,9 @@ export async function toRefusedOutcome<State extends ContractState>(
   );
 }
 
-function toRefusalOutcome(refusal: DraftChangeRefusal | DraftOperationRefusal): AppliedOutcome | 'stale' {
+function toChangeRefusalOutcome(
+  refusal: DraftChangeRefusal | DraftOperationRefusal,
+): AppliedOutcome | 'stale' {
   if (refusal.kind === 'stale') return 'stale';
   return createRefusedOutcome(refusal.userErrors, 'locals' in refusal ? refusal.locals : undefined);
 }

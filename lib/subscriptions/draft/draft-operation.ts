@@ -112,7 +112,10 @@ export type DraftMutation = {
   readonly refusals?: Readonly<Record<string, (fault: ArgumentFault) => OperationError>>;
   /** The selection of the payload that `refuse` and `changedBy` read. */
   readonly selection?: string;
-  /** Returns a refusal that follows from the payload, although the platform listed no user error. */
+  /**
+   * Finds an error in the payload of a mutation to which the platform listed no user error, such as a discount code that it
+   * added but cannot apply. The change is then refused with it.
+   */
   readonly refuse?: (payload: GraphqlVariables) => OperationError | undefined;
 };
 

@@ -59,12 +59,13 @@ export async function chooseIntervalTarget(
     if (isRequestOfCustomer(request)) return resolveChosenTarget(request, null);
     return createUserError('INVALID', { field: ['sellingPlanId'], message: message('planUnknown') });
   }
-  const asIs = toCurrentTarget(request, plan);
+  const directTarget = applyInputToPolicies(request, plan);
   // A repeated request is recognized before the plans are read: they may have changed since the first request.
-  if (isTargetReached(state, asIs)) return 'in force';
+  if (isTargetReached(state, directTarget)) return 'in force';
   const isUnchanged =
-    arePoliciesInForce(state.contract, asIs) && haveNewPlans(state.contract.lines.nodes, asIs.plans);
-  const target = isUnchanged ? asIs : await resolveChosenTarget(request, plan);
+    arePoliciesInForce(state.contract, directTarget) &&
+    haveNewPlans(state.contract.lines.nodes, directTarget.plans);
+  const target = isUnchanged ? directTarget : await resolveChosenTarget(request, plan);
   if ('message' in target) return target;
   return isTargetReached(state, target) ? 'in force' : (findNextDateError(request, target) ?? target);
 }
@@ -120,10 +121,10 @@ export function listUpcomingCycles({ _svcNear: near }: IntervalState): readonly 
 }
 
 /**
- * Returns the contract's present policies with the requested values applied. Equal to the present state if it has them
- * already.
+ * Returns the target that needs no choice of plans: the contract's present policies, with the requested interval, and the
+ * terms of the plan that the client named. Lines keep their plans if it named none.
  */
-function toCurrentTarget(
+function applyInputToPolicies(
   { input, state: { contract } }: IntervalTargetRequest,
   plan: SellingPlan | undefined,
 ): IntervalTarget {

@@ -42,7 +42,7 @@ export type OfferedLine = {
   readonly isGift?: boolean;
 };
 
-type IntervalRequest = {
+type IntervalChoiceInput = {
   readonly now: ContractPolicies;
   /** The requested billing frequency. The client sends a frequency, a plan, or both. */
   readonly interval: Frequency | undefined;
@@ -63,7 +63,7 @@ export type IntervalChoice = {
  * Returns the choice, or INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT or INVALID with the field `interval` or
  * `sellingPlanId`.
  */
-export function chooseInterval(request: IntervalRequest): IntervalChoice | OperationError {
+export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
   // A line that the store gives away and that has no plan needs none: ignore it for a customer's change.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
@@ -86,7 +86,10 @@ export function chooseInterval(request: IntervalRequest): IntervalChoice | Opera
     : chooseIntervalByFrequency(input, interval);
 }
 
-function chooseIntervalByPlan(input: IntervalRequest, named: SellingPlan): IntervalChoice | OperationError {
+function chooseIntervalByPlan(
+  input: IntervalChoiceInput,
+  named: SellingPlan,
+): IntervalChoice | OperationError {
   const { now, lines } = input;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
   const refused = findPlanError(input, named);
@@ -116,7 +119,7 @@ function chooseIntervalByPlan(input: IntervalRequest, named: SellingPlan): Inter
   return { policies: policiesWithPlan(now, named, plans), plans };
 }
 
-function findPlanError(input: IntervalRequest, named: SellingPlan): OperationError | undefined {
+function findPlanError(input: IntervalChoiceInput, named: SellingPlan): OperationError | undefined {
   const { now, interval, isCustomer } = input;
   const field = ['sellingPlanId'];
   const billing = toFrequency(named.billingPolicy);
@@ -138,7 +141,7 @@ function findPlanError(input: IntervalRequest, named: SellingPlan): OperationErr
 }
 
 function chooseIntervalByFrequency(
-  input: IntervalRequest,
+  input: IntervalChoiceInput,
   billing: Frequency,
 ): IntervalChoice | OperationError {
   const { now, lines, isCustomer } = input;
@@ -213,7 +216,7 @@ function isPlanForInterval(plan: SellingPlan, billing: Frequency, deliveries: nu
  * deliveries as before.
  */
 function chooseFrequencyWithoutPlan(
-  input: IntervalRequest,
+  input: IntervalChoiceInput,
   billing: Frequency,
   deliveries: number,
 ): IntervalChoice | OperationError {
@@ -265,7 +268,7 @@ type NotOfferedReason = {
 };
 
 function notOfferedError(
-  input: IntervalRequest,
+  input: IntervalChoiceInput,
   { field, toMessage, without }: NotOfferedReason,
 ): OperationError {
   const offered = listOfferedIntervals(input);
@@ -279,7 +282,7 @@ function lineIdsOf(lines: readonly OfferedLine[]): string[] {
 }
 
 function ambiguousPlanError(
-  input: IntervalRequest,
+  input: IntervalChoiceInput,
   plans: readonly SellingPlan[],
   billing: Frequency,
 ): OperationError {

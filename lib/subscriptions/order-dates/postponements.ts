@@ -1,12 +1,12 @@
 /**
  * A contract's postponements: the dates that its orders have, and what the latest postponement changed, so that it can be
  * reverted. The platform's cycles decide where the orders are: a lost record moves no order. The extensions of the dates
- * are due items of the scheduled work; the record decides which of them are valid.
+ * are scheduled tasks of the scheduled work; the record decides which of them are valid.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { createDueItemRepository, type DueItem } from '../../storage/due-items.ts';
+import { createScheduledTaskRepository, type ScheduledTask } from '../../storage/scheduled-tasks.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import { type AssignedDates, regularOrderDateMs } from './order-dates.ts';
@@ -196,8 +196,11 @@ export function isDateChangePending(
   return startedAtMs + (documents.length === 0 ? ORDERS_CLAIM_MS : DATE_CHANGE_CLAIM_MS) > nowMs;
 }
 
-/** Returns the due item of the extension. It is valid as long as the record has these dates. */
-export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, dates: PostponedDates): DueItem {
+/** Returns the scheduled task of the extension. It is valid as long as the record has these dates. */
+export function toExtensionScheduledTask(
+  { shopId, contractNumber }: ContractRef,
+  dates: PostponedDates,
+): ScheduledTask {
   const { laid, extendAtMs: dueAtMs } = dates;
   const name = `${contractNumber}#${laid.fromCycle}-${laid.laidThrough}`;
   return { kind: 'postponement', shopId, dueAtMs, name, payload: { contractNumber } };
@@ -205,7 +208,7 @@ export function toExtensionDueItem({ shopId, contractNumber }: ContractRef, date
 
 /** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
 export function createPostponementRepository({ table, now }: Deps): Postponements {
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
     table.put(toPostponementItem(after, now()), versionCondition(before?.version ?? 0));
   return {
@@ -228,7 +231,7 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       const after = { shopId, contractNumber, version: record.version + 1, dates, latest, sent };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
-        await dueItems.put(toExtensionDueItem(record, dates));
+        await scheduledTasks.put(toExtensionScheduledTask(record, dates));
       return replace(record, after);
     },
   };

@@ -6,8 +6,8 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
-import { type DueItem, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasks, type ScheduledTask } from '../../storage/scheduled-tasks.ts';
 import { type ResumeContractsDeps, resumePausedContracts } from './resume-paused-contracts.ts';
 
 /**
@@ -23,7 +23,7 @@ const CONTRACTS_PER_REQUEST = 25;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
-  const due = await readDueItems(deps.dueItems, {
+  const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'pause',
     nowMs: deps.now(),
     maximum: MAX_PAUSES_PER_RUN,
@@ -39,7 +39,7 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
 
 type DuePausesOfStore = {
   readonly shopId: ShopId;
-  readonly due: readonly DueItem[];
+  readonly due: readonly ScheduledTask[];
   readonly endAtMs: number;
   readonly requestId: string;
 };

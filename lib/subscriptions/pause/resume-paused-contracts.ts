@@ -8,7 +8,7 @@ import type { Logger } from '../../observability/logger.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
-import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTask, ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
 import { createFact } from '../../timeline/facts.ts';
@@ -21,7 +21,7 @@ import type { TimedPauses } from './timed-pauses.ts';
 
 export type ResumeContractsDeps = {
   readonly stores: Pick<Stores, 'find'>;
-  readonly dueItems: Pick<DueItems, 'listDue' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
   readonly timedPauses: TimedPauses;
   readonly timeline: Pick<Timeline, 'begin'>;
   readonly sendWithinBudget: SendWithinBudget;
@@ -32,8 +32,8 @@ export type ResumeContractsDeps = {
 
 type PauseBatch = {
   readonly store: StoreRecord;
-  /** Due items of this store's pauses. */
-  readonly due: readonly DueItem[];
+  /** Scheduled tasks of this store's pauses. */
+  readonly due: readonly ScheduledTask[];
   readonly endAtMs: number;
   readonly requestId: string;
 };
@@ -48,10 +48,10 @@ type ActivationPayload = { readonly _svcErrors: readonly PlatformUserError[] } |
  */
 const RESUMPTION_CLAIM_MS = 120_000;
 /**
- * How long a due item without its pause is kept. The due item is written before the pause, so the item of a very short
+ * How long a scheduled task without its pause is kept. The scheduled task is written before the pause, so the item of a very short
  * pause may be due before the pause exists.
  */
-const ORPHANED_DUE_ITEM_TTL_MS = 3_600_000;
+const ORPHANED_SCHEDULED_TASK_TTL_MS = 3_600_000;
 
 /**
  * Resumes the contracts whose stored pause is due. Returns how many were resumed. If the outcome of a change is
@@ -92,9 +92,9 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
   return done.filter(Boolean).length;
 }
 
-/** Returns the pauses that belong to the due items. Removes an old item whose pause was replaced. */
+/** Returns the pauses that belong to the scheduled tasks. Removes an old item whose pause was replaced. */
 async function readDuePauses(
-  { timedPauses, dueItems, now }: ResumeContractsDeps,
+  { timedPauses, scheduledTasks, now }: ResumeContractsDeps,
   { due }: PauseBatch,
 ): Promise<PauseRecord[]> {
   const found = await awaitAll(
@@ -103,7 +103,7 @@ async function readDuePauses(
       const { shopId, dueAtMs } = item;
       const pause = await timedPauses.read({ shopId, contractNumber: contractNumber as ContractNumber });
       if (pause?.pauseId === pauseId && pause?.resumesAtMs === dueAtMs) return pause;
-      if (dueAtMs + ORPHANED_DUE_ITEM_TTL_MS < now()) await dueItems.remove(item);
+      if (dueAtMs + ORPHANED_SCHEDULED_TASK_TTL_MS < now()) await scheduledTasks.remove(item);
       return undefined;
     }),
   );

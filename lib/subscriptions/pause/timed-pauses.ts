@@ -1,9 +1,13 @@
 /**
- * Pause records, each with a due item by which the scheduled work ends the pause. The due item is written before its
- * pause, so every pause has one. A due item without its pause is ignored, so a remaining one does no harm.
+ * Pause records, each with a scheduled task by which the scheduled work ends the pause. The scheduled task is written before its
+ * pause, so every pause has one. A scheduled task without its pause is ignored, so a remaining one does no harm.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
-import { createDueItemRepository, type DueItem, type DueItems } from '../../storage/due-items.ts';
+import {
+  createScheduledTaskRepository,
+  type ScheduledTask,
+  type ScheduledTasks,
+} from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createPauseRecordRepository, type PauseRecord, type PauseRecords } from './pause-record.ts';
@@ -19,11 +23,11 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
 export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
 
 /**
- * Returns the due item for the end of a pause. Its name contains the pause's id, so pauses that end at the same time
+ * Returns the scheduled task for the end of a pause. Its name contains the pause's id, so pauses that end at the same time
  * differ.
  * @returns undefined when the pause does not end by itself
  */
-function toPauseEndDueItem(pause: PauseRecord): DueItem | undefined {
+function toPauseEndScheduledTask(pause: PauseRecord): ScheduledTask | undefined {
   const { shopId, contractNumber, pauseId, resumesAtMs } = pause;
   if (resumesAtMs === undefined) return undefined;
   const name = `${contractNumber}#${pauseId}`;
@@ -35,28 +39,28 @@ type Deps = { readonly table: Table; readonly now: () => number };
 /** Creates the timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
   const { read, readMany, claim, replace, clear } = createPauseRecordRepository({ table });
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   return {
     read,
     readMany,
     claim,
     async set(before, after) {
-      const end = toPauseEndDueItem(after);
-      // Write the due item first: a crash must not leave a pause that never ends.
-      if (end !== undefined) await dueItems.put(end);
+      const end = toPauseEndScheduledTask(after);
+      // Write the scheduled task first: a crash must not leave a pause that never ends.
+      if (end !== undefined) await scheduledTasks.put(end);
       const outcome = await replace(before, after, now());
-      if (outcome === 'done' && before !== undefined) await removePauseEnd(dueItems, before);
+      if (outcome === 'done' && before !== undefined) await removePauseEnd(scheduledTasks, before);
       return outcome;
     },
     async end(pause) {
-      if ((await clear(pause)) === 'done') await removePauseEnd(dueItems, pause);
+      if ((await clear(pause)) === 'done') await removePauseEnd(scheduledTasks, pause);
     },
   };
 }
 
-/** Removes the due item of a pause. Ignores a table failure: the scheduled work removes the item when it is due. */
-async function removePauseEnd(dueItems: DueItems, pause: PauseRecord): Promise<void> {
-  const end = toPauseEndDueItem(pause);
+/** Removes the scheduled task of a pause. Ignores a table failure: the scheduled work removes the item when it is due. */
+async function removePauseEnd(scheduledTasks: ScheduledTasks, pause: PauseRecord): Promise<void> {
+  const end = toPauseEndScheduledTask(pause);
   if (end === undefined) return;
-  await ignoreServiceError(() => dueItems.remove(end));
+  await ignoreServiceError(() => scheduledTasks.remove(end));
 }

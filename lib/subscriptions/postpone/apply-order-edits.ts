@@ -27,7 +27,7 @@ export type PostponeDeps = OperationDeps & PostponementDeps;
 export type OrderEditPlan = {
   readonly contractId: string;
   readonly ref: ContractRef;
-  /** The record that was read. */
+  /** The postponement record from which the change was planned; undefined when the contract has none. */
   readonly record: PostponementRecord | undefined;
   readonly pendingChange: PendingDateChange;
   /** Whether the change is undone when the platform refuses the first edit of the last document. */

@@ -7,8 +7,8 @@ import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
-import { type DueItem, type DueItems, readDueItems } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasks, type ScheduledTask, type ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { type StoreRecord, type Stores, timeZoneOf } from '../../storage/stores.ts';
 import { type ContractNumber, contractGid } from '../../timeline/event-record.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
@@ -17,7 +17,11 @@ import { isContractTerminated } from '../contract-facts.ts';
 import type { SendToPlatform } from '../operation.ts';
 import { claimOrders } from '../order-dates/claim-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
-import { isDateChangePending, type Postponements, toExtensionDueItem } from '../order-dates/postponements.ts';
+import {
+  isDateChangePending,
+  type Postponements,
+  toExtensionScheduledTask,
+} from '../order-dates/postponements.ts';
 import { isSameFrequency } from '../selling-plans/frequency.ts';
 import { extensionDueAtMs, lastAssignedDate, planDateExtension } from './plan-date-extension.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
@@ -26,7 +30,7 @@ import { listOrderEditFacts, sendOrderEdits } from './send-order-edits.ts';
 
 export type ExtendDeps = {
   readonly stores: Pick<Stores, 'find'>;
-  readonly dueItems: Pick<DueItems, 'listDue' | 'put' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'put' | 'remove'>;
   readonly postponements: Postponements;
   readonly timeline: Pick<Timeline, 'begin'>;
   readonly sendWithinBudget: SendWithinBudget;
@@ -45,7 +49,7 @@ const MIN_DATED_ORDERS_AHEAD = 3;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
-  const due = await readDueItems(deps.dueItems, {
+  const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'postponement',
     nowMs: deps.now(),
     maximum: MAX_EXTENSIONS_PER_RUN,
@@ -66,7 +70,7 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
 
 type ExtensionWork = {
   readonly store: StoreRecord;
-  readonly item: DueItem;
+  readonly item: ScheduledTask;
   readonly endAtMs: number;
   readonly requestId: string;
 };
@@ -87,9 +91,9 @@ async function extendPostponement(deps: ExtendDeps, work: ExtensionWork): Promis
   const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
   const { dates } = record ?? {};
   const isValid =
-    record !== undefined && dates !== undefined && toExtensionDueItem(record, dates).name === item.name;
+    record !== undefined && dates !== undefined && toExtensionScheduledTask(record, dates).name === item.name;
   if (!isValid) {
-    await deps.dueItems.remove(item);
+    await deps.scheduledTasks.remove(item);
     return false;
   }
   // Another change of the dates is in progress. The next run extends the dates.
@@ -124,7 +128,7 @@ async function extendPostponementRecord(
     if (extension.kind === 'ended') await endPostponement(deps, work, { record, contractId });
     else await assignFurtherDates(deps, work, { record, dates, contractId, cycles, extension });
   }
-  await deps.dueItems.remove(item);
+  await deps.scheduledTasks.remove(item);
 }
 
 function createSendToPlatform(

@@ -5,7 +5,7 @@
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTask, ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import type { Table } from '../../storage/table.ts';
@@ -24,7 +24,7 @@ import { splitEntryIntoRecords } from './split-entry-into-records.ts';
 
 export type AppendContractDeps = {
   readonly table: Pick<Table, 'batchGet' | 'get' | 'query' | 'put' | 'update'>;
-  readonly dueItems: Pick<DueItems, 'find' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'find' | 'remove'>;
   readonly append: AppendToStream;
   /** Enqueues the contract for the worker of store events, which reads it again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
@@ -82,7 +82,7 @@ export async function appendStoreEventItems(
  * Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. An intent
  * can have the number of one that was removed, if the clock of its process is behind.
  */
-function batchSourceName({ name, id, payload }: DueItem): string {
+function batchSourceName({ name, id, payload }: ScheduledTask): string {
   return `${name} ${id} ${payload.action ?? ''}`;
 }
 
@@ -110,7 +110,7 @@ async function writeAppendBatch(
   }
   await reportPaymentHelp(deps, ref, batch);
   await deps.append(ref.shopId, records);
-  await awaitAll(items.map(({ item }) => deps.dueItems.remove(item)));
+  await awaitAll(items.map(({ item }) => deps.scheduledTasks.remove(item)));
 }
 
 /** A batch that is written again after a crash is reported again. */

@@ -5,15 +5,15 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
+import { forEachStore } from '../../storage/for-each-store.ts';
 import {
-  type DueItem,
-  type DueItems,
-  readDueItems,
-  readDueItemsInBatches,
+  readDueTasks,
+  readDueTasksInBatches,
+  type ScheduledTask,
+  type ScheduledTasks,
   STORE_SHARDS,
   type StoreShard,
-} from '../../storage/due-items.ts';
-import { forEachStore } from '../../storage/for-each-store.ts';
+} from '../../storage/scheduled-tasks.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { AppendToStream } from '../../storage/stream/append-to-stream.ts';
 import { runInTimeShares } from '../../storage/work-queue/run-in-time-shares.ts';
@@ -29,7 +29,7 @@ import { isObservationOrNotice, type QueuedTimelineItem, toQueuedItem } from './
 import { readRecordedStates } from './recorded-state.ts';
 
 export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
-  readonly dueItems: Pick<DueItems, 'listDue' | 'find' | 'remove'>;
+  readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'find' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
   /** Creates the append function of one run. */
   readonly startAppending: () => AppendToStream;
@@ -56,7 +56,9 @@ export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Prom
   const shards = [...STORE_SHARDS.slice(first), ...STORE_SHARDS.slice(0, first)];
   // Look for queued items first, because most shards have none and then need no lease.
   const queued = await awaitAll(
-    shards.map((shard) => readDueItems(deps.dueItems, { ...dueQueueItemSelection(deps), shard, maximum: 1 })),
+    shards.map((shard) =>
+      readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maximum: 1 }),
+    ),
   );
   const withWork = shards.filter((_, index) => queued[index]?.length === 1);
   let count = 0;
@@ -95,7 +97,7 @@ type AppendRunDeps = AppendDeps & AppendContractDeps;
 async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let count = 0;
   const stopped = new Set<string>();
-  const batches = readDueItemsInBatches(deps.dueItems, {
+  const batches = readDueTasksInBatches(deps.scheduledTasks, {
     ...dueQueueItemSelection(deps),
     shard,
     batchSize: MAX_ITEMS_IN_MEMORY,
@@ -119,7 +121,7 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
 
 type StoreItemsToAppend = {
   /** Oldest first. */
-  readonly items: readonly DueItem[];
+  readonly items: readonly ScheduledTask[];
   /** Stores and contracts with an item that has to wait. */
   readonly stopped: Set<string>;
   readonly endAtMs: number;
@@ -170,7 +172,7 @@ function enqueueDeliveryBeforeAppend({ append, enqueueDelivery }: AppendRunDeps)
 /** Reads the items with their entries, in the order of their numbers, without intents that were dropped since. */
 async function readQueuedItems(
   deps: AppendRunDeps,
-  items: readonly DueItem[],
+  items: readonly ScheduledTask[],
 ): Promise<QueuedTimelineItem[]> {
   const named = items.filter((item) => !isObservationOrNotice(item));
   const entries = await findEntriesOfIntents(deps, named.map(toOpenIntent));
@@ -181,7 +183,7 @@ async function readQueuedItems(
       const isQueued =
         entry !== undefined ||
         isObservationOrNotice(item) ||
-        (await deps.dueItems.find(item))?.id === item.id;
+        (await deps.scheduledTasks.find(item))?.id === item.id;
       return isQueued ? [toQueuedItem(item, entry)] : [];
     }),
   );

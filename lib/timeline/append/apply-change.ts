@@ -8,9 +8,9 @@ import {
   type ChangedFact,
   findFactChange,
   findFactKind,
+  hashUnlessReported,
   isReportedWithoutValues,
   isSameFactText,
-  toRecordedText,
 } from '../facts.ts';
 import { isContractContentField } from '../settle/contract-content.ts';
 import type { FactTransition } from './compare-observation.ts';
@@ -101,8 +101,8 @@ function applyChangedFact(
     return { state: next, external: [], serviceChanges: [fact] };
   }
   const recorded = recordedFactText(state, field);
-  const found = toRecordedText(contract, field, before);
-  const textAfter = toRecordedText(contract, field, after);
+  const found = hashUnlessReported(contract, field, before);
+  const textAfter = hashUnlessReported(contract, field, after);
   const isExternal =
     recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.

@@ -4,7 +4,7 @@
  */
 
 import type { CommonEventFields } from '../event-record.ts';
-import { type ChangedFact, findFactChange, isSameFactText, toRecordedText } from '../facts.ts';
+import { type ChangedFact, findFactChange, hashUnlessReported, isSameFactText } from '../facts.ts';
 import { observedFactText } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedFactText } from './recorded-state.ts';
@@ -114,7 +114,7 @@ function findLaterFactText(
     const found = findFactChange(changes, field);
     return found === undefined
       ? []
-      : [{ atMs: readAtMs ?? createdAtMs, text: toRecordedText(contract, field, found.before) }];
+      : [{ atMs: readAtMs ?? createdAtMs, text: hashUnlessReported(contract, field, found.before) }];
   });
   const after = laterReadings
     .filter(({ atMs }) => atMs > endedAtMs)

@@ -1,9 +1,9 @@
 /**
- * The queue of the append step: due items of the kind `intent`, in the order of their numbers. An item is a change of the
+ * The queue of the append step: scheduled tasks of the kind `intent`, in the order of their numbers. An item is a change of the
  * service, an entry without an intent, an observation, or a notice.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
-import type { DueItem, DueItems } from '../../storage/due-items.ts';
+import type { ScheduledTask, ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { NewStreamRecord, StoreEvent } from '../../storage/stream/stream-record.ts';
 import { type ContractNumber, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { type OpenIntent, streamOrderReservationRef, toOpenIntent } from '../intent.ts';
@@ -24,7 +24,7 @@ export type EventNotice = {
 
 /** An item of the queue, with its entry if it has one. */
 export type QueuedTimelineItem = {
-  readonly item: DueItem;
+  readonly item: ScheduledTask;
   readonly intent: OpenIntent;
   readonly entry: EventRecord | undefined;
   readonly observation: Observation | undefined;
@@ -36,7 +36,7 @@ export function toNoticeStreamRecord({ shopId, id, contract, event }: EventNotic
   return { shopId, id, contract, event };
 }
 
-type EnqueueDeps = { readonly dueItems: Pick<DueItems, 'put'> };
+type EnqueueDeps = { readonly scheduledTasks: Pick<ScheduledTasks, 'put'> };
 
 /**
  * Enqueues an observation. Idempotent.
@@ -67,23 +67,23 @@ export async function enqueueEventNotice(deps: EnqueueDeps, notice: EventNotice)
 type QueueItemOrigin = Pick<OpenIntent, 'shopId' | 'contract' | 'createdAtMs' | 'id'>;
 
 async function putTimelineQueueItem(
-  { dueItems }: EnqueueDeps,
+  { scheduledTasks }: EnqueueDeps,
   origin: QueueItemOrigin,
   payload: object,
 ): Promise<void> {
   const number = formatEventNumber({ ...origin, sequence: 0 });
   // `isPlace` marks an item that only reserves an order: no change is in progress.
   const item = { ...origin, number, isPlace: true, changes: [], details: {}, ...payload };
-  await dueItems.put({ ...streamOrderReservationRef({ ...origin, number }), payload: item });
+  await scheduledTasks.put({ ...streamOrderReservationRef({ ...origin, number }), payload: item });
 }
 
-/** Converts a due item, with its entry. */
-export function toQueuedItem(item: DueItem, entry: EventRecord | undefined): QueuedTimelineItem {
+/** Converts a scheduled task, with its entry. */
+export function toQueuedItem(item: ScheduledTask, entry: EventRecord | undefined): QueuedTimelineItem {
   const { observation, notice } = item.payload as Partial<Pick<QueuedTimelineItem, 'observation' | 'notice'>>;
   return { item, intent: toOpenIntent(item), entry, observation, notice };
 }
 
 /** Whether the item is an observation or a notice, which have no entries. */
-export function isObservationOrNotice({ payload }: DueItem): boolean {
+export function isObservationOrNotice({ payload }: ScheduledTask): boolean {
   return payload.observation !== undefined || payload.notice !== undefined;
 }

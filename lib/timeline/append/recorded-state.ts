@@ -9,7 +9,7 @@ import { snapshotKey, UNOBSERVED_STATE } from '../../storage/stream/snapshot-key
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { type Item, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
-import { type ChangedFact, toRecordedText } from '../facts.ts';
+import { type ChangedFact, hashUnlessReported } from '../facts.ts';
 import { isNonPersonalField } from '../redact-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
@@ -145,7 +145,7 @@ export function withRecordedFact(state: RecordedState, field: string, text: stri
     const cycle = withCycleFactText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };
   }
-  const value = toRecordedText(state.contract, field, text);
+  const value = hashUnlessReported(state.contract, field, text);
   const unknown = state.unknown.filter((pattern) => pattern !== field);
   const { [field]: _before, ...others } = state.facts;
   const isAbsent = value === null && recordedFactText({ ...state, facts: others, unknown }, field) === null;

@@ -79,7 +79,7 @@ export async function settleDueIntentsOfContract(
     fromMs: intent.createdAtMs - SETTLE_INTENT_AFTER_MS,
     toMs: deps.now() + SETTLE_INTENT_AFTER_MS,
   };
-  for await (const item of deps.dueItems.listOfStore('intent', store.shopId, span)) {
+  for await (const item of deps.scheduledTasks.listOfStore('intent', store.shopId, span)) {
     const one = toOpenIntent(item);
     if (one.contract === intent.contract) listed.push(one);
   }
@@ -152,7 +152,7 @@ async function settleIntent(
   if (verdict === 'not done') return recordIntentVerdict(deps, intent, verdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly ChangedFact[]) => {
-    recordedIntent = await addFurtherFacts(deps.dueItems, recordedIntent, facts);
+    recordedIntent = await addFurtherFacts(deps.scheduledTasks, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
   const finished = await finish?.({ ...toFinishDeps(deps, work), recordAlso }, { intent, ...others });

@@ -1,6 +1,6 @@
 /**
  * Reads the attempts of open charges again, many attempts of a store in one request. It may be killed at any point and
- * run again: an entry is written before its due item is removed.
+ * run again: an entry is written before its scheduled task is removed.
  */
 
 import { awaitAll } from '../../domain/await-all.ts';
@@ -11,8 +11,8 @@ import type { Logger } from '../../observability/logger.ts';
 import { isAccessDenied, type PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
-import { type DueItem, readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasksInBatches, type ScheduledTask } from '../../storage/scheduled-tasks.ts';
 import type { StoreRecord, Stores } from '../../storage/stores.ts';
 import {
   ENDED_ATTEMPT_SELECTION,
@@ -39,7 +39,11 @@ const ATTEMPT_COST_POINTS = 5;
 const ATTEMPTS_PER_REQUEST = 50;
 
 /** A charge whose attempt had not ended when it was last read. */
-export type OpenCharge = { readonly item: DueItem; readonly intent: OpenIntent; readonly attemptId: string };
+export type OpenCharge = {
+  readonly item: ScheduledTask;
+  readonly intent: OpenIntent;
+  readonly attemptId: string;
+};
 
 /**
  * Records the charges that have ended, batch by batch until `endAtMs`, and returns their number.
@@ -51,7 +55,11 @@ export async function settleOpenCharges(
   batchSize = MAX_CHARGES_IN_MEMORY,
 ): Promise<number> {
   let count = 0;
-  const batches = readDueItemsInBatches(deps.dueItems, { kind: 'charge', nowMs: deps.now(), batchSize });
+  const batches = readDueTasksInBatches(deps.scheduledTasks, {
+    kind: 'charge',
+    nowMs: deps.now(),
+    batchSize,
+  });
   for await (const due of batches) {
     await forEachStore(due, async (shopId, items) => {
       const recorded = await settleChargesOfStore(deps, shopId, { items, endAtMs });
@@ -62,7 +70,7 @@ export async function settleOpenCharges(
   return count;
 }
 
-type ChargesOfStore = { readonly items: readonly DueItem[]; readonly endAtMs: number };
+type ChargesOfStore = { readonly items: readonly ScheduledTask[]; readonly endAtMs: number };
 
 /** Returns the number of ended charges. */
 async function settleChargesOfStore(
@@ -128,8 +136,8 @@ function isChargeGivenUp({ now }: TimelineWriteDeps, { createdAtMs }: OpenIntent
   return now() - createdAtMs > INTENT_GIVE_UP_AFTER_MS;
 }
 
-/** Returns the charge of a due item. */
-export function toOpenCharge(item: DueItem): OpenCharge {
+/** Returns the charge of a scheduled task. */
+export function toOpenCharge(item: ScheduledTask): OpenCharge {
   return { item, ...item.payload } as OpenCharge;
 }
 
@@ -157,8 +165,8 @@ export async function settleOpenCharge(
     return 'unplaced';
   const isOver = found === undefined || isFinalAttemptOutcome(found);
   const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
-  if (!isOver) await deps.dueItems.put(toOpenChargeItem(intent, attemptId, dueAtMs));
+  if (!isOver) await deps.scheduledTasks.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.
-  if (isOver || dueAtMs !== item.dueAtMs) await deps.dueItems.remove(item);
+  if (isOver || dueAtMs !== item.dueAtMs) await deps.scheduledTasks.remove(item);
   return isOver ? 'over' : 'open';
 }

@@ -4,8 +4,8 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { openIntentMetrics } from '../../observability/metrics.ts';
-import { readDueItemsInBatches } from '../../storage/due-items.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
+import { readDueTasksInBatches } from '../../storage/scheduled-tasks.ts';
 import type { Stores } from '../../storage/stores.ts';
 import { findEntriesOfIntents, type OpenIntent, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../intent.ts';
 import { type SettleContractDeps, settleIntentsOfContract } from './settle-intents-of-contract.ts';
@@ -98,10 +98,10 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
 }
 
 async function* listIntents(
-  { table, dueItems }: SettleOpenIntentsDeps,
+  { table, scheduledTasks }: SettleOpenIntentsDeps,
   { untilMs, batchedIntentIds }: SettlementRun,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = readDueItemsInBatches(dueItems, {
+  const due = readDueTasksInBatches(scheduledTasks, {
     kind: 'intent',
     nowMs: untilMs,
     batchSize: MAX_INTENTS_READ_TOGETHER,

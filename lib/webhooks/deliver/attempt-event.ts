@@ -8,7 +8,7 @@ import { isEndpointUnreachable, isFailureExcused } from './endpoint-health.ts';
 import {
   deleteBacklog,
   type EndpointRun,
-  isEventSubscribed,
+  isEventSentToEndpoint,
   MAX_CONCURRENT_ATTEMPTS,
   type StreamEvent,
   saveBacklog,
@@ -39,7 +39,7 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
   const backlog = findBlockingBacklog(run, contractKey);
   const event =
     backlog === undefined ? run.queues.get(contractKey)?.[0] : await readFirstEventOfBacklog(run, backlog);
-  if (event?.webhook === undefined || !isEventSubscribed(run, event))
+  if (event?.webhook === undefined || !isEventSentToEndpoint(run, event))
     return markNextEventProcessed(run, contractKey);
   const webhookResponse = await sendSignedWebhook(run, event.webhook);
   if (!isAcceptedResponse(webhookResponse)) return handleEndpointRefusal(run, contractKey, webhookResponse);

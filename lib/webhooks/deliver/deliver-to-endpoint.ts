@@ -24,7 +24,7 @@ import {
   type DeliveryDeps,
   type DeliveryTimeSlice,
   type EndpointRun,
-  isEventSubscribed,
+  isEventSentToEndpoint,
   loadEndpointRun,
   OutdatedEndpointStateError,
   orderingKeyOf,
@@ -205,7 +205,7 @@ function countQueuedCharacters({ queues }: EndpointRun): number {
 }
 
 function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {
-  if (!isEventSubscribed(run, event)) {
+  if (!isEventSentToEndpoint(run, event)) {
     markNumberProcessed(run.deliveryState.passed, event.number);
     run.unsaved++;
     return;

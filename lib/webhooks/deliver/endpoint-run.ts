@@ -181,7 +181,10 @@ export function orderingKeyOf({ contract, number }: StreamEvent): string {
   return contract ?? `#${number}`;
 }
 
-/** Whether the event is sent, and has a type that the endpoint subscribes to. */
-export function isEventSubscribed({ endpoint: { types } }: EndpointRun, { webhook }: StreamEvent): boolean {
+/** Whether the endpoint gets the event: the event has a webhook, of a type that the endpoint subscribes to. */
+export function isEventSentToEndpoint(
+  { endpoint: { types } }: EndpointRun,
+  { webhook }: StreamEvent,
+): boolean {
   return webhook !== undefined && (types === null || types.includes(webhook.type));
 }

@@ -53,7 +53,7 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
   const { table } = run.operator;
   const obstacles = findObstacles({
     store,
-    areSnapshotsComplete: await isFirstReconciliationComplete({ table }, store.shopId),
+    isFirstReconciliationComplete: await isFirstReconciliationComplete({ table }, store.shopId),
     grantedScopes: undefined,
   });
   return run.change(`Would change how ${store.domain} is billed.`, async () => {

@@ -20,8 +20,12 @@ export async function findBillingFinding(operator: Operator, store: StoreRecord)
   if (!settingsOfInstallation(stored, store).enabled) return [];
   const stopAll = await settings.readStop();
   const found = decideBillingStatus(stored, { store, nowMs: now(), stopAll });
-  const areSnapshotsComplete = await isFirstReconciliationComplete({ table }, store.shopId);
-  const obstacles = findObstacles({ store, areSnapshotsComplete, grantedScopes: undefined });
+  const isReconciled = await isFirstReconciliationComplete({ table }, store.shopId);
+  const obstacles = findObstacles({
+    store,
+    isFirstReconciliationComplete: isReconciled,
+    grantedScopes: undefined,
+  });
   if (obstacles.length > 0) {
     const fix = 'Repair it, or switch billing off with billing set --enabled no.';
     return [{ name: 'Billing', state: 'missing', found: `${found}, but ${obstacles.join(', ')}`, fix }];

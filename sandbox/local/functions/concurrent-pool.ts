@@ -11,7 +11,10 @@ import { readMessages, writeMessage } from './runner-channel.ts';
 
 const RUNTIME_FILE = join(import.meta.dirname, 'concurrent-runtime.mjs');
 
-/** Creates the pool of a function, without an instance. An instance that exits is replaced with the next invocation. */
+/**
+ * Creates the pool of a function. It has at most one instance, which handles all invocations concurrently. The instance
+ * is started by the first invocation, or by `warm`; after it has exited, by the next invocation.
+ */
 export function createConcurrentPool(options: PoolOptions): FunctionPool {
   let instance: ReturnType<typeof startConcurrentInstance> | undefined;
   const getInstance = () => {

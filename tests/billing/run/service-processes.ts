@@ -19,8 +19,8 @@ import type { AdminPost } from '../../../lib/platform/admin-api/admin-request.ts
 import { createStoreBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createThrottleBuckets } from '../../../lib/platform/admin-api/throttle-buckets.ts';
 import { TransportError } from '../../../lib/platform/send-request.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import {
   createStoreRepository,
   type StoreRecord,
@@ -136,7 +136,7 @@ export function startProcess(
     random: () => 0.5,
     wait: passTime,
   });
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const workQueue = createWorkQueue({ table, now, newId });
   const stores = createStoreRepository({ table, parts: storeParts });
   const timedPauses = createTimedPauseRepository({ table, now });
@@ -155,7 +155,7 @@ export function startProcess(
       newId,
       logger,
       wait: passTime,
-      dueItems,
+      scheduledTasks,
       workQueue,
       stores,
       timedPauses,
@@ -165,7 +165,7 @@ export function startProcess(
     ...{ chargeEnded, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
     enqueueStore: enqueueBilling,
     inbox: createInbox({ table, now, newId }),
-    timeline: createTimeline({ table, dueItems, logger, now, newId }),
+    timeline: createTimeline({ table, scheduledTasks, logger, now, newId }),
     postponements: createPostponementRepository({ table, now }),
     ...createStoreBudget({ send: client, now, wait: passTime }),
     // No customer of these stores is erased.

@@ -63,7 +63,7 @@ describe('scheduled work of a store that has taken an access back', () => {
   };
   const open = async (world: World, kind: 'intent' | 'charge' | 'pause') => {
     const items: unknown[] = [];
-    for await (const item of world.process().deps.dueItems.listDue(kind, world.now() + 400 * DAY_MS))
+    for await (const item of world.process().deps.scheduledTasks.listDue(kind, world.now() + 400 * DAY_MS))
       items.push(item);
     return items.length;
   };

@@ -6,7 +6,7 @@ import { createBillingSettings } from '../../../lib/billing/records/settings.ts'
 import type { BillingFinalAction, BillingSettings } from '../../../lib/billing/records/settings-record.ts';
 import { endCharge } from '../../../lib/billing/settle/end-charge.ts';
 import { runSettleStep } from '../../../lib/billing/settle/run-settle-step.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
@@ -215,7 +215,7 @@ describe('the end of a charge', () => {
     const run = {
       ...unguarded,
       sendWithinBudget: process.deps.sendWithinBudget,
-      dueItems: createDueItemRepository({ table, now: world.now }),
+      scheduledTasks: createScheduledTaskRepository({ table, now: world.now }),
       timedPauses: world.timedPauses,
       postponements: createPostponementRepository({ table, now: world.now }),
     };
@@ -315,7 +315,7 @@ describe('a paid order', () => {
       ...deps,
       ...{ table, timeline: world.timelineOver(table), charges: charges(), timedPauses: world.timedPauses },
       postponements: createPostponementRepository({ table, now: world.now }),
-      dueItems: createDueItemRepository({ table, now: world.now }),
+      scheduledTasks: createScheduledTaskRepository({ table, now: world.now }),
     };
     const settings = await createBillingSettings({ table, now: world.now }).read(store.shopId);
     const turn = { store: store as StoreRecord, settings, endAtMs: world.now() + MINUTE_MS };

@@ -7,7 +7,7 @@ import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { createTranslator } from '../../../lib/messages/translator.ts';
-import { readDueItems } from '../../../lib/storage/due-items.ts';
+import { readDueTasks } from '../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { MAX_ATTEMPTS_PER_REQUEST } from '../../../lib/store-events/charges/read-attempts.ts';
@@ -81,9 +81,9 @@ const attempts = () =>
   [...world.platform.store().attempts.values()].filter(({ cycleIndex }) => cycleIndex === index);
 const open = async () => {
   let count = 0;
-  const { dueItems } = world.process().deps;
+  const { scheduledTasks } = world.process().deps;
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const _item of dueItems.listDue(kind, world.now() + 30 * DAY_MS)) count += 1;
+    for await (const _item of scheduledTasks.listDue(kind, world.now() + 30 * DAY_MS)) count += 1;
   }
   return count;
 };
@@ -92,10 +92,10 @@ test('continues a run after any number of charges that have to wait', async () =
   await charge(serviceCharge());
   world.later(20 * MINUTE_MS);
   const { deps } = world.process();
-  const [item] = await readDueItems(deps.dueItems, { kind: 'charge', nowMs: world.now(), maximum: 1 });
+  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maximum: 1 });
   if (item === undefined) throw new Error('no charge is open');
   const gone = { ...item, shopId: 7 as ShopId, dueAtMs: item.dueAtMs - 1 };
-  for (const name of ['1', '2', '3', '4', '5']) await deps.dueItems.put({ ...gone, name });
+  for (const name of ['1', '2', '3', '4', '5']) await deps.scheduledTasks.put({ ...gone, name });
   const stores = { find: async (shopId: ShopId) => (shopId === store.shopId ? store : undefined) };
   expect(await settleOpenCharges({ ...deps, stores }, world.now() + MINUTE_MS, 2)).toBe(1);
   expect(await timeline()).toEqual(['billing_cycle_charged DONE']);

@@ -359,9 +359,9 @@ export function createRandomWorld({ watchesCycles = false, seconds = 0 } = {}) {
     const { deps } = world.process();
     await world.place();
     let open = 0;
-    for await (const _item of deps.dueItems.listDue('intent', world.now() + HOUR_MS)) open += 1;
+    for await (const _item of deps.scheduledTasks.listDue('intent', world.now() + HOUR_MS)) open += 1;
     // A charge that waits for its customer is recorded and checked later.
-    for await (const _item of deps.dueItems.listDue('charge', world.now())) open += 1;
+    for await (const _item of deps.scheduledTasks.listDue('charge', world.now())) open += 1;
     return open;
   }
 

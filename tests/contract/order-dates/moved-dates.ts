@@ -160,7 +160,7 @@ export function createMovedDatesWorld({
     async openIntents() {
       const { deps } = world.process();
       let open = 0;
-      for await (const _item of deps.dueItems.listDue('intent', now())) open += 1;
+      for await (const _item of deps.scheduledTasks.listDue('intent', now())) open += 1;
       return open;
     },
   };

@@ -1,6 +1,6 @@
 /** A contract of a history at the emulated platform, the requests about its orders, the merchant's job and the clock. */
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import {
   type BillingCycle,
   findCycleAt,
@@ -109,10 +109,10 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
 
   /** Returns the time of the next order or scheduled task. */
   async function nextEventMs(untilMs: number): Promise<number> {
-    const dueItems = createDueItemRepository({ table: world.table, now });
+    const scheduledTasks = createScheduledTaskRepository({ table: world.table, now });
     const times = [untilMs];
     for (const kind of ['postponement', 'pause'] as const) {
-      for await (const { dueAtMs } of dueItems.listDue(kind, untilMs)) times.push(dueAtMs + 1_000);
+      for await (const { dueAtMs } of scheduledTasks.listDue(kind, untilMs)) times.push(dueAtMs + 1_000);
     }
     const orders = cycles().filter(({ skipped, billed, expectedMs }) => {
       return !skipped && !billed && expectedMs > now() - DAY_MS && expectedMs <= untilMs;

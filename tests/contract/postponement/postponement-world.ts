@@ -1,5 +1,5 @@
 /** A contract whose orders are due on the 9th of each month at 10:00 UTC, its postponements, and the scheduled work. */
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { extendDuePostponements } from '../../../lib/subscriptions/postpone/extend-due-postponements.ts';
@@ -102,11 +102,14 @@ export function createPostponementWorld(settings: Partial<StoreRecord> = {}) {
       await world.place();
       return count;
     },
-    /** The due items of extensions, as ISO dates. */
+    /** The scheduled tasks of extensions, as ISO dates. */
     async extensions(): Promise<string[]> {
       const due: string[] = [];
-      const dueItems = createDueItemRepository({ table, now: world.now });
-      for await (const { dueAtMs } of dueItems.listDue('postponement', world.now() + 400 * 86_400_000)) {
+      const scheduledTasks = createScheduledTaskRepository({ table, now: world.now });
+      for await (const { dueAtMs } of scheduledTasks.listDue(
+        'postponement',
+        world.now() + 400 * 86_400_000,
+      )) {
         due.push(new Date(dueAtMs).toISOString().slice(0, 10));
       }
       return due;

@@ -1,7 +1,7 @@
 /** Runs the worker of store events and the append step on a reading of a contract. */
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import type { Tombstones } from '../../../lib/storage/privacy/tombstones.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { observeContractReadings } from '../../../lib/store-events/contracts/observe-contracts.ts';
@@ -44,7 +44,7 @@ export async function observe(
   reading: ContractReading,
 ): Promise<void> {
   const deps = {
-    ...{ table, now, tombstones, dueItems: createDueItemRepository({ table, now }) },
+    ...{ table, now, tombstones, scheduledTasks: createScheduledTaskRepository({ table, now }) },
     postponements: createPostponementRepository({ table, now }),
     timedPauses: createTimedPauseRepository({ table, now }),
     ...{

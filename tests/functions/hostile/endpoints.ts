@@ -8,7 +8,7 @@ import { introspectAdmin } from '../../../graphql/roots/introspection/introspect
 import { refuseIntrospection } from '../../../graphql/roots/introspection/refuse-introspection.ts';
 import { type KeyScope, keyScopes } from '../../../lib/domain/key-scope.ts';
 import type { HttpResult } from '../../../lib/http/exchange.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { buildLambdaEnvironment } from '../../../sandbox/aws/build-lambda-environment.ts';
 import { createOperationWorld } from '../../contract/world/operation-world.ts';
@@ -77,7 +77,7 @@ export function createEndpoints(
       failures.push(JSON.stringify(fields));
     },
   };
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const deps = {
     now,
     wait: async (ms: number) => {
@@ -85,9 +85,9 @@ export function createEndpoints(
     },
     logger,
     table,
-    dueItems,
+    scheduledTasks,
     timeline: createTimeline({
-      ...{ table, dueItems, logger, now, newId: () => crypto.randomUUID() },
+      ...{ table, scheduledTasks, logger, now, newId: () => crypto.randomUUID() },
     }),
     sendAdminOperation: world.client,
     documents,

@@ -73,7 +73,7 @@ function createHandler({ send, now, wait, logger }: Parts, sent: readonly Sent[]
   return createCustomerHandler({ allowedOrigins: [], edgeSecretHashes: [] }, {
     ...{ now, wait, logger, surface: 'customer', introspect: refuseIntrospection },
     table: createMemoryTable(),
-    dueItems: { put: async () => undefined },
+    scheduledTasks: { put: async () => undefined },
     documents: createPreparedDocuments(),
     namespaces: { client: 'platform', platform: 'shopify' },
     sendAdminOperation: createAdminClient({

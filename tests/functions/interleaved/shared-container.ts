@@ -175,7 +175,7 @@ function createHandlers({ turn, posts, logger }: Parts): Record<'admin' | 'custo
   };
   const shared = {
     ...{ now, wait: turn, logger, table, stores, documents: createPreparedDocuments() },
-    dueItems: { put: async () => undefined },
+    scheduledTasks: { put: async () => undefined },
     namespaces: { client: 'platform', platform: 'shopify' },
     sendAdminOperation: createAdminClient({
       ...{ send, now, logger, wait: turn, random: () => 0.5, buckets: createThrottleBuckets({ now }) },

@@ -79,7 +79,7 @@ test('schedules the read of a missing time zone once', async () => {
   const step = scheduleMissingTimeZoneRead({ table: { ...memory, put }, now: () => NOW_MS });
   const request = { event: { exchange: { actor: { store } } } };
   await times(async () => step.before?.(request as never));
-  // The due item, and the item that names the oldest bucket.
+  // The scheduled task, and the item that names the oldest bucket.
   expect(written).toHaveLength(2);
   expect(new Set(written).size).toBe(2);
 });

@@ -8,7 +8,11 @@ import { FUNCTION_DEFINITIONS } from '../../../infra/definition/function-definit
 import { INTERVAL_MINUTES } from '../../../infra/definition/timetable.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields, Logger } from '../../../lib/observability/logger.ts';
-import { createDueItemRepository, STORE_SHARDS, type StoreShard } from '../../../lib/storage/due-items.ts';
+import {
+  createScheduledTaskRepository,
+  STORE_SHARDS,
+  type StoreShard,
+} from '../../../lib/storage/scheduled-tasks.ts';
 import { acquireShardLease, shardLeaseKey } from '../../../lib/storage/work-queue/shard-lease.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
@@ -25,7 +29,7 @@ function depsOf(logger: Logger, clock = { nowMs: 0 }) {
   const table = createMemoryTable();
   return {
     ...{ logger, now, table },
-    dueItems: createDueItemRepository({ table, now }),
+    scheduledTasks: createScheduledTaskRepository({ table, now }),
     acquireLease: (part: StoreShard, untilMs: number) =>
       acquireShardLease({ table, now, newId: () => crypto.randomUUID() }, shardLeaseKey(part), untilMs),
   };
@@ -110,15 +114,15 @@ async function setUpPauses(clock = { nowMs: Date.parse('2026-11-24T12:00:00Z') }
   const { logger } = recorder();
   const deps = depsOf(logger, clock);
   for (const shopId of SHOPS)
-    await deps.dueItems.put({ kind: 'pause', shopId, dueAtMs: clock.nowMs, name: '1', payload: {} });
+    await deps.scheduledTasks.put({ kind: 'pause', shopId, dueAtMs: clock.nowMs, name: '1', payload: {} });
   const resumed: ShopId[] = [];
   const resume = {
     name: 'end pauses',
-    run: async ({ dueItems }: typeof deps) => {
+    run: async ({ scheduledTasks }: typeof deps) => {
       let count = 0;
-      for await (const item of dueItems.listDue('pause', clock.nowMs)) {
+      for await (const item of scheduledTasks.listDue('pause', clock.nowMs)) {
         resumed.push(item.shopId);
-        await dueItems.remove(item);
+        await scheduledTasks.remove(item);
         count++;
       }
       return count;

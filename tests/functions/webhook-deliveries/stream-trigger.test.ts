@@ -1,6 +1,6 @@
 /** The stream trigger: an event of the table's stream that starts the worker that delivers before the schedule does. */
 import { expect, test } from '@jest/globals';
-import { shardOfStore } from '../../../lib/storage/due-items.ts';
+import { shardOfStore } from '../../../lib/storage/scheduled-tasks.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { appendLeaseKey } from '../../../lib/storage/work-queue/shard-lease.ts';
 import { createStreamTriggerWorld, SHOP, STREAM_EVENT, TICK } from './stream-trigger-world.ts';

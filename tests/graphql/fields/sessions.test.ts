@@ -7,7 +7,7 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { SessionId } from '../../../lib/domain/session-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { NonceHash } from '../../../lib/domain/tokens/nonce.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { SessionRecord } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessionRepository, type Sessions } from '../../../lib/storage/sessions/sessions.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
@@ -87,7 +87,7 @@ const timelineOver = (over: Table): Timeline => {
   const newId = () => crypto.randomUUID();
   return createTimeline({
     table: over,
-    dueItems: createDueItemRepository({ table: over, now }),
+    scheduledTasks: createScheduledTaskRepository({ table: over, now }),
     logger: { error: () => undefined },
     now,
     newId,

@@ -1,7 +1,7 @@
 /** Requests through the plan over the emulated Admin API and a table; the calls to each are counted. */
 
 import type { GraphqlResult } from '../../../graphql/response/graphql-result.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
 import { createMemoryTable } from '../../memory-table.ts';
@@ -41,7 +41,13 @@ export function createResolveWorld() {
     const newId = () => crypto.randomUUID();
     const timeline = (own: Table) =>
       createTimeline({
-        ...{ table: own, dueItems: createDueItemRepository({ table: own, now }), logger, now, newId },
+        ...{
+          table: own,
+          scheduledTasks: createScheduledTaskRepository({ table: own, now }),
+          logger,
+          now,
+          newId,
+        },
       });
     const { result, sent } = await runPlan({ ...request, standIn: answering, table: counted, timeline });
     const errors = (result.errors ?? []).map(

@@ -16,8 +16,8 @@ import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import { parseShopId } from '../../../lib/domain/shop-id.ts';
 import type { PlatformGrant } from '../../../lib/platform/grants/platform-grant.ts';
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { scanAllPages } from '../../../lib/storage/scan.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createSdkSecretsClient } from '../../../lib/storage/sdk-client/sdk-secrets.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
@@ -95,10 +95,10 @@ export async function leaveOpenIntent(
 ): Promise<void> {
   const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const table = createSdkTableClient({ client, tableName });
-  const dueItems = createDueItemRepository({ table, now: Date.now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now: Date.now });
   const logger = { error: () => undefined };
   const timeline = createTimeline({
-    ...{ table, dueItems, logger, now: Date.now, newId: randomUUID },
+    ...{ table, scheduledTasks, logger, now: Date.now, newId: randomUUID },
   });
   const author = {
     shopId: shopIdOf(shopId),

@@ -13,9 +13,9 @@ import { reapplyErasures } from '../../../lib/privacy/reapply-erasures.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
 import type { TokenPair } from '../../../lib/sign-in/sessions/token-pair.ts';
 import type { SignInDeps } from '../../../lib/sign-in/sign-in-deps.ts';
-import { type DueItem, readDueItems } from '../../../lib/storage/due-items.ts';
 import type { TopicGroup } from '../../../lib/storage/inbox/inbox.ts';
 import { createTombstoneRepository } from '../../../lib/storage/privacy/tombstones.ts';
+import { readDueTasks, type ScheduledTask } from '../../../lib/storage/scheduled-tasks.ts';
 import { createSessionLinkRepository } from '../../../lib/storage/sessions/session-links.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { createSessionRepository } from '../../../lib/storage/sessions/sessions.ts';
@@ -439,11 +439,11 @@ test('sends one event about repeated erasures, an hour after the last request at
   world.later(47 * 60_000);
   expect([await world.sweep(), await knownContracts()]).toEqual([0, []]);
   world.later(HOUR_MS);
-  const { dueItems } = world.eraser();
-  const [due] = await readDueItems(dueItems, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
+  const { scheduledTasks } = world.eraser();
+  const [due] = await readDueTasks(scheduledTasks, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
   // A run that crashed before this was removed.
-  await dueItems.put(due as DueItem);
+  await scheduledTasks.put(due as ScheduledTask);
   world.later(7 * HOUR_MS);
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([0, 1]);
 });

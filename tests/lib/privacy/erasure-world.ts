@@ -8,11 +8,11 @@ import type { WebRedirectUri } from '../../../lib/domain/sign-in/web-redirect-ur
 import { eraseCustomer } from '../../../lib/privacy/erase-customer.ts';
 import { createReportErasure } from '../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../lib/privacy/sweep-erasures.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneRepository } from '../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../lib/storage/scan.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import { createStoreWorld, HOUR_MS } from '../../world/store-world.ts';
@@ -52,11 +52,11 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
       scan,
       tombstones: createTombstoneRepository({ ...own, key: async () => TOMBSTONE_KEY }),
       complianceRequests: createComplianceRequestRepository(own),
-      dueItems: createDueItemRepository(own),
+      scheduledTasks: createScheduledTaskRepository(own),
       logger: { info: log, warn: log },
       newId: () => crypto.randomUUID(),
       contractsOf: async () => contracts,
-      onErased: createReportErasure({ dueItems: createDueItemRepository(own) }),
+      onErased: createReportErasure({ scheduledTasks: createScheduledTaskRepository(own) }),
       inbox: createInbox({ ...own, newId: () => crypto.randomUUID() }),
     };
   }

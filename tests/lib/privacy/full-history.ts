@@ -3,9 +3,9 @@ import * as fc from 'fast-check';
 import { ITEM_FAMILIES } from '../../../infra/definition/rights.ts';
 import { ERASURE_RULES_BY_KIND } from '../../../lib/privacy/item-erasure.ts';
 import { exchangeCodeForTokens } from '../../../lib/sign-in/exchange/exchange-code-for-tokens.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequestRepository } from '../../../lib/storage/privacy/compliance-requests.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createCustomerQuotaRepository } from '../../../lib/storage/sessions/customer-quota-repository.ts';
 import { createUsedCodeRepository } from '../../../lib/subscriptions/details/used-codes.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
@@ -208,11 +208,11 @@ export async function make(world: ErasureWorld, [as, document, variables]: Chang
 
 /** Leaves changes without a recorded outcome among the scheduled tasks. */
 async function breakOff({ table, now }: ErasureWorld, { note, email }: Texts): Promise<void> {
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const timeline = createTimeline({
     table,
     now,
-    dueItems,
+    scheduledTasks,
     logger: { error() {} },
     newId: () => crypto.randomUUID(),
   });

@@ -5,9 +5,9 @@
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import { UTC } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
 import { type ChangedObject, createInbox } from '../../../lib/storage/inbox/inbox.ts';
 import type { CustomerHash, HashedCustomer } from '../../../lib/storage/privacy/tombstones.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createStoreRepository, type StoreRecord, toStoreItems } from '../../../lib/storage/stores.ts';
 import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { observeContracts } from '../../../lib/store-events/contracts/observe-contracts.ts';
@@ -67,7 +67,7 @@ export function createEventsWorld(id = WEEKLY) {
       stores: { find: async () => readInstalled() },
       logger: timelines.logger,
       table,
-      dueItems: createDueItemRepository({ table, now }),
+      scheduledTasks: createScheduledTaskRepository({ table, now }),
       tombstones: {
         hashOf: async ({ shopId }: { readonly shopId: ShopId }) => ({
           shopId,

@@ -6,7 +6,7 @@ import {
   type SendAdminOperation,
 } from '../../../lib/platform/admin-api/admin-client.ts';
 import { createSendWithinBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
-import { createDueItemRepository, type DueItem } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository, type ScheduledTask } from '../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import type { Table } from '../../../lib/storage/table.ts';
 import { createPauseRecordRepository } from '../../../lib/subscriptions/pause/pause-record.ts';
@@ -47,14 +47,14 @@ export function createSettleWorld() {
   const statusFact = (before: string | null, after: string | null) => [
     { coordinate: 'SubscriptionContract.status', field: 'status', before, after },
   ];
-  const listOpen = () => timelines.dueItems.listDue('intent', holder.nowMs + HOUR_MS);
+  const listOpen = () => timelines.scheduledTasks.listDue('intent', holder.nowMs + HOUR_MS);
 
   function deps(): SettleOpenIntentsDeps {
     return {
       finishers: {},
       readPauseEnd: (contract) => readPauseEnd(createPauseRecordRepository(timelines), contract),
       table: timelines.table,
-      dueItems: timelines.dueItems,
+      scheduledTasks: timelines.scheduledTasks,
       stores: { find: async () => installed },
       sendWithinBudget: createSendWithinBudget({ send, now, wait }),
       platformGidNamespace: 'shopify',
@@ -64,7 +64,7 @@ export function createSettleWorld() {
   }
 
   async function left() {
-    const items: DueItem[] = [];
+    const items: ScheduledTask[] = [];
     for await (const item of listOpen()) items.push(item);
     return items;
   }
@@ -124,14 +124,14 @@ export function createSettleWorld() {
     /** The same work over another table. */
     over: (table: Table) => ({
       table,
-      dueItems: createDueItemRepository({ table, now }),
+      scheduledTasks: createScheduledTaskRepository({ table, now }),
     }),
     /** All as it was when these were open. */
-    async restore(open: readonly DueItem[]) {
+    async restore(open: readonly ScheduledTask[]) {
       for (const { number } of await entries(String(WEEKLY))) {
         await timelines.table.delete({ pk: `TIMELINE#${shopId}#${WEEKLY}`, sk: number });
       }
-      for (const item of open) await timelines.dueItems.put(item);
+      for (const item of open) await timelines.scheduledTasks.put(item);
     },
   };
 }

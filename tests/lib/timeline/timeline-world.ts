@@ -5,7 +5,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import type { CustomerId } from '../../../lib/domain/customer-id.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { LogFields } from '../../../lib/observability/logger.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { createTableScan } from '../../../lib/storage/sdk-client/table-scan.ts';
 import type { Table } from '../../../lib/storage/table.ts';
@@ -36,14 +36,14 @@ export function timelineOver(base: Table, shopId: ShopId, clock: { readonly nowM
   const logger = { debug: log, info: log, warn: log, error: log };
   const table = faulty(base, 'table', faults);
   const now = () => clock.nowMs;
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const newId = () => crypto.randomUUID();
   const timeline = createTimeline({
-    ...{ table, dueItems, logger, now, newId },
+    ...{ table, scheduledTasks, logger, now, newId },
   });
   const begin = (intent: ChangeIntent) =>
     timeline.begin({ shopId, actor: CUSTOMER, requestId: 'request-1', readAtMs: clock.nowMs })(intent);
-  return { shopId, now, faults, logs, logger, table, dueItems, timeline, begin };
+  return { shopId, now, faults, logs, logger, table, scheduledTasks, timeline, begin };
 }
 
 export async function createTimelineWorld() {

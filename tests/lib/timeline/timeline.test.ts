@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import type { DueItem } from '../../../lib/storage/due-items.ts';
+import type { ScheduledTask } from '../../../lib/storage/scheduled-tasks.ts';
 import { removeStoreItems, type StoreBeingPurged } from '../../../lib/stores/lifecycle/remove-store-items.ts';
 import {
   type ContractNumber,
@@ -30,8 +30,8 @@ beforeEach(async () => {
 
 /** Returns the intents that are unsettled or not appended. */
 const allIntents = async () => {
-  const all: DueItem[] = [];
-  for await (const item of store.dueItems.listDue('intent', store.clock.nowMs + 3_600_000)) {
+  const all: ScheduledTask[] = [];
+  for await (const item of store.scheduledTasks.listDue('intent', store.clock.nowMs + 3_600_000)) {
     if (item.shopId === store.shopId) all.push(item);
   }
   return all;

@@ -16,7 +16,7 @@ import {
   type OneTimeLinkSecret,
   oneTimeLinkProofOf,
 } from '../../../lib/domain/tokens/one-time-link-secret.ts';
-import { createDueItemRepository } from '../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import { createSdkTableClient } from '../../../lib/storage/sdk-client/sdk-table.ts';
 import { sessionKey } from '../../../lib/storage/sessions/session-record.ts';
 import { customerSnapshotKey, snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
@@ -754,7 +754,7 @@ describe('timeline', () => {
     const parts = { table, now: Date.now, newId: randomUUID, logger: { error: () => undefined } };
     const timeline = createTimeline({
       ...parts,
-      dueItems: createDueItemRepository(parts),
+      scheduledTasks: createScheduledTaskRepository(parts),
     });
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
     const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });

@@ -11,7 +11,7 @@ const MAX_BACKOFF_MS = 8000;
 
 export type RetryPolicy = {
   readonly environment: Environment;
-  /** The time limit of all attempts and waits. */
+  /** How long all attempts and the waits between them may take together, in milliseconds. */
   readonly deadlineMs: number;
   /** Receives the error while a retry is pending, and null when the wait is over. */
   readonly onWaiting?: ((error: ServiceError | null) => void) | undefined;

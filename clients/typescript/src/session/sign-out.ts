@@ -16,7 +16,7 @@ const MAX_STORED_SIGN_OUTS = 5;
  * @throws STORAGE when the tokens could not be deleted; then the session is unchanged.
  */
 export async function signOut(parts: SessionDeps): Promise<void> {
-  const pendingSignOuts = await parts.withRecords(async (records) => {
+  const unqueuedSignOut = await parts.withRecords(async (records) => {
     const stored = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
     const isStored = await storeSignOut(records, stored).catch(() => false);
@@ -25,7 +25,7 @@ export async function signOut(parts: SessionDeps): Promise<void> {
     parts.announce(toSession(null));
     return isStored ? null : stored;
   });
-  if (pendingSignOuts !== null) void sendSignOut(parts, pendingSignOuts);
+  if (unqueuedSignOut !== null) void sendSignOut(parts, unqueuedSignOut);
 }
 
 /** Queues a sign-out for the service. */

@@ -6,7 +6,7 @@ import { createBillingCharges } from '../../../../lib/billing/records/charges.ts
 import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../../lib/billing/records/settings.ts';
 import { NEEDED_ACCESS } from '../../../../lib/platform/admin-api/needed-access.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { writeReconciliation } from '../../../../lib/store-events/reconciliation/reconciliation-record.ts';
@@ -60,7 +60,7 @@ async function send(
     }),
     timeline: (over) =>
       createTimeline({
-        ...{ table: over, dueItems: createDueItemRepository({ table: over, now }), now },
+        ...{ table: over, scheduledTasks: createScheduledTaskRepository({ table: over, now }), now },
         ...{ logger: { error: quiet }, newId: () => crypto.randomUUID() },
       }),
     logger: {

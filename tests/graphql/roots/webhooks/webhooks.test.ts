@@ -11,7 +11,7 @@ import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts'
 import { awaitAll } from '../../../../lib/domain/await-all.ts';
 import { type KeyScope, keyScopes } from '../../../../lib/domain/key-scope.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { toStreamItem } from '../../../../lib/storage/stream/stream-record.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -84,7 +84,7 @@ async function ask(
     createTimeline({
       ...{
         table: over,
-        dueItems: createDueItemRepository({ table: over, now }),
+        scheduledTasks: createScheduledTaskRepository({ table: over, now }),
         logger: { error: () => undefined },
         now,
       },

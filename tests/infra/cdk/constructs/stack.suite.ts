@@ -4,7 +4,7 @@ import { FUNCTION_NAMES, isScheduledFunction } from '../../../../infra/definitio
 import { ROUTES } from '../../../../infra/definition/routes.ts';
 import { TABLE_DEFINITION } from '../../../../infra/definition/table-definition.ts';
 import { readEnvironment } from '../../../../lib/config/environment.ts';
-import { STORE_SHARDS } from '../../../../lib/storage/due-items.ts';
+import { STORE_SHARDS } from '../../../../lib/storage/scheduled-tasks.ts';
 import { synthesise, templateOf } from '../template/synthesise.ts';
 import {
   deletionPoliciesOf,

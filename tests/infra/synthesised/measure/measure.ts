@@ -9,7 +9,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import type { ScheduledFunctionName } from '../../../../infra/definition/function-definitions.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { shardOfStore } from '../../../../lib/storage/due-items.ts';
+import { shardOfStore } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { DemoRun } from '../../../../sandbox/demo/demo-run.ts';
 import type { Measurement, WorkName } from '../../../../tools/capacity/measured.ts';
 import { giveClientSecret, giveEndingGrant } from '../as-operator.ts';

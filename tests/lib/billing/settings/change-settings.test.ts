@@ -347,7 +347,7 @@ describe('obstacles', () => {
   const find = (changes: object, more: { complete?: boolean; scopes?: readonly string[] } = {}) =>
     findObstacles({
       store: { ...ready, ...changes },
-      areSnapshotsComplete: more.complete ?? true,
+      isFirstReconciliationComplete: more.complete ?? true,
       grantedScopes: more.scopes ?? scopes,
     });
 

@@ -1,6 +1,6 @@
 /** What a final action needs of the table only sometimes: under the rights of the function `billing`. */
 import { expect, test } from '@jest/globals';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import {
   createPostponementRepository,
   removePostponementRecord,
@@ -42,7 +42,7 @@ test('removes the postponement of a contract that it cancels', async () => {
 
 test('looks for the intent of an action that a crash interrupted', async () => {
   const span = { fromMs: nowMs - 60_000, toMs: nowMs };
-  const found = createDueItemRepository({ table, now }).listOfStore('intent', shopId, span);
+  const found = createScheduledTaskRepository({ table, now }).listOfStore('intent', shopId, span);
   await expect(Array.fromAsync(found)).resolves.toEqual([]);
 });
 

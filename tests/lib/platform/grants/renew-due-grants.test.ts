@@ -6,8 +6,8 @@ import type { PostForm } from '../../../../lib/platform/grants/post-form.ts';
 import { renewDueGrants } from '../../../../lib/platform/grants/renew-due-grants.ts';
 import { createRenewGrant } from '../../../../lib/platform/grants/renew-grant.ts';
 import { createStoreGrantReader } from '../../../../lib/platform/grants/store-grants.ts';
-import { createDueItemRepository, STORE_SHARDS } from '../../../../lib/storage/due-items.ts';
 import { STORE_CONCURRENCY } from '../../../../lib/storage/for-each-store.ts';
+import { createScheduledTaskRepository, STORE_SHARDS } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { updateStore } from '../../../../lib/stores/lifecycle/update-store.ts';
@@ -47,7 +47,7 @@ async function setUp({
   for (let made = 0; made < stores; made++) {
     const { shopId } = await world.installed();
     const deps = world.container();
-    if (faults !== undefined) failDueItems(deps, faults);
+    if (faults !== undefined) failScheduledTasks(deps, faults);
     await updateStore(deps, { shopId, facts: {}, grant: ending(minutes) });
     shopIds.push(shopId);
   }
@@ -60,7 +60,7 @@ async function setUp({
     },
   };
   const deps = world.container();
-  const dueItems = createDueItemRepository(deps);
+  const scheduledTasks = createScheduledTaskRepository(deps);
   const postForm: PostForm = async (url, fields) => {
     requests.push(String(fields.refresh_token));
     return platform.answer(url, fields);
@@ -79,12 +79,15 @@ async function setUp({
   const storeOf = async (shopId = shopIds[0]) => (await deps.stores.find(shopId as ShopId)) as StoreRecord;
   return {
     ...{ deps, requests, platform, grants, shopIds, storeOf, startsMs },
-    work: () => renewDueGrants({ ...deps, dueItems, grants, wait }, world.now() + RUN_MS),
+    work: () => renewDueGrants({ ...deps, scheduledTasks, grants, wait }, world.now() + RUN_MS),
     /** The token that a request would use. */
     token: async (shopId = shopIds[0]) => (await grants.read(await storeOf(shopId))).accessToken,
     async reminders() {
       let count = 0;
-      for await (const { shopId } of dueItems.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
+      for await (const { shopId } of scheduledTasks.listDue(
+        'grant-renewal',
+        world.now() + 24 * 60 * MINUTE_MS,
+      )) {
         if (shopIds.includes(shopId)) count++;
       }
       return count;
@@ -93,7 +96,7 @@ async function setUp({
 }
 
 /** An update of a grant writes only the reminder, and before it the day's marker of its kind. */
-function failDueItems({ faults }: Deps, fault: Fault): void {
+function failScheduledTasks({ faults }: Deps, fault: Fault): void {
   faults.plan = ({ operation }) => (operation === 'put' ? fault : undefined);
 }
 
@@ -187,8 +190,8 @@ test('a store that is uninstalled is forgotten', async () => {
 
 test('a grant that does not end has no reminder', async () => {
   const { shopId } = await world.installed();
-  const dueItems = createDueItemRepository(world.container());
-  for await (const item of dueItems.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
+  const scheduledTasks = createScheduledTaskRepository(world.container());
+  for await (const item of scheduledTasks.listDue('grant-renewal', world.now() + 24 * 60 * MINUTE_MS)) {
     expect(item.shopId).not.toBe(shopId);
   }
 });

@@ -6,8 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { cooldownKey, createCooldownRepository } from '../../../../lib/storage/cooldowns.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createOneTimeLinkRepository } from '../../../../lib/storage/one-time-links.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createChargeClaimRepository } from '../../../../lib/subscriptions/charge/charge-claims.ts';
 import { createTryCounter } from '../../../../lib/subscriptions/details/limited-tries.ts';
@@ -73,16 +73,16 @@ const CALLERS: Readonly<Record<string, Steps>> = {
       }),
   ],
   'work that is due is noted once': [
-    (table, at) => createDueItemRepository({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
-    (table, at) => createDueItemRepository({ table, now }).put({ ...due(at), payload: { id: 'b' } }),
-    (table, at) => createDueItemRepository({ table, now }).find(due(at)),
+    (table, at) => createScheduledTaskRepository({ table, now }).put({ ...due(at), payload: { id: 'a' } }),
+    (table, at) => createScheduledTaskRepository({ table, now }).put({ ...due(at), payload: { id: 'b' } }),
+    (table, at) => createScheduledTaskRepository({ table, now }).find(due(at)),
   ],
   'an intent gets a number of its own': [
     async (table, at) =>
-      (await writeIntent(createDueItemRepository({ table, now }), { ...change(at), id: 'a' } as never))
+      (await writeIntent(createScheduledTaskRepository({ table, now }), { ...change(at), id: 'a' } as never))
         .number,
     async (table, at) =>
-      (await writeIntent(createDueItemRepository({ table, now }), { ...change(at), id: 'b' } as never))
+      (await writeIntent(createScheduledTaskRepository({ table, now }), { ...change(at), id: 'b' } as never))
         .number,
   ],
   'an attempt is recorded by whoever takes it first': [

@@ -10,11 +10,11 @@ import { createSendWithinBudget } from '../../../../lib/platform/admin-api/send-
 import { handleComplianceRequests } from '../../../../lib/privacy/handle-compliance-requests.ts';
 import { createReportErasure } from '../../../../lib/privacy/report-erasure.ts';
 import { sweepErasures } from '../../../../lib/privacy/sweep-erasures.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
 import { createComplianceRequestRepository } from '../../../../lib/storage/privacy/compliance-requests.ts';
 import { createTombstoneRepository } from '../../../../lib/storage/privacy/tombstones.ts';
 import type { ScanTable } from '../../../../lib/storage/scan.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import {
   createStoreRepository,
   type StoreRecord,
@@ -85,7 +85,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const timelineOver = (own: Table) =>
     createTimeline({
       table: own,
-      dueItems: createDueItemRepository({ table: own, now }),
+      scheduledTasks: createScheduledTaskRepository({ table: own, now }),
       logger,
       now,
       newId,
@@ -101,9 +101,9 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     holder.nowMs += ms;
   };
   const tombstones = createTombstoneRepository({ table, key: async () => 'the key of tombstones', now });
-  const dueItems = createDueItemRepository({ table, now });
+  const scheduledTasks = createScheduledTaskRepository({ table, now });
   const deps = {
-    ...{ table, now, logger, workQueue, newId, tombstones, dueItems },
+    ...{ table, now, logger, workQueue, newId, tombstones, scheduledTasks },
     stores: createStoreRepository({
       table,
       parts: name === 'store-events' || name === 'scheduled-work' ? ['grant'] : [],
@@ -115,7 +115,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
     inbox: createInbox({ table, now, newId }),
     complianceRequests: createComplianceRequestRepository({ table }),
     contractsOf: async () => [],
-    onErased: createReportErasure({ dueItems }),
+    onErased: createReportErasure({ scheduledTasks }),
     scan: (unguarded as Table & { readonly scan: ScanTable }).scan,
   };
 

@@ -5,8 +5,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
 import { createInbox } from '../../../../lib/storage/inbox/inbox.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import { createSessionRepository } from '../../../../lib/storage/sessions/sessions.ts';
 import type { Item } from '../../../../lib/storage/table.ts';
 import { processInbox } from '../../../../lib/store-events/inbox/process-inbox.ts';
@@ -93,7 +93,7 @@ async function createFixture() {
       ...parts,
       inbox,
       platformGidNamespace: 'shopify',
-      dueItems: createDueItemRepository(parts),
+      scheduledTasks: createScheduledTaskRepository(parts),
       logger: { ...parts.logger, info: noteLine },
       sendWithinBudget: async ({
         store: { platformVersionId },

@@ -4,7 +4,7 @@ import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { AdminResponse } from '../../../../lib/platform/admin-api/admin-response.ts';
 import type { SendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import { createStorefrontTokenRepository } from '../../../../lib/storage/storefront-tokens.ts';
 import { type StoreRecord, storeItemKey } from '../../../../lib/storage/stores.ts';
 import { ensureStorefrontToken } from '../../../../lib/stores/lifecycle/ensure-storefront-token.ts';
@@ -72,7 +72,7 @@ function parts() {
   const deps = world.container();
   return {
     ...deps,
-    dueItems: createDueItemRepository(deps),
+    scheduledTasks: createScheduledTaskRepository(deps),
     storefrontTokens: createStorefrontTokenRepository(deps),
     sendWithinBudget,
     enqueueStore: async () => undefined,
@@ -99,9 +99,9 @@ const whats = () => platform.requests.map(({ what }) => what);
 /** As stores were installed before this work: nothing is noted, but the daily reading of the zone. */
 async function installedBefore(): Promise<ShopId> {
   const { shopId } = await world.installed();
-  const dueItems = createDueItemRepository(world.container());
-  for await (const item of dueItems.listDue('storefront-token', world.now() + DAY_MS)) {
-    if (item.shopId === shopId) await dueItems.remove(item);
+  const scheduledTasks = createScheduledTaskRepository(world.container());
+  for await (const item of scheduledTasks.listDue('storefront-token', world.now() + DAY_MS)) {
+    if (item.shopId === shopId) await scheduledTasks.remove(item);
   }
   return shopId;
 }

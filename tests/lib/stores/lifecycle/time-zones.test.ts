@@ -4,7 +4,7 @@ import type { Actor } from '../../../../lib/credentials/actor.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { ServiceError } from '../../../../lib/errors/service-error.ts';
 import type { SendWithinBudget } from '../../../../lib/platform/admin-api/send-within-budget.ts';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import { type StoreRecord, storeItemKey, timeZoneOf } from '../../../../lib/storage/stores.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { readShopFacts } from '../../../../lib/stores/lifecycle/read-shop-facts.ts';
@@ -43,7 +43,12 @@ const sendWithinBudget: SendWithinBudget = async ({ store }) => {
 function work() {
   const own = world.container();
   const deps = { ...own, table: tableOf('scheduled-work', own.table) };
-  const parts = { ...deps, dueItems: createDueItemRepository(deps), sendWithinBudget, enqueueStore };
+  const parts = {
+    ...deps,
+    scheduledTasks: createScheduledTaskRepository(deps),
+    sendWithinBudget,
+    enqueueStore,
+  };
   return refreshTimeZones(parts, world.now() + 600_000);
 }
 
@@ -63,9 +68,9 @@ async function installedBefore(): Promise<ShopId> {
   const { shopId } = await world.installed();
   const { table } = world.container();
   await table.update({ key: storeItemKey(shopId), update: 'REMOVE #zone', names: ZONE });
-  const dueItems = createDueItemRepository(world.container());
-  for await (const item of dueItems.listDue('time-zone', world.now() + 3 * DAY_MS)) {
-    if (item.shopId === shopId) await dueItems.remove(item);
+  const scheduledTasks = createScheduledTaskRepository(world.container());
+  for await (const item of scheduledTasks.listDue('time-zone', world.now() + 3 * DAY_MS)) {
+    if (item.shopId === shopId) await scheduledTasks.remove(item);
   }
   return shopId;
 }

@@ -327,7 +327,7 @@ const PAUSE = `mutation ($contractId: ID!, $date: DateTime!) {
   subscriptionContractPause(subscriptionContractId: $contractId, until: $date) { userErrors { code } }
 }`;
 
-test('no change writes more due items than the simulation takes, until it has its place in the stream', async () => {
+test('no change writes more scheduled tasks than the simulation takes, until it has its place in the stream', async () => {
   let writes = 0;
   const memory = createMemoryTable();
   const counted = <T extends ItemKey>(item: T): T => {

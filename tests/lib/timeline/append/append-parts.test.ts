@@ -1,7 +1,7 @@
 /** Several runs of the append step share the stores, part by part. */
 import { expect, test } from '@jest/globals';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
-import { STORE_SHARDS, shardOfStore } from '../../../../lib/storage/due-items.ts';
+import { STORE_SHARDS, shardOfStore } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { appendLeaseKey } from '../../../../lib/storage/work-queue/shard-lease.ts';
 import { appendQueuedItems } from '../../../../lib/timeline/append/append-queued-items.ts';

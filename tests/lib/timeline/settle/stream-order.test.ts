@@ -1,7 +1,7 @@
 /** The worker gives entries their places in the store's stream: each at least once, those of a contract in order. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createDueItemRepository } from '../../../../lib/storage/due-items.ts';
+import { createScheduledTaskRepository } from '../../../../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import { readStream } from '../../../../lib/storage/stream/read-stream.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -133,15 +133,15 @@ describe('while an older change of the contract is open', () => {
 
   test('appends entries without waiting for a change that comes to nothing during the run', async () => {
     const appender = appenderOver(over());
-    const { listDue } = appender.dueItems;
-    const dueItems = {
-      ...appender.dueItems,
+    const { listDue } = appender.scheduledTasks;
+    const scheduledTasks = {
+      ...appender.scheduledTasks,
       async *listDue(...args: Parameters<typeof listDue>) {
         yield* listDue(...args);
         await older.notDone();
       },
     };
-    await appendQueuedItems({ ...appender, dueItems }, Infinity);
+    await appendQueuedItems({ ...appender, scheduledTasks }, Infinity);
     expect(await recorded()).toEqual([RESUMED, CANCELLED]);
   });
 
@@ -242,9 +242,9 @@ async function found(index: number, { base, slow }: { readonly base: Table; read
   const entry = { ...facts, id: `found-${index}`, number, createdAtMs, contract, action, actor };
   const deps = (own: Table) => ({
     table: own,
-    dueItems: createDueItemRepository({ table: own, now: world.nowMs }),
+    scheduledTasks: createScheduledTaskRepository({ table: own, now: world.nowMs }),
   });
-  await reserveStreamOrder(deps(base).dueItems, entry);
+  await reserveStreamOrder(deps(base).scheduledTasks, entry);
   return () => recordEntryWithoutIntent(deps(slow), entry);
 }
 

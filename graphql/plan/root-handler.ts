@@ -1,6 +1,6 @@
 /**
- * The types of a root field in each phase (compiled, running, in the response), and its kind, which defines how each phase
- * handles it. The kinds are in graphql/roots.
+ * The types of a root field in each phase (compiled, running, in the response), and its handler, which has a method for
+ * each phase. The handlers are in graphql/roots.
  */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
@@ -18,7 +18,7 @@ export type RootRunVariable = { readonly variable: string; readonly when: readon
 /** The access to a root. `owned`: only if its arguments have an owned id, and all of them pass the ownership check. */
 type RootAccess = 'open' | 'owned' | 'closed';
 
-/** A root field of a query or a mutation. `Special`: the data of its kind, from the compilation. */
+/** A root field of a query or a mutation. `Special`: what its handler has compiled. */
 export type CompiledRoot<Special = unknown> = {
   readonly key: string;
   readonly name: string;
@@ -43,16 +43,16 @@ export type CompiledRoot<Special = unknown> = {
   readonly shape: FieldShape;
   /** Whether the root also accepts ids of objects that a catalogue root shows to every client. */
   readonly opensCatalogue: boolean;
-  readonly kind: RootKind<Special>;
-  /** The data of the kind; undefined when the client's response differs from the platform's only in ids. */
+  readonly handler: RootHandler<Special>;
+  /** What the handler has compiled; undefined when the client's response differs from the platform's only in ids. */
   readonly special: Special;
 };
 
 /**
- * A kind of root: how it is compiled, run and answered. `Special`: its data from the compilation. `Found`: the result
- * of running the root.
+ * The methods that compile, run and answer the root fields of certain names, one for each phase. `Special`: what
+ * `compile` returns for the later phases. `Found`: what `follow` returns for `respond`.
  */
-export type RootKind<Special = unknown, Found = unknown> = {
+export type RootHandler<Special = unknown, Found = unknown> = {
   /** Compiles the root fields that share a response key: they are the same field with the same arguments. */
   compile(context: RootCompileContext, fieldsAtKey: RootFieldsAtKey): WrittenRoot<Special>;
   /**
@@ -60,12 +60,12 @@ export type RootKind<Special = unknown, Found = unknown> = {
    * for merchants, too.
    */
   readonly hasOwnLists?: boolean;
-  /** Whether a root of this kind sends further requests after the first response. */
-  readonly asksAgain?: boolean;
+  /** Whether a root with this handler sends further requests after the first response. */
+  readonly sendsFollowUp?: boolean;
   /** Starts a root with the client's variables. Without this method, the root's arguments are evaluated. */
   start?(context: RunContext, root: CompiledRoot<Special>, variables: Variables): RunningRoot<Special>;
   /**
-   * Reads from the table what the roots of this kind need before the first request, in one call for all of them.
+   * Reads from the table what the roots with this handler need before the first request, in one call for all of them.
    * @returns values of internal variables
    */
   prepare?(context: RunContext, roots: readonly RunningRoot<Special>[]): Promise<Variables>;
@@ -75,7 +75,7 @@ export type RootKind<Special = unknown, Found = unknown> = {
    */
   again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Variables): Variables | undefined;
   /**
-   * Sends what roots of this kind need after the first response, in one call for all of them. A rejected root is not among
+   * Sends what roots with this handler need after the first response, in one call for all of them. A rejected root is not among
    * them.
    * @returns what was found for each root, in their order
    */
@@ -162,14 +162,14 @@ export type ActingRootDecision =
   | { readonly kind: 'closed' };
 
 /**
- * Returns the kind of a root field, or undefined when the field is forwarded unchanged or not sent. A rarely used kind
+ * Returns the handler of a root field, or undefined when the field is forwarded unchanged or not sent. A rarely used handler
  * is loaded on demand, so the result may be a promise.
  */
-export type RootKindOf = (
+export type FindRootHandler = (
   rootType: RootCompileContext['rootType'],
   name: string,
   decision: ActingRootDecision | undefined,
-) => RootKind | undefined | Promise<RootKind>;
+) => RootHandler | undefined | Promise<RootHandler>;
 
 export type RootCompileContext = {
   readonly writer: UpstreamWriter;
@@ -192,7 +192,7 @@ export type RootFieldsAtKey = {
 
 /** A compiled root, without the internal arguments that its writer has collected. */
 export type WrittenRoot<Special = unknown> = {
-  readonly root: Omit<CompiledRoot<Special>, 'injected' | 'kind'>;
+  readonly root: Omit<CompiledRoot<Special>, 'injected' | 'handler'>;
   /** Its texts in the upstream document, one for each place in the client's document. */
   readonly texts: readonly string[];
 };

@@ -1,17 +1,17 @@
-/** The root fields that are not simply forwarded, each with its kind. Rarely used kinds are loaded on demand. */
-import type { RootKind, RootKindOf } from '../plan/root-kind.ts';
+/** The root fields that are not simply forwarded, each with its handler. Rarely used handlers are loaded on demand. */
+import type { FindRootHandler, RootHandler } from '../plan/root-handler.ts';
 import { introspectionRoot } from '../roots/introspection/introspection.ts';
 import { serviceInfoRoot } from '../roots/service-info.ts';
 import { typenameRoot } from '../roots/typename.ts';
 
-type LoadableRootKind = RootKind | (() => Promise<RootKind>);
+type LoadableRootHandler = RootHandler | (() => Promise<RootHandler>);
 
 const loadNodesRoot = async () => (await import('../roots/nodes.ts')).nodesRoot;
 const loadBillingRoots = () => import('../roots/billing-roots.ts');
 const loadWebhookRoots = () => import('../roots/webhook-roots.ts');
 const loadCustomerListRoot = async () => (await import('../roots/customer-list-root.ts')).customerListRoot;
 
-const QUERY_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = {
+const QUERY_ROOT_HANDLERS: Readonly<Record<string, LoadableRootHandler>> = {
   __schema: introspectionRoot,
   __type: introspectionRoot,
   __typename: typenameRoot,
@@ -39,12 +39,12 @@ const QUERY_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = {
     (await import('../roots/line-options/line-options.ts')).lineOptionsRoot,
 };
 
-const MUTATION_ROOT_KINDS: Readonly<Record<string, LoadableRootKind>> = { __typename: typenameRoot };
+const MUTATION_ROOT_HANDLERS: Readonly<Record<string, LoadableRootHandler>> = { __typename: typenameRoot };
 
-/** Returns the kind of a root field, for the policy's decision if a customer is acting. */
-export const findRootKind: RootKindOf = (rootType, name, decision) => {
+/** Returns the handler of a root field, for the policy's decision if a customer is acting. */
+export const findRootHandler: FindRootHandler = (rootType, name, decision) => {
   if (decision?.kind === 'narrowed') return loadCustomerListRoot();
-  const kinds = rootType === 'QueryRoot' ? QUERY_ROOT_KINDS : MUTATION_ROOT_KINDS;
-  const kind = Object.hasOwn(kinds, name) ? kinds[name] : undefined;
-  return typeof kind === 'function' ? kind() : kind;
+  const handlers = rootType === 'QueryRoot' ? QUERY_ROOT_HANDLERS : MUTATION_ROOT_HANDLERS;
+  const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
+  return typeof handler === 'function' ? handler() : handler;
 };

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import {
-  createDueItemRepository,
-  type DueItem,
-  type DueItemKind,
-  dueItemKey,
+  createScheduledTaskRepository,
   PARTITION_KEYS_PER_BUCKET,
-  readDueItemsInBatches,
+  readDueTasksInBatches,
+  type ScheduledTask,
+  type ScheduledTaskKind,
   STORE_SHARDS,
   type StoreShard,
+  scheduledTaskKey,
   shardOfStore,
-} from '../../../lib/storage/due-items.ts';
+} from '../../../lib/storage/scheduled-tasks.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { createFaults, faulty } from '../stores/world/faults.ts';
 
@@ -23,9 +23,9 @@ function createWorld() {
   const faults = createFaults();
   const table = faulty(createMemoryTable(), 'table', faults);
   const now = () => clock.nowMs;
-  const container = () => createDueItemRepository({ table, now });
+  const container = () => createScheduledTaskRepository({ table, now });
   const items = container();
-  const due = async (kind: DueItemKind = 'pause', nowMs = clock.nowMs, part?: StoreShard) => {
+  const due = async (kind: ScheduledTaskKind = 'pause', nowMs = clock.nowMs, part?: StoreShard) => {
     const names: string[] = [];
     for await (const { name } of items.listDue(kind, nowMs, part)) names.push(name);
     return names;
@@ -33,7 +33,7 @@ function createWorld() {
   return { clock, faults, items, container, due };
 }
 
-const item = (name: string, dueAtMs: number, kind: DueItemKind = 'pause'): DueItem => ({
+const item = (name: string, dueAtMs: number, kind: ScheduledTaskKind = 'pause'): ScheduledTask => ({
   kind,
   shopId: 81234567001 as ShopId,
   dueAtMs,
@@ -65,7 +65,7 @@ test('in batches, none of which ends within a millisecond', async () => {
   for (const ms of [1, 2, 2, 2, 3, 4, 4])
     await items.put(item(`${ms} ${crypto.randomUUID()}`, START_MS + ms));
   const batches: number[][] = [];
-  const taken = readDueItemsInBatches(items, { kind: 'pause', nowMs: START_MS + 9, batchSize: 2 });
+  const taken = readDueTasksInBatches(items, { kind: 'pause', nowMs: START_MS + 9, batchSize: 2 });
   for await (const batch of taken) batches.push(batch.map(({ dueAtMs }) => dueAtMs - START_MS));
   expect(batches).toEqual([
     [1, 2, 2, 2],
@@ -79,7 +79,7 @@ test('writes neighbouring stores to different keys, and lists all of their tasks
   const otherItems = shopIds.flatMap((shopId, index) =>
     [0, 1].map((hour) => ({ ...item(`${hour}-${index}`, START_MS - hour * HOUR_MS - index), shopId })),
   );
-  expect(new Set(otherItems.map((each) => dueItemKey(each).pk)).size).toBe(PARTITION_KEYS_PER_BUCKET);
+  expect(new Set(otherItems.map((each) => scheduledTaskKey(each).pk)).size).toBe(PARTITION_KEYS_PER_BUCKET);
   for (const each of otherItems) await items.put(each);
   const inOrder = otherItems.toSorted((one, other) => one.dueAtMs - other.dueAtMs);
   expect(await due()).toEqual(inOrder.map(({ name }) => name));

@@ -10,7 +10,7 @@ import { queryAllPages } from './query-all.ts';
 import type { Item, ItemKey, QuerySelection, Table } from './table.ts';
 
 /** @internal A test creates items of each kind. */
-export type DueItemKind =
+export type ScheduledTaskKind =
   | 'intent'
   | 'charge'
   | 'pause'
@@ -20,8 +20,8 @@ export type DueItemKind =
   | 'storefront-token'
   | 'erasure'
   | 'data-request';
-export type DueItemRef = {
-  readonly kind: DueItemKind;
+export type ScheduledTaskRef = {
+  readonly kind: ScheduledTaskKind;
   readonly shopId: ShopId;
   /** Epoch milliseconds. */
   readonly dueAtMs: number;
@@ -30,24 +30,24 @@ export type DueItemRef = {
   /** The owner of the item, if several owners compete for the same key: only this id can remove it. */
   readonly id?: string;
 };
-export type DueItem = DueItemRef & { readonly payload: Readonly<Record<string, unknown>> };
+export type ScheduledTask = ScheduledTaskRef & { readonly payload: Readonly<Record<string, unknown>> };
 
-export type DueItems = {
+export type ScheduledTasks = {
   /** Puts an item. Refused when an item of this kind, time, store and name exists. */
-  put(item: DueItem): Promise<'done' | 'refused'>;
+  put(item: ScheduledTask): Promise<'done' | 'refused'>;
   /** Replaces the item with the same id. Refused when another owner's item exists. */
-  replace(item: DueItem & { readonly id: string }): Promise<'done' | 'refused'>;
+  replace(item: ScheduledTask & { readonly id: string }): Promise<'done' | 'refused'>;
   /** Finds an item with a consistent read. */
-  find(ref: DueItemRef): Promise<DueItem | undefined>;
+  find(ref: ScheduledTaskRef): Promise<ScheduledTask | undefined>;
   /** Removes an item. Does nothing when there is none, or it has another owner. */
-  remove(ref: DueItemRef): Promise<void>;
+  remove(ref: ScheduledTaskRef): Promise<void>;
   /**
    * Lists all items that are due at `nowMs`, of all stores or of one shard of them, oldest first, with consistent
    * reads. The caller removes finished items.
    */
-  listDue(kind: DueItemKind, nowMs: number, part?: StoreShard): AsyncGenerator<DueItem>;
+  listDue(kind: ScheduledTaskKind, nowMs: number, part?: StoreShard): AsyncGenerator<ScheduledTask>;
   /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
-  listOfStore(kind: DueItemKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<DueItem>;
+  listOfStore(kind: ScheduledTaskKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<ScheduledTask>;
 };
 
 /**
@@ -64,7 +64,7 @@ const DAY_MS = 86_400_000;
  * How late an item can be written, including differences between clocks. So the pointer never passes a bucket that may
  * still get items.
  */
-const MAX_DUE_ITEM_WRITE_DELAY_MS = 3_600_000;
+const MAX_TASK_WRITE_DELAY_MS = 3_600_000;
 const BUCKET_READ_CONCURRENCY = 10;
 /** The number of partition keys of a bucket. It must never decrease: items of the removed keys would not be found. */
 export const PARTITION_KEYS_PER_BUCKET = 8;
@@ -75,8 +75,8 @@ export const STORE_SHARDS: readonly StoreShard[] = Array.from(
 );
 
 /** `shard` is undefined for all stores. */
-type DueItemSelection = {
-  readonly kind: DueItemKind;
+type ScheduledTaskSelection = {
+  readonly kind: ScheduledTaskKind;
   readonly nowMs: number;
   readonly shard?: StoreShard | undefined;
 };
@@ -90,11 +90,11 @@ export function shardOfStore(shopId: ShopId): StoreShard {
 }
 
 /** Returns the items for one run: the oldest that are due at `nowMs`, at most `maximum`. */
-export async function readDueItems(
-  { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, shard, maximum }: DueItemSelection & { readonly maximum: number },
-): Promise<DueItem[]> {
-  const due: DueItem[] = [];
+export async function readDueTasks(
+  { listDue }: Pick<ScheduledTasks, 'listDue'>,
+  { kind, nowMs, shard, maximum }: ScheduledTaskSelection & { readonly maximum: number },
+): Promise<ScheduledTask[]> {
+  const due: ScheduledTask[] = [];
   for await (const item of listDue(kind, nowMs, shard)) {
     due.push(item);
     if (due.length >= maximum) break;
@@ -106,11 +106,11 @@ export async function readDueItems(
  * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
  * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
  */
-export async function* readDueItemsInBatches(
-  { listDue }: Pick<DueItems, 'listDue'>,
-  { kind, nowMs, shard, batchSize }: DueItemSelection & { readonly batchSize: number },
-): AsyncGenerator<readonly DueItem[]> {
-  let batch: DueItem[] = [];
+export async function* readDueTasksInBatches(
+  { listDue }: Pick<ScheduledTasks, 'listDue'>,
+  { kind, nowMs, shard, batchSize }: ScheduledTaskSelection & { readonly batchSize: number },
+): AsyncGenerator<readonly ScheduledTask[]> {
+  let batch: ScheduledTask[] = [];
   for await (const item of listDue(kind, nowMs, shard)) {
     if (batch.length >= batchSize && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
       yield batch;
@@ -121,24 +121,24 @@ export async function* readDueItemsInBatches(
   if (batch.length > 0) yield batch;
 }
 
-/** Returns the key of a due item. */
-export function dueItemKey({ kind, shopId, dueAtMs, name }: DueItemRef): ItemKey {
+/** Returns the key of a scheduled task. */
+export function scheduledTaskKey({ kind, shopId, dueAtMs, name }: ScheduledTaskRef): ItemKey {
   const pk = dueBucketPartition({ kind, bucket: dueBucketOf(dueAtMs), key: shardOfStore(shopId) });
   return { pk, sk: `${formatDueSortKey(dueAtMs)}#${shopId}#${name}` };
 }
 
-/** Creates due items over the table. */
-export function createDueItemRepository({
+/** Creates scheduled tasks over the table. */
+export function createScheduledTaskRepository({
   table,
   now,
 }: {
   readonly table: Table;
   now: () => number;
-}): DueItems {
-  const startedKinds = new Set<DueItemKind>();
+}): ScheduledTasks {
+  const startedKinds = new Set<ScheduledTaskKind>();
   return {
     async put({ payload, ...ref }) {
-      const reachedMs = now() - MAX_DUE_ITEM_WRITE_DELAY_MS;
+      const reachedMs = now() - MAX_TASK_WRITE_DELAY_MS;
       // The pointer always stays behind the clock, so only an item before it requires an update.
       if (!startedKinds.has(ref.kind) || ref.dueAtMs < reachedMs) {
         const oldestItem = {
@@ -149,40 +149,43 @@ export function createDueItemRepository({
         await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
         startedKinds.add(ref.kind);
       }
-      return table.put({ ...dueItemKey(ref), ...ref, payload }, { condition: 'attribute_not_exists(pk)' });
+      return table.put(
+        { ...scheduledTaskKey(ref), ...ref, payload },
+        { condition: 'attribute_not_exists(pk)' },
+      );
     },
     replace: ({ payload, ...ref }) =>
       table.put(
-        { ...dueItemKey(ref), ...ref, payload },
+        { ...scheduledTaskKey(ref), ...ref, payload },
         { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': ref.id } },
       ),
     async find(ref) {
-      const item = await table.get(dueItemKey(ref));
-      return item && toDueItem(item);
+      const item = await table.get(scheduledTaskKey(ref));
+      return item && toScheduledTask(item);
     },
     async remove(ref) {
       const sameItemCondition = {
         condition: 'attribute_not_exists(pk) OR id = :id',
         values: { ':id': ref.id },
       };
-      await table.delete(dueItemKey(ref), ref.id === undefined ? {} : sameItemCondition);
+      await table.delete(scheduledTaskKey(ref), ref.id === undefined ? {} : sameItemCondition);
     },
-    listDue: (kind, nowMs, shard) => listDueItems(table, { kind, nowMs, shard }),
+    listDue: (kind, nowMs, shard) => listDueTasks(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let bucket = dueBucketOf(fromMs); bucket <= dueBucketOf(toMs); bucket++) {
         const key = { kind, bucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
         for await (const item of queryAllPages(table, dueBucketSelection(key))) {
-          if (item.shopId === shopId) yield toDueItem(item);
+          if (item.shopId === shopId) yield toScheduledTask(item);
         }
       }
     },
   };
 }
 
-async function* listDueItems(
+async function* listDueTasks(
   table: Table,
-  { kind, nowMs, shard }: DueItemSelection,
-): AsyncGenerator<DueItem> {
+  { kind, nowMs, shard }: ScheduledTaskSelection,
+): AsyncGenerator<ScheduledTask> {
   const keys = shard === undefined ? STORE_SHARDS : [shard];
   const others = STORE_SHARDS.filter((key) => !keys.includes(key));
   const oldestItem = await table.get(oldestBucketPointerKey(kind));
@@ -202,15 +205,15 @@ async function* listDueItems(
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
-      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_DUE_ITEM_WRITE_DELAY_MS <= nowMs) {
+      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_TASK_WRITE_DELAY_MS <= nowMs) {
         // The pointer applies to all parts.
         const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, others);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
       }
-      yield* mergeDueItemsOldestFirst(
+      yield* mergeDueTasksOldestFirst(
         ofBucket.map((page, index) =>
-          listDueItemsOfShard(table, { kind, bucket, nowMs, key: keys[index] ?? 0 }, page),
+          listDueTasksOfShard(table, { kind, bucket, nowMs, key: keys[index] ?? 0 }, page),
         ),
       );
     }
@@ -220,7 +223,7 @@ async function* listDueItems(
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */
 type DueBucket = {
-  readonly kind: DueItemKind;
+  readonly kind: ScheduledTaskKind;
   readonly bucket: number;
   readonly fromMs?: number;
   readonly nowMs: number;
@@ -236,21 +239,23 @@ function readFirstPagesOfBucket(
   return awaitAll(keys.map((key) => table.query(dueBucketSelection({ ...bucket, key }))));
 }
 
-async function* listDueItemsOfShard(
+async function* listDueTasksOfShard(
   table: Table,
   key: DueBucketShard,
   first: QueryPage,
-): AsyncGenerator<DueItem> {
-  yield* first.items.map(toDueItem);
+): AsyncGenerator<ScheduledTask> {
+  yield* first.items.map(toScheduledTask);
   if (first.nextKey === undefined) return;
   const rest = { ...dueBucketSelection(key), startKey: first.nextKey };
-  for await (const item of queryAllPages(table, rest)) yield toDueItem(item);
+  for await (const item of queryAllPages(table, rest)) yield toScheduledTask(item);
 }
 
 /** Merges the items of several keys, each in order, into one ordered sequence. */
-async function* mergeDueItemsOldestFirst(keys: readonly AsyncGenerator<DueItem>[]): AsyncGenerator<DueItem> {
-  const heads: { readonly rest: AsyncGenerator<DueItem>; readonly item: DueItem }[] = [];
-  const advance = async (rest: AsyncGenerator<DueItem>) => {
+async function* mergeDueTasksOldestFirst(
+  keys: readonly AsyncGenerator<ScheduledTask>[],
+): AsyncGenerator<ScheduledTask> {
+  const heads: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] = [];
+  const advance = async (rest: AsyncGenerator<ScheduledTask>) => {
     const { value, done } = await rest.next();
     if (!done) heads.push({ rest, item: value });
   };
@@ -279,7 +284,7 @@ function dueBucketSelection({ fromMs = 0, nowMs, ...shard }: DueBucketShard): Qu
 /** Moves the pointer, unless another run has moved it. */
 async function moveOldestBucketPointer(
   table: Table,
-  kind: DueItemKind,
+  kind: ScheduledTaskKind,
   { from, to }: { from: number; to: number },
 ) {
   await table.update({
@@ -290,7 +295,7 @@ async function moveOldestBucketPointer(
   });
 }
 
-function oldestBucketPointerKey(kind: DueItemKind): ItemKey {
+function oldestBucketPointerKey(kind: ScheduledTaskKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
@@ -307,7 +312,7 @@ function formatDueSortKey(ms: number): string {
   return String(ms).padStart(13, '0');
 }
 
-function toDueItem(item: Item): DueItem {
+function toScheduledTask(item: Item): ScheduledTask {
   const { kind, shopId, dueAtMs, name, id, payload } = item;
-  return { kind, shopId, dueAtMs, name, ...(id !== undefined && { id }), payload } as DueItem;
+  return { kind, shopId, dueAtMs, name, ...(id !== undefined && { id }), payload } as ScheduledTask;
 }

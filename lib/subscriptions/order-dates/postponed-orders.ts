@@ -27,15 +27,18 @@ export function isPostponedByInterval(
   return dates === undefined && skippedCycle === cycleIndex && changedCycles.length === 0;
 }
 
+/** Returns the skipped cycles without an order, as far as the record lists them. */
+export function listEmptyCycles({ dates, sent }: PostponementState): readonly EmptyCycle[] {
+  return [...(dates?.skipped ?? []), ...(sent ? [sent] : [])];
+}
+
 /**
  * Returns the skipped cycle with this index if it has no order, because the order comes in another cycle.
  * @returns undefined when the cycle has an order
  */
 export function findEmptyCycle(state: PostponementState, cycleIndex: number): EmptyCycle | undefined {
-  const { dates, latest, sent } = state;
-  const empty = [...(dates?.skipped ?? []), ...(sent ? [sent] : [])].find(
-    (one) => one.cycleIndex === cycleIndex,
-  );
+  const { latest } = state;
+  const empty = listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
   if (empty !== undefined || latest === undefined || !isPostponedByInterval(state, { cycleIndex }))
     return empty;
   return { cycleIndex, date: latest.expectedDate };

@@ -118,12 +118,14 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
         list = [...list.slice(0, at), order, ...list.slice(at)];
       }
     },
-    moveTo(position: number, expectedMs: number): void {
-      const day = list[position]?.day ?? '';
-      list = change(list, position, { daysEarlier: daysBetween(dayOf(expectedMs), day) });
-    },
-    removeSkipped(position: number): void {
-      if (list[position]?.isSkipped) list = list.filter((_order, at) => at !== position);
+    /** The order comes before the skipped ones that precede it, or in place of the first of them. */
+    sendNow(position: number, { to, isReplacing }: { to: number; isReplacing: boolean }, expectedMs: number) {
+      const order = list[position];
+      if (order === undefined) throw new Error('no such order');
+      const sent = { ...order, daysEarlier: daysBetween(dayOf(expectedMs), order.day) };
+      const isReplaced = (at: number) => at === to && isReplacing && list[at]?.isSkipped === true;
+      const others = list.filter((_order, at) => at !== position && !isReplaced(at));
+      list = [...others.slice(0, to), sent, ...others.slice(to)];
     },
     /** Applies the differences between two states of the cycles, one order after another. */
     follow(before: readonly Cycle[], after: readonly Cycle[], gaps: ReadonlySet<number>): void {

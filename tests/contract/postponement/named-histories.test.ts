@@ -29,6 +29,15 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       postpone(0.23),
     ],
   ],
+  'an order that was sent now for a later one leaves an order between them, which is restored, on its date': [
+    MONTHLY,
+    [
+      { name: 'resume on', order: 2, at: 0 },
+      { name: 'send now' },
+      { name: 'restore', order: 0 },
+      postpone(0.57),
+    ],
+  ],
   'a new interval loses no skip when a sent order has come in place of the skipped one': [
     MONTHLY,
     [

@@ -65,11 +65,17 @@ export function createHistory(setup: Setup) {
     orders.takeOver(listCyclesBetween(world.contract, index, index + 300), { interval, intervalCount });
   }
 
+  /** Without dates, the dates of cycles without an order are those of a skipped one, unless the order was sent now. */
+  async function fillGaps(): Promise<void> {
+    const sentIndex = (await world.postponements.read(world.ref))?.sent?.cycleIndex;
+    const filled = new Set([...gaps].filter((index) => index !== sentIndex));
+    if (isTracked) orders.fillGaps(world.cycles(), filled);
+    for (const index of filled) gaps.delete(index);
+  }
+
   async function check(): Promise<void> {
     const untilMs = await laidUntilMs();
-    // Without a record, the dates are those of a skipped order.
-    if (untilMs === undefined && isTracked) orders.fillGaps(world.cycles(), gaps);
-    if (untilMs === undefined) gaps.clear();
+    if (untilMs === undefined) await fillGaps();
     if (!isTracked) takeOver();
     isTracked ||= untilMs === undefined;
     if (isTracked) orders.compare(world.cycles(), world.now(), untilMs);
@@ -251,10 +257,10 @@ export function createHistory(setup: Setup) {
     const changed = changedCycles(result?.before ?? [], world.cycles());
     if (changed.length === 0) return;
     expect([next.index, current.index]).toEqual(expect.arrayContaining(changed.map(({ index }) => index)));
-    if (next.index !== current.index && (await laidUntilMs()) !== undefined) gaps.add(next.index);
-    orders.moveTo(position, nextOrder()?.expectedMs ?? 0);
+    if (next.index !== current.index) gaps.add(next.index);
     // The order comes in place of the skipped one, which can no longer be restored.
-    if (takesPlaceOfSkipped) orders.removeSkipped(position - skippedBefore);
+    const place = { to: position - skippedBefore, isReplacing: takesPlaceOfSkipped };
+    orders.sendNow(position, place, nextOrder()?.expectedMs ?? 0);
     touchFormers();
   }
 

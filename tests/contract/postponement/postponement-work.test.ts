@@ -171,6 +171,22 @@ test('a postponed order that was sent now stays in its cycle, so that no other o
   expect(world.edits()).toEqual({ ...sentNow, 4: '2026-12-05' });
 });
 
+test('an order that was sent now for a later one stays in its cycle, also after an order between them is restored', async () => {
+  const world = createPostponementWorld({ sendNow: 'MOVE' });
+  const date = '2027-01-20T10:00:00Z';
+  for (const change of [
+    `mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "${date}") { userErrors { code } } }`,
+    sendNow(date),
+    `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: 5, skip: false) { userErrors { code } } }`,
+  ])
+    expect((await world.send('customer', change)).payload.userErrors).toEqual([]);
+  const before = world.edits();
+  expect(before).toMatchObject({ 4: '2026-11-21', 6: '-' });
+  const { payload } = await world.send('customer', postpone('2026-11-21T12:05:00Z', '2026-12-16'));
+  expect(payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS', details: { latest: FIRST } }]);
+  expect(world.edits()).toEqual(before);
+});
+
 test('a postponement that was undone since is no retry', async () => {
   const world = createPostponementWorld({ sendNow: 'MOVE' });
   await world.send('customer', postpone(FIRST, '2026-12-16'));

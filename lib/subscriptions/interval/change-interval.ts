@@ -31,6 +31,7 @@ import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequency.ts';
@@ -359,7 +360,8 @@ async function assignPostponedOrderDates(
   const { billingPolicy: frequency } = target;
   if (record.dates === undefined) {
     // A postponement by a whole interval left no dates. It cannot be reverted on the new cycles.
-    if (!isSameFrequency(contract.billingPolicy, frequency)) await deps.postponements.end(record, {});
+    if (!isSameFrequency(contract.billingPolicy, frequency))
+      await deps.postponements.end(record, { sent: null });
     return;
   }
   const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];
@@ -376,7 +378,8 @@ async function restoreEditsAfterCommit(
 ): Promise<AppliedOutcome> {
   const contractId = state.contract.id;
   const ref = parseContractRef(deps.store.shopId, contractId);
-  const dates = ref && (await deps.postponements.read(ref))?.dates;
+  const record = ref && (await deps.postponements.read(ref));
+  const dates = record?.dates;
   const dateMs = targetOrderDate(state.contract, target);
   const droppedEdits = await restoreEditsOnNewCycles(deps, {
     contractId,
@@ -386,6 +389,7 @@ async function restoreEditsAfterCommit(
     entries: await readEventsSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
     readAtMs: beganAtMs,
+    emptyCycles: record === undefined ? [] : listEmptyCycles(record),
     postponed: dates && { dates, dateMs },
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);

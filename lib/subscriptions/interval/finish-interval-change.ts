@@ -13,6 +13,7 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderMove } from '../cycles/move-order.ts';
 import { decodeUpcomingEdits } from '../cycles/upcoming-edits.ts';
+import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
 import { createPostponementRepository, isDateChangePending } from '../order-dates/postponements.ts';
 import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
 import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
@@ -33,7 +34,8 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     return undefined;
   if (later.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   const ref = { shopId, contractNumber: contract };
-  const dates = (await createPostponementRepository(deps).read(ref))?.dates;
+  const record = await createPostponementRepository(deps).read(ref);
+  const dates = record?.dates;
   const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
@@ -43,6 +45,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     entries: [...earlier, ...later].filter(isTimelineEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
+    emptyCycles: record === undefined ? [] : listEmptyCycles(record),
     postponed: dates && { dates, dateMs },
   });
   await createUnfinishedIntervalRepository(deps).delete(ref);
@@ -70,7 +73,7 @@ async function assignPostponedDates(
   if (record === undefined || isDateChangePending(record, deps.now())) return;
   if (record.dates === undefined) {
     const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
-    if (isOther) await postponements.end(record, {});
+    if (isOther) await postponements.end(record, { sent: null });
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);

@@ -15,6 +15,7 @@ import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.t
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
+import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
 import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
@@ -80,11 +81,17 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const { contract, cycles, frequency, dateMs, paidUntilMs } = request;
   const platformEdits = await readVisibleEdits(deps, request);
   const ref = parseContractRef(deps.store.shopId, contract.id);
-  const dates = ref && (await deps.postponements.read(ref))?.dates;
-  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return platformEdits;
+  const record = ref && (await deps.postponements.read(ref));
+  const isSame = isSameFrequency(frequency, contract.billingPolicy);
+  const empty = record === undefined || isSame ? [] : listEmptyCycles(record);
+  const edits = platformEdits.filter(
+    ({ cycleIndex, skipped }) => !skipped || empty.every((one) => one.cycleIndex !== cycleIndex),
+  );
+  const dates = record?.dates;
+  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;
   const timeZone = timeZoneOf(deps.store);
-  const visible = platformEdits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
-  if (isSameFrequency(frequency, contract.billingPolicy)) return visible;
+  const visible = edits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
+  if (isSame) return visible;
   const individualEdits = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
   const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
@@ -110,9 +117,10 @@ function isPostponementEdit(
   { cycleIndex, date, skipped }: UpcomingEdit,
   { cycles, dates, timeZone }: PostponedCycles,
 ): boolean {
-  if (skipped) return dates.skipped.some((one) => one.cycleIndex === cycleIndex);
   const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-  return cycle !== undefined && Date.parse(date) === regularOrderDateMs(cycle, dates.laid, timeZone);
+  return (
+    !skipped && cycle !== undefined && Date.parse(date) === regularOrderDateMs(cycle, dates.laid, timeZone)
+  );
 }
 
 async function markChosenNextOrder(

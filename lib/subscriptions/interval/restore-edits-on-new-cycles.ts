@@ -26,7 +26,7 @@ import {
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { PostponedDates } from '../order-dates/postponements.ts';
+import type { EmptyCycle, PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import {
   type ConcurrentEntries,
@@ -47,6 +47,8 @@ type EditsToRestore = ConcurrentEntries & {
    */
   readonly interval: Frequency;
   readonly reason: EditReason;
+  /** The skipped cycles without an order, before the change. */
+  readonly emptyCycles: readonly EmptyCycle[];
   /** Set if the contract is postponed: its orders follow from the next one by the interval. */
   readonly postponed?: PostponedOrders | undefined;
 };
@@ -150,10 +152,13 @@ function toPlaceholderEdit(
  * Returns placeholder edits, so that the cycles that are read include those that had no order: the platform may carry over
  * their skips to cycles that have one.
  */
-function toPlaceholdersOfEmptyCycles({ postponed, interval }: EditsToRestore, nowMs: number): UpcomingEdit[] {
-  if (postponed === undefined || isSameFrequency(postponed.dates.laid, interval)) return [];
+function toPlaceholdersOfEmptyCycles(
+  { emptyCycles, postponed, interval }: EditsToRestore,
+  nowMs: number,
+): UpcomingEdit[] {
+  if (isSameFrequency(postponed?.dates.laid, interval)) return [];
   const date = formatInstant(floorToSecond(nowMs));
-  return postponed.dates.skipped.map(({ cycleIndex }) => ({
+  return emptyCycles.map(({ cycleIndex }) => ({
     ...{ cycleIndex, date, skipped: true, moved: false, originalDate: null },
   }));
 }

@@ -67,8 +67,11 @@ export type LatestPostponement = {
 export type PostponementState = {
   readonly dates?: PostponedDates | undefined;
   readonly latest?: LatestPostponement | undefined;
-  /** The cycle of the order that was sent now last, if there were no dates. A state without it leaves it as it is. */
-  readonly sent?: EmptyCycle | undefined;
+  /**
+   * The cycle of the order that was sent now last, if there were no dates. A state without it leaves it as it is; null
+   * removes it, because its index belongs to another order once the cycles are counted again.
+   */
+  readonly sent?: EmptyCycle | null | undefined;
 };
 
 /** A change of orders whose edits are being sent to the platform. The change's intent has the same id. */
@@ -129,7 +132,7 @@ function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { pendingChange, ...attributes } = record;
   const { dates, latest, sent } = attributes;
   const isEmpty = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
-  const sentUntilMs = sent === undefined ? 0 : Date.parse(sent.date);
+  const sentUntilMs = sent ? Date.parse(sent.date) : 0;
   const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_TTL_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return {
@@ -228,7 +231,8 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
     },
     async end(record, { dates, latest, sent = record.sent }) {
       const { shopId, contractNumber } = record;
-      const after = { shopId, contractNumber, version: record.version + 1, dates, latest, sent };
+      const version = record.version + 1;
+      const after = { shopId, contractNumber, version, dates, latest, sent: sent ?? undefined };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await scheduledTasks.put(toExtensionScheduledTask(record, dates));

@@ -46,13 +46,13 @@ export async function reassignOrderDates(deps: ReassignDatesDeps, change: DatesT
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
   const plan = isRegular ? planReassignedDates(deps, change, cycles) : undefined;
   if (plan === undefined) {
-    await deps.postponements.end(record, {});
+    await deps.postponements.end(record, { sent: null });
     return;
   }
   const { edits, dates } = plan;
   if (edits.length > 0) await deps.recordAlso(listOrderEditFacts(edits));
   await sendOrderEdits(deps, { contractId, reason }, edits);
-  if (dates !== undefined) await deps.postponements.end(record, { dates });
+  if (dates !== undefined) await deps.postponements.end(record, { dates, sent: null });
 }
 
 /** `dates`: the new dates of the record. Undefined if the present dates stay. */

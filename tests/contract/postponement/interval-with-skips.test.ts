@@ -3,7 +3,7 @@ import { describe, expect } from '@jest/globals';
 import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { test } from '../world/contract-test.ts';
-import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
+import { createPostponementWorld, FIRST, failDocument, ID, postpone, sendNow } from './postponement-world.ts';
 
 const WAYS = UNPUBLISHED_BEHAVIOURS.skippedDates.flatMap((skippedDates) =>
   RESCHEDULINGS.map((rescheduling) => [skippedDates, rescheduling] as const),
@@ -18,7 +18,7 @@ async function createChangedWorld(
   [skippedDates, rescheduling]: (typeof WAYS)[number],
   changes: readonly string[],
 ) {
-  const world = createPostponementWorld();
+  const world = createPostponementWorld({ sendNow: 'MOVE' });
   const shop = world.platform.store();
   Object.assign(shop, { rescheduling, unpublished: { ...shop.unpublished, skippedDates } });
   for (const change of changes) expect((await world.send('store', change)).payload.userErrors).toEqual([]);
@@ -84,6 +84,40 @@ describe.each(WAYS)('a skip whose day has an order (%s, %s)', (...way) => {
     expect(await world.orders()).toEqual(SKIPPED_WEEKLY);
   });
 });
+
+describe.each(WAYS)(
+  'a new interval after an order was sent now in place of a skipped one (%s, %s)',
+  (...way) => {
+    const DAY = '2026-12-23T10:00:00Z';
+    const MOVE = `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: 5, billingDate: "${DAY}") { userErrors { code } } }`;
+
+    async function sentWorld() {
+      const world = await createChangedWorld(way, [skip(4), MOVE, sendNow(DAY)]);
+      world.at('2026-11-21T12:30:00Z', [4]);
+      return world;
+    }
+
+    test('skips no order, and names no skip', async () => {
+      const world = await sentWorld();
+      expect((await world.send('store', TWO_WEEKS)).payload).toEqual({ droppedEdits: [], userErrors: [] });
+      const { nodes } = (await world.send('store', ORDERS)).payload.billingCycles;
+      expect((nodes as { skipped: boolean }[]).filter(({ skipped }) => skipped)).toEqual([]);
+    });
+
+    test('leaves each order to be skipped and restored, also when the change was interrupted', async () => {
+      const world = await sentWorld();
+      failDocument(world, 1, { kind: 'lost before' });
+      await world.send('store', TWO_WEEKS);
+      world.clearFaults();
+      await world.runWork();
+      for (const index of [5, 6]) {
+        const skipped = await world.send('customer', skip(index));
+        const restored = await world.send('customer', skip(index).replace(') {', ', skip: false) {'));
+        expect([skipped.payload.userErrors, restored.payload.userErrors]).toEqual([[], []]);
+      }
+    });
+  },
+);
 
 test.each(RESCHEDULINGS)('no day before the next order is shown as skipped (%s)', async (rescheduling) => {
   const world = await createChangedWorld(['kept', rescheduling], [postpone(FIRST, '2026-12-16')]);

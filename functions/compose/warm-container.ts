@@ -9,8 +9,8 @@ export async function warmContainer(
   logger: Pick<Logger, 'info'>,
   steps: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
-  const settled = await Promise.allSettled(steps.map((step) => step()));
-  for (const one of settled) {
+  const stepResults = await Promise.allSettled(steps.map((step) => step()));
+  for (const one of stepResults) {
     if (one.status === 'rejected')
       logger.info('container.warm_up_failed', { reason: (one.reason as Error).message });
   }

@@ -66,9 +66,9 @@ export function allowedMethodsOfRequest({ request }: Exchange): readonly string[
 export function handleEndpoint(deps: EndpointDeps) {
   return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
     const { method, path } = current.request;
-    const found = SIGN_IN_ENDPOINTS.find((one) => one.path === path && one.method === method);
-    if (found === undefined) throw new ServiceError('NOT_FOUND');
-    return toApiGatewayResult(current, await found.respond(deps, current));
+    const endpoint = SIGN_IN_ENDPOINTS.find((one) => one.path === path && one.method === method);
+    if (endpoint === undefined) throw new ServiceError('NOT_FOUND');
+    return toApiGatewayResult(current, await endpoint.respond(deps, current));
   };
 }
 

@@ -65,22 +65,22 @@ export function parseRequest<Fields extends { shop: string }>(
   json: unknown,
   shopDomainSuffixes: readonly string[],
 ): ParsedRequest<Fields> {
-  const parsed = schema.safeParse(json);
-  if (!parsed.success) throw toMissingParametersError(parsed.error.issues);
-  const shop = parseShopDomain(parsed.data.shop, shopDomainSuffixes);
+  const parseResult = schema.safeParse(json);
+  if (!parseResult.success) throw toMissingParametersError(parseResult.error.issues);
+  const shop = parseShopDomain(parseResult.data.shop, shopDomainSuffixes);
   if (shop === undefined) throw new ServiceError('INVALID_SHOP');
-  return { ...parsed.data, shop };
+  return { ...parseResult.data, shop };
 }
 
 type SchemaIssue = { readonly message?: string; readonly path: readonly PropertyKey[] };
 
 function toMissingParametersError(issues: readonly SchemaIssue[]): ServiceError {
   const namesOf = (issues: readonly SchemaIssue[]) => [...new Set(issues.map(({ path }) => String(path[0])))];
-  const missing = namesOf(issues.filter(({ message }) => message !== TOO_LONG_MESSAGE));
-  if (missing.includes('shop')) return new ServiceError('MISSING_SHOP');
+  const missingNames = namesOf(issues.filter(({ message }) => message !== TOO_LONG_MESSAGE));
+  if (missingNames.includes('shop')) return new ServiceError('MISSING_SHOP');
   const message =
-    missing.length > 0
-      ? `${joinFieldNames(missing)} missing, empty or of the wrong type.`
+    missingNames.length > 0
+      ? `${joinFieldNames(missingNames)} missing, empty or of the wrong type.`
       : `${joinFieldNames(namesOf(issues))} longer than ${MAX_TOKEN_OR_CODE_BYTES} bytes.`;
   return new ServiceError('MISSING_PARAMETERS', { message });
 }

@@ -41,18 +41,18 @@ export function recordWebhook(deps: Deps) {
     }
     const body = parseJsonObject(request.body);
     if (body === undefined) throw new ServiceError('INVALID_JSON');
-    const changed = readChangedObject(deps, { topic, body, store });
+    const changedObject = readChangedObject(deps, { topic, body, store });
     logFields.topic = topic;
-    if (changed === undefined) {
+    if (changedObject === undefined) {
       logFields.refusal = 'body';
       throw new ServiceError('UNAUTHENTICATED');
     }
     if (apiVersion !== deps.platformApiVersion)
       deps.warnOnce('platform_webhook.version_mismatch_detected', { apiVersion });
-    if (changed === 'unknown') {
+    if (changedObject === 'unknown') {
       deps.warnOnce('platform_webhook.topic_ignored', { topic });
     } else {
-      await deps.inbox.put(store.shopId, changed);
+      await deps.inbox.put(store.shopId, changedObject);
       await deps.workQueue.enqueue('store-events', store.shopId);
     }
     return toApiGatewayResult(exchange, { status: 200, body: {} });

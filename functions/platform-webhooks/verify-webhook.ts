@@ -20,11 +20,13 @@ export function verifyWebhook({ stores, verifySignature }: Deps): HandlerStep<Wi
     before: async ({ event: { exchange } }) => {
       const { webhook } = exchange;
       const shopId = webhook.domain && (await stores.findShopId(webhook.domain));
-      const found = shopId && (await stores.find(shopId));
+      const claimedStore = shopId && (await stores.find(shopId));
       // A store that is being purged gets no new inbox items. If a domain has moved to another store, only that store
       // is accepted.
       const store =
-        found && found.status !== 'purging' && found.domain === webhook.domain ? found : undefined;
+        claimedStore && claimedStore.status !== 'purging' && claimedStore.domain === webhook.domain
+          ? claimedStore
+          : undefined;
       const isSigned = await verifySignature(store, webhook);
       if (store === undefined || !isSigned) {
         exchange.logFields.refusal = store === undefined ? 'no store' : explainInvalidSignature(store);

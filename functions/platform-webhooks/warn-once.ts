@@ -9,11 +9,11 @@ export type WarnOnce = (message: string, facts: Readonly<Record<string, string>>
 const MAX_WARNINGS = 50;
 
 export function createWarnOnce(logger: Pick<Logger, 'warn'>): WarnOnce {
-  const noted = new Set<string>();
+  const warnedKeys = new Set<string>();
   return (message, facts) => {
     const note = `${message} ${JSON.stringify(facts)}`;
-    if (noted.has(note) || noted.size >= MAX_WARNINGS) return;
-    noted.add(note);
+    if (warnedKeys.has(note) || warnedKeys.size >= MAX_WARNINGS) return;
+    warnedKeys.add(note);
     logger.warn(message, facts);
   };
 }

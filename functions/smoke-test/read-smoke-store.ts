@@ -23,8 +23,8 @@ export async function readSmokeStore({
   logger,
 }: Deps): Promise<SmokeStore | undefined> {
   const secret = await secrets.read(`${secretsPrefix}/smoke`);
-  const parsed = smokeSecretSchema.safeParse(secret?.json);
-  if (parsed.success) return parsed.data;
+  const parseResult = smokeSecretSchema.safeParse(secret?.json);
+  if (parseResult.success) return parseResult.data;
   const problem = secret === undefined ? 'there is no secret' : 'the secret has no shop and adminKey';
   logger.warn('smoke_test.store_checks_skipped', { what: problem, alarm: 'smoke_test_undecided' });
   return undefined;

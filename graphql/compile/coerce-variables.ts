@@ -38,8 +38,8 @@ export function prepareVariableCoercion(
     hideSuggestions: surface === 'customer',
   };
   return (variables) => {
-    const closed = checks.raw.flatMap((check) => check(variables));
-    if (closed.length > 0) return { errors: closed.map(toResultError) };
+    const closedArguments = checks.raw.flatMap((check) => check(variables));
+    if (closedArguments.length > 0) return { errors: closedArguments.map(toResultError) };
     const outcome = coerceAllVariables(coercion, variables);
     if ('errors' in outcome) return outcome;
     const excess = checks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
@@ -74,7 +74,7 @@ function coerceAllVariables(
   variables: Variables,
 ): { readonly coerced: Variables } | { readonly errors: readonly ResultError<string>[] } {
   // The object has no prototype, because an omitted variable may be called `constructor`.
-  const coerced: Record<string, unknown> = Object.create(null);
+  const coercedVariables: Record<string, unknown> = Object.create(null);
   const errors = collectErrors((addError) => {
     for (const { name, type, isRequired, definition } of declared) {
       const { defaultValue } = definition;
@@ -85,15 +85,15 @@ function coerceAllVariables(
       } else if (isGiven) {
         const onError: OnError = (path, invalid, { message: reason }) =>
           addError(definition, writeInvalidValueMessage({ name, path, value: invalid, reason }));
-        coerced[name] = coerceInputValue(value, type, onError, hideSuggestions);
+        coercedVariables[name] = coerceInputValue(value, type, onError, hideSuggestions);
       } else if (defaultValue !== undefined) {
-        coerced[name] = valueFromAST(defaultValue, type);
+        coercedVariables[name] = valueFromAST(defaultValue, type);
       } else if (isRequired) {
         addError(definition, `Variable "$${name}" of required type "${type}" was not provided.`);
       }
     }
   });
-  return errors.length > 0 ? { errors } : { coerced };
+  return errors.length > 0 ? { errors } : { coerced: coercedVariables };
 }
 
 const MAX_ERRORS = 5;

@@ -96,17 +96,17 @@ function compileForwardedMutation(
   }
   const isCustomers = request.surface === 'customer';
   const isStored = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const recorded = addSelection(texts, writeOutcomeSelection(change, root.type, isStored));
-  const before = createQueryWriter(request);
-  const readBefore = writePriorStateQuery(before, change);
+  const outcomeTexts = addSelection(texts, writeOutcomeSelection(change, root.type, isStored));
+  const priorStateWriter = createQueryWriter(request);
+  const readBefore = writePriorStateQuery(priorStateWriter, change);
   return {
     root: withRebuiltShape(root),
-    upstream: finishUpstreamDocument(writer, recorded),
+    upstream: finishUpstreamDocument(writer, outcomeTexts),
     own: undefined,
     forwarded: {
       change,
       call: findFieldDefinition(root.name, first.field),
-      readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(before, readBefore),
+      readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, readBefore),
       payload:
         isCustomers || change.cooldown || change.makesAttempt || change.limit || change.readRefusal
           ? compileRootPayload({ root, writer, fields }, [])
@@ -129,8 +129,8 @@ function writeOwnershipDocument(
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const writer = createQueryWriter(request);
-  const expected = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
-  const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expected) : [];
+  const expectedOwners = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
+  const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expectedOwners) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
   // A change with a limit reads its state within its turn.
   const isRead = change !== undefined && change.limit === undefined;

@@ -78,12 +78,12 @@ async function compileQuery(request: CompileInput) {
  * Limits the roots that send further requests to the platform, so that one document of a client does not cause many.
  */
 function limitFollowedRoots(roots: readonly CompiledRoot[]): void {
-  const actual = roots.filter(({ handler }) => handler.sendsFollowUp).length;
-  if (actual > MAX_ROOTS_WITH_FURTHER_REQUESTS)
+  const followUpCount = roots.filter(({ handler }) => handler.sendsFollowUp).length;
+  if (followUpCount > MAX_ROOTS_WITH_FURTHER_REQUESTS)
     throw createTooComplexError({
       limit: FOLLOWED_ROOTS_LIMIT_NAME,
       max: MAX_ROOTS_WITH_FURTHER_REQUESTS,
-      actual,
+      actual: followUpCount,
     });
 }
 

@@ -34,8 +34,10 @@ export async function compileRoot({ context, findRootHandler, key, fields }: Roo
   const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
   const isClosed = decision?.kind === 'closed';
   const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
-  const usual = isService ? unsentRootHandler : forwardedRootHandler;
-  const handler = isClosed ? closedRootHandler : ((await findRootHandler(rootType, name, decision)) ?? usual);
+  const defaultHandler = isService ? unsentRootHandler : forwardedRootHandler;
+  const handler = isClosed
+    ? closedRootHandler
+    : ((await findRootHandler(rootType, name, decision)) ?? defaultHandler);
   const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';
   const { root, texts } = handler.compile(context, { key, fields, access, decision });
   return { root: { ...root, handler, injected: [...writer.scope] }, texts };

@@ -56,11 +56,11 @@ export async function compileRoots(
 ): Promise<RootCompilation[]> {
   const groups = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
   const budget = { remaining: MAX_SELECTED_FIELDS };
-  const parts: RootCompilation[] = [];
+  const compilations: RootCompilation[] = [];
   for (const [key, fields] of groups) {
     const writer = writerOf();
     writer.scope = new Set();
-    const { length: index } = parts;
+    const { length: index } = compilations;
     const context = { writer, rootType, isActing, fragments: client.fragments, budget, index };
     const { root, texts } = await compileRoot({
       context,
@@ -68,9 +68,9 @@ export async function compileRoots(
       key,
       fields,
     });
-    parts.push({ root, texts, writer, fields });
+    compilations.push({ root, texts, writer, fields });
   }
-  return parts;
+  return compilations;
 }
 
 /** Returns the schema coordinates of all internal arguments. */

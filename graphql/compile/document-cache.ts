@@ -42,23 +42,23 @@ export function createDocumentCache<T>({
   shared,
   probation,
 }: CacheSizeLimits = DEFAULT_SIZES_IN_BYTES): DocumentCache<T> {
-  const known = createFairCache<T>({ maxBytes: shared });
-  const tried = createFairCache<DocumentOnProbation<T>>({ maxBytes: probation });
+  const provenDocuments = createFairCache<T>({ maxBytes: shared });
+  const probationDocuments = createFairCache<DocumentOnProbation<T>>({ maxBytes: probation });
   return {
     get(key, sender) {
-      const value = known.get(key);
+      const value = provenDocuments.get(key);
       if (value !== undefined) return value;
-      const trial = tried.get(key);
+      const trial = probationDocuments.get(key);
       if (trial === undefined || trial.sender === identifySender(sender)) return trial?.value;
-      tried.delete(key);
-      known.set(key, { value: trial.value, owner: identifyShareOwner(sender), bytes: trial.bytes });
+      probationDocuments.delete(key);
+      provenDocuments.set(key, { value: trial.value, owner: identifyShareOwner(sender), bytes: trial.bytes });
       return trial.value;
     },
     add(key, sender, { value, characters }) {
       const bytes = FIXED_PLAN_BYTES + characters * BYTES_PER_CHARACTER;
       const name = identifySender(sender);
-      if (sender.kind === 'store') known.set(key, { value, owner: name, bytes });
-      else tried.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });
+      if (sender.kind === 'store') provenDocuments.set(key, { value, owner: name, bytes });
+      else probationDocuments.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });
     },
   };
 }
@@ -98,11 +98,11 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   const remove = (key: string) => {
     const owner = owners.get(key) ?? '';
     const share = shares.get(owner);
-    const cached = share?.entries.get(key);
-    if (share === undefined || cached === undefined) return;
+    const cachedEntry = share?.entries.get(key);
+    if (share === undefined || cachedEntry === undefined) return;
     share.entries.delete(key);
-    share.bytes -= cached.bytes;
-    takenBytes -= cached.bytes;
+    share.bytes -= cachedEntry.bytes;
+    takenBytes -= cachedEntry.bytes;
     owners.delete(key);
     if (share.entries.size === 0) shares.delete(owner);
   };
@@ -115,9 +115,9 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
     set(key, { value, owner, bytes }) {
       remove(key);
       while (takenBytes + bytes > maxBytes) {
-        const largest = findLargestShare(shares, { owner, bytes });
-        if (largest === undefined) return;
-        remove(largest.entries.keys().next().value ?? '');
+        const largestShare = findLargestShare(shares, { owner, bytes });
+        if (largestShare === undefined) return;
+        remove(largestShare.entries.keys().next().value ?? '');
       }
       const share = shares.get(owner) ?? { entries: new Map(), bytes: 0 };
       shares.set(owner, share);
@@ -137,12 +137,12 @@ function findLargestShare<T>(
   shares: ReadonlyMap<string, OwnerShare<T>>,
   coming: { readonly owner: string; readonly bytes: number },
 ): OwnerShare<T> | undefined {
-  let largest = shares.get(coming.owner);
-  let maximum = coming.bytes + (largest?.bytes ?? 0);
+  let largestShare = shares.get(coming.owner);
+  let largestBytes = coming.bytes + (largestShare?.bytes ?? 0);
   for (const share of shares.values()) {
-    if (share.bytes <= maximum) continue;
-    largest = share;
-    maximum = share.bytes;
+    if (share.bytes <= largestBytes) continue;
+    largestShare = share;
+    largestBytes = share.bytes;
   }
-  return largest;
+  return largestShare;
 }

@@ -68,16 +68,16 @@ export async function prepareDocument(
   request: DocumentRequest,
   registries: CompileRegistries,
 ): Promise<PreparedDocument> {
-  const known = findPreparedDocument(documents, request);
-  if (known !== undefined) return known;
+  const cachedDocument = findPreparedDocument(documents, request);
+  if (cachedDocument !== undefined) return cachedDocument;
   const { cache, prepareOnce } = documents;
   const { sender, query } = request;
   const key = documentCacheKey(request);
-  const prepared = await prepareOnce(key, () => checkAndCompile(request, registries));
-  if (prepared.kind === 'plan') {
-    cache.add(key, sender, { value: prepared, characters: query.length });
+  const preparedDocument = await prepareOnce(key, () => checkAndCompile(request, registries));
+  if (preparedDocument.kind === 'plan') {
+    cache.add(key, sender, { value: preparedDocument, characters: query.length });
   }
-  return prepared;
+  return preparedDocument;
 }
 
 /** Returns a key that differs when any of these values differs: a JSON list ends where the document begins. */

@@ -55,11 +55,13 @@ export function writePriorStateQuery(
 ): string[] {
   if (reads === 'nothing') return [];
   declareVariable(writer, SUBJECT_ID_VARIABLE, 'ID!');
-  const further = makesAttempt
+  const attemptSelection = makesAttempt
     ? writeAttemptsSelection(10)
     : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
   const subject =
-    further === undefined ? SUBJECT_ROOTS[reads] : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${further} }`);
+    attemptSelection === undefined
+      ? SUBJECT_ROOTS[reads]
+      : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${attemptSelection} }`);
   const roots = [`${SUBJECT_ALIAS}: ${subject}`];
   if (address !== undefined) {
     const id = declareVariable(writer, ADDRESS_ID_VARIABLE, 'ID!');

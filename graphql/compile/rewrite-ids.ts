@@ -47,14 +47,14 @@ function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys
 
 function createKeyRewriter(keys: readonly string[]): RewriteIds {
   if (keys.length === 0) return (text) => text;
-  let known: { readonly platform: string; readonly pattern: RegExp } | undefined;
+  let latestPattern: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {
-    if (known?.platform !== platform) {
+    if (latestPattern?.platform !== platform) {
       // Matches the platform's namespace in the gid of an id key, for example `shopify` in `"id":"gid://shopify/`. The
       // lookbehind keeps key and `gid://` out of the match, so only the namespace is replaced.
       const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
-      known = { platform, pattern };
+      latestPattern = { platform, pattern };
     }
-    return text.replace(known.pattern, client);
+    return text.replace(latestPattern.pattern, client);
   };
 }

@@ -135,14 +135,14 @@ function isEventField(typeName: string, { name }: FieldNode): boolean {
 
 /** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
 function selectEventContract(writer: UpstreamWriter, events: readonly FlattenedField[]): PayloadObject[] {
-  const parts = events.map(({ field, when }) =>
+  const eventTexts = events.map(({ field, when }) =>
     writePlatformParts(writer, field, {
       coordinate: PAYLOAD_EVENT_COORDINATE,
       type: 'SubscriptionEvent',
       when,
     }),
   );
-  const selection = parts.join('').trim();
+  const selection = eventTexts.join('').trim();
   return selection === ''
     ? []
     : [{ key: EVENT_CONTRACT_KEY, field: 'contract', selection: `{ ${selection} }`, when: [] }];
@@ -166,13 +166,13 @@ export function bindChangedObjectsSelection(
   variables: Variables,
   values: Variables,
 ): ClientSelection {
-  const written = payloadObjects.map(({ key, field, selection, when }) => {
+  const objectTexts = payloadObjects.map(({ key, field, selection, when }) => {
     const isVisible = areConditionsMet(when, variables);
     return { key, field, isVisible, selection: isVisible ? selection : `@include(if: false) ${selection}` };
   });
-  if (!written.some(({ isVisible }) => isVisible)) return EMPTY_SELECTION;
+  if (!objectTexts.some(({ isVisible }) => isVisible)) return EMPTY_SELECTION;
   return {
-    payloadFields: written.map(({ key, field, selection }) => ({ key, field, selection })),
+    payloadFields: objectTexts.map(({ key, field, selection }) => ({ key, field, selection })),
     declarations: upstream.declarations,
     variables: values,
     fragments: upstream.fragments,
@@ -220,14 +220,16 @@ function projectPayloadValue(
     const name = fieldsAtKey[0]?.field.name.value ?? '';
     if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';
-    const found = value[name] ?? (type.startsWith('[') && isNonNullReference(type) ? [] : null);
+    const fieldValue = value[name] ?? (type.startsWith('[') && isNonNullReference(type) ? [] : null);
     const sets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
-    if (sets.length === 0 || found === null) return [key, found];
+    if (sets.length === 0 || fieldValue === null) return [key, fieldValue];
     const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
     const selectedBelow = { typeName: unwrapTypeReference(type), fields: fieldsBelow };
-    const objects = (Array.isArray(found) ? found : [found]) as Readonly<Record<string, unknown>>[];
+    const objects = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]) as Readonly<
+      Record<string, unknown>
+    >[];
     const projected = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
-    return [key, Array.isArray(found) ? projected : projected[0]];
+    return [key, Array.isArray(fieldValue) ? projected : projected[0]];
   });
   return Object.fromEntries(entries);
 }

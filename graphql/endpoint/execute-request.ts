@@ -79,24 +79,27 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const sender = one.actor;
   const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
   const request = { surface, isActing, query, operationName, sender };
-  const prepared =
+  const preparedDocument =
     findPreparedDocument(deps.documents, request) ??
     (await prepareDocument(deps.documents, request, COMPILE_REGISTRIES));
-  if (prepared.kind === 'refused') return localizeResult({ errors: prepared.errors }, one);
-  const missing = sender.kind === 'customer' ? undefined : findMissingScope(prepared.plan, sender);
-  if (missing !== undefined) return createRefusedResult(missing);
-  const values = prepared.coerce(variables);
+  if (preparedDocument.kind === 'refused') return localizeResult({ errors: preparedDocument.errors }, one);
+  const missingScope =
+    sender.kind === 'customer' ? undefined : findMissingScope(preparedDocument.plan, sender);
+  if (missingScope !== undefined) return createRefusedResult(missingScope);
+  const values = preparedDocument.coerce(variables);
   if ('errors' in values) return values;
-  const language = prepared.readLanguage?.(values.coerced);
+  const language = preparedDocument.readLanguage?.(values.coerced);
   if (language !== undefined) one.recordLanguage?.(language);
   const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
-  const extensions = prepared.readLanguage && { context: { language: await resolveReaderLanguage(reader) } };
-  const { send, waitBudget } = startQuotaUse(deps, one.actor, prepared.plan);
+  const extensions = preparedDocument.readLanguage && {
+    context: { language: await resolveReaderLanguage(reader) },
+  };
+  const { send, waitBudget } = startQuotaUse(deps, one.actor, preparedDocument.plan);
   const context = createRunContext(deps, one, { reader, send, extensions });
-  const planned = { plan: prepared.plan, variables: values.coerced };
+  const plannedRequest = { plan: preparedDocument.plan, variables: values.coerced };
   let result: GraphqlResult;
   try {
-    result = await runPlan(context, planned);
+    result = await runPlan(context, plannedRequest);
   } catch (error) {
     result = toDocumentErrorResult(error, context);
   } finally {

@@ -39,7 +39,7 @@ export function createCyclePrefetch(
   const size = contracts === undefined ? 0 : maxListSize(plan, variables);
   if (contracts === undefined || size === 0) return { cyclePrefetch: undefined, end: async () => undefined };
   let ids = toPlatformIds(context, contracts.numbers);
-  let reading: Promise<PrefetchedPages> | undefined;
+  let prefetch: Promise<PrefetchedPages> | undefined;
   let unreadable: readonly string[] = [];
   let writing: Promise<void> | undefined;
   const read = async (contractIds: readonly string[]) => {
@@ -49,9 +49,9 @@ export function createCyclePrefetch(
   };
   const cyclePrefetch: CyclePrefetch = {
     start() {
-      if (ids.length > 0) reading ??= read(ids.slice(0, size));
+      if (ids.length > 0) prefetch ??= read(ids.slice(0, size));
     },
-    readPages: async () => (await reading)?.pages ?? new Map(),
+    readPages: async () => (await prefetch)?.pages ?? new Map(),
     remember(listed) {
       const next = chooseRememberedIds(ids, listed, unreadable);
       if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
@@ -60,7 +60,7 @@ export function createCyclePrefetch(
     },
   };
   const end = async () => {
-    await reading;
+    await prefetch;
     await writing;
   };
   return { cyclePrefetch, end };
@@ -90,6 +90,6 @@ function chooseRememberedIds(
   { all, charged }: ListedContracts,
   unreadable: readonly string[],
 ): string[] {
-  const others = known.filter((id) => !all.includes(id) && !unreadable.includes(id));
-  return [...new Set([...charged, ...others])].slice(0, MAX_REMEMBERED_CONTRACTS);
+  const otherIds = known.filter((id) => !all.includes(id) && !unreadable.includes(id));
+  return [...new Set([...charged, ...otherIds])].slice(0, MAX_REMEMBERED_CONTRACTS);
 }

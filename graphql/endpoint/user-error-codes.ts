@@ -11,8 +11,8 @@ const CODE_PATTERN = new RegExp(`^[A-Z][A-Z0-9_]{0,${MAX_CODE_LENGTH - 1}}$`);
 
 /** Returns the field with the codes of these user errors added. `field`: its value so far, if it has one. */
 export function addUserErrorCodes(field: unknown, userErrors: readonly UserErrorWithCode[]): string {
-  const known = typeof field === 'string' ? field.split(' ') : [];
-  const codes = [...new Set([...known, ...userErrors.map(loggableCode)])];
+  const fieldCodes = typeof field === 'string' ? field.split(' ') : [];
+  const codes = [...new Set([...fieldCodes, ...userErrors.map(loggableCode)])];
   return (
     codes.length <= MAX_CODES_PER_LOG_LINE ? codes : [...codes.slice(0, MAX_CODES_PER_LOG_LINE), 'MORE']
   ).join(' ');

@@ -41,7 +41,7 @@ export async function readNextCycles(
   readings: readonly ContractToRead[],
   prefetchedPages: ReadonlyMap<string, CyclePage> = new Map(),
 ): Promise<NextCycles> {
-  const found = new Map<string, NextCycle | undefined | ServiceError>();
+  const nextCycles = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
   const all = selectContractsWithinYear(readings, nowMs).map((reading) => {
     const isFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
@@ -49,15 +49,19 @@ export async function readNextCycles(
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
-  let open = recordFoundCycles(found, all, nowMs);
-  const fresh = open.filter(({ page }) => page === undefined);
-  const pages = await readCyclePages(context, fresh, { nowMs, size: FIRST_PAGE_CYCLES }, found);
-  open = recordFoundCycles(found, [...open.filter(({ page }) => page !== undefined), ...pages], nowMs);
+  let open = recordFoundCycles(nextCycles, all, nowMs);
+  const firstReadings = open.filter(({ page }) => page === undefined);
+  const pages = await readCyclePages(context, firstReadings, { nowMs, size: FIRST_PAGE_CYCLES }, nextCycles);
+  open = recordFoundCycles(nextCycles, [...open.filter(({ page }) => page !== undefined), ...pages], nowMs);
   for (const size of LATER_PAGE_SIZES) {
-    open = recordFoundCycles(found, await readCyclePages(context, open, { nowMs, size }, found), nowMs);
+    open = recordFoundCycles(
+      nextCycles,
+      await readCyclePages(context, open, { nowMs, size }, nextCycles),
+      nowMs,
+    );
   }
-  for (const { id } of open) found.set(id, createCyclesUnreadableError([]));
-  return found;
+  for (const { id } of open) nextCycles.set(id, createCyclesUnreadableError([]));
+  return nextCycles;
 }
 
 const DAY_MS = 86_400_000;
@@ -70,9 +74,9 @@ function selectContractsWithinYear(readings: readonly ContractToRead[], nowMs: n
   return readings
     .filter((reading) => chooseReadStartMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
     .map((reading) => {
-      const first = reading.page?.nodes[0];
+      const firstCycle = reading.page?.nodes[0];
       const isEarly =
-        first !== undefined && Date.parse(first.cycleStartAt) <= chooseReadStartMs(reading, nowMs);
+        firstCycle !== undefined && Date.parse(firstCycle.cycleStartAt) <= chooseReadStartMs(reading, nowMs);
       return isEarly ? reading : { ...reading, page: undefined };
     });
 }
@@ -132,11 +136,11 @@ async function readCyclesDocument(
     return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
   const failed = new Set(errors.map(({ path }) => String(path?.[0])));
-  const remaining = readings.filter((_, index) => !failed.has(`c${index}`));
-  if (remaining.length === readings.length) throw createCyclesUnreadableError(errors);
+  const remainingReadings = readings.filter((_, index) => !failed.has(`c${index}`));
+  if (remainingReadings.length === readings.length) throw createCyclesUnreadableError(errors);
   for (const one of readings)
-    if (!remaining.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
-  return readCyclesDocument(context, remaining, request, found);
+    if (!remainingReadings.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
+  return readCyclesDocument(context, remainingReadings, request, found);
 }
 
 /** The prefetched pages, and the contracts that could not be read. */

@@ -23,8 +23,8 @@ const DAY_MS = 86_400_000;
 
 /** Returns the orders of each contract, or QUERY_TOO_COMPLEX for each when the response has too many contracts. */
 export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
-  const lists = before + tasks.length;
-  if (lists > MAX_CYCLE_LISTS) return tasks.map(() => createTooManyCycleListsError(lists));
+  const listCount = before + tasks.length;
+  if (listCount > MAX_CYCLE_LISTS) return tasks.map(() => createTooManyCycleListsError(listCount));
   const values: unknown[] = [];
   for (const task of tasks) values.push(await readCycleList(context, task));
   return values;
@@ -85,6 +85,6 @@ function buildCycleListVariables(
 /** Walks the platform's list as if it were in the response at the field's place. */
 function walkCycleList({ walk, path }: ServiceTask, { shape }: FurtherRead, value: unknown): unknown {
   walk.budget.take(JSON.stringify(value).length);
-  const walked = convertFieldValue(walk, value, { field: shape, path });
-  return walked === REMOVED_OBJECT ? null : walked;
+  const walkedValue = convertFieldValue(walk, value, { field: shape, path });
+  return walkedValue === REMOVED_OBJECT ? null : walkedValue;
 }

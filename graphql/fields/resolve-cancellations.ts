@@ -43,16 +43,16 @@ async function readCancellations(
   { timeline, store: { shopId } }: RunContext,
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
-  const found = new Map<ContractNumber, EventRecord>();
+  const cancellations = new Map<ContractNumber, EventRecord>();
   for (let start = 0; start < contracts.length; start += TIMELINES_PER_READ) {
     const batch = contracts.slice(start, start + TIMELINES_PER_READ);
     const pages = await timeline.readEvents({ shopId, contracts: batch, args: { last: MAX_ENTRIES_READ } });
     for (const [index, contract] of batch.entries()) {
       const edge = pages[index]?.edges.findLast(({ record }) => isCancellationEntry(record));
-      if (edge !== undefined) found.set(contract, edge.record);
+      if (edge !== undefined) cancellations.set(contract, edge.record);
     }
   }
-  return found;
+  return cancellations;
 }
 
 function isCancellationEntry({ changes }: EventRecord): boolean {

@@ -12,16 +12,16 @@ const MAX_EVENT_LISTS = 25;
 
 /** Returns the page of each contract, or QUERY_TOO_COMPLEX for each field when the response has too many. */
 export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
-  const lists = before + tasks.length;
-  if (lists > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(lists));
+  const listCount = before + tasks.length;
+  if (listCount > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(listCount));
   const translate = await context.loadTranslator();
-  const values = new Map<ServiceTask, unknown>();
+  const valueByTask = new Map<ServiceTask, unknown>();
   const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
   for (const [args, group] of groups) {
     const pages = await readEventPages(context, group, JSON.parse(args) as EventsArguments);
     for (const [index, task] of group.entries()) {
       const page = Array.isArray(pages) ? pages[index] : pages;
-      values.set(
+      valueByTask.set(
         task,
         page instanceof ServiceError || page === undefined
           ? page
@@ -29,7 +29,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
       );
     }
   }
-  return tasks.map((task) => values.get(task));
+  return tasks.map((task) => valueByTask.get(task));
 };
 
 function createTooManyEventListsError(actual: number): ServiceError {

@@ -54,8 +54,8 @@ function toListedContracts(
   tasks: readonly ServiceTask[],
   readings: readonly ContractToRead[],
 ): ListedContracts {
-  const charged = readings.filter(({ notBeforeMs }) => notBeforeMs === undefined).map(({ id }) => id);
-  return { all: tasks.map(({ parent }) => String(parent._svcContract)), charged };
+  const chargedIds = readings.filter(({ notBeforeMs }) => notBeforeMs === undefined).map(({ id }) => id);
+  return { all: tasks.map(({ parent }) => String(parent._svcContract)), charged: chargedIds };
 }
 
 /** Returns the contracts that will be charged: active ones, and paused ones from the end of their pause. */
@@ -65,8 +65,8 @@ async function findContractsToRead(
   knownPauses: ReadPauses,
 ): Promise<ContractToRead[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
-  const paused = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
-  const pauses = await readPauses(context, paused, knownPauses);
+  const pausedIds = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
+  const pauses = await readPauses(context, pausedIds, knownPauses);
   const pageOf = new Map(
     tasks.flatMap(({ parent }) => {
       const page = parent[NEXT_CYCLES_KEY] as CyclePage | undefined;

@@ -13,10 +13,10 @@ import { readPauses } from './read-pauses.ts';
  * contracts.
  */
 export const resolvePauses: ResolveServiceField = async (context, tasks, { pauses }) => {
-  const paused = tasks.filter(({ parent }) => parent._svcStatus === 'PAUSED');
+  const pausedTasks = tasks.filter(({ parent }) => parent._svcStatus === 'PAUSED');
   const records = await readPauses(
     context,
-    paused.map(({ parent }) => String(parent._svcContract)),
+    pausedTasks.map(({ parent }) => String(parent._svcContract)),
     pauses,
   );
   return tasks.map((task) => {

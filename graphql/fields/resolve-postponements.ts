@@ -18,10 +18,10 @@ export async function resolvePostponements(
 ): Promise<unknown[]> {
   const { shopId } = store;
   const refs = tasks.map(({ parent }) => parseContractRef(shopId, String(parent._svcContract)));
-  const known = refs.filter((ref) => ref !== undefined);
-  const records = await createPostponementRepository({ table, now }).readMany(known);
+  const validRefs = refs.filter((ref) => ref !== undefined);
+  const records = await createPostponementRepository({ table, now }).readMany(validRefs);
   return refs.map((ref) =>
-    ref === undefined ? null : toPostponementValue(records[known.indexOf(ref)], now()),
+    ref === undefined ? null : toPostponementValue(records[validRefs.indexOf(ref)], now()),
   );
 }
 

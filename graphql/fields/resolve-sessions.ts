@@ -28,9 +28,11 @@ export const resolveSessions: ResolveServiceField = async (context, tasks, { bef
   const customers = new Set(owners.filter((id) => id !== undefined && areSessionsVisible(context, id)));
   const count = before + customers.size;
   if (count > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(count));
-  const found = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
-  if (found instanceof ServiceError) return tasks.map(() => found);
-  return owners.map((id) => (id === undefined ? undefined : found.get(id)) ?? new ServiceError('FORBIDDEN'));
+  const sessionsByCustomer = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
+  if (sessionsByCustomer instanceof ServiceError) return tasks.map(() => sessionsByCustomer);
+  return owners.map(
+    (id) => (id === undefined ? undefined : sessionsByCustomer.get(id)) ?? new ServiceError('FORBIDDEN'),
+  );
 };
 
 function parseParentCustomerId({ parent }: ServiceTask): CustomerId | undefined {
@@ -57,13 +59,13 @@ async function readSessionsByCustomer(
   const { store, table, now, isAfterChange } = context;
   const sessions = createSessionRepository({ table });
   try {
-    const found = await awaitAll(
+    const sessionLists = await awaitAll(
       customers.map(async (id) => {
         const living = await readActiveSessions({ sessions, now }, store, id);
         return [id, living.map((session) => toSessionValue(context, session))] as const;
       }),
     );
-    return new Map(found);
+    return new Map(sessionLists);
   } catch (error) {
     if (isAfterChange && error instanceof ServiceError) return error;
     throw error;

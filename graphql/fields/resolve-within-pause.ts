@@ -11,10 +11,10 @@ type PauseContract = { readonly id: string; readonly status: string };
  */
 export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
   const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
-  const paused = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
+  const pausedSources = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
   const pauses = await readPauses(
     context,
-    paused.map(({ id }) => id),
+    pausedSources.map(({ id }) => id),
     progress.pauses,
   );
   return tasks.map((task) => {

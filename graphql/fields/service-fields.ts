@@ -8,8 +8,8 @@ import { formatPortalUrl } from './portal-url.ts';
 
 /** Loads a resolver with the first document that needs it, because few documents select these fields. */
 function createLazyResolver(load: () => Promise<ResolveServiceField>): ResolveServiceField {
-  const loaded = loadOnce(load);
-  return async (...args) => (await loaded())(...args);
+  const loadResolver = loadOnce(load);
+  return async (...args) => (await loadResolver())(...args);
 }
 
 const resolveNull: ResolveServiceField = (_context, tasks) => tasks.map(() => null);

@@ -97,8 +97,8 @@ export const CONTRACT_CONTENT_MUTATIONS = [
       const { originalContract } = draft;
       if (originalContract === null) return [createIntent('subscription_created', null)];
       // A draft whose status is null does not change it.
-      const after = { ...draft, status: draft.status ?? originalContract.status };
-      const changes = listContentChanges(originalContract, after);
+      const contractAfter = { ...draft, status: draft.status ?? originalContract.status };
+      const changes = listContentChanges(originalContract, contractAfter);
       return createContractIntent(originalContract, 'subscription_updated', { changes });
     },
   }),

@@ -84,8 +84,8 @@ export const CUSTOMER_MUTATIONS = [
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     intentsOf: ({ subject }, { customerPaymentMethodId }) => {
-      const before = parseGidTail(customerPaymentMethodId);
-      const changes = [createFact('customerPaymentMethod', { before, after: null })];
+      const previousMethodId = parseGidTail(customerPaymentMethodId);
+      const changes = [createFact('customerPaymentMethod', { before: previousMethodId, after: null })];
       return createIntentsOfOwner(subject, 'payment_method_removed', { changes });
     },
   }),

@@ -88,8 +88,8 @@ export function listChangedFact(
   field: string,
   after: string,
 ): ChangedFact[] {
-  const before = contract === null ? null : (contentFactText(contract, field) ?? null);
-  return before === after ? [] : [createFact(field, { before, after })];
+  const textBefore = contract === null ? null : (contentFactText(contract, field) ?? null);
+  return textBefore === after ? [] : [createFact(field, { before: textBefore, after })];
 }
 
 /** Returns the last part of a global id. */

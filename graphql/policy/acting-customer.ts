@@ -14,13 +14,13 @@ const unwrapTypeReference = (reference: string): string => reference.replaceAll(
 
 /** Whether an input of this type can contain an owned id. */
 function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string> = new Set()): boolean {
-  const known = ownedIdsByType.get(typeName);
-  if (known !== undefined) return known;
+  const cachedIds = ownedIdsByType.get(typeName);
+  if (cachedIds !== undefined) return cachedIds;
   const entry = schemaTable[typeName];
   if (entry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
-  const inside = new Set([...typesAbove, typeName]);
+  const visitedTypes = new Set([...typesAbove, typeName]);
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
-    owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), inside);
+    owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), visitedTypes);
   const containsOwnedId = Object.values(entry.inputFields).some(isOwned);
   ownedIdsByType.set(typeName, containsOwnedId);
   return containsOwnedId;

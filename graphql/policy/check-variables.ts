@@ -43,8 +43,9 @@ type VariableChecks = {
 function collectVariableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
   const types = new Map<string, GraphQLInputType>();
   for (const { variable, type } of variableDefinitions) {
-    const known = typeFromAST(getSchema(surface), type as never);
-    if (isInputType(known) && isInputObjectType(getNamedType(known))) types.set(variable.name.value, known);
+    const schemaType = typeFromAST(getSchema(surface), type as never);
+    if (isInputType(schemaType) && isInputObjectType(getNamedType(schemaType)))
+      types.set(variable.name.value, schemaType);
   }
   return types;
 }
@@ -184,6 +185,6 @@ function prepareNullCheck(
 }
 
 function isOneOfInput(type: GraphQLInputType | null | undefined): boolean {
-  const named = getNamedType(type);
-  return isInputObjectType(named) && named.isOneOf;
+  const namedType = getNamedType(type);
+  return isInputObjectType(namedType) && namedType.isOneOf;
 }

@@ -21,8 +21,8 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
   const skipping = new Map<ASTVisitor, unknown>();
 
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {
-    const known = byKind.get(kind);
-    if (known !== undefined) return known;
+    const visitorsOfKind = byKind.get(kind);
+    if (visitorsOfKind !== undefined) return visitorsOfKind;
     const visits: VisitFunctions = { enter: [], leave: [] };
     for (const visitor of visitors) {
       const { enter, leave } = getEnterLeaveForKind(visitor, kind);

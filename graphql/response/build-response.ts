@@ -148,10 +148,10 @@ async function fillAndLocateErrors(
 /** Returns the platform's errors below a root, with their paths in the client's response. */
 function listPlatformErrors(context: ResponseContext, { root, walked }: RespondedRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
-  const placed = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
+  const locatedErrors = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
     walk === undefined ? [] : toClientPaths(path, walk).map((place) => ({ error, place })),
   );
-  return placed.map(({ error, place }) => {
+  return locatedErrors.map(({ error, place }) => {
     const translated = translatePlatformError({ ...context, root }, error, place);
     context.budget.take(JSON.stringify(translated).length);
     return translated;
@@ -164,10 +164,12 @@ function listPlatformErrors(context: ResponseContext, { root, walked }: Responde
  */
 function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
   const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
-  const moved = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
+  const movedPaths = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
     path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
-  const clientPaths = (isPart || moved.length > 0 ? moved : [path]).map((one) => toClientPath(one, removals));
+  const clientPaths = (isPart || movedPaths.length > 0 ? movedPaths : [path]).map((one) =>
+    toClientPath(one, removals),
+  );
   return clientPaths.filter((one) => one !== undefined);
 }
 
@@ -229,13 +231,13 @@ export function buildPlatformValueResponse(
 ): RootResponse {
   const { context, variables } = request;
   const walk = createResponseWalk(context, variables);
-  const walked = walkRoot(walk, value ?? null, root.shape);
-  if (walked !== REMOVED_OBJECT)
-    return { value: walked, walked: { walk, platformErrors: errors }, errors: [] };
+  const walkedValue = walkRoot(walk, value ?? null, root.shape);
+  if (walkedValue !== REMOVED_OBJECT)
+    return { value: walkedValue, walked: { walk, platformErrors: errors }, errors: [] };
   // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
-  const unread = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
-  const why = classifyRefusal(unread.map(({ error }) => error));
+  const clientErrors = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
+  const why = classifyRefusal(clientErrors.map(({ error }) => error));
   return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
 }
 

@@ -77,15 +77,15 @@ function projectField(walk: ResponseWalk, value: unknown, fieldAtPath: FieldAtPa
 function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, path }: FieldAtPath): unknown {
   const { part } = field;
   if (part === undefined) throw new Error(`${field.name} is no part`);
-  const found = part.aliases.map((alias) => source.partOf[alias]).filter(isJsonObject);
-  const [first] = found;
+  const partValues = part.aliases.map((alias) => source.partOf[alias]).filter(isJsonObject);
+  const [first] = partValues;
   if (first === undefined || !isSamePlatformObject(first, source))
     return projectIdOnly(walk, source, { field, path });
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
-  const merged = found.reduce(mergeSelections, {});
-  walk.budget.take(JSON.stringify(merged).length);
-  const walked = convertFieldValue(walk, merged, { field: part.shape, path });
-  return walked === REMOVED_OBJECT ? null : walked;
+  const mergedValue = partValues.reduce(mergeSelections, {});
+  walk.budget.take(JSON.stringify(mergedValue).length);
+  const walkedValue = convertFieldValue(walk, mergedValue, { field: part.shape, path });
+  return walkedValue === REMOVED_OBJECT ? null : walkedValue;
 }
 
 function isPartSource(value: unknown): value is PlatformPartSource {
@@ -125,9 +125,9 @@ function mergeSelections(one: unknown, other: unknown): Json {
     return one.map((item, index) => mergeSelections(item, other[index])) as unknown as Json;
   }
   if (!isJsonObject(one) || !isJsonObject(other)) return (other ?? one) as Json;
-  const merged: Record<string, unknown> = { ...one };
+  const mergedObject: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other)) {
-    merged[key] = Object.hasOwn(one, key) ? mergeSelections(one[key], value) : value;
+    mergedObject[key] = Object.hasOwn(one, key) ? mergeSelections(one[key], value) : value;
   }
-  return merged;
+  return mergedObject;
 }

@@ -23,10 +23,10 @@ export function propagateNull(
 ): Record<string, unknown> | null {
   const steps = listPathSteps(data, root, path);
   const nulled = steps.findLastIndex(({ type }) => !isNonNullReference(type));
-  const replaced = steps
+  const parentObject = steps
     .slice(0, nulled + 1)
     .reduceRight<unknown>((value, { holder, name }) => replaceValue(holder, name, value), null);
-  return replaced as Record<string, unknown> | null;
+  return parentObject as Record<string, unknown> | null;
 }
 
 /** Copies an object or a list with one value replaced. */

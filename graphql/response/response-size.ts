@@ -20,11 +20,11 @@ const BYTES_PER_CHARACTER = 3;
 
 /** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
 export function createResponseBudget(): ResponseBudget {
-  let remaining = MAX_ADDED_CHARACTERS;
+  let remainingCharacters = MAX_ADDED_CHARACTERS;
   return {
     take(characters) {
-      remaining -= characters;
-      if (remaining < 0) throw createQueryTooLargeError();
+      remainingCharacters -= characters;
+      if (remainingCharacters < 0) throw createQueryTooLargeError();
     },
   };
 }

@@ -36,10 +36,10 @@ export function translatePlatformError(
     return createAccessMissingError({ errors: [error], isMerchant: context.isMerchant }, path);
   if (isRetryable) return createFieldError('PLATFORM_UNAVAILABLE', path);
   if (!context.isMerchant) return translateForCustomer(error, path);
-  const mapped = mapPlatformError(error, path, context.identity.namespaces);
+  const mappedError = mapPlatformError(error, path, context.identity.namespaces);
   return context.root.handler.hasOwnLists && isArgumentErrorOfRoot(error, path)
-    ? { ...mapped, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
-    : mapped;
+    ? { ...mappedError, extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } }
+    : mappedError;
 }
 
 /** Whether the platform rejected the arguments of a root, or of a list directly below it. */

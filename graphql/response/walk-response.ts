@@ -68,9 +68,9 @@ export function convertFieldValue(
   { field, path }: { field: FieldShape; path: ResponsePath },
 ): unknown {
   walk.path.push(...path);
-  const walked = findWalker(field)(walk, value);
+  const walkedValue = findWalker(field)(walk, value);
   walk.path.splice(0);
-  return walked;
+  return walkedValue;
 }
 
 /** Converts the platform's value at the current path to the client's value, or returns REMOVED_OBJECT. */
@@ -83,8 +83,8 @@ const walkersByField = new WeakMap<FieldShape, FieldWalker>();
  * schema again.
  */
 function findWalker(field: FieldShape): FieldWalker {
-  const known = walkersByField.get(field);
-  if (known !== undefined) return known;
+  const cachedWalker = walkersByField.get(field);
+  if (cachedWalker !== undefined) return cachedWalker;
   const made = compileFieldWalker(field);
   walkersByField.set(field, made);
   return made;
@@ -103,8 +103,8 @@ function compileFieldWalker(field: FieldShape): FieldWalker {
   const isRequired = isNonNullReference(field.type);
   const walkValue = compileValueWalker(field, field.type);
   return (walk, value) => {
-    const walked = walkValue(walk, value);
-    if (walked !== REMOVED_OBJECT) return walked;
+    const walkedValue = walkValue(walk, value);
+    if (walkedValue !== REMOVED_OBJECT) return walkedValue;
     walk.removals.push({ path: [...walk.path], isItem: false });
     return isRequired ? REMOVED_OBJECT : null;
   };
@@ -124,9 +124,10 @@ function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWal
     const items: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       path.push(index);
-      const walked = walkItem(walk, list[index]);
-      if (walked === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walked !== REMOVED_OBJECT || !isRequired) items.push(walked === REMOVED_OBJECT ? null : walked);
+      const walkedItem = walkItem(walk, list[index]);
+      if (walkedItem === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
+      if (walkedItem !== REMOVED_OBJECT || !isRequired)
+        items.push(walkedItem === REMOVED_OBJECT ? null : walkedItem);
       path.pop();
     }
     return items;
@@ -142,9 +143,9 @@ function toObjectEntry(field: FieldShape): ObjectEntry {
 function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry): unknown {
   if (entry.isLeaf) return entry.walk(walk, value);
   walk.path.push(entry.field.key);
-  const walked = entry.walk(walk, value);
+  const walkedValue = entry.walk(walk, value);
   walk.path.pop();
-  return walked;
+  return walkedValue;
 }
 
 function compileObjectWalker(shape: ResponseShape): FieldWalker {
@@ -163,11 +164,11 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
       const { key } = entry.field;
       const fieldValue = object[key];
       if (fieldValue === null || fieldValue === undefined) continue;
-      const walked = walkObjectEntry(walk, fieldValue, entry);
-      if (walked === REMOVED_OBJECT) return REMOVED_OBJECT;
-      if (walked === fieldValue) continue;
+      const walkedField = walkObjectEntry(walk, fieldValue, entry);
+      if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
+      if (walkedField === fieldValue) continue;
       copy ??= { ...object };
-      copy[key] = walked;
+      copy[key] = walkedField;
     }
     return copy ?? object;
   };
@@ -225,9 +226,9 @@ function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact
     const isHidden = hidesContact && field.isContact;
     if (isHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
     const value = isHidden ? null : rewriteMetafield(walk, object, field);
-    const walked = walkObjectEntry(walk, value, entry);
-    if (walked === REMOVED_OBJECT) return REMOVED_OBJECT;
-    target[key] = walked;
+    const walkedField = walkObjectEntry(walk, value, entry);
+    if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
+    target[key] = walkedField;
   }
   return target;
 }

@@ -57,15 +57,17 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     const { contract, upcoming } = root.special;
     const isGiven = (contract.read(variables) ?? null) !== null;
     const known = isGiven ? undefined : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
-    const running = startWithArguments(context, root, { variables, known });
-    const isSent = running.outcome === undefined;
+    const runningRoot = startWithArguments(context, root, { variables, known });
+    const isSent = runningRoot.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.
-    const unused = { [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1` };
+    const unusedContractId = {
+      [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1`,
+    };
     const values = {
-      ...(!isSent && (running.values[contract.variable] ?? null) === null && unused),
+      ...(!isSent && (runningRoot.values[contract.variable] ?? null) === null && unusedContractId),
       ...(upcoming && buildUpcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
     };
-    return { ...running, values: { ...running.values, ...values } };
+    return { ...runningRoot, values: { ...runningRoot.values, ...values } };
   },
   again({ special: { upcoming } }, data, internalVariables) {
     return upcoming && moveStartBehindBilledCycle(upcoming, data, internalVariables);

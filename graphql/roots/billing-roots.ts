@@ -61,13 +61,16 @@ export const billingRunRoot = createServiceValueRoot('BillingRun', async (contex
 
 export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', async (context, args) => {
   const page = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_CURSOR_PATTERN);
-  const found = await collectPage(
+  const runsPage = await collectPage(
     page,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
   );
-  const isStopped = found.items.length > 0 && (await isBillingStopped(context));
-  const read = found.items.map((run) => ({ position: run.date, node: toRunValue(context, run, isStopped) }));
-  return buildConnection(page, { read, isMore: found.isMore });
+  const isStopped = runsPage.items.length > 0 && (await isBillingStopped(context));
+  const read = runsPage.items.map((run) => ({
+    position: run.date,
+    node: toRunValue(context, run, isStopped),
+  }));
+  return buildConnection(page, { read, isMore: runsPage.isMore });
 });
 
 export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (context, args) => {
@@ -125,10 +128,10 @@ async function readChargesOfRun(context: RunContext, date: string, args: Argumen
   const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { runs, charges } = createBillingDeps(context);
   const lines = await collectPage(page, runs.listLines(context.store.shopId, date, toRange(page)));
-  const found = await charges.findMany(lines.items);
+  const chargesOfLines = await charges.findMany(lines.items);
   const last = lines.items.at(-1);
   const read = lines.items.flatMap((line, index) => {
-    const charge = found[index];
+    const charge = chargesOfLines[index];
     const isSelected = charge !== undefined && (args.state ?? charge.state) === charge.state;
     return isSelected ? [{ position: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
   });
@@ -142,12 +145,15 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
   const { reminders, charges } = createBillingDeps(context);
   const { shopId } = context.store;
   const items: ReminderWithCharge[] = [];
-  let after = page;
+  let nextPage = page;
   for (let count = 0; count < MAX_READ_REMINDERS; ) {
-    const some = await collectPage({ ...after, size: MAX_PAGE_SIZE }, reminders.list(shopId, toRange(after)));
-    const found = await charges.findMany(some.items);
+    const some = await collectPage(
+      { ...nextPage, size: MAX_PAGE_SIZE },
+      reminders.list(shopId, toRange(nextPage)),
+    );
+    const chargesOfReminders = await charges.findMany(some.items);
     for (const [index, reminder] of some.items.entries()) {
-      const charge = found[index];
+      const charge = chargesOfReminders[index];
       if (charge === undefined || !isCurrentDunningReminder(charge, reminder)) continue;
       if (items.length === page.size) return { items, isMore: true, endPosition: undefined };
       items.push({ reminder, charge });
@@ -156,9 +162,9 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
     if (!some.isMore || last === undefined) return { items, isMore: false, endPosition: undefined };
     count += some.items.length;
     const position = reminderSortKey(last);
-    after = { ...after, ...(page.descending ? { below: position } : { above: position }) };
+    nextPage = { ...nextPage, ...(page.descending ? { below: position } : { above: position }) };
   }
-  return { items, isMore: true, endPosition: page.descending ? after.below : after.above };
+  return { items, isMore: true, endPosition: page.descending ? nextPage.below : nextPage.above };
 }
 
 /**
@@ -173,16 +179,16 @@ async function readPreviewEntries(context: RunContext, date: string, args: Argum
   const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { descending, size, above, below } = page;
   const [after, until] = descending ? [below, above] : [above, below];
-  const listed = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
+  const listedEntries = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
     ...{ limit: size + 1, descending },
     ...(after !== undefined && { after }),
   });
   const end =
     until === undefined
       ? -1
-      : listed.findIndex((entry) => isAtOrPast(previewEntryKey(entry), until, descending));
-  const within = end < 0 ? listed : listed.slice(0, end);
-  const read = within.slice(0, size).map((entry) => ({
+      : listedEntries.findIndex((entry) => isAtOrPast(previewEntryKey(entry), until, descending));
+  const entriesInRange = end < 0 ? listedEntries : listedEntries.slice(0, end);
+  const read = entriesInRange.slice(0, size).map((entry) => ({
     position: previewEntryKey(entry),
     node: {
       contractId: contractGid(entry.contractNumber, context.identity.namespaces.platform),
@@ -192,7 +198,7 @@ async function readPreviewEntries(context: RunContext, date: string, args: Argum
       warnings: entry.warnings,
     },
   }));
-  return buildConnection(page, { read, isMore: within.length > size });
+  return buildConnection(page, { read, isMore: entriesInRange.length > size });
 }
 
 function isAtOrPast(position: string, end: string, descending: boolean): boolean {

@@ -40,9 +40,9 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
     let special: NextOrderVariables;
     const write = (one: ContractRootPlacement, into: Map<string, string>) => {
-      const written = writeDetailParts(context, one, into);
-      special ??= written.nextOrder;
-      return written.texts;
+      const detailTexts = writeDetailParts(context, one, into);
+      special ??= detailTexts.nextOrder;
+      return detailTexts.texts;
     };
     const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
     const keys = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
@@ -171,8 +171,8 @@ function writeNextCycles(
 ): string[] {
   const set = contract.field.selectionSet;
   const fieldsBelow = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
-  const requested = fieldsBelow.filter(({ field }) => field.name.value === 'nextOrder');
-  return requested.map(({ when }) => {
+  const nextOrderFields = fieldsBelow.filter(({ field }) => field.name.value === 'nextOrder');
+  return nextOrderFields.map(({ when }) => {
     const range = {
       from: declareVariable(writer, part.from, 'DateTime!'),
       to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),

@@ -60,14 +60,14 @@ export function writeContractRoot(
   { alias, write }: WrittenContractRoot,
 ) {
   const run: RootRunVariable[] = [];
-  const parts = new Map<string, string>();
+  const contractParts = new Map<string, string>();
   const texts = fields.flatMap(({ field, when }, occurrence) => {
     const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
-    return write({ field, include, alias }, parts);
+    return write({ field, include, alias }, contractParts);
   });
   const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
-  for (const [part, partKey] of parts) upstream.set(part, [key, partKey]);
+  for (const [part, partKey] of contractParts) upstream.set(part, [key, partKey]);
   const root = buildUnsentRoot(context, key, fields);
   const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
-  return { texts, parts, root: { ...root, shape, access, run, upstream } };
+  return { texts, parts: contractParts, root: { ...root, shape, access, run, upstream } };
 }

@@ -44,7 +44,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
       const args = writeArguments(writer, field, 'QueryRoot', chooseConnectionArguments(field, connection));
       return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
     });
-    const refused = fields.flatMap(({ field }) => createArgumentRefusals(field, connection));
+    const argumentRefusals = fields.flatMap(({ field }) => createArgumentRefusals(field, connection));
     return {
       texts,
       root: {
@@ -53,7 +53,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
         run,
         upstream: new Map([[upstreamKey, []]]),
         read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
-        special: { isRefused: (variables) => refused.some((isGiven) => isGiven(variables)) },
+        special: { isRefused: (variables) => argumentRefusals.some((isGiven) => isGiven(variables)) },
       },
     };
   },

@@ -49,7 +49,7 @@ export function evaluateIds(
   const events = new Map<number, EventNumberParts | undefined>();
   const storeObjects = new Map<number, string>();
   const toCheck = new Map<number, readonly string[]>();
-  const refused = new Set<number>();
+  const refusedPositions = new Set<number>();
   for (const [position, id] of ids.entries()) {
     const findings: IdOwnership[] = [];
     const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
@@ -57,7 +57,7 @@ export function evaluateIds(
     const isRefused = findings.some((one) => one.isRefused);
     const nodes = findings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
-    if (isRefused) refused.add(position);
+    if (isRefused) refusedPositions.add(position);
     else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
     else if (gid !== undefined && isStoreNodeType(gid.type)) storeObjects.set(position, platformId);
     // The platform does not know the service's other types, and they are no nodes.
@@ -65,7 +65,7 @@ export function evaluateIds(
     else sent.set(position, platformId);
     if (nodes.length > 0 && !isRefused) toCheck.set(position, nodes);
   }
-  return { length: ids.length, sent, events, storeObjects, toCheck, refused };
+  return { length: ids.length, sent, events, storeObjects, toCheck, refused: refusedPositions };
 }
 
 /** The types of the objects that `findStoreNodes` finds. */

@@ -38,26 +38,26 @@ export async function findEventNodes(
 ): Promise<readonly NodesByPosition[]> {
   const names = roots.flatMap(({ outcome }) => {
     const { ids, refused } = nodesOfRootOutcome(outcome);
-    const visible = [...ids.events].filter(([position]) => !refused.has(position));
-    return visible.flatMap(([, name]) => name ?? []);
+    const visibleIds = [...ids.events].filter(([position]) => !refused.has(position));
+    return visibleIds.flatMap(([, name]) => name ?? []);
   });
   const records = await readEventsByNumber(context, names);
   const isActing = context.identity.actingCustomerId !== undefined;
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
     const { ids, refused: unproved } = nodesOfRootOutcome(one.outcome);
-    const refused = new Map(unproved);
+    const refusedPositions = new Map(unproved);
     const nodesByPosition = new Map<number, ServiceNode>();
     for (const [position, name] of ids.events) {
-      const record = refused.has(position) ? undefined : records.get(name?.number ?? '');
+      const record = refusedPositions.has(position) ? undefined : records.get(name?.number ?? '');
       if (record !== undefined && translate !== undefined)
         nodesByPosition.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
           value: buildEventNode(context, { record, translate }, { root: one, ids, first }),
         });
-      else if (isActing) refused.set(position, 'forbidden');
+      else if (isActing) refusedPositions.set(position, 'forbidden');
     }
-    return { ids, refused, nodesByPosition };
+    return { ids, refused: refusedPositions, nodesByPosition };
   });
 }
 
@@ -93,6 +93,8 @@ async function readEventsByNumber(
   { timeline, store }: RunContext,
   names: readonly EventNumberParts[],
 ): Promise<ReadonlyMap<string, EventRecord>> {
-  const found = (await timeline.findEvents(store.shopId, names)).filter((record) => record !== undefined);
-  return new Map(found.map((record) => [record.number, record]));
+  const visibleRecords = (await timeline.findEvents(store.shopId, names)).filter(
+    (record) => record !== undefined,
+  );
+  return new Map(visibleRecords.map((record) => [record.number, record]));
 }

@@ -31,11 +31,11 @@ export async function findStoreNodes(
     if (node !== undefined) nodes.set(id, node);
   }
   return known.map((one) => {
-    const found = listVisibleIds(one).flatMap(([position, id]) => {
+    const foundNodes = listVisibleIds(one).flatMap(([position, id]) => {
       const node = nodes.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
-    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...found]) };
+    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...foundNodes]) };
   });
 }
 
@@ -80,9 +80,9 @@ async function addNodesOfEndpoint(
 
 /** Returns the stream numbers of the deliveries to an endpoint, each with its id. */
 function parseDeliveryNumbers(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
-  const named = [...ids].flatMap((id) => {
+  const endpointIds = [...ids].flatMap((id) => {
     const delivery = parseDeliveryGid(id);
     return delivery?.id === endpoint ? [[delivery.number, id] as const] : [];
   });
-  return new Map(named);
+  return new Map(endpointIds);
 }

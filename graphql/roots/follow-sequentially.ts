@@ -19,13 +19,13 @@ export function followSequentially<Special, Found>(
 ): NonNullable<RootHandler<Special, Found>['follow']> {
   return async (context, roots, first) => {
     const { platformResponse, planId } = first;
-    const found: Found[] = [];
+    const results: Found[] = [];
     for (const { root } of roots) {
       if (platformResponse === undefined) throw new Error(`${root.name} has no response`);
       const errors = listPlatformErrorsBelow({ platformResponse }, root);
       const request = { ...first, platformResponse, context, errors, planId: `${planId} ${root.key}` };
-      found.push(await follow(request, root.special));
+      results.push(await follow(request, root.special));
     }
-    return found;
+    return results;
   };
 }

@@ -106,10 +106,10 @@ function writeNodeSelections(context: RootCompileContext, name: string, fields: 
 
 /** Writes the root that reads the entries' contracts, with the platform's objects inside an entry. */
 function writeEventParts({ writer, index }: RootCompileContext, fields: readonly FlattenedField[]) {
-  const inside = fields.flatMap((one) =>
+  const nestedFields = fields.flatMap((one) =>
     findPlatformParts(writer.client.fragments, { ...one, typeName: TIMELINE_EVENT_TYPE }),
   );
-  if (inside.length === 0) return { text: '', parts: undefined };
+  if (nestedFields.length === 0) return { text: '', parts: undefined };
   const parts: EventPlatformParts = {
     key: `${SERVICE_ALIAS}AtEvents${index}`,
     ids: `${SERVICE_ALIAS}EventContracts${index}`,
@@ -117,7 +117,7 @@ function writeEventParts({ writer, index }: RootCompileContext, fields: readonly
   };
   const ids = declareVariable(writer, parts.ids, '[ID!]!');
   const run = declareVariable(writer, parts.run, 'Boolean!');
-  const body = inside.map((part) => writePlatformPart(writer, part)).join(' ');
+  const body = nestedFields.map((part) => writePlatformPart(writer, part)).join(' ');
   const text = `${parts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
   return { text, parts };
 }
@@ -129,9 +129,9 @@ function startNodesRoot(
 ): RunningRoot<NodesRoot> {
   const { argument, isList, parts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
-  const others = root.injected.filter((one) => one !== argument);
+  const otherArguments = root.injected.filter((one) => one !== argument);
   const argumentsBelow = evaluateRootArguments(
-    { ...root, access: 'open', injected: others },
+    { ...root, access: 'open', injected: otherArguments },
     variables,
     identity,
   );
@@ -144,15 +144,20 @@ function startNodesRoot(
     [argument.variable]: isList ? sent : alone,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
-  const running = {
+  const runningRoot = {
     ...startUnsentRoot(root),
     values,
     sendsConcurrently: parts !== undefined && contracts.length > 0,
   };
   if (root.access === 'closed' || argumentsBelow.refusal !== undefined)
-    return { ...running, outcome: FORBIDDEN_OUTCOME };
+    return { ...runningRoot, outcome: FORBIDDEN_OUTCOME };
   const { ownershipChecks } = argumentsBelow;
-  return { ...running, ownershipChecks, isSent: ids.sent.size > 0, single: createSingleOwnershipChecks(ids) };
+  return {
+    ...runningRoot,
+    ownershipChecks,
+    isSent: ids.sent.size > 0,
+    single: createSingleOwnershipChecks(ids),
+  };
 }
 
 /** Checks the ownership of each id separately, so that a refused id does not refuse the others. */
@@ -160,18 +165,18 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
   return {
     ids: [...ids.toCheck.values()].flat(),
     resolve(refusalOf) {
-      const refused = new Map(
+      const refusals = new Map(
         [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
       for (const [position, checkedIds] of ids.toCheck) {
         const why = refusalOf(checkedIds);
-        if (why !== undefined) refused.set(position, why);
+        if (why !== undefined) refusals.set(position, why);
       }
-      const whys = [...refused.values()];
+      const whys = [...refusals.values()];
       const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
       return {
         kind: 'found',
-        found: { ids, refused, nodesByPosition: new Map() } satisfies NodesByPosition,
+        found: { ids, refused: refusals, nodesByPosition: new Map() } satisfies NodesByPosition,
         isDenied,
       };
     },
@@ -192,22 +197,22 @@ function buildNodesResponse(
   const [alone] = isList ? [] : refused.values();
   if (alone !== undefined) return refuseRoot(request, root, alone);
   const positions = [...ids.sent.keys()];
-  const placed = placePlatformObjects(request, { root, found }, positions);
+  const platformObjects = placePlatformObjects(request, { root, found }, positions);
   const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
     moveErrorToPosition(one, { root, found }, positions),
   );
   const platformResponse = buildPlatformValueResponse(request, root, {
-    value: isList ? placed : placed[0],
+    value: isList ? platformObjects : platformObjects[0],
     errors,
   });
-  const visible = insertServiceNodes(platformResponse, { root, found, pathOf });
+  const visibleResponse = insertServiceNodes(platformResponse, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
   const refusals = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {
     ...platformResponse,
-    value: visible,
+    value: visibleResponse,
     errors: [...platformResponse.errors, ...refusals],
     hidesCost: refused.size > 0,
   };
@@ -237,11 +242,11 @@ function placePlatformObjects(
 ): unknown[] {
   const rootValue = root.read(platformResponse?.data ?? {});
   const list = root.special.isList ? (Array.isArray(rootValue) ? rootValue : []) : [rootValue];
-  const placed = Array.from<unknown>({ length: ids.length }).fill(null);
+  const nodesByPosition = Array.from<unknown>({ length: ids.length }).fill(null);
   for (const [index, position] of positions.entries()) {
-    if (!refused.has(position)) placed[position] = list[index] ?? null;
+    if (!refused.has(position)) nodesByPosition[position] = list[index] ?? null;
   }
-  return placed;
+  return nodesByPosition;
 }
 
 /**

@@ -35,16 +35,16 @@ export async function revokeSessionById(
 ): Promise<OperationOutcome> {
   const { actor, identity, store } = context;
   const { actingCustomerId } = identity;
-  const meant = parseSessionGid(String(args.sessionId));
+  const sessionId = parseSessionGid(String(args.sessionId));
   const isOpen =
-    meant !== undefined && (actingCustomerId === undefined || meant.customerId === actingCustomerId);
+    sessionId !== undefined && (actingCustomerId === undefined || sessionId.customerId === actingCustomerId);
   if (!isOpen) return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
-  const target = { shopId: store.shopId, ...meant };
+  const target = { shopId: store.shopId, ...sessionId };
   const deps = createSessionDeps(context);
   if (actor.kind === 'customer') {
-    const ended = await endOwnSession(deps, requireActingSession(actor), target);
-    if (ended.outcome === 'unknown') return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
-    if (ended.outcome !== 'done') return createRefusedOutcome([toRefusalError(context, ended)]);
+    const revocation = await endOwnSession(deps, requireActingSession(actor), target);
+    if (revocation.outcome === 'unknown') return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
+    if (revocation.outcome !== 'done') return createRefusedOutcome([toRefusalError(context, revocation)]);
   } else if (!(await revokeSessionForStore(deps, target, { reason: 'store', keyId: actor.keyId }))) {
     return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   }
@@ -65,10 +65,10 @@ export async function revokeOtherSessions(context: RunContext): Promise<Operatio
       },
     );
   }
-  const ended = await endOtherSessions(createSessionDeps(context), store, requireActingSession(actor));
-  if (ended.outcome !== 'done')
-    return createRefusedOutcome([toRefusalError(context, ended)], { revokedCount: 0 });
-  return createSessionsEndedOutcome({ revokedCount: ended.count });
+  const revocation = await endOtherSessions(createSessionDeps(context), store, requireActingSession(actor));
+  if (revocation.outcome !== 'done')
+    return createRefusedOutcome([toRefusalError(context, revocation)], { revokedCount: 0 });
+  return createSessionsEndedOutcome({ revokedCount: revocation.count });
 }
 
 const UNKNOWN_SESSION_ERROR = createUserError('INVALID', {

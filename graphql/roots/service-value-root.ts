@@ -44,13 +44,13 @@ export function createServiceValueRoot(
     },
     start: (_context, root) => startUnsentRoot(root),
     async follow(context, roots, { variables }) {
-      const found: ServiceValueResult[] = [];
+      const results: ServiceValueResult[] = [];
       for (const { root } of roots) {
         const { args, selection } = root.special;
         const readRoot = () => read(context, args(variables), { selection, variables });
-        found.push(await resolveRoot(root, readRoot));
+        results.push(await resolveRoot(root, readRoot));
       }
-      return found;
+      return results;
     },
     respond: buildServiceValueResponse,
   };

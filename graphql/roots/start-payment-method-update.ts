@@ -124,15 +124,15 @@ async function sendAndRecordEmail(
       apply: () => sendUpdateEmail(context, method),
     })),
   );
-  const unsent = { emailSent: false };
-  if ('refusal' in platformResponse) return createRefusedOutcome([platformResponse.refusal], unsent);
+  const unsentLocals = { emailSent: false };
+  if ('refusal' in platformResponse) return createRefusedOutcome([platformResponse.refusal], unsentLocals);
   const refusals = readMutationOutcome(platformResponse, EMAIL_MUTATION).response?.userErrors as
     | PlatformUserError[]
     | undefined;
   if (refusals !== undefined)
     return createRefusedOutcome(
       refusals.map((one) => fromPlatformUserError(one)),
-      unsent,
+      unsentLocals,
     );
   return { selectedFields: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
 }

@@ -49,7 +49,7 @@ export function writeUpcomingCycles(
     from: `${SERVICE_ALIAS}From${index}`,
     isRead: `${SERVICE_ALIAS}ReadsFirst${index}`,
   };
-  const first = `${SERVICE_ALIAS}First${index}`;
+  const firstCycleAlias = `${SERVICE_ALIAS}First${index}`;
   const range = declareVariable(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
   const from = declareVariable(writer, names.from, 'DateTime!');
   const isRead = declareVariable(writer, names.isRead, 'Boolean!');
@@ -57,11 +57,11 @@ export function writeUpcomingCycles(
   return {
     overrides: { [DATE_RANGE_ARGUMENT]: range },
     texts: [
-      `${first}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
+      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
     ],
     idle: { [names.from]: new Date(0).toISOString(), [names.isRead]: false },
     names,
-    first,
+    first: firstCycleAlias,
     selectors: new Map(selectors),
   };
 }

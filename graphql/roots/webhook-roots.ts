@@ -29,19 +29,19 @@ export const webhookEndpointsRoot = createServiceValueRoot(
   async (context, args) => {
     const page = parsePageRequest(args, MAX_PAGE_SIZE);
     const all = await listEndpoints(context.table, context.store.shopId);
-    const placed = all.map((endpoint) => ({
+    const positionedEndpoints = all.map((endpoint) => ({
       endpoint,
       position: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
     }));
     const { above = -1, below = Infinity, size, descending } = page;
-    const within = placed
+    const endpointsInRange = positionedEndpoints
       .filter(({ position }) => position > above && position < below)
       .sort((one, other) => (descending ? other.position - one.position : one.position - other.position));
     const read = [];
-    for (const { endpoint, position } of within.slice(0, size)) {
+    for (const { endpoint, position } of endpointsInRange.slice(0, size)) {
       read.push({ position, node: await toEndpointValue(context, endpoint) });
     }
-    return buildConnection(page, { read, isMore: within.length > size });
+    return buildConnection(page, { read, isMore: endpointsInRange.length > size });
   },
 );
 

@@ -33,11 +33,11 @@ export async function checkMutationRoots(
 ): Promise<RootRefusals> {
   const { identity } = run.context;
   const isActing = identity.actingCustomerId !== undefined;
-  const known = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
+  const knownErrors = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
     if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
     return evaluation.refusal;
   });
-  if (known.some((code) => code !== undefined)) return { refusals: known, seen: undefined };
+  if (knownErrors.some((code) => code !== undefined)) return { refusals: knownErrors, seen: undefined };
   const ownDeletions = running.filter((one) => deletesServiceStorefrontToken(run, one));
   if (ownDeletions.length > 0) {
     for (const one of ownDeletions) logChangeByStore(run.context, one, 'refused');
@@ -45,7 +45,7 @@ export async function checkMutationRoots(
   }
   // A single mutation of the service's own checks the ownership in the request that reads its state.
   if (running.length === 1 && running[0]?.mutation.own !== undefined) {
-    return { refusals: known, seen: undefined };
+    return { refusals: knownErrors, seen: undefined };
   }
   return checkOwnership(run, running);
 }
@@ -80,18 +80,18 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
     );
   const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
-  const before =
+  const priorState =
     only?.forwarded?.readBefore &&
     only.forwarded.change.limit === undefined &&
     buildPriorStateVariables(only.forwarded.change, readMutationArguments(run, only));
-  if (plan.ownershipQuery === undefined || !(isNeeded || before)) {
+  if (plan.ownershipQuery === undefined || !(isNeeded || priorState)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
   const platformResponse = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.ownershipQuery,
     variables,
-    internalVariables: { ...ownershipInput, ...before },
+    internalVariables: { ...ownershipInput, ...priorState },
     mutates: false,
   });
   const { data, errors } = platformResponse;
@@ -102,7 +102,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   // If no root is refused, but an ownership check has no result, the whole request fails.
   if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
-  const isRead = Boolean(before) && !refusals.includes('FORBIDDEN');
+  const isRead = Boolean(priorState) && !refusals.includes('FORBIDDEN');
   return { refusals, seen: isRead ? readPriorState(platformResponse) : undefined };
 }
 

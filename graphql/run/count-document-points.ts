@@ -54,8 +54,8 @@ function collectDefaultVariables({ variableDefinitions = [] }: OperationDefiniti
 }
 
 function mapFragmentsByName(document: DocumentNode): PointsWalk['fragments'] {
-  const found = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  return new Map(found.map((one) => [one.name.value, one]));
+  const fragmentDefinitions = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
+  return new Map(fragmentDefinitions.map((one) => [one.name.value, one]));
 }
 
 function countFieldPoints(field: FieldNode, parent: string, walk: PointsWalk): number {
@@ -76,22 +76,22 @@ function isFreeType(type: string): boolean {
 }
 
 function countPagePoints(field: FieldNode, type: string, walk: PointsWalk): number {
-  const inside = { ...walk, objectPoints: 1 };
+  const nestedWalk = { ...walk, objectPoints: 1 };
   const size = resolveArgument(field, 'first', walk) ?? resolveArgument(field, 'last', walk);
-  return countConnectionPoints(countNodePoints(field.selectionSet, type, inside), Number(size ?? 0));
+  return countConnectionPoints(countNodePoints(field.selectionSet, type, nestedWalk), Number(size ?? 0));
 }
 
 /** Returns the points of one node, in `nodes` or in an edge. The edge itself is free. */
 function countNodePoints(selection: SelectionSetNode | undefined, type: string, walk: PointsWalk): number {
   if (selection === undefined) return 0;
-  const parts = listSelectedFields(selection, type, walk).map((part) => {
+  const fieldCosts = listSelectedFields(selection, type, walk).map((part) => {
     const fieldTypeName = unwrapTypeReference(fieldType(type, part.name.value) ?? '');
     if (part.name.value === 'edges') return countNodePoints(part.selectionSet, fieldTypeName, walk);
     const isNode = part.name.value === 'nodes' || part.name.value === 'node';
     if (!isNode || part.selectionSet === undefined) return countFieldPoints(part, type, walk);
     return walk.objectPoints + countSelectionPoints(part.selectionSet, fieldTypeName, walk);
   });
-  return sumNumbers(parts);
+  return sumNumbers(fieldCosts);
 }
 
 function countSelectionPoints(selection: SelectionSetNode, type: string, walk: PointsWalk): number {

@@ -71,6 +71,6 @@ function isAddressUnchanged(
   after: unknown,
 ): boolean {
   if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
-  const usual = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
-  return !setAsDefault || usual === (address as { readonly id: string }).id;
+  const defaultAddressId = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
+  return !setAsDefault || defaultAddressId === (address as { readonly id: string }).id;
 }

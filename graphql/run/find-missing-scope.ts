@@ -19,9 +19,9 @@ export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | 
     // The schema itself is not secret: any key may read it.
     if (name.startsWith('__')) continue;
     // An unknown root needs all scopes.
-    const required = findRequiredKeyScopes(rootType, name) ?? keyScopes;
-    const missing = required.filter((scope) => !actor.scopes.includes(scope));
-    if (missing.length > 0) return createMissingScopeError(name, missing);
+    const requiredScopes = findRequiredKeyScopes(rootType, name) ?? keyScopes;
+    const missingScopes = requiredScopes.filter((scope) => !actor.scopes.includes(scope));
+    if (missingScopes.length > 0) return createMissingScopeError(name, missingScopes);
   }
   return undefined;
 }

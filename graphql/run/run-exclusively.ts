@@ -30,10 +30,10 @@ export async function runExclusively<Response extends AdminResponse>(
   const ref = { shopId: store.shopId, action, subject };
   const holder = idempotentRequest?.itemKey.pk ?? requestId;
   const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
-  const running = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && running?.holder === holder)
+  const runningCooldown = await cooldowns.start(ref, { holder, durationMs });
+  if (idempotentRequest !== undefined && runningCooldown?.holder === holder)
     throw concurrentIdempotentRequestError(1);
-  if (running !== undefined)
+  if (runningCooldown !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
   // A lease that cannot be released expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);

@@ -59,17 +59,19 @@ export async function runMutation(
     beganAtMs: context.now(),
     seen: undefined,
   };
-  const running = plan.mutations
+  const runningMutations = plan.mutations
     .filter(({ root }) => root.when.some((one) => areConditionsMet(one, variables)))
     .map((mutation) => {
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
-  for (const { mutation } of running) rejectDryRunWithIdempotencyKey(run, mutation);
-  const { refusals, seen } = await checkMutationRoots(run, running);
+  for (const { mutation } of runningMutations) rejectDryRunWithIdempotencyKey(run, mutation);
+  const { refusals, seen } = await checkMutationRoots(run, runningMutations);
   const results = refusals.some((code) => code !== undefined)
-    ? running.map(({ mutation }, index) => createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'))
-    : await runRootsSequentially({ ...run, seen }, running);
+    ? runningMutations.map(({ mutation }, index) =>
+        createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'),
+      )
+    : await runRootsSequentially({ ...run, seen }, runningMutations);
   const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
   const errors = results.flatMap((one) => one.errors);
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
@@ -120,13 +122,13 @@ async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Pr
   if (mutation.idempotency === undefined)
     return buildRootResult(run, mutation, await runMutationRoot(run, one));
   const findReplay = await run.loadFindReplay();
-  const first = await findReplay(run, one);
-  if (first.kind === 'replay') return buildRootResult(run, mutation, first.response);
-  const context = { ...run.context, idempotentRequest: first.key };
+  const replay = await findReplay(run, one);
+  if (replay.kind === 'replay') return buildRootResult(run, mutation, replay.response);
+  const context = { ...run.context, idempotentRequest: replay.key };
   const changeResponse = await runMutationRoot({ ...run, context }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
-  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : first;
+  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : replay;
   return buildRootResult(run, mutation, now.kind === 'replay' ? now.response : changeResponse);
 }
 

@@ -39,22 +39,24 @@ export async function runQuery(
     ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
     : counted;
   const roots = startRoots(context, plan, variables);
-  const started = roots.running.some(readsTable) ? await addTableValues(context, roots) : roots;
-  const { response, ...sentQuery } = await sendQuery(context, plan, started);
+  const startedQuery = roots.running.some(readsTable) ? await addTableValues(context, roots) : roots;
+  const { response, ...sentQuery } = await sendQuery(context, plan, startedQuery);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
     const data = plan.rewriteText(response.dataText, context.identity.namespaces);
     const cost = context.isMerchant ? sumCosts(costs) : undefined;
     return { text: writeTextResponse(data, { ...(cost && { cost }), ...context.extensions }) };
   }
-  const settled = await resendQuery(context, plan, { response, ...sentQuery });
-  const { response: platformResponse, internalVariables } = settled;
-  const checked = applyRefusals(context, settled);
-  if (checked.length > 0 && checked.every(isOwnerHidden))
+  const settledQuery = await resendQuery(context, plan, { response, ...sentQuery });
+  const { response: platformResponse, internalVariables } = settledQuery;
+  const checkedRoots = applyRefusals(context, settledQuery);
+  if (checkedRoots.length > 0 && checkedRoots.every(isOwnerHidden))
     throw accessNotGrantedError(platformResponse?.errors ?? []);
   const { id: planId, document } = plan;
-  const first = { planId, document, platformResponse, variables, internalVariables };
+  const firstResponse = { planId, document, platformResponse, variables, internalVariables };
   return buildResponse(context, {
-    roots: checked.some(needsFollowUp) ? await sendFollowUps(context, checked, first) : checked,
+    roots: checkedRoots.some(needsFollowUp)
+      ? await sendFollowUps(context, checkedRoots, firstResponse)
+      : checkedRoots,
     platformResponse,
     variables,
     fillServiceFields: (walks) => fillServiceFields(context, walks),
@@ -64,8 +66,8 @@ export async function runQuery(
 
 /** Writes the client's whole response as JSON, from the JSON of its data. */
 function writeTextResponse(data: string, extensions: Readonly<Record<string, unknown>>): string {
-  const written = JSON.stringify(extensions);
-  return `{"data":${data}${written === '{}' ? '' : `,"extensions":${written}`}}`;
+  const extensionsText = JSON.stringify(extensions);
+  return `{"data":${data}${extensionsText === '{}' ? '' : `,"extensions":${extensionsText}`}}`;
 }
 
 /** The roots of a request, and the values of their internal variables. */
@@ -81,11 +83,15 @@ type StartedQuery = {
  */
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
   const isThere = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
-  const running = roots.filter(isThere).map((root) => startRoot(context, root, variables));
+  const runningRoots = roots.filter(isThere).map((root) => startRoot(context, root, variables));
   const idle = roots
     .filter((root) => !isThere(root))
     .map((root) => createExcludedRootVariables(context, root, variables));
-  return { running, variables, values: mergeVariables([...idle, ...running.map(({ values }) => values)]) };
+  return {
+    running: runningRoots,
+    variables,
+    values: mergeVariables([...idle, ...runningRoots.map(({ values }) => values)]),
+  };
 }
 
 /** Whether the kind of the root reads values from the table. A refused root reads none. */
@@ -188,12 +194,12 @@ function markNulledRootsAbsent(
   const isNulled = ({ root, outcome }: RunningRoot) =>
     outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
   if (!query.running.some(isNulled)) return undefined;
-  const running = query.running.map((one): RunningRoot => {
+  const runningRoots = query.running.map((one): RunningRoot => {
     if (!isNulled(one)) return one;
     const rootErrors = errors.filter((error) => one.root.upstream.has(keyOf(error)));
     return { ...one, outcome: { kind: 'absent', errors: rootErrors } };
   });
-  return { ...query, running };
+  return { ...query, running: runningRoots };
 }
 
 function needsFollowUp({ root, outcome }: RunningRoot): boolean {
@@ -206,13 +212,13 @@ async function sendFollowUps(
   checked: readonly RunningRoot[],
   first: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
-  const found = new Map<RunningRoot, unknown>();
+  const resultByRoot = new Map<RunningRoot, unknown>();
   for (const [kind, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
     const values = (await kind.follow?.(context, roots, first)) ?? [];
-    for (const [index, one] of roots.entries()) found.set(one, values[index]);
+    for (const [index, one] of roots.entries()) resultByRoot.set(one, values[index]);
   }
   return checked.map((one) =>
-    found.has(one) ? { ...one, outcome: { kind: 'found', found: found.get(one) } } : one,
+    resultByRoot.has(one) ? { ...one, outcome: { kind: 'found', found: resultByRoot.get(one) } } : one,
   );
 }
 
@@ -259,10 +265,12 @@ function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQu
   const data = response?.data ?? undefined;
   if (data === undefined) return undefined;
   const refusalOf = createOwnershipCheck(context, sentQuery);
-  const changed = running.flatMap(({ root, outcome, ownershipChecks }) => {
+  const ownedChanges = running.flatMap(({ root, outcome, ownershipChecks }) => {
     if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
     const next = root.handler.again?.(root, data, internalVariables);
     return next === undefined ? [] : [next];
   });
-  return changed.length === 0 ? undefined : { ...sentQuery, values: mergeVariables([values, ...changed]) };
+  return ownedChanges.length === 0
+    ? undefined
+    : { ...sentQuery, values: mergeVariables([values, ...ownedChanges]) };
 }

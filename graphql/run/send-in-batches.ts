@@ -22,7 +22,7 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
   const { name, ids } = request;
   const batchSize = countIdsPerDocument(context, request);
   const nodes: unknown[] = [];
-  let whole: AdminResponse = { data: {}, errors: [], cost: undefined };
+  let mergedResponse: AdminResponse = { data: {}, errors: [], cost: undefined };
   for (let start = 0; start < ids.length; start += batchSize) {
     const batch = ids.slice(start, start + batchSize);
     const { data, errors, cost } = await sendUpstream(context, {
@@ -30,16 +30,20 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
       planId: `${request.planId} ${batch.length}`,
       internalVariables: { ...request.internalVariables, [name]: batch },
     });
-    const found = data?.[name];
-    if (!Array.isArray(found)) return { data, errors, cost };
-    nodes.push(...found);
-    const placed = errors.map(({ path, ...error }) => ({
+    const rootValue = data?.[name];
+    if (!Array.isArray(rootValue)) return { data, errors, cost };
+    nodes.push(...rootValue);
+    const relocatedErrors = errors.map(({ path, ...error }) => ({
       ...error,
       ...(path && { path: shiftListIndex(path, name, start) }),
     }));
-    whole = { data: { ...data, [name]: nodes }, errors: [...whole.errors, ...placed], cost };
+    mergedResponse = {
+      data: { ...data, [name]: nodes },
+      errors: [...mergedResponse.errors, ...relocatedErrors],
+      cost,
+    };
   }
-  return whole;
+  return mergedResponse;
 }
 
 function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): number {

@@ -39,10 +39,11 @@ export async function sendWithCooldown<Response extends AdminResponse>(
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
   const holder = idempotentRequest?.itemKey.pk ?? requestId;
-  const running = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && running?.holder === holder)
+  const runningCooldown = await cooldowns.start(ref, { holder, durationMs });
+  if (idempotentRequest !== undefined && runningCooldown?.holder === holder)
     throw concurrentIdempotentRequestError(1);
-  if (running !== undefined) return { refusal: createCooldownError(cooldown, running.untilMs - now()) };
+  if (runningCooldown !== undefined)
+    return { refusal: createCooldownError(cooldown, runningCooldown.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
   const release = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {

@@ -147,11 +147,11 @@ export function readMutationArguments(
   if (call === undefined) throw new Error(`${root.name} has no record`);
   const values = getArgumentValues(call.definition, call.field, variables as Record<string, unknown>);
   const mapping = createIdMapping(root, context.identity, () => undefined);
-  const mapped = Object.entries(values).map(([name, value]) => {
+  const mappedArguments = Object.entries(values).map(([name, value]) => {
     const entry = findArgumentEntry('Mutation', root.name, name);
     return [name, entry === undefined ? value : toPlatformInput(value, entry, mapping)];
   });
-  return Object.fromEntries(mapped);
+  return Object.fromEntries(mappedArguments);
 }
 
 /** Creates the mapping of a root's arguments. It calls `onFinding` for each id, in the order of the arguments. */
@@ -166,8 +166,8 @@ export function createIdMapping(
     actor: isActing ? 'CUSTOMER' : 'MERCHANT',
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
-      const parsed = parseGid(text);
-      const withModel = parsed && isActing ? addAddressModel(parsed, policy) : parsed;
+      const parsedGid = parseGid(text);
+      const withModel = parsedGid && isActing ? addAddressModel(parsedGid, policy) : parsedGid;
       const gid = withModel?.namespace === client ? withNamespace(withModel, platform) : undefined;
       if (gid === undefined || !isAllowedType(gid, policy)) {
         if (!isActing || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
@@ -175,8 +175,8 @@ export function createIdMapping(
         return createPlaceholderId(policy, identity);
       }
       const id = formatGid(gid);
-      const found = { root, id, gid, owner: policy.owner };
-      onFinding(isActing ? classifyId(found, identity) : { id, isOwned: false });
+      const ownedId = { root, id, gid, owner: policy.owner };
+      onFinding(isActing ? classifyId(ownedId, identity) : { id, isOwned: false });
       return id;
     },
   };
@@ -200,16 +200,16 @@ type IdToClassify = {
 
 function classifyId({ root, id, gid, owner }: IdToClassify, identity: Identity): IdOwnership {
   if (owner === 'NOBODY') return { id, isOwned: false };
-  const owned = { id, isOwned: true };
-  if (owner === 'OPERATION') return owned;
-  if (owner === 'ADDRESS') return { ...owned, address: id };
-  if (owner === 'LINE' || owner === 'DISCOUNT') return { ...owned, content: { owner, id } };
+  const ownedResult = { id, isOwned: true };
+  if (owner === 'OPERATION') return ownedResult;
+  if (owner === 'ADDRESS') return { ...ownedResult, address: id };
+  if (owner === 'LINE' || owner === 'DISCOUNT') return { ...ownedResult, content: { owner, id } };
   if (owner === 'CUSTOMER' || gid.type === 'Customer') {
-    return { ...owned, isRefused: !isActingCustomer(id, identity) };
+    return { ...ownedResult, isRefused: !isActingCustomer(id, identity) };
   }
-  if (gid.type === 'SubscriptionEvent') return { ...owned, ...classifyEvent(gid) };
-  if (Object.hasOwn(PATHS_TO_CUSTOMER, gid.type)) return { ...owned, node: id };
-  return { ...owned, isRefused: !isOpenNode(root, gid.type) };
+  if (gid.type === 'SubscriptionEvent') return { ...ownedResult, ...classifyEvent(gid) };
+  if (Object.hasOwn(PATHS_TO_CUSTOMER, gid.type)) return { ...ownedResult, node: id };
+  return { ...ownedResult, isRefused: !isOpenNode(root, gid.type) };
 }
 
 /** A timeline entry has the owner of its contract. */

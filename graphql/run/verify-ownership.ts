@@ -94,9 +94,9 @@ type Json = Readonly<Record<string, unknown>> | null | undefined;
  */
 function findOwner(node: unknown, type: string): Gid | undefined {
   const [, ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
-  let found = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
-  for (const name of rest) found = found?.[name] as Json;
-  return typeof found?.id === 'string' ? parseGid(found.id) : undefined;
+  let ownedObject = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
+  for (const name of rest) ownedObject = ownedObject?.[name] as Json;
+  return typeof ownedObject?.id === 'string' ? parseGid(ownedObject.id) : undefined;
 }
 
 /** Returns the ids of the lines or discounts of an object in the ownership query. */

@@ -75,8 +75,8 @@ export function isOwnedType(typeName: string): boolean {
  */
 export function findRequiredKeyScopes(typeName: string, fieldName: string): readonly KeyScope[] | undefined {
   const [, flags = 0] = findFieldEntry(typeName, fieldName) ?? [];
-  const needed = SCOPE_FLAGS.filter(([, bit]) => hasFlag(flags, bit)).map(([scope]) => scope);
-  return needed.length > 0 || hasFlag(flags, POLICY_FLAGS.needsNoScope) ? needed : undefined;
+  const neededScopes = SCOPE_FLAGS.filter(([, bit]) => hasFlag(flags, bit)).map(([scope]) => scope);
+  return neededScopes.length > 0 || hasFlag(flags, POLICY_FLAGS.needsNoScope) ? neededScopes : undefined;
 }
 
 const SCOPE_FLAGS = [

@@ -13,8 +13,8 @@ const schemasBySurface = new Map<Surface, GraphQLSchema>();
 
 /** Returns the schema of a surface, without descriptions (described-admin-schema.ts has them, for introspection). */
 export function getSchema(surface: Surface): GraphQLSchema {
-  const known = schemasBySurface.get(surface);
-  if (known !== undefined) return known;
+  const cachedSchema = schemasBySurface.get(surface);
+  if (cachedSchema !== undefined) return cachedSchema;
   const schema = buildSchemaFromSource(
     surface === 'admin' ? createSourceOfAllTypes(schemaTable) : selectCustomerTypes(schemaTable),
   );

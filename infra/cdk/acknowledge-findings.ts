@@ -141,12 +141,12 @@ export function listServiceAcknowledgements(stack: Stack, secretsPrefix: string)
 
 /** One entry for each function and kind of secret, so that any other wildcard in the same policy is still a finding. */
 function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): Acknowledgement[] {
-  const where = formatServiceArnPrefix(stack, 'secretsmanager');
+  const secretArnPrefix = formatServiceArnPrefix(stack, 'secretsmanager');
   return Object.entries(RIGHTS_BY_FUNCTION).flatMap(([name, { secrets }]) =>
     Object.keys(secrets)
       .filter((pattern) => pattern.includes('*'))
       .map((pattern) => ({
-        id: `AwsSolutions-IAM5[Resource::arn:${where}:secret:${secretsPrefix}/${pattern}-??????]`,
+        id: `AwsSolutions-IAM5[Resource::arn:${secretArnPrefix}:secret:${secretsPrefix}/${pattern}-??????]`,
         pathPattern: new RegExp(`^${name}/Role/`),
         reason:
           'A store is installed while the service runs, so its id is not known to the stack; the prefix and the kind of ' +
@@ -157,9 +157,9 @@ function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): A
 
 /** Production's smoke test may call the versions of each function that requests reach. */
 function acknowledgeVersionWildcards(stack: Stack): Acknowledgement[] {
-  const where = formatServiceArnPrefix(stack, 'lambda');
+  const functionArnPrefix = formatServiceArnPrefix(stack, 'lambda');
   return ROUTED_FUNCTION_NAMES.map((name) => ({
-    id: `AwsSolutions-IAM5[Resource::arn:${where}:function:${stack.stackName}-${name}:*]`,
+    id: `AwsSolutions-IAM5[Resource::arn:${functionArnPrefix}:function:${stack.stackName}-${name}:*]`,
     pathPattern: new RegExp(`^${SMOKE_TEST}/Role/`),
     reason:
       "A version's number is given when it is made, seconds before it is tried, and a right so young may not have " +

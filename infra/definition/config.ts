@@ -156,13 +156,19 @@ export function readEnvironmentConfig(
       `The environment "${name}" in infra/definition/config.ts needs another name: at most 31 letters, digits and hyphens, a letter first, not local, and not ending in -edge.`,
     );
   }
-  const parsed = environmentSchema.safeParse(known[name], { error: describeIssue });
-  const found = check(Object(known[name]));
-  if (!parsed.success)
-    throw createConfigError(name, selectFirstProblemPerValue([...parsed.error.issues, ...found]));
-  const config = parsed.data;
-  const problems = [...findBrokenRules({ config, others: listUsableEnvironments(name, known) }), ...found];
-  if (problems.length > 0) throw createConfigError(name, problems);
+  const parseResult = environmentSchema.safeParse(known[name], { error: describeIssue });
+  const checkFindings = check(Object(known[name]));
+  if (!parseResult.success)
+    throw createConfigError(
+      name,
+      selectFirstProblemPerValue([...parseResult.error.issues, ...checkFindings]),
+    );
+  const config = parseResult.data;
+  const configProblems = [
+    ...findBrokenRules({ config, others: listUsableEnvironments(name, known) }),
+    ...checkFindings,
+  ];
+  if (configProblems.length > 0) throw createConfigError(name, configProblems);
   return { name, config };
 }
 
@@ -171,11 +177,11 @@ export function readEnvironmentConfig(
  * no name.
  */
 function listUsableEnvironments(name: string, known: Readonly<Record<string, unknown>>) {
-  const others = Object.entries(known).flatMap(([other, values]) => {
+  const otherEnvironments = Object.entries(known).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
     return other === name || data === undefined ? [] : [[other, data] as const];
   });
-  return Object.fromEntries(others);
+  return Object.fromEntries(otherEnvironments);
 }
 
 /** Returns the first problem of each value. */

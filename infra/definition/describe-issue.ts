@@ -37,6 +37,6 @@ function describeType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueI
 }
 
 function describeUnknown({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
-  const known = inst instanceof z.ZodObject ? `: it takes ${Object.keys(inst.shape).join(', ')}` : '';
-  return `has no ${keys.map((key) => JSON.stringify(key)).join(', ')}${known}`;
+  const knownKeysText = inst instanceof z.ZodObject ? `: it takes ${Object.keys(inst.shape).join(', ')}` : '';
+  return `has no ${keys.map((key) => JSON.stringify(key)).join(', ')}${knownKeysText}`;
 }

@@ -122,10 +122,10 @@ function checkReservedConcurrency({
     (sum: number, functionConcurrency = 0) => sum + functionConcurrency,
     0,
   );
-  const needed = reserved + MIN_UNRESERVED_CONCURRENCY;
-  if (reserved === 0 || needed <= accountConcurrency) return [];
+  const neededConcurrency = reserved + MIN_UNRESERVED_CONCURRENCY;
+  if (reserved === 0 || neededConcurrency <= accountConcurrency) return [];
   const message =
-    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED_CONCURRENCY} unreserved: it needs an accountConcurrency of ${needed}, ` +
+    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED_CONCURRENCY} unreserved: it needs an accountConcurrency of ${neededConcurrency}, ` +
     `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`;
   return [{ path: ['reservedConcurrency'], message }];
 }

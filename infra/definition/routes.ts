@@ -116,9 +116,9 @@ function createGraphiqlRoute(method: Route['method']): Route[] {
 }
 
 function createGraphqlRoutes(path: string, name: 'customer-graphql' | 'admin-graphql'): Route[] {
-  const shared = { path, function: name, isInProduction: true };
+  const sharedFields = { path, function: name, isInProduction: true };
   return [
-    { ...shared, method: 'POST', throttle: name },
-    { ...shared, method: 'ANY', throttle: 'other' },
+    { ...sharedFields, method: 'POST', throttle: name },
+    { ...sharedFields, method: 'ANY', throttle: 'other' },
   ];
 }

@@ -9,8 +9,8 @@ export function parseEnvironmentVariables<Schema extends z.ZodMiniType>(
   schema: Schema,
   variables: NodeJS.ProcessEnv,
 ): z.output<Schema> {
-  const parsed = schema.safeParse(variables);
-  if (parsed.success) return parsed.data as z.output<Schema>;
-  const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-  throw new Error(`The environment is not usable. ${problems.join('; ')}.`);
+  const parseResult = schema.safeParse(variables);
+  if (parseResult.success) return parseResult.data as z.output<Schema>;
+  const issueTexts = parseResult.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  throw new Error(`The environment is not usable. ${issueTexts.join('; ')}.`);
 }

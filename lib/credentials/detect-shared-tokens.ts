@@ -41,7 +41,7 @@ export function detectSharedTokens(
  * @returns undefined when none was used, or it is no longer recorded
  */
 export function findFirstUsedIssue(session: TokenUseFields, generation: number): number | undefined {
-  const replaced = session.replaced.find((one) => one.generation === generation);
-  if (replaced !== undefined) return replaced.handOut ?? 0;
+  const replacedGeneration = session.replaced.find((one) => one.generation === generation);
+  if (replacedGeneration !== undefined) return replacedGeneration.handOut ?? 0;
   return generation === session.confirmedGeneration ? (session.confirmedHandOut ?? 0) : undefined;
 }

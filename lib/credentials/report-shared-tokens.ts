@@ -22,12 +22,12 @@ export async function reportSharedTokens(
   session: SessionRecord,
   generation: number,
 ): Promise<WriteOutcome> {
-  const written = await sessions.recordSharedTokens(session, generation, now());
-  if (written.outcome === 'done') {
+  const writeResult = await sessions.recordSharedTokens(session, generation, now());
+  if (writeResult.outcome === 'done') {
     const fields = { ...sessionAlarmFields('refresh_shared', session), generation };
     logger.error('session.shared_tokens_detected', fields);
   }
-  return written;
+  return writeResult;
 }
 
 /** Ends a session whose tokens were copied. */

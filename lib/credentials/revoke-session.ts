@@ -31,9 +31,10 @@ export async function revokeSession(
   ref: SessionRef,
   { keyId, bySessionId, ...revocation }: SessionRevocation,
 ): Promise<boolean> {
-  const written = await sessions.revoke(ref, { ...revocation, nowMs: now() });
+  const writeResult = await sessions.revoke(ref, { ...revocation, nowMs: now() });
   // A write whose response was lost may look refused; a redundant log line does no harm.
-  const session = written.outcome === 'done' ? toSessionRecord(written.item) : await sessions.find(ref);
+  const session =
+    writeResult.outcome === 'done' ? toSessionRecord(writeResult.item) : await sessions.find(ref);
   if (session?.status !== 'revoked') return false;
   const { shopId, customerId, sessionId } = ref;
   const { reason } = revocation;

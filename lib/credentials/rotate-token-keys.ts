@@ -62,11 +62,11 @@ export async function rotateTokenKeys(
   const { versionId, entries } = await readKeyRingSecret(deps);
   const keys = computeRotatedEntries(entries, step, deps);
   const name = keyRingSecretName(deps);
-  const pending = await deps.secrets.addPending(name, { keys });
+  const pendingVersionId = await deps.secrets.addPending(name, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
-  const moved = await deps.secrets.moveCurrent(name, { from: versionId, to: pending });
+  const moveOutcome = await deps.secrets.moveCurrent(name, { from: versionId, to: pendingVersionId });
   // A move whose response was lost looks refused when it is retried.
-  if (moved === 'refused' && (await deps.secrets.currentVersionId(name)) !== pending)
+  if (moveOutcome === 'refused' && (await deps.secrets.currentVersionId(name)) !== pendingVersionId)
     throw new RotationRefused('Somebody else changed the ring meanwhile. Look at it, then try again.');
   return keys.map(({ secret: _secret, ...view }) => view);
 }
@@ -111,8 +111,8 @@ function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: numb
 }
 
 function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
-  const remaining = entries.filter((entry) => !isKeyRetirable(entry, nowMs));
-  if (remaining.length < entries.length) return remaining;
+  const remainingEntries = entries.filter((entry) => !isKeyRetirable(entry, nowMs));
+  if (remainingEntries.length < entries.length) return remainingEntries;
   const ends = entries
     .filter(({ use }) => use === 'verify')
     .map(({ since }) => Date.parse(since) + RETIRE_KEY_AFTER_MS);

@@ -94,9 +94,9 @@ async function findRereadKey(
   kid: KeyId,
 ): Promise<RingKey | undefined> {
   const { startedReads } = memory;
-  const known = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
+  const cachedKey = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
   // A read that had started before this request may lack a key that is newer.
-  if (known !== undefined || memory.ringNumber > startedReads) return known;
+  if (cachedKey !== undefined || memory.ringNumber > startedReads) return cachedKey;
   return findUncachedKey(deps, memory, { kid, startedReads });
 }
 

@@ -56,14 +56,17 @@ const HASH_FOR_UNKNOWN_KEY = createHash('sha256').digest('base64url');
  * s ago
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
-  const remembered = createLruCache<string, CachedVerification>(MAX_CACHED_KEYS);
+  const cachedVerifications = createLruCache<string, CachedVerification>(MAX_CACHED_KEYS);
   const verifyNow = async (presented: PresentedAdminKey): Promise<VerifiedAdminKey> => {
     try {
       const live = await verifyPresentedKey(deps, presented);
-      remembered.set(presented.hash, { ...live, untilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS });
+      cachedVerifications.set(presented.hash, {
+        ...live,
+        untilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS,
+      });
       return live;
     } catch (error) {
-      remembered.delete(presented.hash);
+      cachedVerifications.delete(presented.hash);
       throw error;
     }
   };
@@ -76,7 +79,7 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     const store = await findStoreOfKey(deps, key);
     const isOut = store instanceof ServiceError;
     const live = isOut
-      ? useCachedVerification(remembered.get(hash), deps.now(), store)
+      ? useCachedVerification(cachedVerifications.get(hash), deps.now(), store)
       : await verifyNow({ key, hash, store });
     const actor = requireAllowedNetwork(deps, live, caller);
     // While the table is unavailable, no use can be recorded.

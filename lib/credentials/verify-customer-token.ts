@@ -123,17 +123,17 @@ async function parseAndVerifyMac(
   { tokenKeys }: Pick<CustomerTokenDeps, 'tokenKeys'>,
   header: string,
 ): Promise<VerifiedToken> {
-  const known = findCachedToken(header);
+  const cachedToken = findCachedToken(header);
   const parse = () => accessTokenFormat.parse(readBearerToken(header));
-  const parsed = known === undefined ? parse() : undefined;
-  const kid = known?.key.kid ?? parsed?.kid;
+  const parsedToken = cachedToken === undefined ? parse() : undefined;
+  const kid = cachedToken?.key.kid ?? parsedToken?.kid;
   if (kid === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
   const key = await tokenKeys.find(kid);
   // The removal of a key has ended its sessions.
   if (key === undefined) throw unauthenticatedError(INVALID_TOKEN_TEXT);
-  const token = known?.key === key ? known.token : (parsed ?? parse())?.verify(key);
+  const token = cachedToken?.key === key ? cachedToken.token : (parsedToken ?? parse())?.verify(key);
   if (token === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
-  if (token !== known?.token) cacheToken(header, key, token);
+  if (token !== cachedToken?.token) cacheToken(header, key, token);
   return { token, kid };
 }
 

@@ -7,8 +7,8 @@ export async function awaitAll<T extends readonly unknown[]>(
     readonly [Index in keyof T]: T[Index] | Promise<T[Index]>;
   },
 ): Promise<T> {
-  const ended = await Promise.allSettled(promises);
-  const failed = ended.find((one) => one.status === 'rejected');
+  const settledResults = await Promise.allSettled(promises);
+  const failed = settledResults.find((one) => one.status === 'rejected');
   if (failed !== undefined) throw failed.reason;
-  return ended.map((one) => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
+  return settledResults.map((one) => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
 }

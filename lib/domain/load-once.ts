@@ -3,9 +3,9 @@
  * of CPU time.
  */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  let loaded: Promise<Loaded> | undefined;
+  let loadedModule: Promise<Loaded> | undefined;
   return () => {
-    loaded ??= load();
-    return loaded;
+    loadedModule ??= load();
+    return loadedModule;
   };
 }

@@ -16,19 +16,19 @@ export function createLruCache<K extends string | number, V extends object | num
 ): LruCache<K, V> {
   const entries = new Map<K, V>();
   /** The key of the last entry in the map, if it still exists. */
-  let newest: K | undefined;
+  let newestKey: K | undefined;
   return {
     get(key) {
       // Fast path: most containers read the same key repeatedly.
-      if (key === newest) return entries.get(key);
+      if (key === newestKey) return entries.get(key);
       const value = readAndRefreshLruEntry(entries, key);
-      if (value !== undefined) newest = key;
+      if (value !== undefined) newestKey = key;
       return value;
     },
     set(key, value) {
       entries.delete(key);
       entries.set(key, value);
-      newest = key;
+      newestKey = key;
       // The first entry is the least recently used one.
       if (entries.size > maxEntries) entries.delete(entries.keys().next().value as K);
     },

@@ -5,10 +5,10 @@ export type SingleFlight<Key, Result> = (key: Key, work: () => Promise<Result>) 
 
 /** Creates it without any run in progress. */
 export function createSingleFlight<Key, Result>(): SingleFlight<Key, Result> {
-  const running = new Map<Key, Promise<Result>>();
+  const runsByKey = new Map<Key, Promise<Result>>();
   return (key, work) => {
-    const current = running.get(key) ?? work().finally(() => running.delete(key));
-    running.set(key, current);
-    return current;
+    const currentRun = runsByKey.get(key) ?? work().finally(() => runsByKey.delete(key));
+    runsByKey.set(key, currentRun);
+    return currentRun;
   };
 }

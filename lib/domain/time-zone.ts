@@ -79,9 +79,9 @@ function findOffsetChangeMs(timeZone: TimeZone, fromMs: number, untilMs: number)
   const offset = utcOffsetMs(timeZone, untilMs);
   let [low, high] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (utcOffsetMs(timeZone, middle * 1000) === offset) high = middle;
-    else low = middle + 1;
+    const middleMs = Math.floor((low + high) / 2);
+    if (utcOffsetMs(timeZone, middleMs * 1000) === offset) high = middleMs;
+    else low = middleMs + 1;
   }
   return low * 1000;
 }
@@ -93,8 +93,8 @@ const [FIRST_MS, LAST_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
 function utcOffsetMs(timeZone: TimeZone, atMs: number): number {
   const knownMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
   // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
-  const local = `${clockFormatOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
-  return Date.parse(local) - Math.floor(knownMs / 1000) * 1000;
+  const localText = `${clockFormatOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
+  return Date.parse(localText) - Math.floor(knownMs / 1000) * 1000;
 }
 
 /**
@@ -105,8 +105,8 @@ const dayFormatByTimeZone = new Map<TimeZone, Intl.DateTimeFormat>();
 const clockFormatByTimeZone = new Map<TimeZone, Intl.DateTimeFormat>();
 
 function dayFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = dayFormatByTimeZone.get(timeZone);
-  if (known !== undefined) return known;
+  const cachedFormat = dayFormatByTimeZone.get(timeZone);
+  if (cachedFormat !== undefined) return cachedFormat;
   // The Canadian English locale formats dates like ISO 8601.
   const format = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
   dayFormatByTimeZone.set(timeZone, format);
@@ -114,9 +114,9 @@ function dayFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
 }
 
 function clockFormatOf(timeZone: TimeZone): Intl.DateTimeFormat {
-  const known = clockFormatByTimeZone.get(timeZone);
-  if (known !== undefined) return known;
-  const created = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  clockFormatByTimeZone.set(timeZone, created);
-  return created;
+  const cachedFormat = clockFormatByTimeZone.get(timeZone);
+  if (cachedFormat !== undefined) return cachedFormat;
+  const clockFormat = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  clockFormatByTimeZone.set(timeZone, clockFormat);
+  return clockFormat;
 }

@@ -7,6 +7,6 @@ export type AllowedMethodsOf = (exchange: Exchange) => readonly string[];
 export function createAllowedMethodsOf(
   methods: Readonly<Record<string, readonly string[]>>,
 ): AllowedMethodsOf {
-  const known = new Map(Object.entries(methods));
-  return ({ request }) => known.get(request.path) ?? [];
+  const methodsByPath = new Map(Object.entries(methods));
+  return ({ request }) => methodsByPath.get(request.path) ?? [];
 }

@@ -54,11 +54,11 @@ const parseText = memoize((text) => {
  * Parses until the end of the text, or the closing brace of a form. `#` in it is replaced by the parameter `counted`.
  */
 function parseParts(source: TextParser, counted: string | undefined): PartFormatter {
-  const parts: PartFormatter[] = [];
+  const partFormatters: PartFormatter[] = [];
   while (source.position < source.text.length && source.text[source.position] !== '}') {
-    parts.push(parsePart(source, counted));
+    partFormatters.push(parsePart(source, counted));
   }
-  return (formats, values) => parts.map((formatPart) => formatPart(formats, values)).join('');
+  return (formats, values) => partFormatters.map((formatPart) => formatPart(formats, values)).join('');
 }
 
 /** Parses a literal, a parameter, or a choice with its forms. */
@@ -105,9 +105,9 @@ function parseForms(
  */
 function matchToken(source: TextParser, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = source.position;
-  const found = pattern.exec(source.text);
-  if (found !== null) source.position = pattern.lastIndex;
-  return found;
+  const placeholder = pattern.exec(source.text);
+  if (placeholder !== null) source.position = pattern.lastIndex;
+  return placeholder;
 }
 
 function throwSyntaxError({ text, position }: TextParser): never {

@@ -69,8 +69,8 @@ const dayFormatOf = memoize((key) => {
 export function memoize<Made>(make: (key: string) => Made): (key: string) => Made {
   const cache = new Map<string, Made>();
   return (key) => {
-    const known = cache.get(key);
-    if (known !== undefined) return known;
+    const cachedFormat = cache.get(key);
+    if (cachedFormat !== undefined) return cachedFormat;
     const one = make(key);
     cache.set(key, one);
     return one;

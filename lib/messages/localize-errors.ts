@@ -46,6 +46,6 @@ export async function localizeError(
 function translateMessage(translate: Translate, code: unknown, text: string | Message): string {
   if (isMessage(text)) return translate(text);
   if (typeof code !== 'string' || !Object.hasOwn(errorCatalogue, code)) return text;
-  const known = code as ErrorCode;
-  return errorCatalogue[known].message === text ? translate(message(known)) : text;
+  const errorCode = code as ErrorCode;
+  return errorCatalogue[errorCode].message === text ? translate(message(errorCode)) : text;
 }

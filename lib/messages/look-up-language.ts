@@ -28,11 +28,11 @@ type LanguageRange = { readonly tag: string; readonly weight: number };
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
   const ranges = parseLanguageRanges(acceptLanguage);
-  const refused = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
+  const refusedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
   const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
   for (const { tag } of preferred) {
-    const found = findLanguageByPrefix(tag, refused);
-    if (found !== undefined) return found;
+    const language = findLanguageByPrefix(tag, refusedTags);
+    if (language !== undefined) return language;
   }
   return undefined;
 }
@@ -55,8 +55,8 @@ function parseLanguageRanges(header: string): LanguageRange[] {
 function findLanguageByPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
     if (refused.has(range)) return undefined;
-    const found = LANGUAGE_BY_TAG.get(range);
-    if (found !== undefined) return found;
+    const language = LANGUAGE_BY_TAG.get(range);
+    if (language !== undefined) return language;
   }
   return undefined;
 }

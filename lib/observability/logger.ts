@@ -48,14 +48,14 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
     const request = currentRequestContext();
-    const first = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : requestIdsJson(request)}`;
+    const firstFields = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : requestIdsJson(request)}`;
     const reserved = request === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
     const more = toRedactedJson(withoutReservedFields(reserved, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
     const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
-    outputStreamOf(level).write(`{${first}${more && ','}${more}${alarm}${metrics}}\n`);
+    outputStreamOf(level).write(`{${firstFields}${more && ','}${more}${alarm}${metrics}}\n`);
   };
   const createLogMethod = (level: LogLevel): Logger['info'] => {
     const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);

@@ -77,8 +77,8 @@ export function createMetricEmbedder({
 }: MetricsOptions): (groups: readonly MetricGroup[], nowMs: number) => string {
   const directives = new Map<MetricGroup, string>();
   const directiveOf = (group: MetricGroup) => {
-    const known = directives.get(group);
-    if (known !== undefined) return known;
+    const cachedDirective = directives.get(group);
+    if (cachedDirective !== undefined) return cachedDirective;
     const metrics = Object.entries(group.metrics).map(([Name, Unit]) => ({ Name, Unit }));
     const definition = JSON.stringify({
       Namespace: namespace,

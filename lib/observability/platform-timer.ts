@@ -11,20 +11,20 @@ export type PlatformTimer = {
 
 /** Creates the measurement, starting at zero. `now` returns milliseconds. */
 export function createPlatformTimer(now: () => number): PlatformTimer {
-  let running = 0;
+  let runningRequests = 0;
   let sinceMs = 0;
   let pastMs = 0;
   return {
     async measure(work) {
-      if (running === 0) sinceMs = now();
-      running++;
+      if (runningRequests === 0) sinceMs = now();
+      runningRequests++;
       try {
         return await work();
       } finally {
-        running--;
-        if (running === 0) pastMs += now() - sinceMs;
+        runningRequests--;
+        if (runningRequests === 0) pastMs += now() - sinceMs;
       }
     },
-    totalMs: () => pastMs + (running === 0 ? 0 : now() - sinceMs),
+    totalMs: () => pastMs + (runningRequests === 0 ? 0 : now() - sinceMs),
   };
 }

@@ -159,13 +159,16 @@ export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject):
   const intentOfContract = { ...intent, contract: intent.made ?? intent.contract };
   if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.beforeMs)
     return 'keep';
-  const erased = decideIntentErasure(intent, { isOpen: isIntent, subject });
-  if (erased === intent) return 'keep';
+  const intentErasure = decideIntentErasure(intent, { isOpen: isIntent, subject });
+  if (intentErasure === intent) return 'keep';
   return {
     update: 'SET #payload = :payload',
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
-    values: { ':payload': isIntent ? erased : { ...due.payload, intent: erased }, ':id': due.id },
+    values: {
+      ':payload': isIntent ? intentErasure : { ...due.payload, intent: intentErasure },
+      ':id': due.id,
+    },
   };
 }
 
@@ -212,13 +215,14 @@ function decideIntentErasure(
   intent: OpenIntent,
   { isOpen, subject }: { readonly isOpen: boolean; readonly subject: ErasureSubject },
 ): OpenIntent {
-  const erased = redactFacts(intent, subject.isPerson);
-  if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return erased;
+  const redactedFacts = redactFacts(intent, subject.isPerson);
+  if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return redactedFacts;
   const { idempotencyKey } = intent.details;
-  const details = { ...erased.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
+  const details = { ...redactedFacts.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
   const isSame =
-    Object.keys(details).length === Object.keys(intent.details).length && erased.actor === intent.actor;
-  return isSame ? intent : { ...erased, details, changes: intent.changes };
+    Object.keys(details).length === Object.keys(intent.details).length &&
+    redactedFacts.actor === intent.actor;
+  return isSame ? intent : { ...redactedFacts, details, changes: intent.changes };
 }
 
 /**

@@ -51,16 +51,16 @@ export async function eraseCustomer(
   person: CustomerOfStore,
   askedBy: ErasureRecord['askedBy'],
 ): Promise<ErasureReport> {
-  const hashed = await deps.tombstones.hashOf(person);
+  const subjectHash = await deps.tombstones.hashOf(person);
   const erasedAtMs = deps.now();
-  await recordErasure(deps, hashed, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
+  await recordErasure(deps, subjectHash, { erasedAtMs, askedBy, sweepAtMs: erasedAtMs + HOUR_MS });
   const snapshots = await readSnapshotIndexOfCustomer(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
-  const contracts = await recordKnownContracts(deps, hashed, knownContracts);
+  const contracts = await recordKnownContracts(deps, subjectHash, knownContracts);
   const tally = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
     eraseCustomerFromItems(deps.table, items, {
-      subject: await readErasureSubject(deps, person, { hashed, contracts }),
+      subject: await readErasureSubject(deps, person, { hashed: subjectHash, contracts }),
       tally,
     });
   await eraseAll(await readSignInItems(deps.table, person));
@@ -70,10 +70,10 @@ export async function eraseCustomer(
   await eraseAll(snapshots.notes);
   await eraseAll(await listOpenScheduledTasks(deps, person.shopId));
   await eraseAll(await listDataRequestItems(deps, person.shopId));
-  await storeErasureCounts(deps, hashed, tally);
+  await storeErasureCounts(deps, subjectHash, tally);
   // A restore of the table replays these log lines.
-  deps.logger.info('customer.erased', { ...hashed, erasedAtMs, ...tally });
-  return { ...hashed, erasedAtMs, contracts, ...tally };
+  deps.logger.info('customer.erased', { ...subjectHash, erasedAtMs, ...tally });
+  return { ...subjectHash, erasedAtMs, contracts, ...tally };
 }
 
 /**
@@ -110,14 +110,16 @@ export async function recordErasure(
   }: Pick<ErasureRecord, 'erasedAtMs' | 'askedBy'> & { readonly sweepAtMs: number },
 ): Promise<void> {
   await scheduledTasks.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
-  const before = await complianceRequests.findErasure({ shopId, hash });
+  const storedErasure = await complianceRequests.findErasure({ shopId, hash });
   // Keep the counts of an earlier erasure that was not swept and therefore not reported yet.
-  const isUnswept = before !== undefined && before.sweptAtMs === undefined;
-  const found = isUnswept ? { removed: before.removed, changed: before.changed } : createErasureCounts();
+  const isUnswept = storedErasure !== undefined && storedErasure.sweptAtMs === undefined;
+  const earlierCounts = isUnswept
+    ? { removed: storedErasure.removed, changed: storedErasure.changed }
+    : createErasureCounts();
   await complianceRequests.putErasure({
     ...{ kind: 'erasure', shopId, hash, erasedAtMs, askedBy, sweepAtMs },
-    contracts: before?.contracts ?? [],
-    ...found,
+    contracts: storedErasure?.contracts ?? [],
+    ...earlierCounts,
     expiresAt: Math.ceil(erasedAtMs / 1000) + ERASURE_RECORD_TTL_SECONDS,
   });
   await tombstones.put({ shopId, hash }, erasedAtMs);
@@ -133,9 +135,9 @@ async function recordKnownContracts(
   contracts: readonly string[],
 ): Promise<readonly string[]> {
   const record = await complianceRequests.findErasure(hashed);
-  const known = [...new Set([...(record?.contracts ?? []), ...contracts])];
-  if (record !== undefined) await complianceRequests.putErasure({ ...record, contracts: known });
-  return known;
+  const knownContracts = [...new Set([...(record?.contracts ?? []), ...contracts])];
+  if (record !== undefined) await complianceRequests.putErasure({ ...record, contracts: knownContracts });
+  return knownContracts;
 }
 
 async function storeErasureCounts(
@@ -145,9 +147,9 @@ async function storeErasureCounts(
 ) {
   const record = await complianceRequests.findErasure(hashed);
   if (record === undefined) return;
-  const removed = addCountsByKind(record.removed, tally.removed);
-  const changed = addCountsByKind(record.changed, tally.changed);
-  await complianceRequests.putErasure({ ...record, removed, changed });
+  const removedCounts = addCountsByKind(record.removed, tally.removed);
+  const changedCounts = addCountsByKind(record.changed, tally.changed);
+  await complianceRequests.putErasure({ ...record, removed: removedCounts, changed: changedCounts });
 }
 
 const DAY_MS = 86_400_000;

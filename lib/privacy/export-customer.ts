@@ -29,13 +29,13 @@ export async function exportCustomer(
   contracts: readonly string[],
 ): Promise<CustomerExport> {
   const { shopId, customerId } = person;
-  const known = new Set(contracts);
+  const ownContracts = new Set(contracts);
   const isPerson = (value: unknown) => String(value) === String(customerId);
-  const subject: ErasureSubject = { shopId, isPerson, contracts: known, beforeMs: Infinity, nowMs: 0 };
+  const subject: ErasureSubject = { shopId, isPerson, contracts: ownContracts, beforeMs: Infinity, nowMs: 0 };
   const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
   for await (const item of scanAllPages(scan, filter)) {
     const contract = findContractOfCustomer(item, subject);
-    if (contract !== undefined) known.add(contract);
+    if (contract !== undefined) ownContracts.add(contract);
   }
   const exported: Record<string, unknown[]> = {};
   for await (const item of scanAllPages(scan, filter)) {
@@ -43,17 +43,17 @@ export async function exportCustomer(
     const family = itemKindOf(item);
     exported[family] = [...(exported[family] ?? []), toExportedValue(item, subject)];
   }
-  return { ...person, contracts: [...known].sort(), held: exported };
+  return { ...person, contracts: [...ownContracts].sort(), held: exported };
 }
 
 function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
-  const named = [...customerNumbersIn(item)];
+  const customerNumbers = [...customerNumbersIn(item)];
   const ofContract = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
     ? item.pk.split('#')[2]
     : item.pk.startsWith('SNAPSHOT#')
       ? item.sk
       : findContractNumber(item);
-  return named.some(isPerson) || (ofContract !== undefined && contracts.has(ofContract));
+  return customerNumbers.some(isPerson) || (ofContract !== undefined && contracts.has(ofContract));
 }
 
 function findContractNumber({ contract, payload }: Item): string | undefined {

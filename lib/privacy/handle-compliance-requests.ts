@@ -64,11 +64,14 @@ async function handleComplianceRequest(deps: Deps, shopId: ShopId, item: InboxIt
     else await openDataRequest(deps, { kind: 'data request', id, customerId, ...request });
     return;
   }
-  const hashed = await deps.tombstones.hashOf({ shopId, customerId });
-  const tombstone = await deps.tombstones.find(hashed);
+  const subjectHash = await deps.tombstones.hashOf({ shopId, customerId });
+  const tombstone = await deps.tombstones.find(subjectHash);
   await eraseCustomer(deps, { shopId, customerId }, 'platform');
   // A new erasure request cannot be distinguished from one that arrived a second time. Erase in both cases, and warn,
   // so that an operator can check.
   if (tombstone?.liftedAtMs !== undefined)
-    deps.logger.warn('customer.erased_after_new_sign_in', { ...hashed, signedInAtMs: tombstone.liftedAtMs });
+    deps.logger.warn('customer.erased_after_new_sign_in', {
+      ...subjectHash,
+      signedInAtMs: tombstone.liftedAtMs,
+    });
 }

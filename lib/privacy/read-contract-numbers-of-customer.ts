@@ -35,19 +35,19 @@ export async function readContractNumbersOfCustomer(
   if (store.status !== 'installed') return [];
   const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
   const numbers: string[] = [];
-  let after: string | null = null;
+  let afterCursor: string | null = null;
   for (let page = 0; page < MAX_CONTRACT_PAGES; page++) {
     const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
       { sendWithinBudget, now },
       store,
       {
         id,
-        after,
+        after: afterCursor,
       },
     );
     if (contracts === undefined) break;
     numbers.push(...contracts.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
-    after = contracts.pageInfo.endCursor;
+    afterCursor = contracts.pageInfo.endCursor;
     if (!contracts.pageInfo.hasNextPage) break;
   }
   return numbers;

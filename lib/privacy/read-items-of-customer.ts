@@ -20,8 +20,8 @@ export async function readSignInItems(
     items.push(...page);
   const signIns: Item[] = [];
   for (const { signIn } of items as unknown as readonly Partial<SessionRecord>[]) {
-    const found = signIn && (await table.get(signInKey(signIn)));
-    if (found) signIns.push(found);
+    const signInItem = signIn && (await table.get(signInKey(signIn)));
+    if (signInItem) signIns.push(signInItem);
   }
   return [...signIns, ...items];
 }
@@ -37,10 +37,10 @@ export async function readSnapshotIndexOfCustomer(
 ): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
   const notes: Item[] = [];
   for await (const page of readPartitionPages(table, customerSnapshotPartition(person))) notes.push(...page);
-  const noted = notes.map(({ sk }) => sk);
-  const snapshots = await table.batchGet(noted.map((contract) => snapshotKey(person.shopId, contract)));
+  const notedKeys = notes.map(({ sk }) => sk);
+  const snapshots = await table.batchGet(notedKeys.map((contract) => snapshotKey(person.shopId, contract)));
   const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
-  return { contracts: noted.filter((_, index) => owners[index] === person.customerId), notes };
+  return { contracts: notedKeys.filter((_, index) => owners[index] === person.customerId), notes };
 }
 
 type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks };

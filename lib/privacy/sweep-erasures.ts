@@ -127,18 +127,18 @@ async function searchTableForErasures(
   { sweepRun, cohort, endAtMs }: SweepSearch,
 ): Promise<boolean | 'lost'> {
   const people = cohort.map(({ search }) => search);
-  let current = sweepRun;
+  let currentRun = sweepRun;
   while (people.length > 0) {
     if (deps.now() >= endAtMs) return false;
-    const page = await deps.scan(buildErasureScanFilter(people), current.position);
+    const page = await deps.scan(buildErasureScanFilter(people), currentRun.position);
     await eraseCustomersFromPage(deps.table, page.items, people);
     for (const one of cohort) await recordFoundContractsOfErasure(deps, one);
     const position = page.nextKey;
-    const needsSecond = current.needsSecond || people.some(({ hasMore }) => hasMore);
-    const isOver = position === undefined && (current.round === 2 || !needsSecond);
+    const needsSecond = currentRun.needsSecond || people.some(({ hasMore }) => hasMore);
+    const isOver = position === undefined && (currentRun.round === 2 || !needsSecond);
     if (isOver) return true;
-    current = { ...current, position, needsSecond, ...(position === undefined && { round: 2 }) };
-    if ((await saveSweepPosition(deps, current)) === 'refused') return 'lost';
+    currentRun = { ...currentRun, position, needsSecond, ...(position === undefined && { round: 2 }) };
+    if ((await saveSweepPosition(deps, currentRun)) === 'refused') return 'lost';
   }
   return true;
 }

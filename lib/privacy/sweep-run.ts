@@ -25,11 +25,11 @@ const MIN_SWEEP_START_INTERVAL_MS = 6 * 3_600_000;
  * @returns undefined when another run has the lease, or the last sweep started less than six hours ago
  */
 export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepRun | undefined> {
-  const found = await table.get(SWEEP_RUN_KEY);
+  const storedRun = await table.get(SWEEP_RUN_KEY);
   const [nowMs, leaseId] = [now(), newId()];
   const leaseUntilMs = nowMs + SWEEP_LEASE_MS;
-  if (found === undefined || found.endedAtMs !== undefined) {
-    const beganAtMs = Number(found?.beganAtMs ?? 0);
+  if (storedRun === undefined || storedRun.endedAtMs !== undefined) {
+    const beganAtMs = Number(storedRun?.beganAtMs ?? 0);
     if (beganAtMs + MIN_SWEEP_START_INTERVAL_MS > nowMs) return undefined;
     const sweepRun = { leaseId, beganAtMs: nowMs, round: 1, needsSecond: false } as const;
     const outcome = await table.put(
@@ -38,15 +38,15 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
     );
     return outcome === 'done' ? { ...sweepRun, position: undefined } : undefined;
   }
-  const taken = await table.update({
+  const leaseResult = await table.update({
     key: SWEEP_RUN_KEY,
     update: 'SET leaseId = :id, leaseUntilMs = :until',
     condition: 'leaseUntilMs < :now AND attribute_not_exists(endedAtMs)',
     leaves: { leaseId },
     values: { ':id': leaseId, ':until': leaseUntilMs, ':now': nowMs },
   });
-  if (taken.outcome === 'refused') return undefined;
-  const { beganAtMs, position, round, needsSecond } = taken.item as unknown as SweepRun;
+  if (leaseResult.outcome === 'refused') return undefined;
+  const { beganAtMs, position, round, needsSecond } = leaseResult.item as unknown as SweepRun;
   return { leaseId, beganAtMs, position, round, needsSecond };
 }
 

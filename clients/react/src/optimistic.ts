@@ -144,10 +144,10 @@ function withChangedLines(
   lines: SubscriptionDetails['lines'],
   { update, remove }: ChangeInput<'updateLines'>,
 ): SubscriptionDetails['lines'] {
-  const removed = [remove ?? []].flat();
+  const removedIds = [remove ?? []].flat();
   const updates = [update ?? []].flat();
   const nodes = lines.nodes
-    .filter(({ id }) => !removed.includes(id))
+    .filter(({ id }) => !removedIds.includes(id))
     .map((line) => {
       const quantity = updates.find(({ lineId }) => lineId === line.id)?.quantity;
       return quantity == null ? line : { ...line, quantity };
@@ -192,6 +192,6 @@ export function withChangedOrders<Order extends BillingCycle>(
   changes: readonly PendingChange[],
 ): readonly Order[] {
   const view: SubscriptionView = { billingCycles: { nodes: orders } };
-  const changed = withChanges(view, changes).billingCycles?.nodes ?? [];
-  return orders.map((order, place) => ({ ...order, ...changed[place] }));
+  const changedCycles = withChanges(view, changes).billingCycles?.nodes ?? [];
+  return orders.map((order, place) => ({ ...order, ...changedCycles[place] }));
 }

@@ -180,9 +180,9 @@ function useInvalidatingQueryFn<Data>(
 ) {
   const queryClient = useQueryClient();
   return async (context: QueryContext): Promise<Data> => {
-    const before = queryClient.getQueryData<Data>(queryKey);
+    const cachedData = queryClient.getQueryData<Data>(queryKey);
     const data = await queryFn(context);
-    if (before !== undefined && isDifferent(before, data))
+    if (cachedData !== undefined && isDifferent(cachedData, data))
       void queryClient.invalidateQueries({
         // This query itself is being read.
         predicate: (other) =>

@@ -44,8 +44,8 @@ export function SubscriptionsProvider({ client, children }: SubscriptionsProvide
   useEffect(() => {
     if (!isRestoring) deleteOfOthers(queryClient, customer);
   }, [isRestoring, queryClient, customer]);
-  const value = useMemo(() => ({ ...customer, client }), [customer, client]);
-  return createElement(ReactCustomerContext.Provider, { value }, children);
+  const contextValue = useMemo(() => ({ ...customer, client }), [customer, client]);
+  return createElement(ReactCustomerContext.Provider, { value: contextValue }, children);
 }
 
 function watchSession(client: CustomerClient, queryClient: QueryClient) {

@@ -32,8 +32,8 @@ function Languages() {
   const names = new Intl.DisplayNames('en', { type: 'language' });
   const tags = store.languages.map((code) => code.replace('_', '-').toLowerCase());
   const [language] = readLanguage().toLowerCase().split('-');
-  const chosen = tags.find((tag) => tag.split('-')[0] === language);
-  const [value = chosen ?? 'en', choose] = useState<string>();
+  const languageTag = tags.find((tag) => tag.split('-')[0] === language);
+  const [value = languageTag ?? 'en', choose] = useState<string>();
   return (
     <label className="field">
       Language of messages

@@ -49,20 +49,22 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
 /** The products that can replace a line or be added, without those that the subscription has in another line. */
 function ProductChoices({ subscription, line }: SubscriptionProps & { line?: SubscriptionLine }) {
   const options = useLineOptions(subscription.id, line && { lineId: line.id });
-  const present = subscription.lines.nodes.map(({ variantId }) => variantId);
+  const presentVariantIds = subscription.lines.nodes.map(({ variantId }) => variantId);
   const alternatives = options.data
-    ?.filter(({ availableForSale, productVariant: { id } }) => availableForSale && !present.includes(id))
+    ?.filter(
+      ({ availableForSale, productVariant: { id } }) => availableForSale && !presentVariantIds.includes(id),
+    )
     .map(({ productVariant, product, currentPrice }) => ({
       value: productVariant.id,
       label: product.title,
       detail: [productVariant.title, currentPrice && price(currentPrice)].filter(Boolean).join(' · '),
       image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
-  const current = line?.variantId && {
+  const currentVariant = line?.variantId && {
     ...{ value: line.variantId, label: line.title },
     ...{ detail: line.variantTitle ?? undefined, image: line.variantImage?.url },
   };
-  const choices = alternatives && [...(current ? [current] : []), ...alternatives];
+  const choices = alternatives && [...(currentVariant ? [currentVariant] : []), ...alternatives];
   return (
     <>
       {options.isPending && <p role="status">Loading …</p>}

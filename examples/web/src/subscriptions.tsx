@@ -31,14 +31,14 @@ function Card({ subscription }: { subscription: SubscriptionSummary }) {
   const { format } = useHome();
   const { id, lines, deliveryPolicy, nextOrder, lastPaymentStatus } = subscription;
   const [line] = lines.nodes;
-  const others = lines.nodes.length - 1;
+  const otherLineCount = lines.nodes.length - 1;
   return (
     <a className="card" href={`#/subscriptions/${encodeURIComponent(id)}`}>
       {line?.variantImage && <img src={line.variantImage.url} alt="" />}
       <span>
         <strong>
           {line?.title ?? 'Subscription'}
-          {others > 0 && ` and ${others} more`}
+          {otherLineCount > 0 && ` and ${otherLineCount} more`}
         </strong>
         <span>
           {nextOrder?.total && `${price(nextOrder.total)} `}

@@ -84,7 +84,7 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
     // Plans with fixed dates have no interval.
     hasInterval(policy) ? [{ value, label: sentence(every(policy)), detail: name, key: keyOf(policy) }] : [],
   );
-  const current = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
+  const currentChoice = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
   return (
     <Sheet
       title="How often"
@@ -104,9 +104,17 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       {info.error && <Problem error={info.error} retry={info.refetch} />}
       {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
       {choices.length > 0 && (
-        <Choices legend="Deliver" name="plan" choices={choices} chosen={current} onChoose={choosePlan} />
+        <Choices
+          legend="Deliver"
+          name="plan"
+          choices={choices}
+          chosen={currentChoice}
+          onChoose={choosePlan}
+        />
       )}
-      {chosenPlan && chosenPlan !== current && <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />}
+      {chosenPlan && chosenPlan !== currentChoice && (
+        <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />
+      )}
     </Sheet>
   );
 }

@@ -64,19 +64,19 @@ async function handleClaim(
   request: Parameters<typeof claimAdminKey>[1],
   { logFields }: Exchange,
 ) {
-  const claimed = await claimAdminKey(deps, request);
-  if (claimed.outcome !== 'unknown') logFields.linkId = request.linkId;
-  switch (claimed.outcome) {
+  const claimResult = await claimAdminKey(deps, request);
+  if (claimResult.outcome !== 'unknown') logFields.linkId = request.linkId;
+  switch (claimResult.outcome) {
     case 'opened':
-      return { sealedKey: claimed.sealedKey, keyId: claimed.keyId, label: claimed.label };
+      return { sealedKey: claimResult.sealedKey, keyId: claimResult.keyId, label: claimResult.label };
     case 'unknown':
       throw createUnknownLinkError();
     case 'wrong-domain':
       throw new ServiceError('WRONG_STORE_DOMAIN');
     case 'locked':
-      throw createClaimLockedError(claimed.retryAfterSeconds);
+      throw createClaimLockedError(claimResult.retryAfterSeconds);
     case 'gone':
-      throw createEndedLinkError(claimed.openedAtMs);
+      throw createEndedLinkError(claimResult.openedAtMs);
   }
 }
 

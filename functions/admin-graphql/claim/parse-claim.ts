@@ -20,10 +20,10 @@ export const claimRequestSchema = z.object({
  * @throws INVALID_SHOP when the typed text cannot be a store's domain; this does not count as a wrong domain
  */
 export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<ClaimKeyRequest, 'linkId'> {
-  const parsed = claimRequestSchema.safeParse(json);
-  if (!parsed.success) throw new ServiceError('MISSING_PARAMETERS');
-  const domain = parseTypedDomain(parsed.data.domain, suffixes);
-  if (domain !== undefined) return { ...parsed.data, domain };
+  const parseResult = claimRequestSchema.safeParse(json);
+  if (!parseResult.success) throw new ServiceError('MISSING_PARAMETERS');
+  const domain = parseTypedDomain(parseResult.data.domain, suffixes);
+  if (domain !== undefined) return { ...parseResult.data, domain };
   throw new ServiceError('INVALID_SHOP', {
     message: `Type the domain of your store. It looks like your-store${suffixes[0] ?? ''}.`,
   });
@@ -33,10 +33,13 @@ export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<Cla
  * Also accepts an address such as `https://my-store.myshopify.com/admin`, and a name without the suffix of all stores.
  */
 function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
-  const typed = text
+  const typedDomain = text
     .trim()
     .toLowerCase()
     .replace(/^https?:\/\//, '')
     .replace(/[/?#].*$/, '');
-  return parseShopDomain(typed.includes('.') ? typed : `${typed}${suffixes[0] ?? ''}`, suffixes);
+  return parseShopDomain(
+    typedDomain.includes('.') ? typedDomain : `${typedDomain}${suffixes[0] ?? ''}`,
+    suffixes,
+  );
 }

@@ -37,7 +37,7 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const { table, now, secrets, wait, sendAdminOperation: send } = access;
   const key = createReadTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
   const tombstones = createTombstoneRepository({ table, key, now });
-  const parts = {
+  const sharedDeps = {
     ...access,
     newId: randomUUID,
     workQueue: createWorkQueue({ ...access, newId: randomUUID }),
@@ -54,5 +54,5 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     platformGidNamespace: environment.platformGidNamespace,
     inbox: createInbox({ ...access, newId: randomUUID }),
   };
-  return { ...parts, processorByTopicGroup: createTopicGroupProcessors(parts) };
+  return { ...sharedDeps, processorByTopicGroup: createTopicGroupProcessors(sharedDeps) };
 }

@@ -16,8 +16,10 @@ export function isCatalogueType(typeName: string): boolean {
 function collectCatalogueTypes(): ReadonlySet<string> {
   const root = schemaTable.QueryRoot;
   const names = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
-  const returned = names
+  const returnedTypes = names
     .filter((name) => findFieldPolicy('QueryRoot', name)?.isCatalogue)
     .map((name) => unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
-  return new Set(returned.flatMap((name) => [name, unwrapTypeReference(fieldType(name, 'nodes') ?? name)]));
+  return new Set(
+    returnedTypes.flatMap((name) => [name, unwrapTypeReference(fieldType(name, 'nodes') ?? name)]),
+  );
 }

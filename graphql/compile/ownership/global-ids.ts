@@ -56,13 +56,13 @@ function mapValue(value: unknown, reference: string, position: ValuePosition): u
   if (reference === 'ID') return mapping.onId(String(value), idPolicyOfEntry(entry));
   const type = schemaTable[reference];
   if (type?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
-  const mapped: Record<string, unknown> = { ...(value as object) };
+  const mappedObject: Record<string, unknown> = { ...(value as object) };
   for (const [name, field] of Object.entries(type.inputFields)) {
-    const isPresent = mapped[name] !== undefined || field[0] === ACTOR_TYPE;
+    const isPresent = mappedObject[name] !== undefined || field[0] === ACTOR_TYPE;
     if (isPresent && needsInputMapping(field[0]))
-      mapped[name] = toPlatformInput(mapped[name], field, mapping);
+      mappedObject[name] = toPlatformInput(mappedObject[name], field, mapping);
   }
-  return METAFIELD_INPUTS.has(reference) ? mapMetafield(mapped, mapping) : mapped;
+  return METAFIELD_INPUTS.has(reference) ? mapMetafield(mappedObject, mapping) : mappedObject;
 }
 
 function mapActor(value: unknown, { actor }: InputMapping): unknown {

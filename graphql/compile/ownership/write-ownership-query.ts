@@ -87,10 +87,12 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
   const roots: string[] = [];
   if (owners.has('NODE')) {
     const provable = Object.keys(PATHS_TO_CUSTOMER).filter((type) => types === undefined || types.has(type));
-    const parts = provable.map((type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`);
+    const typeConditions = provable.map((type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`);
     const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
     const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
-    roots.push(`${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${parts.join(' ')} }`);
+    roots.push(
+      `${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${typeConditions.join(' ')} }`,
+    );
   }
   if (owners.has('ADDRESS')) {
     const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');

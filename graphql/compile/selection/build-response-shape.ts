@@ -62,11 +62,11 @@ export function buildResponseShape(
   selections: readonly SelectionOnType[],
   containsServiceFields = false,
 ): ResponseShape {
-  const collected = new Map<string, FieldDraft>();
+  const fieldDrafts = new Map<string, FieldDraft>();
   for (const { selectionSet, typeName } of selections) {
-    collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, collected);
+    collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, fieldDrafts);
   }
-  const fields = [...collected.values()].map((parts) => finishField(context, parts));
+  const fields = [...fieldDrafts.values()].map((parts) => finishField(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) =>
     isBlankSelection(selectionSet, context.fragments),
   );
@@ -128,17 +128,20 @@ function addField(
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
   const treatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
-  const parts = collected.get(key) ?? createFieldDraft(key, treatment.type);
-  collected.set(key, parts);
+  const fieldDraft = collected.get(key) ?? createFieldDraft(key, treatment.type);
+  collected.set(key, fieldDraft);
   if (treatment.kind === 'service') {
-    addServiceField(parts, treatment, { field, typeName, when });
+    addServiceField(fieldDraft, treatment, { field, typeName, when });
     return;
   }
-  parts.type = treatment.type;
-  parts.kind = treatment.as;
-  parts.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
+  fieldDraft.type = treatment.type;
+  fieldDraft.kind = treatment.as;
+  fieldDraft.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
   if (field.selectionSet !== undefined) {
-    parts.below.push({ selectionSet: field.selectionSet, typeName: unwrapTypeReference(treatment.type) });
+    fieldDraft.below.push({
+      selectionSet: field.selectionSet,
+      typeName: unwrapTypeReference(treatment.type),
+    });
   }
 }
 
@@ -152,8 +155,10 @@ function addServiceField(
   { field, typeName, when }: SelectedField,
 ): void {
   const { coordinate, marker, type } = treatment;
-  const known = parts.serviceFields.find((one) => one.coordinate === coordinate && one.marker === marker);
-  if (known !== undefined) known.nodes.push({ field, when });
+  const existingField = parts.serviceFields.find(
+    (one) => one.coordinate === coordinate && one.marker === marker,
+  );
+  if (existingField !== undefined) existingField.nodes.push({ field, when });
   else {
     const args = createFieldArgumentsReader(typeName, field);
     parts.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });

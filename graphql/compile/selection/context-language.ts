@@ -19,7 +19,7 @@ export function createLanguageReader({ directives = [] }: OperationDefinitionNod
   if (directive === undefined) return undefined;
   const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {
-    const named = value && valueFromASTUntyped(value, variables);
-    return (named ?? undefined) as LanguageCode | undefined;
+    const languageName = value && valueFromASTUntyped(value, variables);
+    return (languageName ?? undefined) as LanguageCode | undefined;
   };
 }

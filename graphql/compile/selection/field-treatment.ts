@@ -156,12 +156,12 @@ export const writeVisibilityCheck = createCheckWriter({ ...OWNER_CHECK_BY_TYPE, 
 export const writeSaleCheck = createCheckWriter(SALE_CHECK_BY_TYPE);
 
 function createCheckWriter(checks: VisibilityChecks): (typeName: string) => string {
-  const written = new Map<string, string>();
+  const textsByType = new Map<string, string>();
   return (typeName) => {
-    const known = written.get(typeName);
-    if (known !== undefined) return known;
+    const writtenText = textsByType.get(typeName);
+    if (writtenText !== undefined) return writtenText;
     const check = writeChecks(checks, typeName);
-    written.set(typeName, check);
+    textsByType.set(typeName, check);
     return check;
   };
 }
@@ -169,8 +169,8 @@ function createCheckWriter(checks: VisibilityChecks): (typeName: string) => stri
 function writeChecks(checks: VisibilityChecks, typeName: string): string {
   const ownCheck = checks[typeName];
   if (ownCheck !== undefined) return ` ${ownCheck}`;
-  const checked = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
-  return checked.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
+  const checkedTypes = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
+  return checkedTypes.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 
 /** The connections of a checked object, whose items therefore need no owner check of their own. */

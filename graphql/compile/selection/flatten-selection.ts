@@ -27,13 +27,13 @@ export function flattenSelection(
 /** Returns the unique field names of a root's selection set, fragments expanded, under any condition. */
 export function collectRootNames(client: ClientDocument, set: SelectionSetNode): string[] {
   const names = new Set<string>();
-  const opened = new Set<string>();
+  const openedFragments = new Set<string>();
   const open = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
       if (selection.kind === 'Field') names.add(selection.name.value);
       else if (selection.kind === 'InlineFragment') open(selection.selectionSet);
-      else if (!opened.has(selection.name.value)) {
-        opened.add(selection.name.value);
+      else if (!openedFragments.has(selection.name.value)) {
+        openedFragments.add(selection.name.value);
         const fragment = client.fragments.get(selection.name.value);
         if (fragment !== undefined) open(fragment.selectionSet);
       }

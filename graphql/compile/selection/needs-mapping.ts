@@ -13,8 +13,8 @@ const needsMappingByType = new Map<string, boolean>();
 export function needsInputMapping(reference: string, typesAbove: readonly string[] = []): boolean {
   const name = unwrapTypeReference(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
-  const known = needsMappingByType.get(name);
-  if (known !== undefined) return known;
+  const cachedAnswer = needsMappingByType.get(name);
+  if (cachedAnswer !== undefined) return cachedAnswer;
   const entry = schemaTable[name];
   if (entry?.kind !== 'INPUT' || typesAbove.includes(name)) return false;
   const needsMapping = Object.values(entry.inputFields).some(([type]) =>

@@ -16,8 +16,8 @@ type ArgumentValues = Readonly<Record<string, unknown>>;
 export function createFieldArgumentsReader(typeName: string, field: FieldNode): ReadArguments {
   const type = schemaTable[typeName];
   const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
-  const declared = isComposite ? type.fields[field.name.value]?.[2] : undefined;
-  const readers = Object.entries(declared || {}).map(([name, [, , fallback]]) => {
+  const fieldArguments = isComposite ? type.fields[field.name.value]?.[2] : undefined;
+  const readers = Object.entries(fieldArguments || {}).map(([name, [, , fallback]]) => {
     const node = field.arguments?.find((one) => one.name.value === name)?.value;
     return [name, createValueReader(node, fallback ? parseDefaultValue(fallback) : undefined)] as const;
   });

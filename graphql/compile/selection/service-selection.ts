@@ -54,8 +54,8 @@ function collectFieldNodesOfType(
 
 /** Returns the concrete type of a service field's value. */
 function concreteServiceType(typeName: string, fieldName: string): string {
-  const named = unwrapTypeReference(fieldType(typeName, fieldName) ?? '');
-  return CONCRETE_TYPES[named] ?? named;
+  const namedType = unwrapTypeReference(fieldType(typeName, fieldName) ?? '');
+  return CONCRETE_TYPES[namedType] ?? namedType;
 }
 
 /** Whether a field of a service value is a platform object. */
@@ -92,8 +92,12 @@ export function findPlatformParts(
   { field, when, typeName, responsePath = [] }: PlatformPart,
 ): PlatformPart[] {
   if (field.selectionSet === undefined) return [];
-  const inside = collectFieldNodesOfType(fragments, { selectionSet: field.selectionSet, when }, typeName);
-  return inside.flatMap((one) => {
+  const nestedNodes = collectFieldNodesOfType(
+    fragments,
+    { selectionSet: field.selectionSet, when },
+    typeName,
+  );
+  return nestedNodes.flatMap((one) => {
     const name = one.field.name.value;
     const partBelow = {
       ...one,
@@ -122,12 +126,12 @@ export function buildServiceSelection(
   nodes: readonly ServiceFieldNode[],
   typeName: string,
 ): ServiceSelection {
-  const inside = nodes.flatMap(({ field: { selectionSet }, when }) =>
+  const nestedNodes = nodes.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined
       ? []
       : collectFieldNodesOfType(context.fragments, { selectionSet, when }, typeName),
   );
-  const groups = Map.groupBy(inside, ({ field }) => responseKeyOf(field));
+  const groups = Map.groupBy(nestedNodes, ({ field }) => responseKeyOf(field));
   return {
     typeName,
     fields: [...groups].map(([key, group]) => toSelectedServiceField(context, { key, group, typeName })),

@@ -54,11 +54,11 @@ const concreteTypes = new Map<string, readonly string[]>();
 
 /** Returns the object types that a composite type can be: itself, its members, or its implementations. */
 export function possibleTypes(typeName: string): readonly string[] {
-  const known = concreteTypes.get(typeName);
-  if (known !== undefined) return known;
-  const found = findPossibleTypes(typeName);
-  concreteTypes.set(typeName, found);
-  return found;
+  const cachedTypes = concreteTypes.get(typeName);
+  if (cachedTypes !== undefined) return cachedTypes;
+  const possibleTypeNames = findPossibleTypes(typeName);
+  concreteTypes.set(typeName, possibleTypeNames);
+  return possibleTypeNames;
 }
 
 function findPossibleTypes(typeName: string): readonly string[] {
@@ -105,8 +105,8 @@ const inputTypes = new Map<string, GraphQLInputType>();
 
 /** Returns the graphql-js type of an argument. */
 function inputTypeOfReference(reference: string): GraphQLInputType {
-  const known = inputTypes.get(reference);
-  if (known !== undefined) return known;
+  const cachedType = inputTypes.get(reference);
+  if (cachedType !== undefined) return cachedType;
   const type = typeFromAST(getAdminSchema(), parseType(reference) as NamedTypeNode) as unknown;
   if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
   inputTypes.set(reference, type);

@@ -77,9 +77,9 @@ function writeSelectionNode(
  * @returns false when nothing of the fragment is sent to the platform, so that its spread must be omitted
  */
 function writeFragment(writer: UpstreamWriter, name: string): boolean {
-  const known = writer.fragments.get(name);
-  if (known !== undefined) {
-    for (const argument of known.injected) writer.scope.add(argument);
+  const writtenFragment = writer.fragments.get(name);
+  if (writtenFragment !== undefined) {
+    for (const argument of writtenFragment.injected) writer.scope.add(argument);
     return true;
   }
   const fragment = writer.client.fragments.get(name);
@@ -87,14 +87,14 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   if (fragment === undefined || typeName === undefined || isServiceType(typeName)) return false;
   if (isBlankSelection(fragment.selectionSet, writer.client.fragments)) return false;
   // A fragment can be spread in several places, so it never counts as read from a customer's connection.
-  const outer = writer.scope;
+  const outerScope = writer.scope;
   writer.scope = new Set();
   const body = writeSelection(writer, fragment.selectionSet, { typeName, isFromCustomer: false });
   writer.fragments.set(name, {
     text: `fragment ${name} on ${typeName} { ${body} }`,
     injected: writer.scope,
   });
-  writer.scope = new Set([...outer, ...writer.scope]);
+  writer.scope = new Set([...outerScope, ...writer.scope]);
   return true;
 }
 
@@ -102,11 +102,11 @@ function writeField(writer: UpstreamWriter, field: FieldNode, context: Selection
   const { typeName } = context;
   const treatment = decideFieldTreatment(typeName, field.name.value, writer.isActing);
   if (treatment.kind === 'service') {
-    const parts =
+    const selectionTexts =
       treatment.coordinate === PAYLOAD_EVENT_COORDINATE
         ? writeEventParts(writer, field, typeName)
         : writePlatformParts(writer, field, treatment);
-    const text = `${treatment.needs}${parts}`;
+    const text = `${treatment.needs}${selectionTexts}`;
     const conditions = treatment.isExpensive ? readConditions(field) : [];
     return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
@@ -129,8 +129,8 @@ export function writePlatformParts(
 ): string {
   if (coordinate === 'closed' || field.selectionSet === undefined) return '';
   const top = { field, when, typeName: unwrapTypeReference(type) };
-  const parts = findPlatformParts(writer.client.fragments, top);
-  return parts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
+  const platformParts = findPlatformParts(writer.client.fragments, top);
+  return platformParts.map((part) => ` ${writePlatformPart(writer, part)}`).join('');
 }
 
 /** The fields of the platform's payloads that lead to the changed contract, and the contract's field below them. */
@@ -143,16 +143,17 @@ const CONTRACT_FIELD_BY_PAYLOAD_FIELD: Readonly<Record<string, string | undefine
 
 /** Writes the platform objects of a payload's timeline entry, as fields of the changed contract. */
 function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: string): string {
-  const parts = writePlatformParts(writer, field, {
+  const platformTexts = writePlatformParts(writer, field, {
     coordinate: PAYLOAD_EVENT_COORDINATE,
     type: 'SubscriptionEvent',
   });
   const object = Object.keys(CONTRACT_FIELD_BY_PAYLOAD_FIELD).find(
     (name) => fieldType(payloadType, name) !== undefined,
   );
-  if (parts === '' || object === undefined) return '';
+  if (platformTexts === '' || object === undefined) return '';
   const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[object];
-  const below = contract === undefined ? parts : `${EVENT_CONTRACT_KEY}: ${contract} {${parts} }`;
+  const below =
+    contract === undefined ? platformTexts : `${EVENT_CONTRACT_KEY}: ${contract} {${platformTexts} }`;
   return ` ${EVENT_CONTRACT_KEY}: ${object} { ${below} }`;
 }
 
@@ -207,13 +208,14 @@ export function writeArguments(
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): string {
   const isFilled = writer.client.surface === 'customer';
-  const replaced = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
+  const replacedArguments = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const argumentsByName = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
   const names = new Set([...argumentsByName.keys(), ...listRequiredInjections(typeName, field.name.value)]);
   const texts = [...names]
-    .filter((name) => !Object.hasOwn(replaced, name))
+    .filter((name) => !Object.hasOwn(replacedArguments, name))
     .map((name) => writeArgument(writer, name, { node: argumentsByName.get(name), field, typeName }));
-  for (const [name, text] of Object.entries(replaced)) if (text !== undefined) texts.push(`${name}: ${text}`);
+  for (const [name, text] of Object.entries(replacedArguments))
+    if (text !== undefined) texts.push(`${name}: ${text}`);
   return texts.length === 0 ? '' : `(${texts.join(', ')})`;
 }
 

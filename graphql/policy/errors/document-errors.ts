@@ -32,10 +32,10 @@ export function createTooComplexError(
   { limit, max, actual, isMinimum }: ExceededLimit,
   nodes?: ErrorNodes,
 ): GraphQLError {
-  const counted = Math.min(actual, MAX_REPORTED_COUNT);
+  const reportedCount = Math.min(actual, MAX_REPORTED_COUNT);
   const more = isMinimum || actual > MAX_REPORTED_COUNT ? 'more than ' : '';
-  const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${more}${counted}.`;
-  const extensions = { limit, max, actual: counted };
+  const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${more}${reportedCount}.`;
+  const extensions = { limit, max, actual: reportedCount };
   return createCodedError(message, { code: 'QUERY_TOO_COMPLEX', nodes, extensions });
 }
 

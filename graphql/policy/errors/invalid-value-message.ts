@@ -44,31 +44,33 @@ function printBeginning(value: unknown, depth = 0): string {
   const keys = Object.keys(value);
   if (keys.length === 0) return '{}';
   if (depth >= MAX_PRINTED_DEPTH) return '[Object]';
-  const parts = takeFirstParts(
+  const printedFields = takeFirstParts(
     keys,
     (key) => `${key}: ${printBeginning(value[key as keyof typeof value], depth + 1)}`,
   );
-  return `{ ${parts.join(', ')} }`;
+  return `{ ${printedFields.join(', ')} }`;
 }
 
 function printListBeginning(list: readonly unknown[], depth: number): string {
   if (list.length === 0) return '[]';
   if (depth >= MAX_PRINTED_DEPTH) return '[Array]';
-  const parts = takeFirstParts(list.slice(0, MAX_PRINTED_ITEMS), (item) => printBeginning(item, depth + 1));
+  const printedItems = takeFirstParts(list.slice(0, MAX_PRINTED_ITEMS), (item) =>
+    printBeginning(item, depth + 1),
+  );
   const more = list.length - MAX_PRINTED_ITEMS;
-  if (more > 0) parts.push(`... ${more} more item${more === 1 ? '' : 's'}`);
-  return `[${parts.join(', ')}]`;
+  if (more > 0) printedItems.push(`... ${more} more item${more === 1 ? '' : 's'}`);
+  return `[${printedItems.join(', ')}]`;
 }
 
 /** Returns the first parts of a text, until it is long enough. */
 function takeFirstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
-  const parts: string[] = [];
+  const printedParts: string[] = [];
   let length = 0;
   for (const one of all) {
     if (length > MAX_QUOTED_CHARACTERS) break;
     const text = toText(one);
-    parts.push(text);
+    printedParts.push(text);
     length += text.length;
   }
-  return parts;
+  return printedParts;
 }

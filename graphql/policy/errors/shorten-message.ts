@@ -18,11 +18,11 @@ export function shortenMessage(message: string, values: readonly string[] = []):
   if (message.length <= MAX_QUOTED_CHARACTERS) return message;
   if (message.startsWith(SYNTAX_ERROR_PREFIX))
     return truncateQuoted(message, SYNTAX_ERROR_PREFIX.length + MAX_QUOTED_CHARACTERS);
-  const known = values.reduce(
+  const redactedMessage = values.reduce(
     (shortenedText, value) => shortenedText.replaceAll(value, truncateQuoted(value, MAX_QUOTED_CHARACTERS)),
     message,
   );
-  const shortenedText = known.replace(
+  const shortenedText = redactedMessage.replace(
     QUOTED_PATTERN,
     (_all, inner: string, end: string) => `"${truncateQuoted(inner, MAX_QUOTED_CHARACTERS)}${end}`,
   );

@@ -83,9 +83,9 @@ function compileFieldCount(
 }
 
 function compileFragmentCount(compiler: CountCompiler, name: string): CountedPart | undefined {
-  const known = compiler.known.get(name);
+  const compiledCount = compiler.known.get(name);
   const fragment = compiler.fragments.get(name);
-  if (known || !fragment) return known;
+  if (compiledCount || !fragment) return compiledCount;
   const part: CountedPart = { own: 0, sizes: undefined, parts: [] };
   compiler.known.set(name, part);
   const type = compiler.schema.getType(fragment.on);
@@ -124,8 +124,8 @@ export function compileObjectCount(
   fragments: FragmentSets,
   operation: OperationDefinitionNode,
 ): ObjectCount {
-  const known = countsByOperation.get(operation);
-  if (known !== undefined) return known;
+  const cachedCount = countsByOperation.get(operation);
+  if (cachedCount !== undefined) return cachedCount;
   const total: CountedPart = { own: 0, sizes: undefined, parts: [] };
   const compiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
   const root = schema.getRootType(operation.operation);

@@ -51,8 +51,9 @@ function createNumberLimit(
 ): ValidationRule {
   return (context) => ({
     Document(document) {
-      const actual = count(document);
-      if (actual > max) context.reportError(createTooComplexError({ limit, max, actual }));
+      const measuredSize = count(document);
+      if (measuredSize > max)
+        context.reportError(createTooComplexError({ limit, max, actual: measuredSize }));
     },
   });
 }
@@ -115,6 +116,6 @@ function checkListSizes(
   operation: OperationDefinitionNode,
 ): void {
   const count = compileObjectCount(context.getSchema(), indexFragmentSets(context.getDocument()), operation);
-  const applied = hasVariableSizes(count) ? { ...limits, objects: undefined } : limits;
-  for (const error of findListErrors(count, applied, {})) context.reportError(error);
+  const appliedLimits = hasVariableSizes(count) ? { ...limits, objects: undefined } : limits;
+  for (const error of findListErrors(count, appliedLimits, {})) context.reportError(error);
 }

@@ -19,9 +19,9 @@ export function findListErrors(
     ? count.paged.flatMap((page) => findInvalidSizeErrors(page, variables))
     : [];
   if (large.length > 0 || limits.objects === undefined) return [...large, ...wrong];
-  const actual = countObjects(count, variables);
-  if (actual <= limits.objects) return wrong;
-  return [createTooComplexError({ limit: 'objects', max: limits.objects, actual }), ...wrong];
+  const objectCount = countObjects(count, variables);
+  if (objectCount <= limits.objects) return wrong;
+  return [createTooComplexError({ limit: 'objects', max: limits.objects, actual: objectCount }), ...wrong];
 }
 
 function findLargePageError(
@@ -31,9 +31,9 @@ function findLargePageError(
 ): GraphQLError[] {
   const max = Math.min(limits.page, MAX_PAGE_BY_FIELD[node.name.value] ?? limits.page);
   return sizes.requested.flatMap((size) => {
-    const actual = resolvePageSize(size, variables) ?? 0;
+    const pageSize = resolvePageSize(size, variables) ?? 0;
     const limit = `page size (${node.name.value}, ${size.argument})`;
-    return actual > max ? [createTooComplexError({ limit, max, actual }, node)] : [];
+    return pageSize > max ? [createTooComplexError({ limit, max, actual: pageSize }, node)] : [];
   });
 }
 

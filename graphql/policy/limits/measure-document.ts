@@ -69,8 +69,8 @@ const measuresByDocument = new WeakMap<DocumentNode, DocumentMeasure>();
  * together.
  */
 export function measureDocument(document: DocumentNode): DocumentMeasure {
-  const known = measuresByDocument.get(document);
-  if (known !== undefined) return known;
+  const cachedMeasure = measuresByDocument.get(document);
+  if (cachedMeasure !== undefined) return cachedMeasure;
   const fragments = new Map<string, SelectionSetNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {

@@ -27,12 +27,12 @@ function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
 export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
   const paging = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
   if (paging.length === 0) return undefined;
-  const requested = paging.map(({ name: argument }) => {
-    const written = node.arguments?.find(({ name }) => name.value === argument)?.value;
-    return { argument, value: readSizeValue(written) };
+  const requestedSizes = paging.map(({ name: argument }) => {
+    const argumentValue = node.arguments?.find(({ name }) => name.value === argument)?.value;
+    return { argument, value: readSizeValue(argumentValue) };
   });
   const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
-  return { requested, fallback: fallback ?? DEFAULT_PAGE_SIZE };
+  return { requested: requestedSizes, fallback: fallback ?? DEFAULT_PAGE_SIZE };
 }
 
 /** Whether a size is a variable. */

@@ -31,8 +31,8 @@ function findEndOfBlockString(text: string, start: number): number {
 }
 
 function findEndOfToken(text: string, start: number): number {
-  const first = text[start] ?? '';
-  if (first === '"')
+  const firstCharacter = text[start] ?? '';
+  if (firstCharacter === '"')
     return text.startsWith('"""', start)
       ? findEndOfBlockString(text, start)
       : findEndOfMatch(STRING_PATTERN, text, start);

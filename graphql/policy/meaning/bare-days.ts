@@ -71,15 +71,15 @@ export function prepareBareDayCheck(
   document: DocumentNode,
   { variableDefinitions = [] }: OperationDefinitionNode,
 ): CheckBareDays | undefined {
-  const typed = variableDefinitions.flatMap((definition) => {
+  const typedVariables = variableDefinitions.flatMap((definition) => {
     const type = typeFromAST(schema, definition.type as never);
     return isInputType(type) && canTypeContainDate(type) ? [{ definition, type }] : [];
   });
-  if (typed.length === 0) return undefined;
+  if (typedVariables.length === 0) return undefined;
   const timed = findTimedVariables(schema, document);
-  const checked = typed.filter(({ definition }) => timed.has(definition.variable.name.value));
-  if (checked.length === 0) return undefined;
-  return (coerced) => checked.flatMap((variable) => createDayError(variable, coerced) ?? []);
+  const timedVariables = typedVariables.filter(({ definition }) => timed.has(definition.variable.name.value));
+  if (timedVariables.length === 0) return undefined;
+  return (coerced) => timedVariables.flatMap((variable) => createDayError(variable, coerced) ?? []);
 }
 
 /** Returns the variables with at least one use that requires a time. */
@@ -103,9 +103,9 @@ type CheckedVariable = { readonly definition: VariableDefinitionNode; readonly t
 
 function createDayError({ definition, type }: CheckedVariable, coerced: Variables): GraphQLError | undefined {
   const name = definition.variable.name.value;
-  const found = findDay(type, coerced[name], []);
-  if (found === undefined) return undefined;
-  const { path, day } = found;
+  const dayLocation = findDay(type, coerced[name], []);
+  if (dayLocation === undefined) return undefined;
+  const { path, day } = dayLocation;
   const message = writeInvalidValueMessage({
     name,
     path,
@@ -142,17 +142,17 @@ function firstFoundDay<Key extends string | number>(
   find: (item: unknown, key: Key) => FoundDay | undefined,
 ): FoundDay | undefined {
   for (const [key, item] of entries) {
-    const found = find(item, key);
-    if (found !== undefined) return found;
+    const dayLocation = find(item, key);
+    if (dayLocation !== undefined) return dayLocation;
   }
   return undefined;
 }
 
 /** Whether values of the type can hold a date. Input types can contain themselves. */
 function canTypeContainDate(type: GraphQLInputType, typesAbove: ReadonlySet<string> = new Set()): boolean {
-  const named = getNamedType(type);
-  if (!isInputObjectType(named)) return named.name === DATE_TIME;
-  if (typesAbove.has(named.name)) return false;
-  const within = new Set([...typesAbove, named.name]);
-  return Object.values(named.getFields()).some((field) => canTypeContainDate(field.type, within));
+  const namedType = getNamedType(type);
+  if (!isInputObjectType(namedType)) return namedType.name === DATE_TIME;
+  if (typesAbove.has(namedType.name)) return false;
+  const visitedTypes = new Set([...typesAbove, namedType.name]);
+  return Object.values(namedType.getFields()).some((field) => canTypeContainDate(field.type, visitedTypes));
 }

@@ -16,8 +16,8 @@ function toCanonicalValue(value: ValueNode): string {
 /** Returns the text of a field's arguments, which is built once per field; empty when there are none. */
 export function writeCanonicalArguments(node: FieldNode): string {
   if (!node.arguments?.length) return '';
-  const known = textsByField.get(node);
-  if (known !== undefined) return known;
+  const cachedText = textsByField.get(node);
+  if (cachedText !== undefined) return cachedText;
   const args = [...node.arguments].sort(compareNames);
   const text = args.map(({ name, value }) => `${name.value}:${toCanonicalValue(value)}`).join(',');
   textsByField.set(node, text);

@@ -21,16 +21,16 @@ export const idempotentRootsRule =
   (context) => ({
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
-      const written = new Map<string, string>();
+      const rootByKey = new Map<string, string>();
       for (const field of iterateRootFields(context, selectionSet)) {
         const name = field.alias?.value ?? field.name.value;
         const directive = findIdempotentDirective(field);
         const text = directive === undefined ? '' : print(directive);
-        if ((written.get(name) ?? text) !== text) {
+        if ((rootByKey.get(name) ?? text) !== text) {
           const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
           context.reportError(createInvalidDocumentError(message, [field]));
         }
-        written.set(name, text);
+        rootByKey.set(name, text);
       }
     },
     Field(field) {

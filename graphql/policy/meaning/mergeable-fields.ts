@@ -56,8 +56,8 @@ function collectFieldsInto(
         node: selection,
         type: findFieldType(scope.parent, selection.name.value),
       };
-      const known = fields.get(key);
-      if (known) known.push(entry);
+      const entriesOfKey = fields.get(key);
+      if (entriesOfKey) entriesOfKey.push(entry);
       else fields.set(key, [entry]);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
@@ -82,9 +82,9 @@ function collectFields(context: ValidationContext, scopes: readonly SelectionSco
 
 function listScopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {
   return entries.flatMap(({ node, type }) => {
-    const named = type && getNamedType(type);
+    const namedType = type && getNamedType(type);
     return node.selectionSet
-      ? [{ parent: isCompositeType(named) ? named : undefined, set: node.selectionSet }]
+      ? [{ parent: isCompositeType(namedType) ? namedType : undefined, set: node.selectionSet }]
       : [];
   });
 }
@@ -120,10 +120,10 @@ function reportConflict(
 }
 
 function checkShape(context: ValidationContext, key: string, entries: readonly FieldEntry[]): boolean {
-  const typed = entries.filter(({ type }) => type !== undefined);
-  const first = typed[0]?.type;
-  const odd = first && typed.find(({ type }) => type && !haveSameShape(first, type));
-  if (odd) reportConflict(context, key, 'they return types that differ', [typed[0], odd]);
+  const typedEntries = entries.filter(({ type }) => type !== undefined);
+  const firstType = typedEntries[0]?.type;
+  const odd = firstType && typedEntries.find(({ type }) => type && !haveSameShape(firstType, type));
+  if (odd) reportConflict(context, key, 'they return types that differ', [typedEntries[0], odd]);
   return !odd;
 }
 
@@ -134,8 +134,9 @@ function checkGroup(context: ValidationContext, key: string, group: readonly Fie
   const args = writeCanonicalArguments(first.node);
   const renamed = others.find(({ node }) => node.name.value !== name);
   if (renamed) reportConflict(context, key, 'they are different fields', [first, renamed]);
-  const differing = others.find(({ node }) => writeCanonicalArguments(node) !== args);
-  if (differing && !renamed) reportConflict(context, key, 'their arguments differ', [first, differing]);
+  const differingEntry = others.find(({ node }) => writeCanonicalArguments(node) !== args);
+  if (differingEntry && !renamed)
+    reportConflict(context, key, 'their arguments differ', [first, differingEntry]);
 }
 
 function checkShapes(context: ValidationContext, scopes: readonly SelectionScope[]): void {

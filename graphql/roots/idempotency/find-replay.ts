@@ -27,12 +27,12 @@ export const findReplay: FindReplay = async (run, one) => {
   const { name: field } = mutation.root;
   const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
   const request = toIdempotentRequest(context, { field, key, args, storedFields, isPerSession });
-  const first = await settleFirstRequest(context, request);
-  switch (first.kind) {
+  const firstRequest = await settleFirstRequest(context, request);
+  switch (firstRequest.kind) {
     case 'other arguments':
       throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     case 'running':
-      throw concurrentIdempotentRequestError(first.retryAfterSeconds);
+      throw concurrentIdempotentRequestError(firstRequest.retryAfterSeconds);
     case 'open':
       throw concurrentIdempotentRequestError(RETRY_AFTER_SECONDS);
     case 'unknown':
@@ -40,9 +40,9 @@ export const findReplay: FindReplay = async (run, one) => {
         internal: 'nobody can tell what came of the first request',
       });
     case 'ended':
-      return { kind: 'replay', response: await buildRetryResponse(run, one, { ...first, args }) };
+      return { kind: 'replay', response: await buildRetryResponse(run, one, { ...firstRequest, args }) };
     default:
-      return { kind: 'free', key: first.key };
+      return { kind: 'free', key: firstRequest.key };
   }
 };
 
@@ -61,14 +61,14 @@ async function buildRetryResponse(
   const internalVariables = Object.fromEntries(evaluation.values);
   const values = selectUpstreamVariables(context, payload.upstream, { variables, internalVariables });
   const selection = bindChangedObjectsSelection(payload, variables, values);
-  const found = isRefused
+  const replayFields = isRefused
     ? { selectedFields: null, errors: [] }
     : await readRetryPayload(context, { field: root.name, args, ended, selection });
   const storedResponse = assemblePayload(
     payload,
-    { selectedFields: found.selectedFields, userErrors, locals, entry: ended.entry },
+    { selectedFields: replayFields.selectedFields, userErrors, locals, entry: ended.entry },
     variables,
   );
-  const errors = found.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
+  const errors = replayFields.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
   return { data: { [root.key]: storedResponse }, errors, cost: undefined, userErrors };
 }

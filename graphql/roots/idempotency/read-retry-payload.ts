@@ -111,13 +111,13 @@ function buildIdVariables(
 ): Record<string, unknown> {
   const { storedResponse, contract } = ended;
   const { ids } = storedResponse;
-  const named = args.contractId ?? args.subscriptionContractId;
+  const contractIdArgument = args.contractId ?? args.subscriptionContractId;
   const contractId = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
   const cycle = { contractId: args.contractId, selector: { index: args.billingCycleIndex } };
   const values = {
     _svcAddressId: ids.address ?? args.addressId,
     _svcAttemptId: ids.subscriptionBillingAttempt,
-    _svcContractId: ids.contract ?? named ?? contractId,
+    _svcContractId: ids.contract ?? contractIdArgument ?? contractId,
     _svcCycleInput: args.billingCycleInput ?? (args.billingCycleIndex === undefined ? undefined : cycle),
     _svcJobId: ids.job,
     _svcMethodId: args.customerPaymentMethodId,
@@ -135,15 +135,15 @@ type ObjectReadResponse = {
  * @throws FORBIDDEN when the contract belongs to another customer by now
  */
 function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadResponse): void {
-  const found = data._svcContractOwner as ContractFacts | null | undefined;
+  const contractFacts = data._svcContractOwner as ContractFacts | null | undefined;
   const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
-  if (!found && failed.length > 0) throw failedReadError('no proof', failed);
+  if (!contractFacts && failed.length > 0) throw failedReadError('no proof', failed);
   const { actingCustomerId, namespaces } = identity;
-  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, found);
+  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, contractFacts);
 }
 
 function selectReturnedObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
-  const found = payloadFields.map(({ key, field }) => {
+  const payloadObjects = payloadFields.map(({ key, field }) => {
     const below = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (below === undefined ? value : value?.[below]) ?? null] as const;
@@ -155,5 +155,5 @@ function selectReturnedObjects({ payloadFields }: ClientSelection, { data, error
     const isBelow = READ_BY_FIELD[payloadField.field]?.below !== undefined;
     return [{ ...error, path: [payloadField.key, ...(isBelow ? rest.slice(1) : rest)] }];
   });
-  return { selectedFields: Object.fromEntries(found), errors: visibleErrors };
+  return { selectedFields: Object.fromEntries(payloadObjects), errors: visibleErrors };
 }

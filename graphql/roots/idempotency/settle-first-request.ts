@@ -18,8 +18,8 @@ export async function settleFirstRequest(
   request: RequestWithIdempotencyKey,
 ): Promise<FirstRequest> {
   const { idempotency } = context.timeline;
-  const first = await idempotency.findFirst(request);
-  if (first.kind !== 'open') return first;
+  const firstRequest = await idempotency.findFirst(request);
+  if (firstRequest.kind !== 'open') return firstRequest;
   const { table, now, store, logger, identity, deadlineAtMs } = context;
   const timedPauses = createTimedPauseRepository({ table, now });
   const deps = {
@@ -29,7 +29,7 @@ export async function settleFirstRequest(
     sendWithinBudget: createSendWithinBudget(context),
     platformGidNamespace: identity.namespaces.platform,
   };
-  await settleDueIntentsOfContract(deps, { store, intent: first.intent, endAtMs: deadlineAtMs });
+  await settleDueIntentsOfContract(deps, { store, intent: firstRequest.intent, endAtMs: deadlineAtMs });
   return idempotency.findFirst(request);
 }
 

@@ -57,14 +57,17 @@ export async function followIntervalInfo(
   root: IntervalInfoRoot,
 ): Promise<RootValue> {
   const { data } = request.platformResponse;
-  const first = data?.[root.alias] as (Json & { readonly _svcLines: ContractLines }) | null | undefined;
-  if (!first) return { value: null, errors: request.errors };
+  const firstResponse = data?.[root.alias] as
+    | (Json & { readonly _svcLines: ContractLines })
+    | null
+    | undefined;
+  if (!firstResponse) return { value: null, errors: request.errors };
   const value: Record<string, unknown> = {};
   for (const [own, key] of root.contracts) {
     if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
   }
-  for (const key of root.typenames) if (Object.hasOwn(first, key)) value[key] = PAYLOAD_TYPE;
-  const groupsResponse = await requestGroups(root, request, productIdsOfLines(first._svcLines));
+  for (const key of root.typenames) if (Object.hasOwn(firstResponse, key)) value[key] = PAYLOAD_TYPE;
+  const groupsResponse = await requestGroups(root, request, productIdsOfLines(firstResponse._svcLines));
   const errors = [...request.errors, ...groupsResponse.errors];
   return { value: groupsResponse.value === undefined ? null : { ...value, ...groupsResponse.value }, errors };
 }
@@ -86,21 +89,21 @@ async function requestGroups(
   products: string[],
 ): Promise<GroupsByKey> {
   const { variables } = request;
-  const visible = root.groupFields.filter(({ occurrences }) =>
+  const visibleFields = root.groupFields.filter(({ occurrences }) =>
     occurrences.some(({ when }) => areConditionsMet(when, variables)),
   );
-  if (root.upstream === undefined || visible.length === 0) return { value: {}, errors: [] };
+  if (root.upstream === undefined || visibleFields.length === 0) return { value: {}, errors: [] };
   const platformResponse =
     products.length === 0
       ? EMPTY_PRODUCTS_RESPONSE
       : await requestProductsInBatches(root.upstream, request, products);
   const value: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
-  for (const group of visible) {
-    const merged = mergeGroups(root, group, { platformResponse, request });
-    errors.push(...merged.errors);
-    if (merged.value === undefined) return { value: undefined, errors };
-    value[group.key] = merged.value;
+  for (const group of visibleFields) {
+    const mergedGroups = mergeGroups(root, group, { platformResponse, request });
+    errors.push(...mergedGroups.errors);
+    if (mergedGroups.value === undefined) return { value: undefined, errors };
+    value[group.key] = mergedGroups.value;
   }
   return { value, errors };
 }
@@ -164,15 +167,22 @@ function mergeGroups(
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
-    const merged = mergeConnections(sources, { typeName, fields, args: args(variables), variables });
+    const mergedConnection = mergeConnections(sources, {
+      typeName,
+      fields,
+      args: args(variables),
+      variables,
+    });
     const errors = platformResponse.errors.flatMap((error): LocatedError[] => {
       const { path = [] } = error;
-      const graft = merged.grafts.find(({ from }) => from.every((step, depth) => path[depth] === step));
+      const graft = mergedConnection.grafts.find(({ from }) =>
+        from.every((step, depth) => path[depth] === step),
+      );
       return graft === undefined
         ? []
         : [{ error, path: [...fieldPath, ...graft.to, ...path.slice(graft.from.length)] }];
     });
-    return { value: merged.value, errors };
+    return { value: mergedConnection.value, errors };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { value: undefined, errors: [{ error, path: fieldPath }] };
@@ -185,12 +195,12 @@ function mergeGroups(
  */
 function locateErrorsBelow(fieldPath: ResponsePath, errors: AdminResponse['errors']): LocatedError[] {
   const key = fieldPath.at(-1);
-  const placed = errors.map((error) => {
+  const locatedErrors = errors.map((error) => {
     const [, , field, ...below] = error.path ?? [];
     return { error, path: field === key ? [...fieldPath, ...below] : fieldPath };
   });
   const identity = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
-  return [...new Map(placed.map((one) => [identity(one), one])).values()];
+  return [...new Map(locatedErrors.map((one) => [identity(one), one])).values()];
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */

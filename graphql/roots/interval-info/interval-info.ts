@@ -93,8 +93,8 @@ function writeFirstRequest(
         `${contractAlias}: subscriptionContract(id: ${id})${include}${selection}`,
       );
     });
-  const first = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
-  return [first, ...roots];
+  const firstRoot = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
+  return [firstRoot, ...roots];
 }
 
 /** Returns the fields that select groups, by response key. */
@@ -115,23 +115,24 @@ function selectGroupFields(
 
 /** Writes the second request: the groups of each product in the client's selection. */
 function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
-  const second = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  const ids = declareVariable(second, `${SERVICE_ALIAS}Products`, '[ID!]!');
-  const size = declareVariable(second, `${SERVICE_ALIAS}Groups`, 'Int!');
+  const secondWriter = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
+  const ids = declareVariable(secondWriter, `${SERVICE_ALIAS}Products`, '[ID!]!');
+  const size = declareVariable(secondWriter, `${SERVICE_ALIAS}Groups`, 'Int!');
   const selectionContext = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
   const texts = groups.flatMap(({ key, occurrences }) =>
     occurrences.map(({ field, when }) => {
-      const selected = field.selectionSet && writeSelection(second, field.selectionSet, selectionContext);
+      const groupSelection =
+        field.selectionSet && writeSelection(secondWriter, field.selectionSet, selectionContext);
       const serviceFields = `${SERVICE_ALIAS}Ids: nodes { id } ${SERVICE_ALIAS}Page: pageInfo { hasNextPage }`;
       return wrapInConditions(
-        second,
+        secondWriter,
         when,
-        `${key}: sellingPlanGroups(first: ${size}) { ${serviceFields} ${selected} }`,
+        `${key}: sellingPlanGroups(first: ${size}) { ${serviceFields} ${groupSelection} }`,
       );
     }),
   );
   // Arguments with ids in the second document are evaluated with the root's.
-  for (const argument of second.scope) writer.scope.add(argument);
+  for (const argument of secondWriter.scope) writer.scope.add(argument);
   const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${texts.join(' ')} } }`;
-  return texts.length === 0 ? undefined : finishUpstreamDocument(second, [root]);
+  return texts.length === 0 ? undefined : finishUpstreamDocument(secondWriter, [root]);
 }

@@ -72,16 +72,16 @@ export function mergeConnections(
 ): MergedConnection {
   const page = selectPage(listDistinctItems(sources), args, ({ id }) => id);
   const holds = (when: FlattenedField['when']) => areConditionsMet(when, variables);
-  const visible = fields.filter(({ when }) => when.some(holds));
+  const visibleFields = fields.filter(({ when }) => when.some(holds));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
-  const entries = visible.map(({ key, name, below }) => {
-    const inside = below.filter(({ when }) => holds(when));
+  const entries = visibleFields.map(({ key, name, below }) => {
+    const visibleSubfields = below.filter(({ when }) => holds(when));
     if (name === 'pageInfo')
-      return [key, selectByResponseKey(inside, { ...page.pageInfo, __typename: 'PageInfo' })];
+      return [key, selectByResponseKey(visibleSubfields, { ...page.pageInfo, __typename: 'PageInfo' })];
     if (!isList(name)) return [key, typeName];
-    return [key, page.items.map((row) => readItem(row, key, name === 'edges' ? inside : []))];
+    return [key, page.items.map((row) => readItem(row, key, name === 'edges' ? visibleSubfields : []))];
   });
-  const grafts = visible
+  const grafts = visibleFields
     .filter(({ name }) => isList(name))
     .flatMap(({ key }) =>
       page.items.map(({ source, index }, position) => ({
@@ -94,9 +94,9 @@ export function mergeConnections(
 
 function listDistinctItems(sources: readonly SourceConnection[]): MergedItem[] {
   const rows = sources.flatMap((source) => source.ids.map((id, index) => ({ id, source, index })));
-  const first = new Map<string, MergedItem>();
-  for (const row of rows) if (!first.has(row.id)) first.set(row.id, row);
-  return [...first.values()];
+  const firstItemById = new Map<string, MergedItem>();
+  for (const row of rows) if (!firstItemById.has(row.id)) firstItemById.set(row.id, row);
+  return [...firstItemById.values()];
 }
 
 /** Returns the platform's item. An edge gets the cursor of the merged list. */

@@ -20,22 +20,22 @@ export function selectPage<Item>(
   keyOf: (item: Item) => string,
 ): { readonly items: readonly Item[]; readonly pageInfo: PageInfo } {
   const { size, isFromEnd } = readPageSize(args);
-  const ordered = args.reverse === true ? items.toReversed() : items;
+  const orderedItems = args.reverse === true ? items.toReversed() : items;
   const position = (cursor: string): number => {
-    const index = ordered.findIndex((item) => formatCursor(keyOf(item)) === cursor);
+    const index = orderedItems.findIndex((item) => formatCursor(keyOf(item)) === cursor);
     if (index === -1) throw invalidPageError('The cursor names nothing in this list.');
     return index;
   };
   const from = args.after == null ? 0 : position(args.after) + 1;
-  const to = Math.max(from, args.before == null ? ordered.length : position(args.before));
+  const to = Math.max(from, args.before == null ? orderedItems.length : position(args.before));
   const start = isFromEnd ? Math.max(from, to - size) : from;
   const end = isFromEnd ? to : Math.min(to, from + size);
-  const page = ordered.slice(start, end);
+  const page = orderedItems.slice(start, end);
   const cursorOf = (item: Item | undefined) => (item === undefined ? null : formatCursor(keyOf(item)));
   return {
     items: page,
     pageInfo: {
-      hasNextPage: end < ordered.length,
+      hasNextPage: end < orderedItems.length,
       hasPreviousPage: start > 0,
       startCursor: cursorOf(page[0]),
       endCursor: cursorOf(page.at(-1)),

@@ -16,11 +16,11 @@ export const introspectionRoot: RootHandler<readonly FieldNode[], IntrospectionR
   }),
   start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots, { document, variables }) {
-    const found: IntrospectionResult[] = [];
+    const results: IntrospectionResult[] = [];
     for (const { root } of roots) {
-      found.push(await context.introspect(root.special, { document, variables }, context.budget));
+      results.push(await context.introspect(root.special, { document, variables }, context.budget));
     }
-    return found;
+    return results;
   },
   respond: (_request, _root, found) => found,
 };

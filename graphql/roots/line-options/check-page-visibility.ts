@@ -45,9 +45,9 @@ function checkListedProduct(
   const product = optionsPage?._svcProduct ?? undefined;
   if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
-  const reported = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
-  if (product !== undefined || reported.length === 0) throw createUnknownCursorError();
-  return reported;
+  const reportedFailures = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
+  if (product !== undefined || reportedFailures.length === 0) throw createUnknownCursorError();
+  return reportedFailures;
 }
 
 /** Whether an error is at the list of the cursor, and not below it. */

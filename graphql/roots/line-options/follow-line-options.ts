@@ -73,9 +73,9 @@ export async function followLineOptions(
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
   try {
-    const first = parseFirstResponse(root, request);
-    if (first === undefined) return failed(request.errors.map(({ error }) => error));
-    const page = await readOptionsPage(root, request, first);
+    const firstResponse = parseFirstResponse(root, request);
+    if (firstResponse === undefined) return failed(request.errors.map(({ error }) => error));
+    const page = await readOptionsPage(root, request, firstResponse);
     return 'failed' in page ? failed(page.failed) : page;
   } catch (error) {
     if (!isValidationError(error)) throw error;
@@ -122,8 +122,8 @@ async function readOptionsPage(
     return { failed: groupsResponse.errors };
   const { groups, within } = selectOfferedGroups(groupsResponse, contract, line);
   const position = findStartPosition(groups, window);
-  const reading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
-  const section = position && (await readPageSection(reading, position));
+  const windowReading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
+  const section = position && (await readPageSection(windowReading, position));
   if (section === undefined) return nothing;
   if ('failed' in section) return section;
   const { third, group, page } = section;
@@ -134,8 +134,8 @@ async function readOptionsPage(
   });
   const { currencyCode } = contract;
   const order = { ordersMade: paidOrders, deliveriesPerPayment: deliveries, currencyCode };
-  const priced = { group, order, data, connections: root.connections };
-  const options = page.rows.flatMap((row) => buildOptionEdge(row, priced) ?? []);
+  const pricedRequest = { group, order, data, connections: root.connections };
+  const options = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {
     value: buildOptionConnection(options, window, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
@@ -197,16 +197,21 @@ async function readPageSection(
   const group = groups[index];
   if (group === undefined) throw createUnknownCursorError();
   const pageRequest = { document: root.page, position, size: window.size, sellingPlanId: group.plan.id };
-  const third = await requestOptionsPage(request, pageRequest);
+  const pageResponse = await requestOptionsPage(request, pageRequest);
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
-  const failed = checkPageVisibility(third, position, earlier);
+  const failed = checkPageVisibility(pageResponse, position, earlier);
   if (failed !== undefined) return { failed };
-  const found = toOptionRows(third.data as OptionsPageResponse, { position, earlier, except, within });
-  const next = found.next ?? pointBehindGroup(groups, position);
-  const further = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
-  if (found.rows.length === 0 && further !== undefined && !isFurther)
-    return readPageSection(reading, further, true);
-  return { third, group, page: selectWindowRows({ ...found, next }, window) };
+  const rowsOfPage = toOptionRows(pageResponse.data as OptionsPageResponse, {
+    position,
+    earlier,
+    except,
+    within,
+  });
+  const next = rowsOfPage.next ?? pointBehindGroup(groups, position);
+  const furtherPosition = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
+  if (rowsOfPage.rows.length === 0 && furtherPosition !== undefined && !isFurther)
+    return readPageSection(reading, furtherPosition, true);
+  return { third: pageResponse, group, page: selectWindowRows({ ...rowsOfPage, next }, window) };
 }
 
 type PricingContext = {

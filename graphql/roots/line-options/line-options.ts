@@ -92,9 +92,9 @@ function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const entry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (entry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
-  const before = new Set(writer.declared.keys());
+  const declaredBefore = new Set(writer.declared.keys());
   const variable = replaceArgumentByVariable(writer, { node, entry }).slice(1);
-  if (!before.has(variable)) writer.declared.delete(variable);
+  if (!declaredBefore.has(variable)) writer.declared.delete(variable);
   return variable;
 }
 
@@ -104,11 +104,11 @@ function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
  */
 function writeOptionsPage(context: RootCompileContext, fields: readonly FlattenedField[]) {
   const { writer } = context;
-  const third = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  const parts = fields.flatMap((one) =>
+  const thirdWriter = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
+  const unaliasedParts = fields.flatMap((one) =>
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
-  const ofType = (typeName: string) => parts.filter((part) => part.typeName === typeName);
+  const ofType = (typeName: string) => unaliasedParts.filter((part) => part.typeName === typeName);
   const groups = [
     ...Map.groupBy(ofType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
   ];
@@ -118,11 +118,14 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
       connections.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
     }
   }
-  const products = ofType('Product').map((part) => writePlatformPart(third, part));
-  const plans = ofType('SellingPlan').map((part) => writePlanRoot(third, part));
-  const variants = (window: string) => writeVariants(third, { groups, products, window });
-  const document = finishUpstreamDocument(third, [...writeVariantSources(third, variants), ...plans]);
-  for (const argument of third.scope) writer.scope.add(argument);
+  const products = ofType('Product').map((part) => writePlatformPart(thirdWriter, part));
+  const plans = ofType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
+  const variants = (window: string) => writeVariants(thirdWriter, { groups, products, window });
+  const document = finishUpstreamDocument(thirdWriter, [
+    ...writeVariantSources(thirdWriter, variants),
+    ...plans,
+  ]);
+  for (const argument of thirdWriter.scope) writer.scope.add(argument);
   return { document, connections };
 }
 
@@ -175,11 +178,13 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
           : `edges { node { ${node} } }`;
       return `${key}: ${name}(${window}) { ${selection} }`;
     };
-    const selected = groups.map((group) => group.map((part) => writeUnaliasedPart(writer, part)).join(' '));
-    const first = [serviceFields, more, ...products, selected[0] ?? ''].join(' ');
+    const selectedTexts = groups.map((group) =>
+      group.map((part) => writeUnaliasedPart(writer, part)).join(' '),
+    );
+    const firstText = [serviceFields, more, ...products, selectedTexts[0] ?? ''].join(' ');
     return [
-      connection(0, first),
-      ...selected.slice(1).map((text, index) => connection(index + 1, text)),
+      connection(0, firstText),
+      ...selectedTexts.slice(1).map((text, index) => connection(index + 1, text)),
     ].join(' ');
   };
 }

@@ -101,20 +101,20 @@ export function selectOfferedGroups(
   const products = (data?.[PRODUCTS] ?? []) as readonly (ProductNode | null)[];
   const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const byId = new Map(groups.map((group) => [group.id, group]));
-  const present = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
-  const offered = [...byId.values()].flatMap((group) => {
+  const presentPlanIds = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
+  const offeredGroups = [...byId.values()].flatMap((group) => {
     const choice = { contract, line };
     const plan = choosePlanOfVariant({ sellingPlanGroups: { nodes: [group] } }, choice);
     if (typeof plan === 'string') return [];
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
-    return [{ id: group.id, plan, rank: present.findIndex((id) => id !== null && ids.includes(id)) }];
+    return [{ id: group.id, plan, rank: presentPlanIds.findIndex((id) => id !== null && ids.includes(id)) }];
   });
   const compare = planPreferenceComparator(contract);
   const plans = new Set(groups.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
-  const chosen = preferredPlanIds({ contract, line });
-  const areKnown = chosen.length > 0 && chosen.every((id) => plans.has(id));
+  const preferredIds = preferredPlanIds({ contract, line });
+  const areKnown = preferredIds.length > 0 && preferredIds.every((id) => plans.has(id));
   return {
-    groups: offered.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan)),
+    groups: offeredGroups.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan)),
     within: areKnown ? undefined : new Set(byId.keys()),
   };
 }

@@ -70,7 +70,7 @@ export const VARIANTS_KEY = '_svcVariants';
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
 export function toOptionRows(optionsPage: OptionsPageResponse, scope: OptionPageFilter): OptionRowsPage {
   const { kind } = scope.position;
-  const listed =
+  const listedVariants =
     kind === 'products'
       ? toRowsOfProducts(optionsPage, scope)
       : kind === 'product'
@@ -80,7 +80,7 @@ export function toOptionRows(optionsPage: OptionsPageResponse, scope: OptionPage
     variant._svcId !== scope.except &&
     !isInAnyGroup(variant._svcGroups, scope.earlier) &&
     variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
-  return { ...listed, rows: listed.rows.filter(isNew) };
+  return { ...listedVariants, rows: listedVariants.rows.filter(isNew) };
 }
 
 /** Whether the group's options contain its product: it is active, and not in an earlier group, which contains it then. */
@@ -152,12 +152,12 @@ function toRowsOfVariants(
 ): OptionRowsPage {
   const { isBackward } = position;
   const page = group?._svcVariants;
-  const known = new Set([...earlier, position.group]);
+  const earlierGroupIds = new Set([...earlier, position.group]);
   const pointAt = (cursor: string | null) =>
     ({ kind: 'variants', group: position.group, cursor: cursor }) as const;
   const edges = orderEdges(page?.edges, isBackward);
   const rows = edges.flatMap(({ index, cursor, node }) => {
-    if (!isListedProduct(node._svcProduct, known)) return [];
+    if (!isListedProduct(node._svcProduct, earlierGroupIds)) return [];
     return [toOptionRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
   const last = edges.at(-1);

@@ -51,8 +51,8 @@ export function isPastStop(
   if (stop === undefined) return false;
   const placeOf = (one: Pick<OptionListPoint, 'group' | 'kind'>) =>
     2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
-  const ahead = placeOf(stop) - placeOf({ group, kind });
-  return isBackward ? ahead > 0 : ahead < 0;
+  const placesAhead = placeOf(stop) - placeOf({ group, kind });
+  return isBackward ? placesAhead > 0 : placesAhead < 0;
 }
 
 export type WindowRows = {
@@ -72,12 +72,13 @@ export function selectWindowRows(
   { size, start, stop }: OptionsWindow,
 ): WindowRows {
   const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
-  const inside = end === -1 ? rows : rows.slice(0, end);
-  const visible = inside.slice(0, size);
-  if (inside.length > size) return { rows: visible, isMore: true, next: visible.at(-1)?.point ?? start };
-  const further = end === -1 ? next : undefined;
-  if (stop !== undefined && end === -1 && further === undefined) throw createUnknownCursorError();
-  return { rows: visible, isMore: further !== undefined, next: further };
+  const rowsInWindow = end === -1 ? rows : rows.slice(0, end);
+  const visibleRows = rowsInWindow.slice(0, size);
+  if (rowsInWindow.length > size)
+    return { rows: visibleRows, isMore: true, next: visibleRows.at(-1)?.point ?? start };
+  const nextPoint = end === -1 ? next : undefined;
+  if (stop !== undefined && end === -1 && nextPoint === undefined) throw createUnknownCursorError();
+  return { rows: visibleRows, isMore: nextPoint !== undefined, next: nextPoint };
 }
 
 type OptionEdge<Node> = { readonly cursor: string; readonly node: Node };
@@ -91,18 +92,18 @@ export function buildOptionConnection<Node>(
   { isFromEnd, start, stop }: OptionsWindow,
   { isMore, next }: Pick<WindowRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
 ) {
-  const ordered = isFromEnd ? edges.toReversed() : edges;
-  const further = next === undefined ? null : formatOptionCursor(next);
+  const orderedEdges = isFromEnd ? edges.toReversed() : edges;
+  const furtherCursor = next === undefined ? null : formatOptionCursor(next);
   const hasStart = start !== undefined;
   const hasFurther = isMore || stop !== undefined;
   return {
-    edges: ordered,
-    nodes: ordered.map(({ node }) => node),
+    edges: orderedEdges,
+    nodes: orderedEdges.map(({ node }) => node),
     pageInfo: {
       hasNextPage: isFromEnd ? hasStart : hasFurther,
       hasPreviousPage: isFromEnd ? hasFurther : hasStart,
-      startCursor: ordered[0]?.cursor ?? (isFromEnd ? further : null),
-      endCursor: ordered.at(-1)?.cursor ?? (isFromEnd ? null : further),
+      startCursor: orderedEdges[0]?.cursor ?? (isFromEnd ? furtherCursor : null),
+      endCursor: orderedEdges.at(-1)?.cursor ?? (isFromEnd ? null : furtherCursor),
     },
   };
 }

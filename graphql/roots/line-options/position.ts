@@ -59,8 +59,8 @@ export function nextReadPosition(
   }
   if (cursor !== null || !isBackward) return { kind, group, fromCursor: cursor, isBackward };
   if (kind === 'variants') return { kind: 'products', group, fromCursor: null, isBackward };
-  const previous = groups[groups.findIndex(({ id }) => id === group) - 1];
-  return previous && { kind: 'variants', group: previous.id, fromCursor: null, isBackward };
+  const previousGroup = groups[groups.findIndex(({ id }) => id === group) - 1];
+  return previousGroup && { kind: 'variants', group: previousGroup.id, fromCursor: null, isBackward };
 }
 
 /**
@@ -116,8 +116,8 @@ function isVariantEndsFlag(part: unknown): part is number {
 
 function parseCursorParts(text: string): readonly unknown[] {
   try {
-    const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
-    return Array.isArray(parts) ? parts : [];
+    const decodedParts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
+    return Array.isArray(decodedParts) ? decodedParts : [];
   } catch {
     // A text that is not JSON is not a cursor of the service.
     return [];

@@ -46,14 +46,14 @@ export async function requestOptionsPage(
   const internalVariables = Object.fromEntries(
     Object.entries(own).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
   );
-  const sending = sendUpstream(request.context, {
+  const pendingResponse = sendUpstream(request.context, {
     planId: `${request.planId} ${kind} ${first} ${size}`,
     upstream: document,
     variables: request.variables,
     internalVariables: { ...request.internalVariables, ...internalVariables },
     mutates: false,
   });
-  return await sending.catch((error: unknown) => {
+  return await pendingResponse.catch((error: unknown) => {
     // The platform quotes the value that it refuses, which is a cursor here.
     throw fromCursor !== null && isValidationError(error) ? createUnknownCursorError() : error;
   });

@@ -18,27 +18,27 @@ export async function createWebhookDeps(
 ): Promise<ManageEndpointsDeps & TestEndpointDeps> {
   const { loadWebhooks, table, now, deadlineAtMs, requestId } = context;
   if (loadWebhooks === undefined) throw new Error('this function manages no endpoints');
-  const parts = await loadWebhooks();
-  const { enqueue } = createWorkQueue({ table, now, newId: parts.newId });
-  const { resolve } = parts.guard;
+  const webhookModules = await loadWebhooks();
+  const { enqueue } = createWorkQueue({ table, now, newId: webhookModules.newId });
+  const { resolve } = webhookModules.guard;
   const guard = {
-    ...parts.guard,
+    ...webhookModules.guard,
     resolve: async (name: string) => (now() < deadlineAtMs ? resolve(name) : []),
   };
   return {
-    ...parts,
+    ...webhookModules,
     guard,
     table,
     now,
     deadlineAtMs,
     async countReplayRequest(shopId, kind) {
       const ref = { shopId, action: `webhook${kind}`, subject: 'STORE' };
-      const counted = await createTryCounter({ table, now }).count(
+      const tryResult = await createTryCounter({ table, now }).count(
         ref,
         REPLAY_REQUEST_LIMITS[kind],
         requestId,
       );
-      return counted.outcome === 'exhausted' ? counted.untilMs : undefined;
+      return tryResult.outcome === 'exhausted' ? tryResult.untilMs : undefined;
     },
     enqueue: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),
   };

@@ -62,8 +62,8 @@ const BUILT_IN_SCALARS = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, G
 
 /** Returns the type of a reference (`[X!]!`). Each type is made once. */
 function resolveType(builder: SchemaBuilder, reference: string): GraphQLType {
-  const known = builder.types.get(reference);
-  if (known !== undefined) return known;
+  const builtType = builder.types.get(reference);
+  if (builtType !== undefined) return builtType;
   const createdType = createType(builder, reference);
   builder.types.set(reference, createdType);
   return createdType;
@@ -206,9 +206,9 @@ export function buildSchemaFromSource(source: TypeSource, descriptions: Descript
     getQueryType: () => types.QueryRoot as GraphQLObjectType,
     getMutationType: () => types.Mutation as GraphQLObjectType,
     getImplementations({ name }: GraphQLInterfaceType) {
-      const known = implementations.get(name) ?? findImplementations(builder, name);
-      implementations.set(name, known);
-      return known;
+      const implementingTypes = implementations.get(name) ?? findImplementations(builder, name);
+      implementations.set(name, implementingTypes);
+      return implementingTypes;
     },
   });
 }
@@ -223,11 +223,14 @@ type Implementations = ReturnType<GraphQLSchema['getImplementations']>;
 
 function findImplementations(builder: SchemaBuilder, name: string): Implementations {
   const { names, entryOf } = builder.source;
-  const found = names
+  const implementingTypes = names
     .filter((each) => {
       const entry = entryOf(each);
       return entry !== undefined && 'interfaces' in entry && entry.interfaces?.includes(name);
     })
     .map((each) => resolveType(builder, each));
-  return { objects: found.filter(isObjectType), interfaces: found.filter(isInterfaceType) };
+  return {
+    objects: implementingTypes.filter(isObjectType),
+    interfaces: implementingTypes.filter(isInterfaceType),
+  };
 }

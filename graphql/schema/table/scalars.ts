@@ -90,15 +90,15 @@ export function formatDayWithoutTimeMessage(day: string): string {
  */
 function createDateTimeScalar(): GraphQLScalarType {
   const scalar = createStrictScalar('DateTime', EXPECTED_DATE_TIME_TEXT, isDateTime);
-  const complete = (text: unknown) => {
+  const completeDateTime = (text: unknown) => {
     if (isDate(text)) return text;
     const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
     return `${minute}${seconds || ':00'}${offset || 'Z'}`;
   };
   return new GraphQLScalarType({
     ...scalar.toConfig(),
-    parseValue: (value) => complete(scalar.parseValue(value)),
-    parseLiteral: (node) => complete(scalar.parseLiteral(node)),
+    parseValue: (value) => completeDateTime(scalar.parseValue(value)),
+    parseLiteral: (node) => completeDateTime(scalar.parseLiteral(node)),
   });
 }
 

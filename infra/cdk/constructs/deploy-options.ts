@@ -41,11 +41,11 @@ const CONTEXT_OPTIONS = ['env', 'canary', 'protection'];
  * @throws ConfigError when a name is neither an option nor CDK's own
  */
 export function rejectUnknownContext(names: readonly string[]): void {
-  const unknown = names.find(
+  const unknownName = names.find(
     (name) => !(CONTEXT_OPTIONS.includes(name) || /[:@]/.test(name) || name === 'cli-telemetry'),
   );
-  if (unknown === undefined) return;
+  if (unknownName === undefined) return;
   throw new ConfigError(
-    `There is no option ${JSON.stringify(unknown)}: -c takes ${CONTEXT_OPTIONS.join(', ')}.`,
+    `There is no option ${JSON.stringify(unknownName)}: -c takes ${CONTEXT_OPTIONS.join(', ')}.`,
   );
 }

@@ -88,9 +88,9 @@ export function writePatternUpTo(limit: number): string {
   const digits = `${limit}`;
   const smaller = [...digits].flatMap((digit, at) => {
     // A number with as many digits as the limit does not start with zero.
-    const minimum = at === 0 ? 1 : 0;
-    if (Number(digit) <= minimum) return [];
-    return [`${digits.slice(0, at)}[${minimum}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
+    const minLength = at === 0 ? 1 : 0;
+    if (Number(digit) <= minLength) return [];
+    return [`${digits.slice(0, at)}[${minLength}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
   });
   return `^0*(${[`[0-9]{1,${digits.length - 1}}`, ...smaller, digits].join('|')})$`;
 }

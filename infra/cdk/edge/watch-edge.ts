@@ -31,7 +31,7 @@ export function watchEdge(stack: Stack, input: EdgeWatchInput): AlarmTopics {
 }
 
 function defineFailingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefinition {
-  const counted = (metricName: string, statistic: string) =>
+  const countMetric = (metricName: string, statistic: string) =>
     new Metric({
       namespace: 'AWS/CloudFront',
       metricName,
@@ -45,7 +45,10 @@ function defineFailingEdgeAlarm({ distribution }: EdgeWatchInput): AlarmDefiniti
     meaning: `${FAILED_PERCENT} % or more of the edge's answers are 5xx: the API's, or its own because it does not reach it.`,
     metric: new MathExpression({
       expression: `IF(FILL(requests, 0) * FILL(failed, 0) / 100 >= ${MIN_FAILED_REQUESTS}, failed, 0)`,
-      usingMetrics: { requests: counted('Requests', 'Sum'), failed: counted('5xxErrorRate', 'Average') },
+      usingMetrics: {
+        requests: countMetric('Requests', 'Sum'),
+        failed: countMetric('5xxErrorRate', 'Average'),
+      },
       period: ONE_MINUTE,
       label: '%',
     }),

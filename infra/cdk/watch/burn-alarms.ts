@@ -79,7 +79,7 @@ export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): Comp
 }
 
 function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
-  const available = {
+  const availabilityObjective = {
     kind: 'availability-burns',
     severity: 'page',
     budgetPercent: roundPercent(100 - AVAILABILITY_TARGET_PERCENT),
@@ -94,7 +94,11 @@ function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDe
     meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_OWN_MS} ms of our own time`,
     share: (period: Duration, minimum: number) => createSlowPercentage(metrics, one, { period, minimum }),
   } as const;
-  return [{ ...available, burn: FAST_BURN }, { ...available, burn: SLOW_BURN }, quick];
+  return [
+    { ...availabilityObjective, burn: FAST_BURN },
+    { ...availabilityObjective, burn: SLOW_BURN },
+    quick,
+  ];
 }
 
 type BurnWindow = { readonly period: Duration; readonly minimum: number };

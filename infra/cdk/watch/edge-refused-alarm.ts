@@ -13,7 +13,7 @@ const MIN_REFUSED_REQUESTS = 20;
 
 /** Refused requests as a percentage of refused and accepted requests, over two periods of five minutes. */
 export function defineEdgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
-  const refused = metrics.alarms('not_from_edge');
+  const refusedRequests = metrics.alarms('not_from_edge');
   // The objectives record one sample for each request that was accepted, and none for a refused request.
   const byRule = Object.fromEntries(
     ROUTED_FUNCTION_NAMES.map((name) => [
@@ -28,8 +28,8 @@ export function defineEdgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition
     meaning: `${REFUSED_PERCENT} % or more of all requests are refused: the edge sends another secret than the functions know.`,
     metric: new MathExpression({
       expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${all}), 0)`,
-      usingMetrics: { refused, ...byRule },
-      period: refused.period,
+      usingMetrics: { refused: refusedRequests, ...byRule },
+      period: refusedRequests.period,
       label: '%',
     }),
     threshold: REFUSED_PERCENT,

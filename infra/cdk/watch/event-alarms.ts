@@ -169,10 +169,10 @@ export function defineEventAlarms(
         periods: [1, 1],
       }),
     );
-  const refused = has.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
+  const edgeAlarms = has.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
   return [
     ...logged,
-    ...refused,
+    ...edgeAlarms,
     defineSignInFailuresAlarm(metrics),
     defineThrottledStoresAlarm(metrics),
     defineOpenIntentsAlarm(metrics),

@@ -71,12 +71,12 @@ export function defineUnavailableAlarms(
  * rolls back no deploy, because it also counts errors that others cause.
  */
 export function defineGatewayAlarm(stage: HttpStage): AlarmDefinition {
-  const counted = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });
+  const countMetric = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });
   return {
     kind: 'api-fails',
     severity: 'page',
     meaning: `${API_FAILED_PERCENT} % or more of all answers are 5xx, as API Gateway counts them.`,
-    metric: createPercentageOf(counted('5xx'), counted('Count'), MIN_FAILED_API_REQUESTS),
+    metric: createPercentageOf(countMetric('5xx'), countMetric('Count'), MIN_FAILED_API_REQUESTS),
     threshold: API_FAILED_PERCENT,
     periods: [2, 3],
   };

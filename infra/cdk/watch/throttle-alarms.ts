@@ -89,10 +89,10 @@ function createUnloggedRequestsMetric(
     metricName: 'turnedAwayHealth',
     comparison: '=',
   });
-  const evaluated = 'FILL(count, 0) - FILL(health, 0)';
-  const rest = [evaluated, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
+  const expression = 'FILL(count, 0) - FILL(health, 0)';
+  const rest = [expression, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
-    expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${evaluated}), 0)`,
+    expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${expression}), 0)`,
     usingMetrics: { count, health, ...Object.fromEntries(called) },
     period: ONE_MINUTE,
     label: '%',

@@ -105,8 +105,8 @@ const cachedHmacKeyObjects = new WeakMap<Uint8Array, KeyObject>();
  * times as long as the MAC itself.
  */
 function hmacKeyObjectOf(mac: Uint8Array): KeyObject {
-  const known = cachedHmacKeyObjects.get(mac);
-  if (known !== undefined) return known;
+  const cachedKeyObject = cachedHmacKeyObjects.get(mac);
+  if (cachedKeyObject !== undefined) return cachedKeyObject;
   const key = createSecretKey(mac);
   cachedHmacKeyObjects.set(mac, key);
   return key;

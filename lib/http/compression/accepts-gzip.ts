@@ -8,7 +8,7 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
     const [coding, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     return { coding, isRefused: parameters.some((text) => /^q\s*=\s*0(\.0*)?$/.test(text)) };
   });
-  const found =
+  const coding =
     codings.find(({ coding }) => coding === 'gzip') ?? codings.find(({ coding }) => coding === '*');
-  return found !== undefined && !found.isRefused;
+  return coding !== undefined && !coding.isRefused;
 }

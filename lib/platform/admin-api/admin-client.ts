@@ -121,16 +121,16 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     if (operation.isOptional) return sendOptionalOperation(deps, operation, memory);
     const raiseAlarm = (error: unknown) => throwWithAlarm(deps, operation, error);
     let token = await deps.grants.read(operation.store).catch(raiseAlarm);
-    let renewed = false;
+    let isGrantRenewed = false;
     for (let tries = 1; ; tries++) {
-      const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
-      if (reading.kind === 'answered') return reading.response;
-      if (reading.kind === 'unauthorized' && !renewed) {
-        renewed = true;
+      const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory });
+      if (parsedResponse.kind === 'answered') return parsedResponse.response;
+      if (parsedResponse.kind === 'unauthorized' && !isGrantRenewed) {
+        isGrantRenewed = true;
         token = await deps.grants.renew(operation.store, token.versionId).catch(raiseAlarm);
         continue;
       }
-      await waitBeforeRetry(deps, operation, { reading, tries });
+      await waitBeforeRetry(deps, operation, { reading: parsedResponse, tries });
     }
   };
 }
@@ -146,9 +146,9 @@ async function sendOptionalOperation(
 ): Promise<AdminResponse> {
   const token = await deps.grants.read(operation.store);
   requirePointsWithoutWait(deps, operation, memory.costs.get(operation.costKey) ?? 0);
-  const reading = await reserveAndSendAttempt(deps, { operation, token, memory });
-  if (reading.kind === 'answered') return reading.response;
-  throw toPlatformServiceError(reading, operation);
+  const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory });
+  if (parsedResponse.kind === 'answered') return parsedResponse.response;
+  throw toPlatformServiceError(parsedResponse, operation);
 }
 
 /** Throws the error of a token. A store without one raises the same alarm as a refused one. */
@@ -175,10 +175,10 @@ async function reserveAndSendAttempt(
   const points = memory.costs.get(costKey) ?? 0;
   const reservation = await reservePoints(deps, operation, points);
   let cost: PlatformCost | undefined;
-  let reading: AdminFailure;
+  let failure: AdminFailure;
   try {
-    reading = await sendAttempt(deps, { operation, token, memory });
-    cost = costOfOutcome(reading);
+    failure = await sendAttempt(deps, { operation, token, memory });
+    cost = costOfOutcome(failure);
   } finally {
     reservation.end(cost);
   }
@@ -187,10 +187,10 @@ async function reserveAndSendAttempt(
     const recording = recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
     if (recording !== undefined) await recording;
   }
-  if (!operation.mutates || reading.kind !== 'answered') return reading;
-  if (isEveryRootDenied(reading.response)) return { kind: 'denied', errors: reading.response.errors };
+  if (!operation.mutates || failure.kind !== 'answered') return failure;
+  if (isEveryRootDenied(failure.response)) return { kind: 'denied', errors: failure.response.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
-  return reading;
+  return failure;
 }
 
 /** Sends the request of an attempt, and parses the response. */
@@ -213,14 +213,14 @@ async function sendAttempt(
     return toAdminFailure(error);
   }
   reportOtherApiVersion(deps, { peer, shopId: store.shopId, respondingVersion: raw.apiVersion });
-  const reading = classifyAdminResponse(raw, operation.takesText);
-  const errors = errorsOfOutcome(reading);
+  const parsedResponse = classifyAdminResponse(raw, operation.takesText);
+  const errors = errorsOfOutcome(parsedResponse);
   if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { reportMissingAccess } = await import('./report-missing-access.ts');
     reportMissingAccess(deps.logger, { shopId: store.shopId, reported: peer.reportedAccess, errors });
   }
-  return reading;
+  return parsedResponse;
 }
 
 /**

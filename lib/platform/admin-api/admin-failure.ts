@@ -26,8 +26,8 @@ export function secondsUntilRetry({ retryAfterSeconds, cost }: ThrottledFailure)
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
-  const missing = Math.max(0, cost.requestedQueryCost - currentlyAvailable);
-  return missing / Math.max(1, restoreRate);
+  const missingPoints = Math.max(0, cost.requestedQueryCost - currentlyAvailable);
+  return missingPoints / Math.max(1, restoreRate);
 }
 
 type FailedOperation = { readonly mutates: boolean; readonly caller?: GidNamespaces | undefined };

@@ -76,8 +76,8 @@ export function createAdminPeersByDomain({
 }: AdminApiAddress): (domain: string) => AdminPeer {
   const peers = createLruCache<string, AdminPeer>(MAX_CACHED_PEERS);
   return (domain) => {
-    const known = peers.get(domain);
-    if (known !== undefined) return known;
+    const cachedPeer = peers.get(domain);
+    if (cachedPeer !== undefined) return cachedPeer;
     const peer = {
       url: adminApiUrl(platformOrigin, domain, platformApiVersion),
       reportedAccess: new Set<string>(),

@@ -48,17 +48,17 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
       const ms = pointsToQuotaMs(quotaOwner, points);
-      const charged = await shares.charge(quotaOwner, {
+      const chargeResult = await shares.charge(quotaOwner, {
         ms,
         maxMs: maxMs + ms + pointsToQuotaMs(quotaOwner, noted),
       });
-      const waitMs = charged.isDone ? 0 : Math.max(1, charged.untilMs - maxMs - now());
-      return { waitMs, untilMs: charged.untilMs };
+      const waitMs = chargeResult.isDone ? 0 : Math.max(1, chargeResult.untilMs - maxMs - now());
+      return { waitMs, untilMs: chargeResult.untilMs };
     },
     async recordUnclaimed(quotaOwner, points) {
       const charge = { ms: pointsToQuotaMs(quotaOwner, points), maxMs: UNLIMITED_CHARGE_MS };
-      const charged = await shares.charge(quotaOwner, charge).catch(() => undefined);
-      return charged?.untilMs ?? 0;
+      const chargeResult = await shares.charge(quotaOwner, charge).catch(() => undefined);
+      return chargeResult?.untilMs ?? 0;
     },
     async refund(quotaOwner, points, untilMs) {
       // Refund at most what is still used, because time has restored the rest.

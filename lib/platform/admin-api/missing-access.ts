@@ -15,13 +15,13 @@ const MAX_LOGGED_REASON_LENGTH = 200;
 
 /** Returns the distinct handles of scopes and levels of protected customer data; empty if no error names one. */
 export function listMissingAccess(errors: readonly PlatformError[]): string[] {
-  const named = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
+  const deniedAccess = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
     const text = `${extensions?.requiredAccess ?? ''} ${message}`;
     const way = PROTECTED_DATA_MESSAGE.exec(text)?.[1];
-    const level = way === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
-    return [...(text.match(SCOPE_HANDLE) ?? []), ...(way === undefined ? [] : [level])];
+    const protectedDataLevel = way === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
+    return [...(text.match(SCOPE_HANDLE) ?? []), ...(way === undefined ? [] : [protectedDataLevel])];
   });
-  return [...new Set(named)].slice(0, MAX_NAMED_HANDLES);
+  return [...new Set(deniedAccess)].slice(0, MAX_NAMED_HANDLES);
 }
 
 /** Returns the message for merchants. */
@@ -33,11 +33,11 @@ function missingAccessText(missing: readonly string[]): string {
 
 /** Creates STORE_ACCESS_MISSING: nothing was changed, and the error lasts until the merchant grants the access. */
 export function accessNotGrantedError(errors: readonly PlatformError[]): ServiceError {
-  const missing = listMissingAccess(errors);
+  const missingAccess = listMissingAccess(errors);
   const [first] = errors;
   return new ServiceError('STORE_ACCESS_MISSING', {
-    internal: `not granted: ${missing.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH)}`,
-    forMerchants: { message: missingAccessText(missing), extensions: { missing } },
+    internal: `not granted: ${missingAccess.join(', ') || String(first?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH)}`,
+    forMerchants: { message: missingAccessText(missingAccess), extensions: { missing: missingAccess } },
   });
 }
 

@@ -39,7 +39,9 @@ export function rejectedDocumentError(
 
 /** The error of a variable has its explanation in `problems`. */
 function listPlatformMessages(error: PlatformError): string[] {
-  const problems = error?.extensions?.problems;
-  const explanations = Array.isArray(problems) ? problems.map((problem) => problem?.explanation) : [];
+  const variableProblems = error?.extensions?.problems;
+  const explanations = Array.isArray(variableProblems)
+    ? variableProblems.map((problem) => problem?.explanation)
+    : [];
   return [error?.message, ...explanations].filter((one) => typeof one === 'string');
 }

@@ -23,11 +23,11 @@ type DeniedAccess = {
 
 /** Logs the denied access of a response's errors that was not reported yet. */
 export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: DeniedAccess): void {
-  const missing = listMissingAccess(errors).filter((handle) => !reported.has(handle));
-  if (missing.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
-  for (const handle of missing) reported.add(handle);
-  const isRequired = missing.some((handle) => findAccessByHandle(handle)?.need === 'required');
-  const facts = { shopId, missing: missing.join(', ') };
+  const unreportedHandles = listMissingAccess(errors).filter((handle) => !reported.has(handle));
+  if (unreportedHandles.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
+  for (const handle of unreportedHandles) reported.add(handle);
+  const isRequired = unreportedHandles.some((handle) => findAccessByHandle(handle)?.need === 'required');
+  const facts = { shopId, missing: unreportedHandles.join(', ') };
   if (isRequired) logger.error('store.missing_access_detected', { ...facts, alarm: 'store_access' });
   else logger.warn('store.missing_access_detected', facts);
 }

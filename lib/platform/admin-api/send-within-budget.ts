@@ -99,7 +99,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   const costsByDocument = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
   const reservedCosts = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
   /** The last reservation of each store that waits. */
-  const waiting = new Map<ShopId, Promise<unknown>>();
+  const waitingByStore = new Map<ShopId, Promise<unknown>>();
   const pendingPoints = createPendingPoints();
   const costOf = ({ costKey, expectedCost }: BudgetedOperation) =>
     costsByDocument.get(costKey) ?? expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
@@ -134,11 +134,11 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     run: (pending: PendingPoints) => Promise<AdminResponse>,
   ): Promise<AdminResponse> {
     const { shopId } = operation.store;
-    const pending = pendingPoints.add(shopId, costOf(operation));
+    const pendingRequest = pendingPoints.add(shopId, costOf(operation));
     try {
-      return await run(pending);
+      return await run(pendingRequest);
     } finally {
-      pendingPoints.remove(shopId, pending);
+      pendingPoints.remove(shopId, pendingRequest);
     }
   }
 
@@ -175,15 +175,15 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
 
   const reservePoints: ReservePoints = async (request) => {
     const { shopId } = request.store;
-    const turn = (waiting.get(shopId) ?? Promise.resolve()).then(
+    const turn = (waitingByStore.get(shopId) ?? Promise.resolve()).then(
       () => reserveWhenAffordable(request),
       () => reserveWhenAffordable(request),
     );
-    waiting.set(shopId, turn);
+    waitingByStore.set(shopId, turn);
     try {
       return await turn;
     } finally {
-      if (waiting.get(shopId) === turn) waiting.delete(shopId);
+      if (waitingByStore.get(shopId) === turn) waitingByStore.delete(shopId);
     }
   };
 
@@ -210,7 +210,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   }
 
   function createReservation(shopId: ShopId, reserved: PendingPoints, count: number): PointReservation {
-    let spent = 0;
+    let spentPoints = 0;
     const sendFromReserved: SendWithinBudget = async (operation) => {
       const cost = costOf(operation);
       if (cost > reserved.points) {
@@ -223,12 +223,12 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     return {
       async sendWithinBudget(operation) {
         const adminResponse = await sendFromReserved(operation);
-        spent += costOf(operation);
+        spentPoints += costOf(operation);
         return adminResponse;
       },
       end() {
         pendingPoints.remove(shopId, reserved);
-        reservedCosts.set(shopId, spent / count);
+        reservedCosts.set(shopId, spentPoints / count);
       },
     };
   }
@@ -247,9 +247,10 @@ function msUntilWithinBudget(
 ): number {
   if (known === undefined) return 0;
   const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
-  const restored = ((nowMs - known.atMs) / 1000) * restoreRate;
-  const available = Math.min(maximumAvailable, currentlyAvailable + restored);
+  const restoredPoints = ((nowMs - known.atMs) / 1000) * restoreRate;
+  const availablePoints = Math.min(maximumAvailable, currentlyAvailable + restoredPoints);
   // A request above the half is sent when the bucket is full.
-  const needed = Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + pending;
-  return Math.ceil((Math.max(0, needed - available) / Math.max(1, restoreRate)) * 1000);
+  const neededPoints =
+    Math.min(maximumAvailable, maximumAvailable * BUCKET_RATIO_LEFT_TO_CLIENTS + cost) + pending;
+  return Math.ceil((Math.max(0, neededPoints - availablePoints) / Math.max(1, restoreRate)) * 1000);
 }

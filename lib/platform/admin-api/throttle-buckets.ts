@@ -110,15 +110,15 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     },
     quotaOwnerOf({ shopId, customerId }) {
       const { maximum = 0, ratePerSecond = 0 } = state.buckets.get(shopId) ?? {};
-      const spent = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
-      return { shopId, customerId, maximum, ratePerSecond, spent };
+      const spentPoints = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
+      return { shopId, customerId, maximum, ratePerSecond, spent: spentPoints };
     },
   };
 }
 
 function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer): StoreBucket {
-  const known = buckets.get(shopId);
-  if (known !== undefined) return known;
+  const existingBucket = buckets.get(shopId);
+  if (existingBucket !== undefined) return existingBucket;
   const bucket = {
     maximum: 0,
     available: 0,
@@ -135,12 +135,12 @@ function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: n
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
   if (cost > bucket.maximum) return 'never';
-  const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  const maxCustomerPoints = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const { customerId } = consumer;
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
-  const needed = isCustomer && cost > third ? bucket.maximum : cost;
-  const storeMs = msToRestorePoints(needed - availablePointsOf(state, bucket), bucket.ratePerSecond);
+  const neededPoints = isCustomer && cost > maxCustomerPoints ? bucket.maximum : cost;
+  const storeMs = msToRestorePoints(neededPoints - availablePointsOf(state, bucket), bucket.ratePerSecond);
   const isNew = isCustomer && !consumer.isLetIn;
   const ownMs = isNew ? msUntilQuotaFits(state, { ...consumer, customerId }, bucket) : 0;
   const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, bucket) : 0;
@@ -152,12 +152,12 @@ function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: n
  * there is one, so that all containers compute the same time.
  */
 function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: StoreBucket): number {
-  const third = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  const maxCustomerPoints = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
-  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreCustomerPoints(bucket, third));
+  if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreCustomerPoints(bucket, maxCustomerPoints));
   return msToRestoreCustomerPoints(
     bucket,
-    shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - third,
+    shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - maxCustomerPoints,
   );
 }
 
@@ -173,13 +173,16 @@ function scheduleRetryMs(state: BucketsState, refused: PointsConsumer, cost: num
   const { customerId, earlierPoints = 0 } = refused;
   const bucket = findOrAddBucket(state, refused);
   const nowMs = state.now();
-  const waiting = computeAdmission(state, { ...refused, isLetIn: false }, cost);
-  if (waiting === 'never') return 0;
-  if (customerId === undefined) return waiting.waitMs;
+  const admission = computeAdmission(state, { ...refused, isLetIn: false }, cost);
+  if (admission === 'never') return 0;
+  if (customerId === undefined) return admission.waitMs;
   const consumer = { ...refused, customerId };
-  const { ownMs } = waiting;
+  const { ownMs } = admission;
   const fullMs = msToRestorePoints(bucket.maximum - availablePointsOf(state, bucket), bucket.ratePerSecond);
-  const storeMs = Math.min(fullMs, waiting.storeMs + msToRestorePoints(earlierPoints, bucket.ratePerSecond));
+  const storeMs = Math.min(
+    fullMs,
+    admission.storeMs + msToRestorePoints(earlierPoints, bucket.ratePerSecond),
+  );
   const reservedMs = bucket.promises.get(customerId) ?? 0;
   if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
   const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
@@ -330,8 +333,8 @@ function spentPointsOf(
   { ratePerSecond }: QuotaShareOwner,
 ): number {
   if (share === undefined) return 0;
-  const restored = ((now() - share.atMs) / 1000) * ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
-  return Math.max(0, share.spent - restored);
+  const restoredPoints = ((now() - share.atMs) / 1000) * ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  return Math.max(0, share.spent - restoredPoints);
 }
 
 function usageKeyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {

@@ -209,8 +209,8 @@ async function claimQuota(
     const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
     const quota = await loadCustomerQuota();
     // Points consumed here while they were plentiful count as well, once the table starts to count.
-    const before = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
-    const claim = { points: points + before, noted: waitBudget.notedPoints };
+    const spentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
+    const claim = { points: points + spentBefore, noted: waitBudget.notedPoints };
     const { waitMs, untilMs } = await quota.claim(owner, claim, waitBudget.quotaFreeAtMs);
     if (waitMs > 0) throw throttledServiceError(waitMs / 1000);
     waitBudget.quotaFreeAtMs = untilMs;

@@ -25,16 +25,16 @@ export async function updateStoredGrant(
   deps: ChangeGrantDeps,
   { shopId, change }: GrantChange,
 ): Promise<StoreRecord> {
-  let changed: PlatformGrant | undefined;
+  let changedGrant: PlatformGrant | undefined;
   const store = await changeVersionedSecret<PlatformGrant>(deps, {
     shopId,
     secret: 'platform',
     change: (current, at) => {
-      changed = change(current, at);
-      return changed;
+      changedGrant = change(current, at);
+      return changedGrant;
     },
   });
-  if (changed !== undefined) await scheduleGrantRenewal(deps, shopId, grantRenewalDueAtMs(changed));
+  if (changedGrant !== undefined) await scheduleGrantRenewal(deps, shopId, grantRenewalDueAtMs(changedGrant));
   return store;
 }
 

@@ -65,10 +65,11 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
     }
     for (let polls = 0; waits && polls < MAX_RENEWAL_POLLS; polls++) {
       await deps.wait(RENEWAL_POLL_INTERVAL_MS);
-      const current = await deps.stores.find(store.shopId);
-      const renewed = current?.platformVersionId;
-      if (renewed !== undefined && renewed !== versionId) return readStoreToken(deps, store, renewed);
-      const refusal = current && currentGrantRefusal(current);
+      const currentStore = await deps.stores.find(store.shopId);
+      const currentVersionId = currentStore?.platformVersionId;
+      if (currentVersionId !== undefined && currentVersionId !== versionId)
+        return readStoreToken(deps, store, currentVersionId);
+      const refusal = currentStore && currentGrantRefusal(currentStore);
       if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
     }
     throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
@@ -136,7 +137,7 @@ async function requestAndStoreGrant(
     });
   }
   const { next, lost } = toNextGrant(grant, tokenResult.token, requestedAtMs);
-  const changed = await updateStoredGrant(deps, {
+  const changeResult = await updateStoredGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.
     change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),
@@ -145,7 +146,7 @@ async function requestAndStoreGrant(
     deps.logger.error('grant.access_reduced', {
       ...{ shopId, lost, alarm: 'store-disconnected' },
     });
-  return readStoreToken(deps, store, changed.platformVersionId ?? versionId);
+  return readStoreToken(deps, store, changeResult.platformVersionId ?? versionId);
 }
 
 function renewalCredentialOf(grant: PlatformGrant) {
@@ -153,11 +154,11 @@ function renewalCredentialOf(grant: PlatformGrant) {
   const renewal = findGrantRenewalKind(grant);
   if (renewal === undefined)
     throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
-  const presented: PresentedCredential =
+  const presentedCredential: PresentedCredential =
     renewal === 'client_credentials'
       ? { grant_type: renewal }
       : { grant_type: renewal, refresh_token: refreshToken };
-  return { app: { clientId, clientSecret }, presented };
+  return { app: { clientId, clientSecret }, presented: presentedCredential };
 }
 
 /**
@@ -176,9 +177,9 @@ async function recordRenewalRefusal(
     condition: 'platformVersionId = :version',
     values: { ':refusal': refusal, ':version': versionId },
   });
-  const noted = await noting.catch(() => undefined);
-  const installed = noted?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
-  const newer = installed?.platformVersionId;
+  const recordingResult = await noting.catch(() => undefined);
+  const storeNow = recordingResult?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
+  const newer = storeNow?.platformVersionId;
   if (newer !== undefined && newer !== versionId) return readStoreToken(deps, store, newer);
   const message = isFinal ? 'grant.expired' : 'grant.renewal_refused';
   deps.logger.error(message, { shopId, reason, alarm: 'store-disconnected' });

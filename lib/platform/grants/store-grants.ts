@@ -59,18 +59,18 @@ export function createStoreGrantReader({
     refusedVersionId: string,
     how: { readonly waits: boolean },
   ): Promise<StoreToken> => {
-    const current = await stores.find(store.shopId);
-    if (current === undefined || current.status !== 'installed')
+    const currentStore = await stores.find(store.shopId);
+    if (currentStore === undefined || currentStore.status !== 'installed')
       throw storeDisconnectedError('the store is gone');
-    const versionId = requireGrantVersion(current);
-    const grant = await readGrant(current, versionId);
+    const versionId = requireGrantVersion(currentStore);
+    const grant = await readGrant(currentStore, versionId);
     if (versionId !== refusedVersionId) return { accessToken: grant.accessToken, versionId };
     if (findGrantRenewalKind(grant) === undefined)
       throw storeDisconnectedError('the platform refuses the grant');
-    const refusal = currentGrantRefusal(current);
+    const refusal = currentGrantRefusal(currentStore);
     if (refusal !== undefined && (refusal.isFinal || now() < refusal.atMs + RETRY_AFTER_REFUSAL_MS))
       throw new GrantRefused(refusal);
-    return renewGrant(current, versionId, how);
+    return renewGrant(currentStore, versionId, how);
   };
 
   return {

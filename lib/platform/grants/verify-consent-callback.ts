@@ -33,9 +33,9 @@ export function verifyConsentCallback({
   if (url === null || !isConsentRedirectUri(url, redirectUri))
     return { problem: `This is not the address that begins with ${redirectUri}` };
   const facts = [...url.searchParams];
-  const values = new Map(facts);
-  if (values.size < facts.length) return { problem: 'This address says something twice' };
-  const { code, hmac, shop, state: returnedState } = Object.fromEntries(values);
+  const valuesByName = new Map(facts);
+  if (valuesByName.size < facts.length) return { problem: 'This address says something twice' };
+  const { code, hmac, shop, state: returnedState } = Object.fromEntries(valuesByName);
   if (!code || !hmac || !shop || !returnedState)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
   if (!isEqualInConstantTime(hmac, consentSignatureOf(facts, clientSecret)))
@@ -50,9 +50,9 @@ export function verifyConsentCallback({
 }
 
 function isConsentRedirectUri(url: URL, redirectUri: string): boolean {
-  const expected = URL.parse(redirectUri);
-  if (expected === null || url.username !== '' || url.password !== '') return false;
-  return url.origin === expected.origin && url.pathname === expected.pathname;
+  const expectedUrl = URL.parse(redirectUri);
+  if (expectedUrl === null || url.username !== '' || url.password !== '') return false;
+  return url.origin === expectedUrl.origin && url.pathname === expectedUrl.pathname;
 }
 
 /** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted and form-encoded. */

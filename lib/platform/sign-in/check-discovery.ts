@@ -19,23 +19,23 @@ export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   const documents = createPublishedDocumentCache<DiscoveredAddresses | 'other issuer'>(deps.now);
   return async (store) => {
     const { customerApiUrl: _apart, ...pinned } = store.signIn;
-    const found = await documents.get(`${store.domain} ${pinned.issuer}`, () =>
+    const discoveredServer = await documents.get(`${store.domain} ${pinned.issuer}`, () =>
       readOrDetectOtherIssuer(deps, store),
     );
-    const differing =
-      found === 'other issuer'
+    const differingAddress =
+      discoveredServer === 'other issuer'
         ? ['issuer']
         : Object.entries(pinned).flatMap(([name, value]) =>
-            found[name as keyof typeof pinned] === value ? [] : [name],
+            discoveredServer[name as keyof typeof pinned] === value ? [] : [name],
           );
-    if (differing.length === 0) return;
+    if (differingAddress.length === 0) return;
     deps.logger.error('sign_in_discovery.mismatch_detected', {
       alarm: 'sign_in_discovery',
       shopId: store.shopId,
-      differing,
+      differing: differingAddress,
     });
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
-      internal: `discovery differs: ${differing.join(', ')}`,
+      internal: `discovery differs: ${differingAddress.join(', ')}`,
       retryAfterSeconds: 60,
     });
   };

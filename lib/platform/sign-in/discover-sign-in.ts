@@ -65,9 +65,13 @@ export async function readDiscoveredAddresses(
   issuer?: string,
 ): Promise<DiscoveredAddresses> {
   const documentResponse = await fetchWellKnownDocument(deps, domain, 'openid-configuration');
-  const expected = issuer ?? parseJsonObject(documentResponse.body)?.issuer;
-  if (typeof expected !== 'string' || !URL.canParse(expected)) throw unusableDiscoveryError('no issuer');
-  const server = await oauth.processDiscoveryResponse(new URL(expected), toFetchResponse(documentResponse));
+  const expectedIssuer = issuer ?? parseJsonObject(documentResponse.body)?.issuer;
+  if (typeof expectedIssuer !== 'string' || !URL.canParse(expectedIssuer))
+    throw unusableDiscoveryError('no issuer');
+  const server = await oauth.processDiscoveryResponse(
+    new URL(expectedIssuer),
+    toFetchResponse(documentResponse),
+  );
   const addresses = {
     issuer: server.issuer,
     authorizationEndpoint: server.authorization_endpoint,
@@ -75,8 +79,10 @@ export async function readDiscoveredAddresses(
     jwksUri: server.jwks_uri,
     endSessionEndpoint: server.end_session_endpoint,
   };
-  const missing = Object.entries(addresses).find(([, value]) => value === undefined || !URL.canParse(value));
-  if (missing !== undefined) throw unusableDiscoveryError(`no usable ${missing[0]}`);
+  const missingAddress = Object.entries(addresses).find(
+    ([, value]) => value === undefined || !URL.canParse(value),
+  );
+  if (missingAddress !== undefined) throw unusableDiscoveryError(`no usable ${missingAddress[0]}`);
   return addresses as DiscoveredAddresses;
 }
 
@@ -106,9 +112,9 @@ function redirectRefusedError(
   domain: ShopDomain,
 ): DiscoveryFailed {
   const to = URL.parse(headers.location ?? '', url);
-  const where = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
+  const redirectTarget = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
   return new DiscoveryFailed(
-    `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${where}, which is not followed`,
+    `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${redirectTarget}, which is not followed`,
     {
       fix:
         "Compare the domain with the store's myshopify.com domain under Settings → Domains: one from before a change redirects. " +

@@ -54,12 +54,12 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
         const client = { client_id: clientId };
         // The app has verified `state`, which only the app knows. The service gets only the code.
         const callback = new URLSearchParams({ code });
-        const checked = oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck);
+        const checkedParameters = oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck);
         return oauth.authorizationCodeGrantRequest(
           server,
           client,
           oauth.None(),
-          checked,
+          checkedParameters,
           redirectUri,
           verifier,
           options,

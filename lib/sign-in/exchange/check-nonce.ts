@@ -24,13 +24,13 @@ export async function checkNonce(
 ): Promise<NonceHash> {
   const unverified = nonceFormat.parse(nonce);
   const key = unverified && (await tokenKeys.find(unverified.kid));
-  const started = key && unverified.verify(key, codeChallengeOf(verifier));
+  const startedSignIn = key && unverified.verify(key, codeChallengeOf(verifier));
   const isLeaked = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
   if (
     isLeaked ||
-    started === undefined ||
-    started.shopId !== store.shopId ||
-    now() - started.startedAtMs > MAX_NONCE_AGE_MS
+    startedSignIn === undefined ||
+    startedSignIn.shopId !== store.shopId ||
+    now() - startedSignIn.startedAtMs > MAX_NONCE_AGE_MS
   ) {
     throw new ServiceError('INVALID_NONCE');
   }

@@ -82,8 +82,9 @@ export async function claimSignIn(
     const nowMs = deps.now();
     deadlineMs = nowMs + CLAIM_WORK_TIME_MS;
     const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + SIGN_IN_LEASE_MS };
-    const written = await writeSignInClaim(deps, signIn, claim);
-    if (written !== undefined) return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn: written });
+    const claimWrite = await writeSignInClaim(deps, signIn, claim);
+    if (claimWrite !== undefined)
+      return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn: claimWrite });
   }
 }
 
@@ -116,11 +117,11 @@ async function writeSignInClaim(
   signIn: SignInRecord,
   claim: SignInClaim,
 ): Promise<SignInRecord | undefined> {
-  const written =
+  const claimWrite =
     signIn.state === 'granted'
       ? await signIns.reclaimGranted(claim)
       : await signIns.claim(claim, claim.nowMs - MAX_FIRST_CLAIM_AGE_MS);
-  return written.outcome === 'done' ? written.signIn : undefined;
+  return claimWrite.outcome === 'done' ? claimWrite.signIn : undefined;
 }
 
 function toClaimedResult(

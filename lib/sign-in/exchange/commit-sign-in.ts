@@ -50,8 +50,8 @@ export async function commitSignIn(
     }),
   };
   crashPoint('exchange.before-commit');
-  const written = await deps.signIns.commit(leased, seed, nowMs);
-  if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
+  const commitResult = await deps.signIns.commit(leased, seed, nowMs);
+  if (commitResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   crashPoint('exchange.after-commit');
   return seed;
 }

@@ -73,17 +73,17 @@ async function sealAndStoreCodeGrant(
 ): Promise<ClaimedSignIn> {
   const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
   const grant = await sealText(deps, sealContext, JSON.stringify(stored));
-  let written: WriteOutcome;
+  let storeResult: WriteOutcome;
   for (;;) {
     try {
-      written = await deps.signIns.storeGrant(leased, grant);
+      storeResult = await deps.signIns.storeGrant(leased, grant);
       break;
     } catch (error) {
       if (!isTransientError(error) || deps.now() >= leased.deadlineMs) throw error;
       await deps.sleep(CODE_GRANT_STORE_RETRY_MS);
     }
   }
-  if (written.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
+  if (storeResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   crashPoint('exchange.after-keep-grant');
   return { ...leased, signIn: { ...leased.signIn, state: 'granted', grant } };
 }

@@ -42,17 +42,17 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
       await awaitAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
   };
-  const claimed = await claimSignIn(deps, claimRequest);
+  const claimResult = await claimSignIn(deps, claimRequest);
   crashPoint('exchange.after-claim');
   const seed =
-    claimed.kind === 'held'
-      ? await completeExchange(deps, claimed.leased, {
+    claimResult.kind === 'held'
+      ? await completeExchange(deps, claimResult.leased, {
           ...request,
           store,
-          target: signInTargetOf(store, claimed.leased.signIn),
+          target: signInTargetOf(store, claimResult.leased.signIn),
         })
-      : await findSeedForRetriedExchange(deps, store.shopId, claimed);
-  const { startedAtMs } = claimed.kind === 'held' ? claimed.leased.signIn : claimed;
+      : await findSeedForRetriedExchange(deps, store.shopId, claimResult);
+  const { startedAtMs } = claimResult.kind === 'held' ? claimResult.leased.signIn : claimResult;
   const session = await createSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
   const pair = await computeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
@@ -76,8 +76,8 @@ function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): Sign
  * response is already stored, starts with the identification.
  */
 async function completeExchange(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
-  const granted =
+  const grantedSignIn =
     leased.signIn.state === 'granted' ? leased : await exchangeAndStoreCodeGrant(deps, leased, context);
-  const identity = await identifyCustomer(deps, granted, context);
-  return commitSignIn(deps, granted, { context, identity });
+  const identity = await identifyCustomer(deps, grantedSignIn, context);
+  return commitSignIn(deps, grantedSignIn, { context, identity });
 }

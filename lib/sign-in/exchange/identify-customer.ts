@@ -57,26 +57,27 @@ async function verifyTokensAndIdentify(
   const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
   const { clientId } = target;
-  const reading = await verifyCodeGrantResponse(deps.keySet, {
+  const verification = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
     response: grantResponse,
     receivedAtMs,
     nonce,
   });
-  if (reading.kind === 'rejected')
-    throw await markSignInRejected(deps, leased, `id_token: ${reading.reason}`);
-  if (reading.kind === 'unreadable') {
+  if (verification.kind === 'rejected')
+    throw await markSignInRejected(deps, leased, `id_token: ${verification.reason}`);
+  if (verification.kind === 'unreadable') {
     await releaseSignIn(deps, leased, 'reopen');
     throw signInUnfinishedError('the platform answered 200 without a grant');
   }
-  const { subject, tokens } = reading;
-  const named = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
-  if (named !== undefined && store.trustsSubject === true) return { customerId: named, tokens, receivedAtMs };
+  const { subject, tokens } = verification;
+  const subjectCustomerId = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
+  if (subjectCustomerId !== undefined && store.trustsSubject === true)
+    return { customerId: subjectCustomerId, tokens, receivedAtMs };
   const customerId = await queryCustomerId(deps, leased, { context, accessToken: tokens.accessToken });
-  if (named !== undefined && named !== customerId) {
+  if (subjectCustomerId !== undefined && subjectCustomerId !== customerId) {
     const { shopId } = store;
-    const facts = { alarm: 'sign_in_subject', shopId, named, customerId };
+    const facts = { alarm: 'sign_in_subject', shopId, named: subjectCustomerId, customerId };
     deps.logger.error('id_token.customer_mismatch_detected', facts);
     throw await markSignInRejected(deps, leased, 'sub names another customer');
   }

@@ -28,7 +28,7 @@ export async function markSignInRejected(
   leased: ClaimedSignIn,
   internal: string,
 ): Promise<ServiceError> {
-  const written = await signIns.markFailed(leased);
-  if (written.outcome === 'refused') return signInUnfinishedError(`the lease was lost: ${internal}`);
+  const writeResult = await signIns.markFailed(leased);
+  if (writeResult.outcome === 'refused') return signInUnfinishedError(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

@@ -41,10 +41,10 @@ export async function advanceSessionForToken(
   for (let tries = 0; tries < MAX_ADVANCE_ATTEMPTS; tries++) {
     if (session === undefined || !isSessionActive(session, store, deps.now())) break;
     const verdict = classifyTokenGeneration(session, claims, deps.now());
-    const moved = await applyGenerationVerdict(deps, { session, verdict, presented: claims }).catch(
+    const advancedSession = await applyGenerationVerdict(deps, { session, verdict, presented: claims }).catch(
       ignoreLostResponse,
     );
-    if (moved !== undefined) return moved;
+    if (advancedSession !== undefined) return advancedSession;
     session = await deps.sessions.find(claims);
     if (tries === MAX_ADVANCE_ATTEMPTS - 1) {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
@@ -111,9 +111,9 @@ async function rotateSession(
     idleExpiresAtMs,
     expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),
   };
-  const written = await deps.sessions.rotate(session, rotatedFields);
+  const rotationWrite = await deps.sessions.rotate(session, rotatedFields);
   crashPoint('refresh.after-rotate');
-  return written.outcome === 'done' ? { ...session, ...rotatedFields } : undefined;
+  return rotationWrite.outcome === 'done' ? { ...session, ...rotatedFields } : undefined;
 }
 
 async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promise<SessionRecord | undefined> {
@@ -121,9 +121,9 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   // A late retry extends the idle lifetime like any other refresh: an app with a lost response is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
   const expiresAt = sessionTtlSeconds({ ...session, idleExpiresAtMs });
-  const written = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
+  const writeResult = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
   crashPoint('refresh.after-late-repeat');
-  if (written.outcome === 'refused') return undefined;
+  if (writeResult.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;
   if (lateRepeats >= LATE_RETRIES_BEFORE_ALARM) {
     deps.logger.error('session.late_retries_exceeded', {

@@ -79,7 +79,10 @@ function classifyByGeneration(
  * later.
  */
 function lastTokenPairIssueAtMs(session: GenerationFields, presented: number): number {
-  const remaining = session.replaced.filter(({ generation }) => generation >= presented);
-  const replacedAt = remaining.reduce((earliest, { atMs }) => Math.min(earliest, atMs), session.mintedAtMs);
+  const laterReplaced = session.replaced.filter(({ generation }) => generation >= presented);
+  const replacedAt = laterReplaced.reduce(
+    (earliest, { atMs }) => Math.min(earliest, atMs),
+    session.mintedAtMs,
+  );
   return Math.max(replacedAt, session.lateRepeatAtMs ?? 0);
 }

@@ -39,8 +39,9 @@ const MAX_REVOKED_SESSIONS_PER_CUSTOMER = 30;
 export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): Promise<SessionRecord> {
   const session = toNewSessionRecord(signIn);
   if ((await deps.sessions.create(session)) === 'refused') {
-    const existing = await deps.sessions.find(session);
-    if (existing?.status !== 'active' || existing.generation !== 1) throw new ServiceError('INVALID_NONCE');
+    const existingSession = await deps.sessions.find(session);
+    if (existingSession?.status !== 'active' || existingSession.generation !== 1)
+      throw new ServiceError('INVALID_NONCE');
   }
   crashPoint('exchange.after-session-put');
   const [{ sessions, endedAtMs, endedBy }] = await awaitAll([

@@ -53,8 +53,8 @@ export async function endOwnSession(
   if (actingSession === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
   if (meant.status === 'revoked') return { outcome: 'done' };
   if (meant.createdAtMs > actingSession.createdAtMs) {
-    const counted = await countRevocation(deps, acting, actingSession);
-    if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
+    const countResult = await countRevocation(deps, acting, actingSession);
+    if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
   }
   await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
@@ -71,20 +71,20 @@ export async function endOtherSessions(
   acting: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | RevocationRefusal> {
   const { customerId, sessionId, shopId } = acting;
-  const counted = await countRevocation(deps, acting, await deps.sessions.find(acting));
-  if (counted.outcome !== 'taken') return logRevocationRefusal(deps, acting, counted);
+  const countResult = await countRevocation(deps, acting, await deps.sessions.find(acting));
+  if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
   const living = await readActiveSessions(deps, store, customerId);
-  const others = living.filter((session) => session.sessionId !== sessionId);
-  await awaitAll(others.map((session) => revokeSession(deps, session, endedBy)));
+  const otherSessions = living.filter((session) => session.sessionId !== sessionId);
+  await awaitAll(otherSessions.map((session) => revokeSession(deps, session, endedBy)));
   deps.logger.info('session.others_revoked', {
     shopId,
     customerId,
     bySessionId: sessionId,
-    count: others.length,
+    count: otherSessions.length,
   });
-  return { outcome: 'done', count: others.length };
+  return { outcome: 'done', count: otherSessions.length };
 }
 
 /** Counts the request with one write, on condition that no other request was counted since the session was read. */
@@ -97,11 +97,11 @@ async function countRevocation(
   for (let tries = 0; tries < MAX_COUNT_ATTEMPTS; tries++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
-    const recent = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);
-    if (recent.length >= MAX_REVOCATIONS_PER_HOUR)
-      return { outcome: 'too_often', retryAtMs: Math.min(...recent) + REVOCATION_WINDOW_MS };
-    const written = await deps.sessions.claimTurn(session, [...recent, nowMs]);
-    if (written.outcome === 'done') return { outcome: 'taken' };
+    const recentTurns = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);
+    if (recentTurns.length >= MAX_REVOCATIONS_PER_HOUR)
+      return { outcome: 'too_often', retryAtMs: Math.min(...recentTurns) + REVOCATION_WINDOW_MS };
+    const claimWrite = await deps.sessions.claimTurn(session, [...recentTurns, nowMs]);
+    if (claimWrite.outcome === 'done') return { outcome: 'taken' };
     session = findCurrentSession(await deps.sessions.find(acting), acting);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });

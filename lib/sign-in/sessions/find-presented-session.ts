@@ -53,12 +53,12 @@ export async function findPresentedSession(
     throw refusal;
   }
   const { session, store } = await deps.sessions.findWithStore(claims);
-  const installed = requireInstalledStore(store);
-  const isLeaked = installed.refusedKids?.includes(unverified.kid) ?? false;
+  const installedStore = requireInstalledStore(store);
+  const isLeaked = installedStore.refusedKids?.includes(unverified.kid) ?? false;
   if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
     throw await createInvalidTokenError(deps, shopId, customerId);
   if (!hasSessionSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
-  return { claims, session, store: installed };
+  return { claims, session, store: installedStore };
 }
 
 /**

@@ -36,8 +36,8 @@ export async function listCustomerSessions(
   { sessions, now }: CustomerSessionsDeps,
   { store, customerId }: CustomerOfStoreRecord,
 ): Promise<ListedSession[]> {
-  const found = await sessions.listOf(store.shopId, customerId);
-  return found
+  const sessionList = await sessions.listOf(store.shopId, customerId);
+  return sessionList
     .map((session) => toListedSession(session, store, now()))
     .sort((a, b) => b.createdAtMs - a.createdAtMs);
 }
@@ -76,14 +76,14 @@ async function findActiveSessions(
   { store, customerId }: CustomerOfStoreRecord,
   target: SessionId | 'all',
 ): Promise<SessionRecord[]> {
-  const found = await sessions.listOf(store.shopId, customerId);
-  const meant = found.filter(({ sessionId }) => target === 'all' || sessionId === target);
-  if (target !== 'all' && meant.length === 0)
+  const sessionList = await sessions.listOf(store.shopId, customerId);
+  const targetSessions = sessionList.filter(({ sessionId }) => target === 'all' || sessionId === target);
+  if (target !== 'all' && targetSessions.length === 0)
     throw new StoreChangeRefused(
       'This session was not found. List the sessions of the customer to see their IDs.',
       'ABSENT',
     );
-  return meant.filter(({ status }) => status === 'active');
+  return targetSessions.filter(({ status }) => status === 'active');
 }
 
 /** Records that all sign-ins of the customer that started before now must not create a session. */

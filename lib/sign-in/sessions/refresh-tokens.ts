@@ -20,16 +20,19 @@ import { computeTokenPair, type TokenPair } from './token-pair.ts';
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTokens(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
-  const presented = await findPresentedSession(deps, request);
+  const presentedSession = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
-  const { session, store, claims } = presented;
+  const { session, store, claims } = presentedSession;
   const verdict = classifyTokenGeneration(session, claims, deps.now());
   const goesOn =
     isSessionActive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
   // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
   // container after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
-  const [advanced, platform] = await Promise.allSettled([advanceSessionForToken(deps, presented), link]);
+  const [advanced, platform] = await Promise.allSettled([
+    advanceSessionForToken(deps, presentedSession),
+    link,
+  ]);
   if (advanced.status === 'rejected') throw advanced.reason;
   if (platform.status === 'fulfilled' && platform.value === 'ended') {
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the platform ended the sign-in' });

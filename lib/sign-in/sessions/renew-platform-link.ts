@@ -40,10 +40,10 @@ export async function renewPlatformLink(
   store: StoreRecord,
 ): Promise<'ended' | 'goes on'> {
   try {
-    const leased = isLinkRenewalDue(session, deps.now())
+    const leasedSession = isLinkRenewalDue(session, deps.now())
       ? await acquireLinkLease(deps, session, store)
       : undefined;
-    return leased === undefined ? 'goes on' : await renewLeasedLink(deps, leased, store);
+    return leasedSession === undefined ? 'goes on' : await renewLeasedLink(deps, leasedSession, store);
   } catch (error) {
     // A failure here must not fail the refresh. The lease expires by itself, and the link then counts as uncertain.
     deps.logger.warn('platform_link.renewal_failed', { reason: String(error) });
@@ -63,11 +63,11 @@ async function acquireLinkLease(
   { restoredAtMs = 0 }: StoreRecord,
 ): Promise<LeasedLink | undefined> {
   const leaseId = Buffer.from(random(LINK_LEASE_ID_BYTES)).toString('base64url');
-  const written = await sessionLinks.lease(session, { leaseId, untilMs: now() + LINK_LEASE_MS });
+  const leaseWrite = await sessionLinks.lease(session, { leaseId, untilMs: now() + LINK_LEASE_MS });
   crashPoint('liveness.after-lease');
   // A retry of the write is refused if its first attempt was written and only the response was lost. Read the session
   // to find out.
-  const isLeased = written.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
+  const isLeased = leaseWrite.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
   if (!isLeased) return undefined;
   return {
     session,
@@ -83,13 +83,13 @@ async function renewLeasedLink(
 ): Promise<'ended' | 'goes on'> {
   const { session, leaseId, isTrusted } = leased;
   const tokens = await openLinkTokens(deps.tokenKeys, session);
-  const settled =
+  const settledLink =
     tokens === undefined ? ENDED_LINK : await requestNewLinkTokens(deps, leased, { tokens, store });
   crashPoint('liveness.after-grant');
-  if (settled === 'refused' && isTrusted) {
+  if (settledLink === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
   }
-  await deps.sessionLinks.endLease(session, leaseId, settled === 'refused' ? ENDED_LINK : settled);
+  await deps.sessionLinks.endLease(session, leaseId, settledLink === 'refused' ? ENDED_LINK : settledLink);
   crashPoint('liveness.after-settle');
   return 'goes on';
 }
@@ -121,13 +121,13 @@ async function requestNewLinkTokens(
       : undefined;
   if (pair === undefined) return UNCERTAIN_LINK;
   const nowMs = deps.now();
-  const renewed = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
+  const renewedTokens = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
   return {
     // An earlier request that was given up may still reach the platform after this one. The platform would take its
     // token for a reused one and end the sign-in. So the link is trusted only after one more renewal.
     state: isTrusted || session.linkState === 'settling' ? 'ok' : 'settling',
     tokens: {
-      linkTokens: await sealLinkTokens(deps, session, renewed),
+      linkTokens: await sealLinkTokens(deps, session, renewedTokens),
       linkStoredAtMs: nowMs,
       linkExpiresAtMs: nowMs + pair.expiresInSeconds * 1000,
     },

@@ -71,11 +71,13 @@ export async function revokeStoreSessions(
   do {
     try {
       const { items, nextKey } = await deps.scan(filter, report.next);
-      const found = items.filter(({ sk }) => sk !== 'SIGN_IN').flatMap((item) => toSessionRecord(item) ?? []);
-      const active = found.filter(({ status }) => status === 'active');
+      const sessionsOfPage = items
+        .filter(({ sk }) => sk !== 'SIGN_IN')
+        .flatMap((item) => toSessionRecord(item) ?? []);
+      const active = sessionsOfPage.filter(({ status }) => status === 'active');
       if (!isDryRun) await endSignInsOfPage(deps, { active, committed: items.filter(isCommittedSignIn) });
-      const before = report.before + found.length - active.length;
-      report = { ended: report.ended + active.length, before, next: nextKey };
+      const sessionCountBefore = report.before + sessionsOfPage.length - active.length;
+      report = { ended: report.ended + active.length, before: sessionCountBefore, next: nextKey };
     } catch (error) {
       throw new RevocationStopped(report, error);
     }

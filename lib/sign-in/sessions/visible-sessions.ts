@@ -16,9 +16,9 @@ export async function readActiveSessions(
   store: StoreRecord,
   customerId: CustomerRef['customerId'],
 ): Promise<SessionRecord[]> {
-  const found = await sessions.listOf(store.shopId, customerId);
+  const sessionList = await sessions.listOf(store.shopId, customerId);
   const nowMs = now();
-  return found
+  return sessionList
     .filter((session) => isSessionActive(session, store, nowMs))
     .sort((one, other) => other.createdAtMs - one.createdAtMs);
 }

@@ -23,15 +23,15 @@ export function createCapacitorBrowser({ Browser, App }: CapacitorPlugins): Open
     const returnedAddress = new Promise<string | null>((resolve) => {
       resolveAddress = resolve;
     });
-    const opened = await App.addListener('appUrlOpen', ({ url }) => {
+    const openedListener = await App.addListener('appUrlOpen', ({ url }) => {
       if (url.startsWith(redirectUri)) resolveAddress(url);
     });
-    const finished = await Browser.addListener('browserFinished', () => resolveAddress(null));
+    const finishedListener = await Browser.addListener('browserFinished', () => resolveAddress(null));
     await Browser.open({ url: authUrl });
     const url = await returnedAddress;
     await Promise.allSettled([
-      opened.remove(),
-      finished.remove(),
+      openedListener.remove(),
+      finishedListener.remove(),
       url === null ? undefined : Browser.close(),
     ]);
     return url;

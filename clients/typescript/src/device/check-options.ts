@@ -29,8 +29,8 @@ export function checkOptions<Given extends CheckedOptions>(
 ): void {
   const { serviceUrl, appInfo, shop, storage } = options;
   const isUrl = /^https?:/i.test(serviceUrl);
-  const missing = isUrl ? names.find((name) => !options[name]) : 'serviceUrl with http(s)://';
-  if (missing) throw new TypeError(`There is no ${missing}.`);
+  const missingOption = isUrl ? names.find((name) => !options[name]) : 'serviceUrl with http(s)://';
+  if (missingOption) throw new TypeError(`There is no ${missingOption}.`);
   if (shop && !/^[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)+$/i.test(shop))
     throw new TypeError(`shop is ${shop}: give the store's domain, such as harbor-coffee.myshopify.com.`);
   const functions = storage as Readonly<Record<string, unknown>> | undefined;

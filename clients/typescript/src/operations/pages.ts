@@ -132,9 +132,9 @@ export function createIterator<Item>(
   let last: Promise<unknown> = Promise.resolve();
   const result: AsyncIterableIterator<Item> = {
     next() {
-      const current = last.then(step).then((item) => (item ? { done: false, ...item } : ITERATION_END));
-      last = current.catch(() => undefined);
-      return current;
+      const currentPage = last.then(step).then((item) => (item ? { done: false, ...item } : ITERATION_END));
+      last = currentPage.catch(() => undefined);
+      return currentPage;
     },
     [Symbol.asyncIterator]: () => result,
   };

@@ -125,8 +125,8 @@ function toServiceError(
   json: ErrorBody | undefined,
 ): ServiceError {
   if (status < 400) return notServiceResponseError();
-  const first = json?.errors?.[0];
-  const { code, message, details, requestId } = json?.error ?? { ...first, ...first?.extensions };
+  const firstError = json?.errors?.[0];
+  const { code, message, details, requestId } = json?.error ?? { ...firstError, ...firstError?.extensions };
   const retryAfter = headers.get('retry-after') ?? '';
   return new ServiceError(textOrUndefined(code) ?? 'UNKNOWN', {
     status,

@@ -27,8 +27,8 @@ export async function findNewestWaitingSignIn({
   withRecords,
 }: SessionDeps): Promise<StoredSignIn | undefined> {
   return withRecords(async (records) => {
-    const stored = await records.session();
-    return (await records.read('signIns')).find(({ code, state }) => code && state !== stored?.state);
+    const storedSession = await records.session();
+    return (await records.read('signIns')).find(({ code, state }) => code && state !== storedSession?.state);
   });
 }
 
@@ -54,19 +54,19 @@ function saveExchangedSession(
   { signIn, next }: ExchangedSignIn,
 ): Promise<Session> {
   return withRecords(async (records) => {
-    let stored = await records.session();
-    if (stored?.state !== signIn.state) {
+    let storedSession = await records.session();
+    if (storedSession?.state !== signIn.state) {
       const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isOpen) {
         // A concurrent sign-out wins, and so does a sign-in that started later.
         await storeSignOut(records, next);
-        if (stored === null) throw new ServiceError('SIGNED_OUT');
-        return toSession(stored);
+        if (storedSession === null) throw new ServiceError('SIGNED_OUT');
+        return toSession(storedSession);
       }
-      stored = next;
-      await records.write('session', stored);
+      storedSession = next;
+      await records.write('session', storedSession);
     }
-    const session = toSession(stored);
+    const session = toSession(storedSession);
     announce(session);
     // If this fails, `findNewestWaitingSignIn` detects the completed sign-in. A sign-in that started earlier must not replace
     // this one later.

@@ -22,8 +22,9 @@ export function createGetValidToken(parts: SessionDeps): GetValidToken {
     waitForOtherTabs(parts, () => refreshToken(parts, refused)),
   );
   const freshToken: GetValidToken = async (refused) => {
-    const stored = await readStoredSession(parts);
-    if (isAccessTokenUsable(stored, { nowMs: parts.environment.now(), refused })) return stored.accessToken;
+    const storedSession = await readStoredSession(parts);
+    if (isAccessTokenUsable(storedSession, { nowMs: parts.environment.now(), refused }))
+      return storedSession.accessToken;
     const token = await refreshOnce(refused);
     // The shared refresh was started for another rejected token.
     return token === refused ? freshToken(refused) : token;

@@ -29,10 +29,10 @@ export function toSession(stored: StoredSession | null, endedByService = false):
  * @throws STORAGE when the storage fails.
  */
 export async function announceStoredSession({ announce }: Pick<SessionDeps, 'announce'>, records: Records) {
-  const stored = await records.session();
-  const session = toSession(stored, stored === null && (await records.isEnded()));
+  const storedSession = await records.session();
+  const session = toSession(storedSession, storedSession === null && (await records.isEnded()));
   announce(session);
-  return { stored, session };
+  return { stored: storedSession, session };
 }
 
 /** Reads the stored session as apps see it, and announces it. */

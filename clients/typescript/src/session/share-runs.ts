@@ -5,11 +5,11 @@ export function shareConcurrentRuns<Argument, Result>(
   work: (argument: Argument) => Promise<Result>,
   keyOf: (argument: Argument) => string = () => '',
 ): (argument: Argument) => Promise<Result> {
-  const running = new Map<string, Promise<Result>>();
+  const runsByKey = new Map<string, Promise<Result>>();
   return (argument) => {
     const key = keyOf(argument);
-    const currentRun = running.get(key) ?? work(argument).finally(() => void running.delete(key));
-    running.set(key, currentRun);
+    const currentRun = runsByKey.get(key) ?? work(argument).finally(() => void runsByKey.delete(key));
+    runsByKey.set(key, currentRun);
     return currentRun;
   };
 }

@@ -32,8 +32,8 @@ export async function signIn(parts: SessionDeps, exchange: ExchangeSignIn): Prom
 }
 
 async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
-  const waiting = await findNewestWaitingSignIn(parts);
-  if (waiting !== undefined) return exchange(waiting);
+  const waitingSignIn = await findNewestWaitingSignIn(parts);
+  if (waitingSignIn !== undefined) return exchange(waitingSignIn);
   const { authUrl, ...started } = await startSignIn(parts);
   await parts.withRecords(async (records) => {
     await records.write(
@@ -74,18 +74,18 @@ export async function completeSignIn(
     if ((await records.session())?.state === callback.state) return undefined;
     const signIns = await readOpenSignIns(parts, records);
     const ownSignIn = signIns.find(({ state }) => state === callback.state);
-    const others = signIns.filter((each) => each !== ownSignIn);
+    const otherSignIns = signIns.filter((each) => each !== ownSignIn);
     if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirectError();
     const { code } = callback;
     if (code === undefined) {
-      await records.write('signIns', others);
+      await records.write('signIns', otherSignIns);
       // RFC 6749, section 4.1.2.1.
       throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
     if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirectError();
     // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.
     const withCode = { ...ownSignIn, code };
-    await records.write('signIns', [withCode, ...others]);
+    await records.write('signIns', [withCode, ...otherSignIns]);
     return withCode;
   });
   return signedIn === undefined ? readSession(parts) : exchange(signedIn);

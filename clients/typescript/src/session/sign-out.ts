@@ -17,13 +17,13 @@ const MAX_STORED_SIGN_OUTS = 5;
  */
 export async function signOut(parts: SessionDeps): Promise<void> {
   const unqueuedSignOut = await parts.withRecords(async (records) => {
-    const stored = await records.session();
+    const storedSession = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
-    const isStored = await storeSignOut(records, stored).catch(() => false);
+    const isStored = await storeSignOut(records, storedSession).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
     parts.announce(toSession(null));
-    return isStored ? null : stored;
+    return isStored ? null : storedSession;
   });
   if (unqueuedSignOut !== null) void sendSignOut(parts, unqueuedSignOut);
 }

@@ -19,8 +19,8 @@ export function createKeychainStorage<Value>(keychain: Keychain<Value>): Storage
   return {
     get: async (service) => ((await keychain.getGenericPassword({ service })) || null)?.password ?? null,
     async set(service, text) {
-      const stored = await keychain.setGenericPassword('subscriptions', text, { service, accessible });
-      if (stored === false) throw new Error('The keychain failed.');
+      const storeResult = await keychain.setGenericPassword('subscriptions', text, { service, accessible });
+      if (storeResult === false) throw new Error('The keychain failed.');
     },
     remove: (service) => keychain.resetGenericPassword({ service }),
   };

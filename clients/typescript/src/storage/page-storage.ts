@@ -15,12 +15,13 @@ const SIGN_INS_KEY_SUFFIX = '.signIns';
 
 /** Looked up at each use, as `createWebStorage` does. */
 export function createPageStorage(window = globalThis as unknown as PageWindow): Storage {
-  const shared = createWebStorage(window);
+  const sharedStorage = createWebStorage(window);
   const isOfTab = (key: string) => key.endsWith(SIGN_INS_KEY_SUFFIX);
   return {
-    ...shared,
-    get: (key) => (isOfTab(key) ? window.sessionStorage.getItem(key) : shared.get(key)),
-    set: (key, text) => (isOfTab(key) ? window.sessionStorage.setItem(key, text) : shared.set(key, text)),
-    remove: (key) => (isOfTab(key) ? window.sessionStorage.removeItem(key) : shared.remove(key)),
+    ...sharedStorage,
+    get: (key) => (isOfTab(key) ? window.sessionStorage.getItem(key) : sharedStorage.get(key)),
+    set: (key, text) =>
+      isOfTab(key) ? window.sessionStorage.setItem(key, text) : sharedStorage.set(key, text),
+    remove: (key) => (isOfTab(key) ? window.sessionStorage.removeItem(key) : sharedStorage.remove(key)),
   };
 }

@@ -124,6 +124,29 @@ describe('limits', () => {
     expect((await previewLines(3)).code).toBeUndefined();
   });
 
+  test('answers at most 30 of sixty dry runs at the same time', async () => {
+    const runs = await Promise.all(Array.from({ length: 60 }, () => previewLines(3, {}, 'store')));
+    const answered = runs.filter(({ code: refusal }) => refusal === undefined);
+    expect(answered.length).toBeLessThanOrEqual(30);
+    expect(answered.length).toBeGreaterThan(0);
+    expect(new Set(runs.map(({ code: refusal }) => refusal))).toEqual(new Set([undefined, 'THROTTLED']));
+  });
+
+  test('dry runs of a postponement end with the customer’s share of points, and leave the store the rest', async () => {
+    const dryRun = `mutation ($contractId: ID!) {
+      subscriptionOrderPostpone(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z", to: "2026-11-28", dryRun: true) {
+        upcomingOrders { date } userErrors { code } } }`;
+    const { maximumAvailable } = world.shop().throttle;
+    let [points, refusal]: [number, string | undefined] = [0, undefined];
+    while (refusal === undefined && points < maximumAvailable) {
+      const outcome = await world.ask(dryRun, {});
+      refusal = outcome.code;
+      for (const text of outcome.documents) points += countDocumentPoints(text, {});
+    }
+    expect(refusal).toBe('THROTTLED');
+    expect((await world.ask(dryRun, {}, 'store')).payload.userErrors).toEqual([]);
+  });
+
   test('ten wrong codes in dry runs use the tries of an hour up', async () => {
     const apply = (name: string, dryRun: boolean) => world.ask(code, { code: name, dryRun });
     for (let count = 0; count < 10; count++) {
@@ -135,6 +158,19 @@ describe('limits', () => {
       expect(payload.userErrors).toMatchObject([{ code: 'INVALID', field: ['redeemCode'] }]);
     }
     expect(world.contract.content.discounts).toEqual([]);
+  });
+
+  test('wrong codes in dry runs and in changes of two subscriptions are the tries of one customer', async () => {
+    const other = createIntervalWorld({ table, contract: MONTHLY });
+    const codes: string[] = [];
+    for (let count = 0; count < 12; count++) {
+      const { payload } = await (count % 2 ? world : other).ask(code, {
+        code: `NOSUCH${count}`,
+        dryRun: count % 3 > 0,
+      });
+      codes.push(payload.userErrors[0].code);
+    }
+    expect(codes).toEqual([...Array.from({ length: 10 }, () => 'DISCOUNT_REJECTED'), 'INVALID', 'INVALID']);
   });
 
   test.each([

@@ -59,7 +59,11 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
     else if (before.skipped && !after.skipped) restore(cycles, after, gaps);
     else {
       moves.add(after.expectedMs);
-      list = change(list, position, { daysEarlier: daysBetween(dayOf(after.expectedMs), listed.day) });
+      // An order that has no date yet is later than its day: it comes at the end of its cycle, and is moved from there.
+      const end = dayOf(before.endMs);
+      const isLate = before.expectedMs === before.endMs && daysBetween(listed.day, end) > TOLERANCE_DAYS;
+      const day = isLate ? end : listed.day;
+      list = change(list, position, { day, daysEarlier: daysBetween(dayOf(after.expectedMs), day) });
     }
   }
 

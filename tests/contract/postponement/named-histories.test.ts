@@ -160,6 +160,15 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       wait(1 / 1_440),
     ],
   ],
+  'an order without a date is moved from the day on which it comes, and keeps that distance': [
+    { ...WEEKLY, interval: { interval: 'WEEK', intervalCount: 3 } },
+    [
+      postpone(0.03),
+      wait(548, false),
+      { name: 'other app', edit: 'move', order: 5, at: 0.19 },
+      postpone(0.48),
+    ],
+  ],
   'the next order comes as early as possible if a paid cycle covers its date': [
     { ...WEEKLY, ageMs: 58 * HOUR_MS + 1_234, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

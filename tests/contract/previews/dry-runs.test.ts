@@ -124,7 +124,7 @@ describe('limits', () => {
     expect((await previewLines(3)).code).toBeUndefined();
   });
 
-  test('answers at most 30 of sixty dry runs at the same time', async () => {
+  test('at most 30 of sixty dry runs at the same time are answered', async () => {
     const runs = await Promise.all(Array.from({ length: 60 }, () => previewLines(3, {}, 'store')));
     const answered = runs.filter(({ code: refusal }) => refusal === undefined);
     expect(answered.length).toBeLessThanOrEqual(30);
@@ -132,7 +132,7 @@ describe('limits', () => {
     expect(new Set(runs.map(({ code: refusal }) => refusal))).toEqual(new Set([undefined, 'THROTTLED']));
   });
 
-  test('dry runs of a postponement end with the customer’s share of points, and leave the store the rest', async () => {
+  test('refuses dry runs of a postponement once the customer’s share of points is used up, and still serves the store', async () => {
     const dryRun = `mutation ($contractId: ID!) {
       subscriptionOrderPostpone(contractId: $contractId, expectedDate: "2026-11-25T08:00:00Z", to: "2026-11-28", dryRun: true) {
         upcomingOrders { date } userErrors { code } } }`;

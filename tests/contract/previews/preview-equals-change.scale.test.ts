@@ -171,10 +171,11 @@ const POSTPONE = `mutation ($contractId: ID!, $date: DateTime!, $to: Date!, $dry
     contract { id } upcomingOrders { cycleIndex date skipped } userErrors { code field details { earliest latest cycleIndex date } } } }`;
 const ORDERS = `query ($contractId: ID!) { subscriptionContractDetails(contractId: $contractId) {
   contract { nextOrder { date cycleIndex } }
-  billingCycles(first: 30) { nodes { cycleIndex billingAttemptExpectedDate skipped } } } }`;
+  billingCycles(first: 30) { nodes { cycleIndex orderDate skipped } } } }`;
 type Cycle = {
   readonly cycleIndex: number;
-  readonly billingAttemptExpectedDate: string;
+  /** The date of a skipped order when it is restored. Null in a cycle without an order. */
+  readonly orderDate: string | null;
   readonly skipped: boolean;
 };
 
@@ -209,12 +210,12 @@ async function checkPostponements({ shaped, number, as, days: distances }: Postp
     const read = (await world.ask(ORDERS, {}, as)).payload;
     const [first] = dry.payload.upcomingOrders;
     expect(read.contract.nextOrder).toEqual({ date: first.date, cycleIndex: first.cycleIndex });
-    const orders = read.billingCycles.nodes.map(({ billingAttemptExpectedDate, ...order }: Cycle) => ({
+    const orders = (read.billingCycles.nodes as readonly Cycle[]).map(({ orderDate: date, ...order }) => ({
       ...order,
-      date: billingAttemptExpectedDate,
+      date,
     }));
     // The payload also has orders of later years than are read here.
-    const lastRead = orders.at(-1)?.date ?? '';
+    const lastRead = orders.findLast((order) => order.date !== null)?.date ?? '';
     const readable = dry.payload.upcomingOrders.filter(
       (order: { readonly date: string }) => order.date <= lastRead,
     );

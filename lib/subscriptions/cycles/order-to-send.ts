@@ -33,8 +33,7 @@ import { MAX_OVERDUE_MS } from './plan-order-move.ts';
 import {
   buildUpcomingOrderLists,
   buildUpcomingReads,
-  MAX_UPCOMING_CYCLES_READ,
-  UPCOMING_CYCLES_READ,
+  readBeyondSkippedOrders,
   type UpcomingState,
 } from './upcoming-orders.ts';
 
@@ -50,9 +49,9 @@ type PreviousCycle = BillingCycle & {
 /** How many cycles before now are read, to find the last order that was not skipped. */
 const PREVIOUS_CYCLES_READ = 4;
 
-/** Builds root fields that read `count` cycles from now on, and the last ones before now. */
-function buildOrderToSendReads(nowMs: number, count?: number): RootReads {
-  const upcoming = buildUpcomingReads(nowMs, nowMs, count);
+/** Builds root fields that read the next cycles, and the last ones before now. */
+function buildOrderToSendReads(nowMs: number): RootReads {
+  const upcoming = buildUpcomingReads(nowMs, nowMs);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
     roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
@@ -119,14 +118,14 @@ async function readNextOrder(
   contractId: string,
   nowMs: number,
 ): Promise<NextOrderToSend> {
-  const read = async (count?: number): Promise<NextOrderToSend> => {
-    const reads = { contract: '', ...buildOrderToSendReads(nowMs, count) };
-    const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
-    return { state, next: findNextOrder(state?._svcUpcoming?.nodes ?? [], nowMs) };
+  const reads = { contract: '', ...buildOrderToSendReads(nowMs) };
+  const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
+  if (state === undefined) return { state, next: undefined };
+  const { _svcUpcoming } = await readBeyondSkippedOrders(deps, { contractId, fromMs: nowMs }, state);
+  return {
+    state: { ...state, _svcUpcoming },
+    next: findNextOrder(_svcUpcoming?.nodes ?? [], nowMs),
   };
-  const first = await read();
-  const isFull = first.state?._svcUpcoming?.nodes.length === UPCOMING_CYCLES_READ;
-  return isFull && first.next === undefined ? read(MAX_UPCOMING_CYCLES_READ) : first;
 }
 
 /** Returns the order that the client names and whose date has passed: it was sent already. */

@@ -26,10 +26,10 @@ export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly 
 
 const LISTED_ORDER_COUNT = 3;
 /** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
-export const UPCOMING_CYCLES_READ = 10;
+const UPCOMING_CYCLES_READ = 10;
 
 /** The platform's largest page, for contracts whose next orders are all skipped. */
-export const MAX_UPCOMING_CYCLES_READ = 250;
+const MAX_UPCOMING_CYCLES_READ = 250;
 
 /**
  * Builds the root field that reads this number of cycles from an instant on, at most a year from now. Epoch milliseconds.

@@ -66,6 +66,21 @@ describe('subscriptionOrderPostpone', () => {
     expect(await points(withoutContract(REVERT))).toBeLessThanOrEqual(150);
   });
 
+  test('costs 10 points more for each skipped order when it is reverted', async () => {
+    const { run, contract } = newHarness();
+    const revert = async () => {
+      expect((await run(postpone(FIRST, '2026-12-16'))).payload.userErrors).toEqual([]);
+      const { documents, payload } = await run(REVERT.replace(/contract \{.*\} upcoming/s, 'upcoming'));
+      expect(payload.userErrors).toEqual([]);
+      return documents.reduce((sum, document) => sum + countDocumentPoints(document, {}), 0);
+    };
+    const points = await revert();
+    for (const index of [6, 8, 10]) {
+      contract.cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
+    }
+    expect(await revert()).toBe(points + 3 * 10);
+  });
+
   test('names no order more than a year ahead, because only the extension sets its date', async () => {
     for (const more of ['dryRun: true', '']) {
       const { run, contract } = newHarness();

@@ -252,12 +252,16 @@ function functionsOf(operations: object, group = ''): Run[] {
 test('what is not there has a code of the client’s own: NOT_FOUND is an address of nothing', async () => {
   const merchant = merchantOf(json(200, { data: { root: null } }));
   const { subscriptions } = merchant.forCustomer('gid://platform/Customer/3');
-  for (const [ask, id] of [
-    [subscriptions.list(), 'Customer/3'],
-    [subscriptions.get({ contractId: 'gid://platform/SubscriptionContract/5' }), 'SubscriptionContract/5'],
-    [merchant.orders.attempt({ id: 'gid://platform/X/7' }), 'X/7'],
+  const contractId = 'gid://platform/SubscriptionContract/5';
+  const runId = 'gid://platform/BillingRun/2026-12-01';
+  for (const [ask, what] of [
+    [subscriptions.list(), 'gid://platform/Customer/3'],
+    [subscriptions.get({ contractId }), contractId],
+    [merchant.orders.attempt({ id: 'gid://platform/X/7' }), 'gid://platform/X/7'],
+    [merchant.billing.run({ id: runId, first: 5 }), runId],
+    [merchant.billing.preview({ first: 5, date: '2026-12-02' }), '2026-12-02'],
   ] as const) {
-    const message = `There is no gid://platform/${id}.`;
+    const message = `There is no ${what}.`;
     await expect(ask).rejects.toMatchObject({ code: 'ABSENT', status: 200, message });
   }
 });

@@ -52,16 +52,18 @@ export function createQueryOperation<Result, Variables, Value extends object = V
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const isOfCustomer = String(document).includes('$customerId');
-    const given = { ...variables, ...(isOfCustomer && { customerId: await requester.customerId() }) };
+    const given: Record<string, unknown> = {
+      ...variables,
+      ...(isOfCustomer && { customerId: await requester.customerId() }),
+    };
     const send = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
     const { data, errors, requestId } = await send(document, given, options);
     const whole = Object.values(data)[0] as ValueOf<Result> | null;
     const value = whole && part(whole, requestId, data);
     if (value) return { ...value, errors };
-    const { contractId, id, customerId } = given as Record<string, unknown>;
     const { code, message } = errors[0] ?? {
       code: 'ABSENT',
-      message: `There is no ${contractId ?? id ?? customerId}.`,
+      message: `There is no ${given.contractId ?? given.id ?? given.date ?? given.customerId}.`,
     };
     throw new ServiceError(code, { message, status: 200, requestId });
   };

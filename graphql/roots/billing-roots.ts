@@ -21,8 +21,8 @@ import {
   findChargeValue,
   findRunValue,
   formatTime,
-  isBillingStopped,
   parseRunGid,
+  readRunStatuses,
   toChargeValue,
   toRunValue,
 } from './billing/billing-values.ts';
@@ -65,10 +65,10 @@ export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', as
     page,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
   );
-  const isStopped = runsPage.items.length > 0 && (await isBillingStopped(context));
+  const readStatus = await readRunStatuses(context);
   const read = runsPage.items.map((run) => ({
     position: run.date,
-    node: toRunValue(context, run, isStopped),
+    node: toRunValue(context, run, readStatus),
   }));
   return buildConnection(page, { read, isMore: runsPage.isMore });
 });

@@ -6,7 +6,10 @@ import type {
 } from '../../../lib/billing/records/charge-record.ts';
 import { countTries, isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
-import { decideBillingStatus } from '../../../lib/billing/settings/decide-billing-status.ts';
+import {
+  createRunStatusReader,
+  type RunStatusReader,
+} from '../../../lib/billing/settings/read-run-status.ts';
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
 import { floorToSecond, formatInstant } from '../../../lib/domain/instant.ts';
 import { isIsoDay } from '../../../lib/domain/time-zone.ts';
@@ -20,13 +23,13 @@ type OrderOfStore = Pick<OrderRef, 'contractNumber' | 'cycleIndex'>;
 const RUN_TYPE = 'BillingRun';
 const CHARGE_TYPE = 'BillingCharge';
 
-/** Returns a BillingRun by field names, without `charges`. `isStopped`: whether the store's billing is stopped. */
-export function toRunValue(context: RunContext, run: BillingRun, isStopped: boolean): ServiceValue {
-  const { date, status, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
+/** Returns a BillingRun by field names, without `charges`. */
+export function toRunValue(context: RunContext, run: BillingRun, readStatus: RunStatusReader): ServiceValue {
+  const { date, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
   const countOf = (state: BillingChargeState) => run.countByState?.[state] ?? 0;
   return {
     ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [] },
-    status: isStopped && status !== 'DONE' ? 'STOPPED' : status,
+    status: readStatus(run),
     holdReason: holdReason ?? null,
     expectedCount: expectedCount ?? null,
     dueCount: countOf('DUE'),
@@ -68,7 +71,7 @@ export async function findRunValue(context: RunContext, id: unknown): Promise<Se
   const date = parseRunGid(id);
   const { runs } = createBillingDeps(context);
   const run = date === undefined ? undefined : await runs.find(context.store.shopId, date);
-  return run && toRunValue(context, run, await isBillingStopped(context));
+  return run && toRunValue(context, run, await readRunStatuses(context));
 }
 
 /**
@@ -84,13 +87,9 @@ export async function findChargeValue(
   return charge && toChargeValue(context, charge);
 }
 
-/** Whether the store or an operator has stopped billing. */
-export async function isBillingStopped(context: RunContext): Promise<boolean> {
-  const { store, now } = context;
-  const { settings } = createBillingDeps(context);
-  const stopAll = await settings.readStop();
-  const status = decideBillingStatus(await settings.read(store.shopId), { store, nowMs: now(), stopAll });
-  return status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR';
+/** Reads whether billing is stopped, which every run that is not done shows. */
+export function readRunStatuses(context: RunContext): Promise<RunStatusReader> {
+  return createRunStatusReader(createBillingDeps(context), context.store);
 }
 
 /**

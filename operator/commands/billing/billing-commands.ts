@@ -5,6 +5,7 @@ import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { createRunStatusReader } from '../../../lib/billing/settings/read-run-status.ts';
 import { addDays } from '../../../lib/billing/settings/run-times.ts';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
@@ -118,10 +119,14 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
 }
 
 async function listRuns(run: CommandRun): Promise<CommandOutcome> {
-  const { shopId } = await requireStore(run.operator, requireArgument(run, 0));
-  const runs = await takeFirstRows(
-    createBillingRuns(run.operator).list(shopId, { descending: true, pageSize: 100 }),
+  const { operator } = run;
+  const store = await requireStore(operator, requireArgument(run, 0));
+  const stored = await takeFirstRows(
+    createBillingRuns(operator).list(store.shopId, { descending: true, pageSize: 100 }),
   );
+  const deps = { settings: createBillingSettings(operator), now: operator.now };
+  const readStatus = await createRunStatusReader(deps, store);
+  const runs = stored.map((each) => ({ ...each, status: readStatus(each) }));
   const rows = runs.map(({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
     ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
     ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },

@@ -90,6 +90,27 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
     expect((await run('stop', HARBOR, '--all')).exitCode).toBe(2);
   });
 
+  test('lists a run that is not done as STOPPED while billing is stopped', async () => {
+    const { state } = getWorld();
+    const client = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));
+    const table = createSdkTableClient({ client, tableName: state.tableName });
+    const settings = createBillingSettings({ table, now: Date.now });
+    const runs = createBillingRuns({ table, now: Date.now });
+    const newRun = { shopId: SHOP_ID, foundCount: 3, startedAtMs: Date.now() } as const;
+    await runs.create({ ...newRun, date: '2026-11-29', status: 'DONE' });
+    await runs.create({ ...newRun, date: '2026-11-30', status: 'CHARGING' });
+    const before = await settings.read(SHOP_ID);
+    await settings.write(SHOP_ID, before, { ...before, enabled: true, startsOn: '2026-11-29' });
+    const statuses = async () => (await json('runs', HARBOR)).map(({ status }: { status: string }) => status);
+    expect(await statuses()).toEqual(['CHARGING', 'DONE']);
+    await json('stop', HARBOR);
+    expect(await statuses()).toEqual(['STOPPED', 'DONE']);
+    expect((await run('runs', HARBOR)).out).toMatch(/2026-11-30 +STOPPED/);
+    await json('resume', HARBOR);
+    await json('set', HARBOR, '--enabled', 'no');
+    client.destroy();
+  });
+
   test('lists runs and charges, and confirms a run on hold', async () => {
     const { state } = getWorld();
     const client = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));

@@ -20,12 +20,11 @@ export type BillingChargesDeps = {
 
 /** A charge expires 24 months after its last change. */
 const CHARGE_LIFETIME_MS = 731 * 86_400_000;
-const CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
  * Creates the charges over the table. A write first puts the reminder for `remindAtMs` and enqueues the store, then
- * writes the charge: after a crash there is a reminder too many, which is void, but never one too few. A reminder that is
- * due by then is put again. Methods throw TEMPORARILY_UNAVAILABLE.
+ * writes the charge: after a crash there is a reminder too many, which is void, but never one too few. Methods throw
+ * TEMPORARILY_UNAVAILABLE.
  */
 export function createBillingCharges(deps: BillingChargesDeps) {
   const { table } = deps;
@@ -61,30 +60,30 @@ async function writeCharge(
   const ref = { shopId, contractNumber, cycleIndex };
   const isNewTime = before?.remindAtMs !== after.remindAtMs;
   const reminders = createBillingReminders({ table });
-  const newAtMs = isNewTime ? after.remindAtMs : undefined;
-  const putReminder = async (atMs: number) => {
-    await reminders.put({ ...ref, atMs });
-    await enqueueStore(shopId, atMs);
-  };
-  if (newAtMs !== undefined) await putReminder(newAtMs);
+  const putAtMs = now();
+  if (isNewTime && after.remindAtMs !== undefined) {
+    await reminders.put({ ...ref, atMs: after.remindAtMs, putAtMs });
+    await enqueueStore(shopId, after.remindAtMs);
+  }
   const version = (before?.version ?? 0) + 1;
   const charge: BillingCharge = { ...after, ...ref, version, updatedAtMs: now() };
   const expiresAt = Math.ceil((now() + CHARGE_LIFETIME_MS) / 1000);
   const item = { ...chargeItemKey(ref), ...charge, expiresAt };
   if ((await table.put(item, versionCondition(before?.version ?? 0))) === 'refused') return 'refused';
-  // The worker may have met a due reminder before the charge was written, and removed it as void.
-  if (newAtMs !== undefined && newAtMs <= now() + CLOCK_DIFFERENCE_MS) await putReminder(newAtMs);
   if (before?.remindAtMs !== undefined && isNewTime)
-    await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs });
+    await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs, putAtMs });
   return charge;
 }
 
-/** A void reminder that stays is removed when it is due, so a failure is ignored. */
+/**
+ * Removes a reminder that was put before the one that replaces it. A void reminder that stays is removed when it is due, so
+ * a failure is ignored.
+ */
 async function removeVoidReminder(
   { remove }: Pick<ReturnType<typeof createBillingReminders>, 'remove'>,
-  reminder: BillingReminder,
+  { putAtMs, ...reminder }: Required<BillingReminder>,
 ): Promise<void> {
-  await remove(reminder).catch(() => undefined);
+  await remove(reminder, putAtMs).catch(() => undefined);
 }
 
 function contractPartition({ shopId, contractNumber }: ContractRef): string {

@@ -7,8 +7,8 @@ import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { OrderRef } from './charge-record.ts';
 import { formatCycleKey, formatTimeKey, isBeforeEnd, type KeyRange, selectKeyRange } from './key-range.ts';
 
-/** `atMs`: epoch milliseconds. */
-export type BillingReminder = OrderRef & { readonly atMs: number };
+/** `atMs`: epoch milliseconds; so is when it was put, which earlier items lack. */
+export type BillingReminder = OrderRef & { readonly atMs: number; readonly putAtMs?: number };
 
 export type BillingReminders = ReturnType<typeof createBillingReminders>;
 
@@ -23,12 +23,16 @@ export function createBillingReminders({
       if (isBeforeEnd(item, range)) yield toReminder(item);
   };
   return {
-    async put({ shopId, contractNumber, cycleIndex, atMs }: BillingReminder): Promise<void> {
-      const reminder = { shopId, contractNumber, cycleIndex, atMs };
-      await table.put({ ...reminderItemKey(reminder), ...reminder });
+    async put(reminder: Required<BillingReminder>): Promise<void> {
+      const { shopId, contractNumber, cycleIndex, atMs, putAtMs } = reminder;
+      await table.put({ ...reminderItemKey(reminder), shopId, contractNumber, cycleIndex, atMs, putAtMs });
     },
-    async remove(reminder: BillingReminder): Promise<void> {
-      await table.delete(reminderItemKey(reminder));
+    /** Removes the reminder, unless it was put after `putUntilMs` (epoch milliseconds): its charge may not be written yet. */
+    async remove(reminder: BillingReminder, putUntilMs: number): Promise<void> {
+      await table.delete(reminderItemKey(reminder), {
+        condition: 'attribute_not_exists(putAtMs) OR putAtMs <= :putUntilMs',
+        values: { ':putUntilMs': putUntilMs },
+      });
     },
     /** Lists the store's reminders that are due at `nowMs` (epoch milliseconds), the earliest first. */
     listDue: (shopId: OrderRef['shopId'], nowMs: number) =>

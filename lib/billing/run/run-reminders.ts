@@ -10,6 +10,8 @@ import type { OrderTask } from './evaluate-orders.ts';
 export type RemindersDeps = ChargeRunDeps & SettleStepDeps & { readonly reminders: BillingReminders };
 
 const REMINDERS_PER_READ = 60;
+/** A reminder is put before its charge is written, by a process that may be interrupted for some seconds in between. */
+const CHARGE_WRITTEN_AFTER_MS = 120_000;
 
 /**
  * Runs the due reminders until `turn.endAtMs`. `mayTry`: whether orders are charged and final actions taken.
@@ -43,7 +45,8 @@ async function runSettleSteps(
   for (const [index, reminder] of reminders.entries()) {
     const charge = charges[index];
     const step = charge === undefined ? 'NONE' : decideDueStep(charge, reminder);
-    if (charge === undefined || step === 'NONE') await deps.reminders.remove(reminder);
+    if (charge === undefined || step === 'NONE')
+      await deps.reminders.remove(reminder, deps.now() - CHARGE_WRITTEN_AFTER_MS);
     else if (step === 'CHARGE' || step === 'END') tasks.push({ charge, isEnding: step === 'END' });
     else await runSettleStep(deps, turn, { charge, step });
   }

@@ -69,7 +69,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "BillingRun.holdReason":"Why the run is on hold. Null when it is not.",
 "BillingRun.expectedCount":"The number of orders in the preview of the day. Null when there was no preview.",
 "BillingRun.foundCount":"The number of orders that the run found.",
-"BillingRun.dueCount":"The number of charges that are due. While the run goes on, counts can be five minutes old.",
+"BillingRun.dueCount":"The number of charges that are due. While the run goes on, counts can be five minutes old; after that, a day.",
 "BillingRun.waitingCount":"The number of charges with an attempt in progress.",
 "BillingRun.actionRequiredCount":"The number of charges that the customer has to confirm.",
 "BillingRun.retryingCount":"The number of charges that are tried again.",

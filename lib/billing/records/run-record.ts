@@ -23,12 +23,14 @@ export type BillingRun = {
   readonly foundCount: number;
   /** Where the step goes on: opaque to others than the run. */
   readonly cursor?: Readonly<Record<string, unknown>>;
-  /** Counted again from the charges every five minutes and at the end; never summed up on the way. */
+  /** Counted again from the charges every five minutes, at the end, and each day after it; never summed up on the way. */
   readonly countByState?: Readonly<Partial<Record<BillingChargeState, number>>>;
   /** What was charged, by currency: decimal texts as the platform writes them. */
   readonly totals?: readonly { readonly amount: string; readonly currencyCode: string }[];
   readonly countedAtMs?: number;
-  /** How many of its orders the merchant's account has refused: ten hold the next run. */
+  /** How many orders in a row the merchant's account had refused when the run began: the tenth holds the run. */
+  readonly earlierRefusalCount?: number;
+  /** How many of its own orders the account has refused in a row since the run was confirmed: ten hold it while it charges. */
   readonly merchantRefusalCount?: number;
   /** When the alarm of a late run was raised, although all of its orders were sent. */
   readonly lateReportedAtMs?: number;

@@ -9,17 +9,19 @@ import { type BillingRuns, lineSortKey } from '../records/runs.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeOrdersDeps, chargeOrders, ORDERS_PER_BATCH } from './charge-orders.ts';
 import { batch, listRunCharges } from './count-run.ts';
+import { isRefusedByAccount } from './decide-hold.ts';
 import type { OrderTask } from './evaluate-orders.ts';
 import { POINTS_PER_ORDER } from './read-orders.ts';
+import { type SettleRunDeps, settleRun } from './settle-run.ts';
 
 type ReservingDeps = ChargeOrdersDeps & { readonly reservePoints: ReservePoints };
-export type ChargeRunDeps = ReservingDeps & { readonly runs: BillingRuns };
+export type ChargeRunDeps = ReservingDeps & SettleRunDeps & { readonly runs: BillingRuns };
 
 /** How many batches of a store are under way at once. */
 const CONCURRENT_BATCHES = 6;
 
 /**
- * Charges the run's orders until `turn.endAtMs`.
+ * Charges the run's orders until `turn.endAtMs`, or until the merchant's account refuses them all.
  * @returns the run; its status is SETTLING when all orders were evaluated
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
@@ -41,7 +43,8 @@ export async function chargeRun(
     const cursor = { after: last === undefined ? '' : lineSortKey(last.line) };
     const written = await deps.runs.replace(run, { ...run, cursor });
     if (written === 'refused') return run;
-    run = written;
+    run = await settleRun(deps, turn, { run: written, mayCharge: true });
+    if (isRefusedByAccount(run)) return run;
   }
   const { cursor: _cursor, ...rest } = run;
   const settling = await deps.runs.replace(run, { ...rest, status: 'SETTLING' });

@@ -4,8 +4,9 @@ import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { BillingCharge, BillingChargeState } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
+import type { BillingReminders } from '../records/reminders.ts';
 import type { BillingRun, BillingRunLine } from '../records/run-record.ts';
-import type { BillingRuns } from '../records/runs.ts';
+import { type BillingRuns, lineSortKey } from '../records/runs.ts';
 
 export type CountDeps = {
   readonly charges: Pick<BillingCharges, 'findMany'>;
@@ -32,21 +33,25 @@ const ACCOUNT_CODES: ReadonlySet<string | undefined> = new Set([
  * Counts the charges that the run has taken up.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function countRun(deps: CountDeps, run: Pick<BillingRun, 'date' | 'shopId'>): Promise<RunCount> {
+export async function countRun(
+  deps: CountDeps,
+  run: Pick<BillingRun, 'confirmedAtMs' | 'date' | 'shopId'>,
+): Promise<RunCount> {
   const nowMs = deps.now();
   const counts = new Map<BillingChargeState, number>();
   const totals = new Map<string, bigint>();
-  let [isSettled, merchantRefusalCount] = [true, 0];
+  const ended: EndedOrder[] = [];
+  let isSettled = true;
   for await (const { charge } of listRunCharges(deps, run)) {
     if (charge === undefined || charge.runDate !== run.date) continue;
     counts.set(charge.state, (counts.get(charge.state) ?? 0) + 1);
     if (!hasNextStep(charge, nowMs)) isSettled = false;
-    if (charge.state !== 'CHARGED' && ACCOUNT_CODES.has(charge.lastErrorCode)) merchantRefusalCount++;
+    ended.push(...listEndedOrder(charge, run));
     if (charge.state === 'CHARGED' && charge.amount !== undefined) addAmount(totals, charge.amount);
   }
   return {
     isSettled,
-    merchantRefusalCount,
+    merchantRefusalCount: countRefusalsInRow(ended).longest,
     countByState: Object.fromEntries(counts),
     totals: [...totals].map(([currencyCode, minor]) => ({
       amount: formatMinorUnits(minor, currencyCode),
@@ -78,6 +83,48 @@ export async function* batch<Item>(items: AsyncIterable<Item>, size: number): As
     some = [];
   }
   if (some.length > 0) yield some;
+}
+
+type EndedOrder = { readonly atMs: number; readonly isRefusal: boolean };
+
+/** Returns how the order's last attempt ended, about when; none before, and before the run was confirmed. */
+function listEndedOrder(
+  { state, failedTryCount, lastErrorCode, updatedAtMs: atMs }: BillingCharge,
+  { confirmedAtMs = 0 }: Pick<BillingRun, 'confirmedAtMs'>,
+): EndedOrder[] {
+  const isPaid = state === 'CHARGED';
+  if (atMs <= confirmedAtMs || (!isPaid && failedTryCount === 0)) return [];
+  return [{ atMs, isRefusal: !isPaid && ACCOUNT_CODES.has(lastErrorCode) }];
+}
+
+/** Counts refusals in a row: the longest row, and the last one. `last`: the row before these orders. */
+function countRefusalsInRow(ended: readonly EndedOrder[], last = 0) {
+  let [row, longest] = [last, last];
+  for (const { isRefusal } of ended.toSorted((one, other) => one.atMs - other.atMs)) {
+    row = isRefusal ? row + 1 : 0;
+    longest = Math.max(longest, row);
+  }
+  return { longest, last: row };
+}
+
+/**
+ * Counts how many orders in a row the merchant's account has refused when a run begins: of the run before it, and of those
+ * that were tried again since.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function countEarlierRefusals(
+  deps: Pick<CountDeps, 'charges' | 'runs'> & { readonly reminders: Pick<BillingReminders, 'list'> },
+  before: BillingRun,
+): Promise<number> {
+  const ended = new Map<string, EndedOrder>();
+  const add = (charge: BillingCharge | undefined) => {
+    if (charge === undefined || charge.updatedAtMs < before.startedAtMs) return;
+    for (const order of listEndedOrder(charge, before)) ended.set(lineSortKey(charge), order);
+  };
+  for await (const { charge } of listRunCharges(deps, before)) add(charge);
+  for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
+    for (const charge of await deps.charges.findMany(open)) add(charge);
+  return countRefusalsInRow([...ended.values()], before.earlierRefusalCount).last;
 }
 
 function hasNextStep({ state, remindAtMs = 0 }: BillingCharge, nowMs: number): boolean {

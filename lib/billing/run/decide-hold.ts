@@ -5,19 +5,30 @@ const MAX_RATIO = 1.5;
 const MIN_DIFFERENCE = 100;
 const MAX_MERCHANT_REFUSALS = 10;
 
+type HoldFacts = Pick<BillingRun, 'earlierRefusalCount' | 'expectedCount' | 'foundCount'>;
+
 /**
  * Returns why the run is put on hold: there is no preview of its day; it has found more than one and a half times the
- * orders of the preview, and at least a hundred more; or the merchant's account refused ten orders of the run before.
+ * orders of the preview, and at least a hundred more; or the merchant's account has refused ten orders in a row since the
+ * run before began.
  * @returns undefined when the run may charge
  */
 export function decideHold(
-  { expectedCount, foundCount }: Pick<BillingRun, 'expectedCount' | 'foundCount'>,
-  before: Pick<BillingRun, 'merchantRefusalCount'> | undefined,
+  { expectedCount, foundCount, earlierRefusalCount = 0 }: HoldFacts,
+  before: Pick<BillingRun, 'earlierRefusalCount'> | undefined,
 ): BillingHoldReason | undefined {
   if (expectedCount === undefined) return 'PREVIEW_MISSING';
   if (foundCount > MAX_RATIO * expectedCount && foundCount >= expectedCount + MIN_DIFFERENCE) {
     return 'MORE_THAN_EXPECTED';
   }
-  const refusals = before?.merchantRefusalCount ?? 0;
-  return refusals >= MAX_MERCHANT_REFUSALS ? 'MERCHANT_ACCOUNT_REFUSES' : undefined;
+  // Refusals after the tenth hold no further run: somebody has confirmed the one that is on hold.
+  const wereTooMany = (before?.earlierRefusalCount ?? 0) >= MAX_MERCHANT_REFUSALS;
+  return earlierRefusalCount >= MAX_MERCHANT_REFUSALS && !wereTooMany
+    ? 'MERCHANT_ACCOUNT_REFUSES'
+    : undefined;
+}
+
+/** Whether the merchant's account refuses the orders of the run while it charges. */
+export function isRefusedByAccount({ merchantRefusalCount = 0 }: Pick<BillingRun, 'merchantRefusalCount'>) {
+  return merchantRefusalCount >= MAX_MERCHANT_REFUSALS;
 }

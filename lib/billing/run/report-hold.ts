@@ -10,6 +10,11 @@ export function createReportHold(deps: Deps) {
     if (holdReason === undefined) return;
     const run = { date, holdReason, foundCount, ...(expectedCount !== undefined && { expectedCount }) };
     const event = { type: 'billing.run_held', atMs: startedAtMs, run } as const;
-    await enqueueEventNotice(deps, { shopId, contract: undefined, id: `billing-run-held-${date}`, event });
+    await enqueueEventNotice(deps, {
+      shopId,
+      contract: undefined,
+      id: `billing-run-held-${date}-${holdReason}`,
+      event,
+    });
   };
 }

@@ -9,7 +9,7 @@ import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import type { createBillingPreviews } from '../preview/previews.ts';
 import { formatTimeKey } from '../records/key-range.ts';
-import type { BillingRun } from '../records/run-record.ts';
+import type { BillingHoldReason, BillingRun } from '../records/run-record.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
 import {
   type BillingStatus,
@@ -19,7 +19,8 @@ import {
 import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
-import { decideHold } from './decide-hold.ts';
+import { countEarlierRefusals } from './count-run.ts';
+import { decideHold, isRefusedByAccount } from './decide-hold.ts';
 import { endBilling } from './end-billing.ts';
 import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
 import { type RemindersDeps, runReminders } from './run-reminders.ts';
@@ -69,7 +70,7 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   const { store, settings } = turn;
   if (!settings.enabled) {
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
-    return firstReminderAtMs(deps, turn);
+    return findEarliest([await firstReminderAtMs(deps, turn), ...(await countDoneRuns(deps, turn))]);
   }
   const status = await readStatus(deps, turn);
   await startRun(deps, turn, status);
@@ -83,9 +84,11 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   const isUnderWay = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
   const mayTry = status === 'ON' && !isOnHold && !isUnderWay;
   const reminders = await runReminders(deps, turn, { mayTry });
+  const countTimes = await countDoneRuns(deps, turn);
   return nextTurnAtMs(deps, turn, {
     isPaused: status !== 'ON' || isOnHold,
     hasDue: reminders === 'some left',
+    countTimes,
   });
 }
 
@@ -111,13 +114,24 @@ async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<B
 }
 
 /** Returns the runs that are not done, the oldest first. */
-async function listOpenRuns(
-  { runs, now }: Pick<Deps, 'now' | 'runs'>,
-  shopId: ShopId,
-): Promise<BillingRun[]> {
+async function listOpenRuns(deps: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): Promise<BillingRun[]> {
+  return (await listRecentRuns(deps, shopId)).filter(({ status }) => status !== 'DONE');
+}
+
+function listRecentRuns({ runs, now }: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): Promise<BillingRun[]> {
   const after = addDays(new Date(now()).toISOString().slice(0, 10), -OPEN_RUN_DAYS);
-  const recent = await Array.fromAsync(runs.list(shopId, { after }));
-  return recent.filter(({ status }) => status !== 'DONE');
+  return Array.fromAsync(runs.list(shopId, { after }));
+}
+
+/** Counts runs that are done again, if it is time. Returns when each of them is counted next, epoch milliseconds. */
+async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
+  const times: number[] = [];
+  for (const run of await listRecentRuns(deps, turn.store.shopId)) {
+    if (run.status !== 'DONE') continue;
+    const isTimeLeft = deps.now() < turn.endAtMs;
+    times.push(nextCountAtMs(isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run));
+  }
+  return times.filter(Number.isFinite);
 }
 
 type RunToAdvance = { readonly run: BillingRun; readonly mayCharge: boolean };
@@ -135,6 +149,8 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
     current = await replaceRun(deps, current, { ...confirmed, status: 'CHARGING' });
   }
   if (current.status === 'CHARGING' && mayCharge) current = await chargeRun(deps, turn, current);
+  if (current.status === 'CHARGING' && isRefusedByAccount(current))
+    await putOnHold(deps, { run: current, found: current, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
   if (current.status === 'SETTLING') await settleRun(deps, turn, { run: current, mayCharge });
 }
 
@@ -143,15 +159,28 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const { cursor: _cursor, ...rest } = run;
   let foundCount = 0;
   for await (const _line of deps.runs.listLines(run.shopId, run.date)) foundCount++;
-  const found = { ...rest, foundCount };
-  const holdReason = decideHold(found, await findRunBefore(deps, run));
+  const before = await findRunBefore(deps, run);
+  const earlierRefusalCount = before === undefined ? 0 : await countEarlierRefusals(deps, before);
+  const found = { ...rest, foundCount, earlierRefusalCount };
+  const holdReason = decideHold(found, before);
   if (holdReason === undefined) return replaceRun(deps, run, { ...found, status: 'CHARGING' });
-  const onHold = await replaceRun(deps, run, { ...found, status: 'ON_HOLD', holdReason });
-  if (onHold.status !== 'ON_HOLD') return onHold;
-  const { shopId, date } = onHold;
+  return putOnHold(deps, { run, found, holdReason });
+}
+
+type RunToHold = {
+  readonly run: BillingRun;
+  readonly found: Omit<BillingRun, 'version'>;
+  readonly holdReason: BillingHoldReason;
+};
+
+/** Puts a run on hold, and reports it. Each hold waits for a confirmation of its own. */
+async function putOnHold(deps: Deps, { run, found, holdReason }: RunToHold): Promise<BillingRun> {
+  const { confirmedAtMs: _earlier, ...unconfirmed } = found;
+  const { shopId, date } = run;
+  // Before the run is written: after a crash it is reported again, but never left out.
   deps.logger.warn('billing_run.held', { alarm: 'billing_run_on_hold', shopId, date, holdReason });
-  await deps.reportHold(onHold);
-  return onHold;
+  await deps.reportHold({ ...run, ...found, holdReason });
+  return replaceRun(deps, run, { ...unconfirmed, status: 'ON_HOLD', holdReason });
 }
 
 async function findRunBefore({ runs }: Deps, { shopId, date }: BillingRun): Promise<BillingRun | undefined> {
@@ -193,12 +222,14 @@ type TurnState = {
   /** Whether nothing is tried before somebody resumes billing, or confirms a run. */
   readonly isPaused: boolean;
   readonly hasDue: boolean;
+  /** When runs that are done are counted again. */
+  readonly countTimes: readonly number[];
 };
 
 async function nextTurnAtMs(
   deps: Deps,
   turn: BillingTurn,
-  { isPaused, hasDue }: TurnState,
+  { isPaused, hasDue, countTimes }: TurnState,
 ): Promise<number | undefined> {
   const { store, settings } = turn;
   const nowMs = deps.now();
@@ -211,7 +242,11 @@ async function nextTurnAtMs(
   const nextRun = nextRunAtMs(settings, store, nowMs);
   // Due reminders that wait for somebody need no turn: who resumes billing enqueues the store.
   const reminder = await firstReminderAtMs(deps, turn, isPaused ? nowMs : undefined);
-  const all = [...times, nextRun, reminder].filter((atMs) => atMs !== undefined);
-  if (hasDue && !isPaused) all.push(nowMs);
-  return all.length === 0 ? undefined : Math.min(...all);
+  const dueMs = hasDue && !isPaused ? nowMs : undefined;
+  return findEarliest([...times, ...countTimes, nextRun, reminder, dueMs]);
+}
+
+function findEarliest(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((atMs) => atMs !== undefined);
+  return known.length === 0 ? undefined : Math.min(...known);
 }

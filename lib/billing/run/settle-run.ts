@@ -1,4 +1,7 @@
-/** The last step of a run: its charges are counted until each is closed or has a next try. */
+/**
+ * Counts the charges of runs. The last step of a run counts them until each is closed or has a next try; after that they
+ * are counted each day, because orders are paid, or end, later.
+ */
 import type { Logger } from '../../observability/logger.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
@@ -7,7 +10,7 @@ import { type CountDeps, countRun } from './count-run.ts';
 import { logRunDone } from './log-run.ts';
 import { isDoneLate, logDoneLate } from './start-run.ts';
 
-type SettleRunDeps = CountDeps & {
+export type SettleRunDeps = CountDeps & {
   readonly runs: Pick<BillingRuns, 'replace'>;
   readonly logger: Pick<Logger, 'error' | 'info'>;
 };
@@ -17,33 +20,54 @@ const MINUTE_MS = 60_000;
 const COUNT_INTERVAL_MS = 5 * MINUTE_MS;
 /** Later, an attempt that has no outcome can still get one: for a week. */
 const SLOW_COUNT_INTERVAL_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** A retry schedule takes 30 days at most. */
+const COUNTED_DAYS_MS = 35 * DAY_MS;
 
 /**
- * Counts the charges of the run, and ends it when all are settled. A run that is late is logged once: most of its charges
- * wait for the platform, which the scheduled work asks anyway, and nothing can be done about them each hour.
+ * Counts the charges of the run if it is time, and ends the run when all are settled. A run that is late is logged once:
+ * most of its charges wait for the platform, which the scheduled work asks anyway, and nothing can be done about them each
+ * hour.
+ * @returns the run as it is then
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleRun(
   deps: SettleRunDeps,
   turn: Pick<BillingTurn, 'settings'>,
   { run, mayCharge }: RunToSettle,
-): Promise<void> {
+): Promise<BillingRun> {
   const nowMs = deps.now();
-  if (nextCountAtMs(run) > nowMs) return;
+  if (nextCountAtMs(run) > nowMs) return run;
   const { isSettled, ...count } = await countRun(deps, run);
+  const isSettling = run.status === 'SETTLING';
   const isNewlyLate =
-    !isSettled && mayCharge && run.lateReportedAtMs === undefined && isDoneLate(turn, run, nowMs);
-  const done = isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
+    isSettling &&
+    !isSettled &&
+    mayCharge &&
+    run.lateReportedAtMs === undefined &&
+    isDoneLate(turn, run, nowMs);
+  const done = isSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
   const late = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
   // Before the run is written: after a crash it is logged again, but never left out.
   if (isNewlyLate) logDoneLate(deps.logger, run);
   const counted = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
-  if (counted !== 'refused' && counted.status === 'DONE') logRunDone(deps.logger, counted);
+  if (counted === 'refused') return run;
+  if (isSettling && isSettled) logRunDone(deps.logger, counted);
+  return counted;
 }
 
-/** Returns when the charges are counted next: every five minutes, and from an hour after the run's begin every hour. */
-export function nextCountAtMs({ countedAtMs, startedAtMs }: BillingRun): number {
+/**
+ * Returns when the charges are counted next: every five minutes, and from an hour after the run's begin every hour while it
+ * only waits for attempts. When it is done they are counted each day, for 35 days, unless all its orders are charged.
+ */
+export function nextCountAtMs({ status, countedAtMs, countByState = {}, startedAtMs }: BillingRun): number {
+  if (status === 'CHARGING') return (countedAtMs ?? startedAtMs) + COUNT_INTERVAL_MS;
   if (countedAtMs === undefined) return 0;
+  if (status === 'DONE') {
+    const isOver = countedAtMs - startedAtMs > COUNTED_DAYS_MS;
+    const isCharged = Object.keys(countByState).every((state) => state === 'CHARGED');
+    return isOver || isCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
+  }
   const isSlow = countedAtMs - startedAtMs > SLOW_COUNT_INTERVAL_MS;
   return countedAtMs + (isSlow ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);
 }

@@ -141,7 +141,8 @@ export async function confirmRun(
   if (before.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
   // Before and after the write, as in `writeSettings`.
   await enqueueStore(shopId);
-  const { holdReason: _confirmed, ...rest } = before;
+  // Refusals of the merchant's account count from now on.
+  const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = before;
   const run = await runs.replace(before, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
   if (run === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
   await enqueueStore(shopId);

@@ -287,7 +287,7 @@ export interface BillingRun {
   readonly expectedCount: number | null;
   /** The number of orders that the run found. */
   readonly foundCount: number;
-  /** The number of charges that are due. While the run goes on, counts can be five minutes old. */
+  /** The number of charges that are due. While the run goes on, counts can be five minutes old; after that, a day. */
   readonly dueCount: number;
   /** The number of charges with an attempt in progress. */
   readonly waitingCount: number;

@@ -1,0 +1,99 @@
+/** Runs as merchants see them: their counts, and what holds them. */
+import { expect, test } from '@jest/globals';
+import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
+import type { Answer, Description } from '../oracle/description.ts';
+import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
+import { findDisagreements } from './accept-description.ts';
+import { CALM } from './fault-profile.ts';
+import { simulate, type World } from './simulate.ts';
+
+const DAY = '2027-01-05';
+
+/** Describes a store with an order of each card on the day. */
+function describeMany(cards: readonly (readonly Answer[])[], given: Given = {}): Description {
+  const { contracts, ...store } = describeExample(given);
+  const [contract] = contracts;
+  if (contract === undefined) throw new Error('The example has no contract.');
+  return { ...store, contracts: cards.map((card, id) => ({ ...contract, id, card: { answers: card } })) };
+}
+
+const createCards = (count: number, card: readonly Answer[]) => Array.from({ length: count }, () => card);
+const refused = answers('MERCHANT_ACCOUNT_ERROR');
+
+async function findRun({ service }: Pick<World, 'service'>, date = DAY): Promise<BillingRun | undefined> {
+  return service.deps.runs.find(service.store().shopId, date);
+}
+
+test('counts a payment that came days after the run was done, and its amount', async () => {
+  const description = describeExample({ answers: answers('INSUFFICIENT_FUNDS', 'PAYS') });
+  let before: BillingRun | undefined;
+  const simulation = await simulate(description, CALM, (world) =>
+    world.agenda.add(at('2027-01-06T08:00Z'), async () => {
+      before = await findRun(world);
+    }),
+  );
+  expect(before).toMatchObject({ status: 'DONE', countByState: { RETRYING: 1 }, totals: [] });
+  const after = await findRun(simulation);
+  expect(after).toMatchObject({ status: 'DONE', doneAtMs: before?.doneAtMs, countByState: { CHARGED: 1 } });
+  expect(after?.totals).toEqual([{ amount: '20.0', currencyCode: 'USD' }]);
+});
+
+test('counts an order that ended because billing was switched off after the run was done', async () => {
+  const off = { kind: 'settings', atMs: at('2027-01-06T12:00Z'), settings: { enabled: false } } as const;
+  const description = describeExample({ answers: answers('INSUFFICIENT_FUNDS'), changes: [off] });
+  const simulation = await simulate(description, CALM);
+  expect(await findRun(simulation)).toMatchObject({ status: 'DONE', countByState: { ENDED: 1 } });
+});
+
+test('counts no more when all orders of the run are charged', async () => {
+  const simulation = await simulate(describeExample({}), CALM);
+  const run = await findRun(simulation);
+  expect(run).toMatchObject({ status: 'DONE', countByState: { CHARGED: 1 } });
+  expect(run?.countedAtMs).toBe(run?.doneAtMs);
+});
+
+test.each([
+  ['holds the next run when the merchant’s account refused ten orders in a row', createCards(10, refused)],
+  ['holds a run after nine orders only when their retries were refused, too', createCards(9, refused)],
+  [
+    'holds no run when ten orders were refused, with a payment between them',
+    [
+      ...createCards(5, refused),
+      [{ outcome: 'PAYS', seconds: 50 }],
+      ...createCards(5, refused.map(endLater)),
+    ],
+  ],
+])('%s', async (_name, cards) => {
+  const { faults } = await findDisagreements(describeMany(cards), CALM);
+  expect(faults).toEqual([]);
+});
+
+function endLater(answer: Answer): Answer {
+  return { ...answer, seconds: 100 };
+}
+
+test('holds the run itself while it charges, and goes on where it stood when it is confirmed', async () => {
+  const confirm = { kind: 'confirm', day: DAY, atMs: at('2027-01-05T15:00Z') } as const;
+  const cards = [
+    ...createCards(60, answers('MERCHANT_ACCOUNT_ERROR', 'PAYS')),
+    ...createCards(65, answers('PAYS')),
+  ];
+  const description = describeMany(cards, { changes: [confirm], until: '2027-01-05T18:00Z' });
+  let onHold: BillingRun | undefined;
+  const simulation = await simulate(description, CALM, (world) => {
+    // The points suffice for some orders in a minute.
+    const scarce = { maximumAvailable: 800, restoreRate: 5 };
+    world.agenda.add(
+      at('2027-01-05T10:00Z'),
+      () => void Object.assign(world.emulated.state.throttle, scarce),
+    );
+    world.agenda.add(at('2027-01-05T14:00Z'), async () => {
+      onHold = await findRun(world);
+    });
+  });
+  expect(onHold).toMatchObject({ status: 'ON_HOLD', holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
+  expect(onHold?.countByState).toMatchObject({ DUE: 65 });
+  expect(await findRun(simulation)).toMatchObject({
+    ...{ status: 'DONE', countByState: { RETRYING: 60, CHARGED: 65 } },
+  });
+});

@@ -194,6 +194,8 @@ async function checkPostponements({ shaped, number, as, days: distances }: Postp
   if (shaped !== null) shape(world.platform, contract, shaped);
   contract.content.customerId = ADA;
   for (const distance of distances) {
+    // The customer's share of points is full again.
+    world.later(60_000);
     const { nextOrder } = (await world.ask(ORDERS, {}, as)).payload.contract;
     const date: string = nextOrder?.date ?? days(5);
     const to = formatIsoInstant(Date.parse(date) + distance * 86_400_000).slice(0, 10);

@@ -152,18 +152,19 @@ async function promptForMerchantConsent(
 
 function parseRedirectUri({ operator, options }: CommandRun): string {
   const { baseUrl } = operator.target;
-  const given = parseAddressOption(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
-  if (given !== undefined) return given;
+  const redirectUri =
+    parseAddressOption(options, '--redirect-uri') ?? (baseUrl && `${baseUrl}/store-connected`);
+  if (redirectUri !== undefined) return redirectUri;
   throw new OperatorError('Add --redirect-uri with an address that is registered for the app.', 2);
 }
 
 function parseScopes({ options }: CommandRun): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
     NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
-  const known = handlesOf('optional');
+  const optionalHandles = handlesOf('optional');
   const requestedScopes = (readTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
-  const also = requestedScopes.join() === 'all' ? known : requestedScopes;
-  const unknown = also.filter((scope) => !known.includes(scope));
-  if (unknown.length === 0) return [...handlesOf('required'), ...also];
-  throw new OperatorError(`--also must be all, or some of: ${known.join(', ')}.`, 2);
+  const also = requestedScopes.join() === 'all' ? optionalHandles : requestedScopes;
+  const unknownScopes = also.filter((scope) => !optionalHandles.includes(scope));
+  if (unknownScopes.length === 0) return [...handlesOf('required'), ...also];
+  throw new OperatorError(`--also must be all, or some of: ${optionalHandles.join(', ')}.`, 2);
 }

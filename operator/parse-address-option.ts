@@ -18,10 +18,10 @@ const FIELD_BY_FLAG: Readonly<Record<AddressFlag, string>> = {
  * @throws INVALID_COMMAND for anything but https (on this machine also http) without user, query and fragment
  */
 export function parseAddressOption(options: CommandOptions, flag: AddressFlag): string | undefined {
-  const given = readTextOption(options, FIELD_BY_FLAG[flag]);
-  if (given === undefined) return undefined;
-  const url = URL.parse(given);
+  const addressText = readTextOption(options, FIELD_BY_FLAG[flag]);
+  if (addressText === undefined) return undefined;
+  const url = URL.parse(addressText);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  if (isSafe && url.username === '' && !/[?#\s]/.test(given)) return given;
+  if (isSafe && url.username === '' && !/[?#\s]/.test(addressText)) return addressText;
   throw new OperatorError(`${flag} must be an https address without user, ? and #.`, 2);
 }

@@ -47,15 +47,17 @@ export async function readCredentials(source: string, terminal: Terminal): Promi
     throw new OperatorError(`There are no credentials in ${describeSource(source)}: it is empty.`, 2);
   if (/^[A-Za-z0-9_-]+$/.test(text))
     return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
-  const parsed = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'it'} ${message}`);
+  const parseResult = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
+  if (!parseResult.success) {
+    const issueTexts = parseResult.error.issues.map(
+      ({ path, message }) => `${path.join('.') || 'it'} ${message}`,
+    );
     throw new OperatorError(
-      `The credentials in ${describeSource(source)} cannot be used. ${problems.join('; ')}.`,
+      `The credentials in ${describeSource(source)} cannot be used. ${issueTexts.join('; ')}.`,
       2,
     );
   }
-  const { grant, app, clientId } = parsed.data;
+  const { grant, app, clientId } = parseResult.data;
   if (grant?.refreshToken && !(grant.clientId && grant.clientSecret && grant.expiresAt))
     throw new OperatorError('A grant with a refreshToken needs expiresAt, clientId and clientSecret too.', 2);
   if (grant) rejectUnrenewableGrant(grant as PlatformGrant);

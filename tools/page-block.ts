@@ -17,9 +17,9 @@ type PageBlock = {
 export function replacePageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile {
   const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(begin);
-  const after = rest?.split(end)[1];
-  if (before === undefined || after === undefined) throw new Error(`${file} has no place for ${begin}`);
-  return { file, text: `${before}${[begin, ...lines, end].join('\n')}${after}` };
+  const textAfter = rest?.split(end)[1];
+  if (before === undefined || textAfter === undefined) throw new Error(`${file} has no place for ${begin}`);
+  return { file, text: `${before}${[begin, ...lines, end].join('\n')}${textAfter}` };
 }
 
 /** Returns a table in Markdown. */

@@ -30,9 +30,9 @@ export async function writeAdminKeyClaim(
     });
     return outcome;
   };
-  const written = await write(storedPartItemKey(store, 'keys'));
+  const claimWrite = await write(storedPartItemKey(store, 'keys'));
   // `store resync` may have migrated the claims to the KEYS item since the store was read.
-  return written === 'refused' && store.unmigratedParts ? write(keysItemKey) : written;
+  return claimWrite === 'refused' && store.unmigratedParts ? write(keysItemKey) : claimWrite;
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */

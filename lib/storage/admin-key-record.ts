@@ -52,8 +52,9 @@ export const ONE_TIME_LINK_LIFETIME_MS = 72 * 3600 * 1000;
  * @throws TEMPORARILY_UNAVAILABLE when the content is malformed
  */
 export function parseAdminKeys(json: unknown): { readonly keys: readonly AdminKeyRecord[] } {
-  const parsed = adminKeysSecretSchema.safeParse(json);
-  if (parsed.success) return { keys: [...parsed.data.keys, ...(parsed.data.limitedKeys ?? [])] };
+  const parseResult = adminKeysSecretSchema.safeParse(json);
+  if (parseResult.success)
+    return { keys: [...parseResult.data.keys, ...(parseResult.data.limitedKeys ?? [])] };
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the admin-keys secret is malformed' });
 }
 

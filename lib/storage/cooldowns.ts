@@ -44,10 +44,13 @@ export function createCooldownRepository({ table, now }: Deps): Cooldowns {
       const free = 'attribute_not_exists(pk) OR untilMs <= :now';
       const outcome = await table.put(cooldown, { condition: free, values: { ':now': now() } });
       if (outcome === 'done') return undefined;
-      const taken = await table.get(key);
+      const runningItem = await table.get(key);
       // If the cooldown ended between the write and the read, return the present time: the action may be tried again
       // immediately.
-      return { holder: taken?.holder as string | undefined, untilMs: Number(taken?.untilMs ?? now()) };
+      return {
+        holder: runningItem?.holder as string | undefined,
+        untilMs: Number(runningItem?.untilMs ?? now()),
+      };
     },
     async release(ref, holder) {
       const holderCondition = { condition: 'holder = :holder', values: { ':holder': holder } };

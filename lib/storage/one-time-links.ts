@@ -100,9 +100,9 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
    * Writes to the link's item.
    * @returns the link after the write, undefined when the condition did not hold
    */
-  const changed = async (linkId: OneTimeLinkId, change: Omit<ItemChange, 'key'>) => {
-    const written = await table.update({ key: oneTimeLinkKey(linkId), ...change });
-    return written.outcome === 'done' ? toOneTimeLinkRecord(written.item) : undefined;
+  const changeLink = async (linkId: OneTimeLinkId, change: Omit<ItemChange, 'key'>) => {
+    const writeResult = await table.update({ key: oneTimeLinkKey(linkId), ...change });
+    return writeResult.outcome === 'done' ? toOneTimeLinkRecord(writeResult.item) : undefined;
   };
   return {
     find,
@@ -110,19 +110,19 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async countClaimAttempt(linkId, nowMs, { maxWrongDomains, windowMs }) {
       const windowStartMs = nowMs - windowMs;
-      const counted =
-        (await changed(linkId, {
+      const countResult =
+        (await changeLink(linkId, {
           update: 'SET wrongDomains = wrongDomains + :one',
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
           values: { ':one': 1, ':windowStart': windowStartMs, ':most': maxWrongDomains },
         })) ??
         // The window is over: start a new one with this attempt.
-        (await changed(linkId, {
+        (await changeLink(linkId, {
           update: 'SET wrongDomains = :one, wrongDomainsSinceMs = :now',
           condition: 'wrongDomainsSinceMs <= :windowStart',
           values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
         }));
-      if (counted !== undefined) return { outcome: 'counted', link: counted };
+      if (countResult !== undefined) return { outcome: 'counted', link: countResult };
       const link = await find(linkId);
       return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
     },
@@ -135,13 +135,13 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
       });
     },
     async claim(linkId, { claimId, nowMs }) {
-      const claimed = await changed(linkId, {
+      const claimResult = await changeLink(linkId, {
         update: 'SET claimId = :claimId, claimedAtMs = :now',
         condition: 'attribute_exists(pk) AND attribute_not_exists(claimId) AND voidAtMs > :now',
         leaves: { claimId },
         values: { ':claimId': claimId, ':now': nowMs },
       });
-      return claimed ?? 'refused';
+      return claimResult ?? 'refused';
     },
     async remove(linkId) {
       await table.delete(oneTimeLinkKey(linkId));

@@ -187,14 +187,14 @@ async function* listDueTasks(
   { kind, nowMs, shard }: ScheduledTaskSelection,
 ): AsyncGenerator<ScheduledTask> {
   const keys = shard === undefined ? STORE_SHARDS : [shard];
-  const others = STORE_SHARDS.filter((key) => !keys.includes(key));
+  const otherShards = STORE_SHARDS.filter((key) => !keys.includes(key));
   const oldestItem = await table.get(oldestBucketPointerKey(kind));
   if (oldestItem === undefined) return;
-  const oldest = Number(oldestItem.oldestBucket);
+  const oldestBucket = Number(oldestItem.oldestBucket);
   const last = dueBucketOf(nowMs);
   let isEmptySoFar = true;
-  let next = oldest;
-  for (let firstBucket = oldest; firstBucket <= last; firstBucket += BUCKET_READ_CONCURRENCY) {
+  let next = oldestBucket;
+  for (let firstBucket = oldestBucket; firstBucket <= last; firstBucket += BUCKET_READ_CONCURRENCY) {
     const buckets = Array.from(
       { length: Math.min(BUCKET_READ_CONCURRENCY, last - firstBucket + 1) },
       (_, index) => firstBucket + index,
@@ -207,7 +207,7 @@ async function* listDueTasks(
       isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
       if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_TASK_WRITE_DELAY_MS <= nowMs) {
         // The pointer applies to all parts.
-        const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, others);
+        const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, otherShards);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
         if (isEmptySoFar) next = bucket + 1;
       }
@@ -218,7 +218,7 @@ async function* listDueTasks(
       );
     }
   }
-  if (next > oldest) await moveOldestBucketPointer(table, kind, { from: oldest, to: next });
+  if (next > oldestBucket) await moveOldestBucketPointer(table, kind, { from: oldestBucket, to: next });
 }
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */

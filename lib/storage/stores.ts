@@ -272,8 +272,8 @@ export function toStoreItems(record: StoreRecord): Item[] {
  * by one.
  */
 export function createStorePartItem(shopId: ShopId, part: StoreItemPart): Item {
-  const empty = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
-  return { ...storePartItemKey(shopId, part), shopId, ...empty };
+  const emptyAttributes = part === 'grant' ? {} : { keyClaims: {}, keyRevocations: {}, keyLastUses: {} };
+  return { ...storePartItemKey(shopId, part), shopId, ...emptyAttributes };
 }
 
 /** Reads a store with these parts, in one request with consistent reads. */
@@ -330,8 +330,8 @@ export function createStoreRepository({ table, parts }: StoresDeps): Stores {
   const shopIds = createLruCache<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
-      const cached = shopIds.get(domain);
-      if (cached !== undefined) return cached;
+      const cachedShopId = shopIds.get(domain);
+      if (cachedShopId !== undefined) return cachedShopId;
       const item = await table.get(shopDomainItemKey(domain));
       if (item === undefined) return undefined;
       shopIds.set(domain, item.shopId as ShopId);

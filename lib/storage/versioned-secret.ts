@@ -72,16 +72,23 @@ export async function changeVersionedSecret<T>(
   const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
   for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
     const store = await requireStoreRecord(table, change);
-    const before = store[attribute];
-    const current = before === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, before);
-    const content = change.change(current as T | undefined, store);
+    const versionBefore = store[attribute];
+    const currentSecret =
+      versionBefore === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, versionBefore);
+    const content = change.change(currentSecret as T | undefined, store);
     if (content === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
-      if (before !== undefined) await moveCurrentLabel(deps, { ...change, name, versionId: before });
+      if (versionBefore !== undefined)
+        await moveCurrentLabel(deps, { ...change, name, versionId: versionBefore });
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await writeValidVersionId(table, { store, secret: change.secret, before, versionId });
+    const decided = await writeValidVersionId(table, {
+      store,
+      secret: change.secret,
+      before: versionBefore,
+      versionId,
+    });
     if (decided === undefined) continue;
     await moveCurrentLabel(deps, { ...change, name, versionId });
     return decided;
@@ -116,7 +123,7 @@ type VersionIdToWrite = {
  */
 async function writeValidVersionId(table: Table, { store, secret, before, versionId }: VersionIdToWrite) {
   const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
-  const written = await table
+  const writeResult = await table
     .update({
       key: secretVersionItemKey(store, secret),
       update: 'SET #version = :after',
@@ -131,10 +138,10 @@ async function writeValidVersionId(table: Table, { store, secret, before, versio
       if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return undefined;
       throw error;
     });
-  if (written?.outcome === 'done') return { ...store, [attribute]: versionId };
+  if (writeResult?.outcome === 'done') return { ...store, [attribute]: versionId };
   // If the response of the write was lost, reading the item again shows whether it was written.
-  const reread = await requireStoreRecord(table, { shopId: store.shopId, secret });
-  return reread[attribute] === versionId ? reread : undefined;
+  const storeNow = await requireStoreRecord(table, { shopId: store.shopId, secret });
+  return storeNow[attribute] === versionId ? storeNow : undefined;
 }
 
 type CurrentVersionToRecord = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
@@ -177,18 +184,18 @@ export function createVersionReader({
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
   const versions = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
   const read: VersionReader = async (shopId, secret, versionId) => {
-    const found = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
-    if (found !== undefined) return found.json;
+    const secretVersion = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
+    if (secretVersion !== undefined) return secretVersion.json;
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
   };
   return (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
-    const known = versions.get(key);
-    if (known !== undefined) return known;
-    const reading = read(shopId, secret, versionId);
-    versions.set(key, reading);
+    const cachedVersion = versions.get(key);
+    if (cachedVersion !== undefined) return cachedVersion;
+    const pendingVersion = read(shopId, secret, versionId);
+    versions.set(key, pendingVersion);
     // Concurrent requests share a failure; the next request reads again.
-    reading.catch(() => versions.delete(key));
-    return reading;
+    pendingVersion.catch(() => versions.delete(key));
+    return pendingVersion;
   };
 }

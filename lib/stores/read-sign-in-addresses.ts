@@ -35,15 +35,15 @@ export async function readSignInAddresses(
   { discoverSignIn }: { readonly discoverSignIn: DiscoverSignIn },
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
 ): Promise<SignInAddresses> {
-  const found = await discoverSignIn(domain);
-  const known = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
-  const strange = findUnexpectedAddresses(found, { shopId, domain }).filter(
-    (reason) => !known.includes(reason),
+  const discovered = await discoverSignIn(domain);
+  const unexpectedAddresses = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
+  const strange = findUnexpectedAddresses(discovered, { shopId, domain }).filter(
+    (reason) => !unexpectedAddresses.includes(reason),
   );
-  if (strange.length === 0 || trustedIssuer === found.issuer) return found;
+  if (strange.length === 0 || trustedIssuer === discovered.issuer) return discovered;
   throw new StoreChangeRefused(
     `The sign-in of ${domain} looks strange: ${strange.join('; ')}. ` +
-      `If you know that it is the platform's own, add --trust-issuer ${found.issuer}`,
+      `If you know that it is the platform's own, add --trust-issuer ${discovered.issuer}`,
   );
 }
 

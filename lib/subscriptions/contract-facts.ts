@@ -68,6 +68,6 @@ export function findContractError(
  * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
  */
 export function throwUnlessNotFound(errors: readonly PlatformError[]): void {
-  const unclear = errors.filter((error) => !isNotFoundError(error));
-  if (unclear.length > 0) throw failedReadError('state', unclear);
+  const otherErrors = errors.filter((error) => !isNotFoundError(error));
+  if (otherErrors.length > 0) throw failedReadError('state', otherErrors);
 }

@@ -36,7 +36,7 @@ export function removeObjectLevel(
   { selectedFields, errors }: SelectedObjects,
 ): SelectedObjects {
   const contracts = new Set(payloadFields.filter(({ field }) => field !== object).map(({ key }) => key));
-  const found = payloadFields.map(({ key }) => {
+  const payloadObjects = payloadFields.map(({ key }) => {
     const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
   });
@@ -45,5 +45,5 @@ export function removeObjectLevel(
     const isBelow = key !== undefined && contracts.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
   });
-  return { selectedFields: Object.fromEntries(found), errors: shortened };
+  return { selectedFields: Object.fromEntries(payloadObjects), errors: shortened };
 }

@@ -41,6 +41,6 @@ export function buildPaidOrdersReads(nowMs: number) {
 
 /** Counts the billed cycles, plus one for the checkout that created the contract, because the checkout has no cycle. */
 export function countPaidOrders({ originOrder, cycles }: PaidOrdersState): number {
-  const billed = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
-  return billed + (originOrder === null ? 0 : 1);
+  const billedCount = cycles?.nodes.filter(({ status }) => status === 'BILLED').length ?? 0;
+  return billedCount + (originOrder === null ? 0 : 1);
 }

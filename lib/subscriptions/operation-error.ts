@@ -87,11 +87,11 @@ function createErrorWithCode(
   { field, message }: ArgumentFault,
   details: object = {},
 ): OperationError {
-  const known = Object.entries(details).filter(([, value]) => value !== undefined);
+  const presentDetails = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     field: field?.map(String) ?? null,
     message,
     code,
-    details: known.length === 0 ? null : Object.fromEntries(known),
+    details: presentDetails.length === 0 ? null : Object.fromEntries(presentDetails),
   } as unknown as OperationError;
 }

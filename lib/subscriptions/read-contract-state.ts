@@ -75,9 +75,9 @@ export async function readContractState<State extends ContractState>(
   const keys = new Set(selection.payloadFields.map(({ key }) => key));
   const stateErrors = errors.filter(({ path }) => !keys.has(String(path?.[0])));
   throwUnlessNotFound(stateErrors.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
-  const found = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
-  const state = found
-    ? ({ ...data, contract: withoutDeniedFields(found, stateErrors) } as unknown as State)
+  const contractFacts = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
+  const state = contractFacts
+    ? ({ ...data, contract: withoutDeniedFields(contractFacts, stateErrors) } as unknown as State)
     : undefined;
   return { state, data: data ?? {}, errors: errors.filter((error) => !stateErrors.includes(error)) };
 }

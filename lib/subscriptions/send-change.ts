@@ -109,8 +109,8 @@ export async function recoverLostResponse(
     return await change();
   } catch (lost) {
     if (!isOutcomeUnknown(lost)) throw lost;
-    const found = await ignoreServiceError(find);
-    if (found === undefined) throw lost;
-    return { ...found, isSeen: true };
+    const foundResult = await ignoreServiceError(find);
+    if (foundResult === undefined) throw lost;
+    return { ...foundResult, isSeen: true };
   }
 }

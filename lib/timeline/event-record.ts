@@ -187,10 +187,10 @@ export async function writeTimelineEntry(
     : { condition: `${isFree} OR id = :id`, values: { ':id': entry.id } };
   let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
   for (; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
-    const numbered = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
-    if ((await table.put(toEventItem(numbered), condition)) === 'done') return numbered;
-    const existing = keepsExisting ? await table.get(eventItemKey(numbered)) : undefined;
-    if (existing?.id === entry.id) return toEventRecord(existing);
+    const numberedEntry = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
+    if ((await table.put(toEventItem(numberedEntry), condition)) === 'done') return numberedEntry;
+    const existingItem = keepsExisting ? await table.get(eventItemKey(numberedEntry)) : undefined;
+    if (existingItem?.id === entry.id) return toEventRecord(existingItem);
   }
   throw new Error('all numbers of this millisecond are taken');
 }

@@ -213,8 +213,8 @@ export function selectComparableFacts({ changes }: ChangedFacts): ChangedFact[] 
 /** Whether both changes set a fact to the same value. */
 export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boolean {
   return selectComparableFacts(one).some(({ field, after }) => {
-    const found = findFactChange(other.changes, field);
-    return found !== undefined && isSameFactText(field, found.after, after);
+    const otherChange = findFactChange(other.changes, field);
+    return otherChange !== undefined && isSameFactText(field, otherChange.after, after);
   });
 }
 

@@ -87,9 +87,9 @@ export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecord
   const { table } = deps;
   return {
     async findFirst(request) {
-      const found = await findFirstRequest(deps, request);
-      if (found.kind !== 'none') return found;
-      return { kind: 'none', key: { ...request, replaces: found.replaces, runId: deps.newId() } };
+      const firstRequest = await findFirstRequest(deps, request);
+      if (firstRequest.kind !== 'none') return firstRequest;
+      return { kind: 'none', key: { ...request, replaces: firstRequest.replaces, runId: deps.newId() } };
     },
     claim: (key, claim) => claimIdempotencyKey(deps, key, claim),
     async storeResponse(key, storedResponse) {
@@ -104,8 +104,9 @@ export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecord
     async storeUnchanged(key, response) {
       if (await claimIdempotencyKey(deps, key, { storedResponse: { ...EMPTY_RESPONSE, ...response } }))
         return;
-      const first = await findFirstRequest(deps, key);
-      if (first.kind === 'other arguments') throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
+      const firstRequest = await findFirstRequest(deps, key);
+      if (firstRequest.kind === 'other arguments')
+        throw new ServiceError('IDEMPOTENCY_KEY_PARAMETER_MISMATCH');
     },
     release: (key) => deleteIdempotencyRecordOfRun(table, key),
   };
@@ -147,17 +148,18 @@ export function concurrentIdempotentRequestError(retryAfterSeconds: number): Ser
 }
 
 async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey): Promise<FirstRequestRun> {
-  let before: string | undefined;
+  let replacedRun: string | undefined;
   for (let reads = 0; reads < MAX_RECORD_READS; reads++) {
     const claim = await readUnexpiredIdempotencyRecord(deps, request);
     if (claim === undefined) return { kind: 'none', replaces: undefined };
     // A change stores its response before its intent is removed. So the record is read once more.
-    if (before === claim.runId && claim.storedResponse === undefined)
-      return { kind: 'none', replaces: before };
-    const found = await findRunOfRecord(deps, request, claim);
+    if (replacedRun === claim.runId && claim.storedResponse === undefined)
+      return { kind: 'none', replaces: replacedRun };
+    const recordedRun = await findRunOfRecord(deps, request, claim);
     const isSame = claim.argumentsHash === request.argumentsHash;
-    if (found !== undefined) return isSame || found.kind === 'none' ? found : { kind: 'other arguments' };
-    before = claim.runId;
+    if (recordedRun !== undefined)
+      return isSame || recordedRun.kind === 'none' ? recordedRun : { kind: 'other arguments' };
+    replacedRun = claim.runId;
   }
   return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
 }

@@ -107,8 +107,8 @@ export async function findIntent(
  */
 export async function writeIntent(scheduledTasks: ScheduledTasks, intent: NewIntent): Promise<OpenIntent> {
   for (let sequence = 0; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
-    const numbered = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
-    if (await tryWriteIntent(scheduledTasks, numbered)) return numbered;
+    const numberedIntent = { ...intent, number: formatEventNumber({ ...intent, sequence }) };
+    if (await tryWriteIntent(scheduledTasks, numberedIntent)) return numberedIntent;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no number is free in this millisecond' });
 }
@@ -141,12 +141,12 @@ export async function addFurtherFacts(
   }
   // A fact without values, such as an address, is only recorded as changed.
   const isValueless = ({ before, after }: ChangedFact) => before === null && after === null;
-  const further = [...byField.values()].filter(
+  const addedFacts = [...byField.values()].filter(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
-  const added = { ...intent, further };
-  await replace({ ...ownScheduledTaskRef(added), payload: added });
-  return added;
+  const extendedIntent = { ...intent, further: addedFacts };
+  await replace({ ...ownScheduledTaskRef(extendedIntent), payload: extendedIntent });
+  return extendedIntent;
 }
 
 /**
@@ -228,11 +228,11 @@ export async function isEntryNotAppended(
   entry: IntentIdentity & Pick<EventRecord, 'contract'>,
 ): Promise<boolean> {
   if ((await findTimelineEntry(deps, entry)) === undefined) return false;
-  const found = [
+  const openIntents = [
     await deps.scheduledTasks.find(intentScheduledTaskRef(entry)),
     await deps.scheduledTasks.find(streamOrderReservationRef(entry)),
   ];
-  return found.some((item) => item?.id === entry.id);
+  return openIntents.some((item) => item?.id === entry.id);
 }
 
 /**

@@ -114,9 +114,9 @@ async function readEventPage(
   page: EventPageSelection & { readonly partition: EventPartition },
 ): Promise<EventPage> {
   const { size, isFromEnd, hasAfter, hasBefore } = page;
-  const found = await readEventPageItems(table, page);
-  const isMore = found.length > size;
-  const records = found.slice(0, size).map(toEventRecord);
+  const pageItems = await readEventPageItems(table, page);
+  const isMore = pageItems.length > size;
+  const records = pageItems.slice(0, size).map(toEventRecord);
   if (isFromEnd) records.reverse();
   const edges = records.map((record) => ({ cursor: encodeEventCursor(record.number), record }));
   // Entries are never removed, so the entry of a cursor exists outside the page.
@@ -155,9 +155,9 @@ function encodeEventCursor(number: string): string {
 }
 
 function decodeEventCursor(text: string): string {
-  const parsed = parseEventNumber(Buffer.from(text, 'base64url').toString());
-  if (parsed === undefined) throw invalidArgumentError('The cursor is not one of a list of events.');
-  return parsed.number;
+  const parsedNumber = parseEventNumber(Buffer.from(text, 'base64url').toString());
+  if (parsedNumber === undefined) throw invalidArgumentError('The cursor is not one of a list of events.');
+  return parsedNumber.number;
 }
 
 function invalidArgumentError(message: string): ServiceError {

@@ -144,11 +144,14 @@ export async function recordChargeOfRemovedIntent(
 ): Promise<'entered' | 'unplaced'> {
   const { outcome } = charge;
   const { action } = chargeEntryFields(intent.details, charge);
-  const existing = await findTimelineEntry(deps, intent);
+  const existingEntry = await findTimelineEntry(deps, intent);
   // An unknown outcome replaces no entry. The place of a known one was reserved before it was written.
-  if (existing && (outcome === undefined || (existing.action === action && existing.outcome === 'DONE')))
+  if (
+    existingEntry &&
+    (outcome === undefined || (existingEntry.action === action && existingEntry.outcome === 'DONE'))
+  )
     return 'entered';
-  if (existing !== undefined && (await isEntryNotAppended(deps, intent))) return 'unplaced';
+  if (existingEntry !== undefined && (await isEntryNotAppended(deps, intent))) return 'unplaced';
   // No event reports an unknown outcome, so no stream order is reserved for it.
   if (outcome !== undefined) await reserveStreamOrder(deps.scheduledTasks, { ...intent, action });
   await writeChargeEntry(deps, intent, charge);

@@ -32,13 +32,13 @@ export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerso
   const details = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );
-  const erased = {
+  const redactedFacts = {
     ...facts,
     actor: redactEventActor(facts.actor, isPerson),
     details,
     changes: facts.changes.map(redactFactValues),
   };
-  return isDeepStrictEqual(erased, facts) ? facts : erased;
+  return isDeepStrictEqual(redactedFacts, facts) ? facts : redactedFacts;
 }
 
 /** Returns the actor without the customer; the same object for another actor. */

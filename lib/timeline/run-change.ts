@@ -160,10 +160,10 @@ export async function runChange<Result>(
   if (intents.length === 0 && key !== undefined) return runChangeWithoutIntents(key, change);
   const open = await writeIntents(begin, intents);
   try {
-    const applied = await apply(async (facts) => open[0]?.recordAlso(facts));
-    await storeResponseForRetries(open[0], applied);
-    const entry = await settleIntents(open, applied);
-    const { result, effect } = applied;
+    const applyResult = await apply(async (facts) => open[0]?.recordAlso(facts));
+    await storeResponseForRetries(open[0], applyResult);
+    const entry = await settleIntents(open, applyResult);
+    const { result, effect } = applyResult;
     return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
     if (provesNothingChanged(error)) await settleIntentsAsNotDone(open);
@@ -175,9 +175,9 @@ async function writeIntents(
   begin: ChangeDeps['begin'],
   intents: readonly ChangeIntent[],
 ): Promise<OpenChange[]> {
-  const started = await Promise.allSettled(intents.map(begin));
-  const open = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = started.find((one) => one.status === 'rejected');
+  const startResults = await Promise.allSettled(intents.map(begin));
+  const open = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = startResults.find((one) => one.status === 'rejected');
   if (failed === undefined) return open;
   await settleIntentsAsNotDone(open);
   throw failed.reason;
@@ -231,11 +231,11 @@ async function runChangeWithoutIntents<Result>(
   const run = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
   if (!(await records.claim(claimedKey, run))) throw concurrentIdempotentRequestError(1);
   const release = () => records.release(claimedKey);
-  const applied = await apply(async () => undefined).catch(async (error: unknown) => {
+  const applyResult = await apply(async () => undefined).catch(async (error: unknown) => {
     if (provesNothingChanged(error)) await logFailureOfWork(key, release());
     throw error;
   });
-  const { result, effect, replay } = applied;
+  const { result, effect, replay } = applyResult;
   const store = () => records.storeResponse(claimedKey, replay ?? {});
   if (effect === 'refused' && replay?.userErrors !== undefined) {
     // No client may get a refusal that its retry would not get.

@@ -128,8 +128,8 @@ function toOpenChange(
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.
-        const stored = selectStoredFields(locals, idempotentRequest.storedFields);
-        await storeResponse(deps.table, intent, { userErrors, locals: stored, ids });
+        const storedLocals = selectStoredFields(locals, idempotentRequest.storedFields);
+        await storeResponse(deps.table, intent, { userErrors, locals: storedLocals, ids });
       },
     }),
   };
@@ -151,7 +151,7 @@ async function settleIntentAsDone(
   if (contractId !== undefined && contract !== intent.contract) {
     await storeResponse(deps.table, intent, { ids: { contract: contractId } });
   }
-  const ended = { ...intent, endedAtMs: deps.now() };
+  const endedIntent = { ...intent, endedAtMs: deps.now() };
   const changes = [...done.changes, ...(intent.further ?? [])];
-  return settleIntentAsEntry(deps, ended, { outcome: 'DONE', changes, contract, isDirectlyObserved });
+  return settleIntentAsEntry(deps, endedIntent, { outcome: 'DONE', changes, contract, isDirectlyObserved });
 }

@@ -48,14 +48,14 @@ export async function openEndpointSecrets(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },
   endpoint: EndpointRecord,
 ): Promise<[WebhookSecret, ...WebhookSecret[]]> {
-  const opened: WebhookSecret[] = [];
+  const openedSecrets: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
     const text = await openSealedBox(tokenKeys, endpointSealContext(endpoint), box);
     const secret = text === undefined ? undefined : parseWebhookSecret(text);
-    if (secret !== undefined) opened.push(secret);
+    if (secret !== undefined) openedSecrets.push(secret);
   }
-  const [newest, ...others] = opened;
+  const [newest, ...others] = openedSecrets;
   if (newest !== undefined) return [newest, ...others];
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no secret of the endpoint opens' });
 }

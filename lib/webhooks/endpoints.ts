@@ -93,10 +93,10 @@ export function createEndpointRepository(deps: Deps) {
       (await list(shopId)).find((endpoint) => endpoint.id === id),
     /** Creates an endpoint; returns undefined when the store has five. */
     async create(endpoint: NewEndpoint): Promise<EndpointRecord | undefined> {
-      const taken = new Set((await list(endpoint.shopId)).map(({ slot }) => slot));
-      for (const slot of ENDPOINT_SLOTS.filter((one) => !taken.has(one))) {
-        const created = await createEndpointInSlot(deps, endpoint, slot);
-        if (created !== undefined) return created;
+      const takenSlots = new Set((await list(endpoint.shopId)).map(({ slot }) => slot));
+      for (const slot of ENDPOINT_SLOTS.filter((one) => !takenSlots.has(one))) {
+        const creationResult = await createEndpointInSlot(deps, endpoint, slot);
+        if (creationResult !== undefined) return creationResult;
       }
       return undefined;
     },
@@ -147,10 +147,10 @@ async function replaceEndpointRecord(
   record: EndpointRecord,
   changes: Partial<EndpointRecord>,
 ): Promise<EndpointRecord | undefined> {
-  const changed = withEarlierStart({ ...record, ...changes, revision: newId() });
-  const values = { ':id': record.id, ':before': record.revision, ':after': changed.revision };
-  const unchanged = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
-  return (await table.put(toEndpointItem(changed), unchanged)) === 'done' ? changed : undefined;
+  const changedRecord = withEarlierStart({ ...record, ...changes, revision: newId() });
+  const values = { ':id': record.id, ':before': record.revision, ':after': changedRecord.revision };
+  const ifUnchanged = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
+  return (await table.put(toEndpointItem(changedRecord), ifUnchanged)) === 'done' ? changedRecord : undefined;
 }
 
 function toEndpointItem(record: EndpointRecord): Item {

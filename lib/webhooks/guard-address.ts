@@ -90,12 +90,12 @@ export async function checkEndpointUrl(
   deps: AddressGuardDeps,
   text: string,
 ): Promise<{ readonly url: EndpointUrl } | { readonly refused: AddressRefusal }> {
-  const parsed = parseEndpointUrl(text, deps);
-  if ('refused' in parsed) return parsed;
-  const { hostname } = new URL(parsed.url);
-  if (isIP(stripIpv6Brackets(hostname)) !== 0) return parsed;
+  const parseResult = parseEndpointUrl(text, deps);
+  if ('refused' in parseResult) return parseResult;
+  const { hostname } = new URL(parseResult.url);
+  if (isIP(stripIpv6Brackets(hostname)) !== 0) return parseResult;
   const addresses = await resolveToPublicAddresses(deps, hostname);
-  return Array.isArray(addresses) ? parsed : { refused: addresses as AddressRefusal };
+  return Array.isArray(addresses) ? parseResult : { refused: addresses as AddressRefusal };
 }
 
 /** The error of a connection that was prevented. */

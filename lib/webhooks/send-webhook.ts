@@ -51,16 +51,16 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
   return {
     async send(request) {
       // A literal address is not resolved, so it is checked here.
-      const parsed = parseEndpointUrl(request.url, deps);
-      if ('refused' in parsed) return { failed: 'ADDRESS_REFUSED' };
-      const url = new URL(parsed.url);
+      const parseResult = parseEndpointUrl(request.url, deps);
+      if ('refused' in parseResult) return { failed: 'ADDRESS_REFUSED' };
+      const url = new URL(parseResult.url);
       const signal = AbortSignal.timeout(deps.timeoutMs ?? WEBHOOK_TIMEOUT_MS);
       const agent = agents[url.protocol as keyof typeof agents];
       const webhookResponse = await sendRequestOnce(url, request, { agent, lookup, signal });
       if (webhookResponse !== 'STALE') return webhookResponse;
       // A pooled connection that the other side had just closed does not mean that the endpoint failed.
-      const fresh = await sendRequestOnce(url, request, { agent: false, lookup, signal });
-      return fresh === 'STALE' ? { failed: 'UNREACHABLE' } : fresh;
+      const freshResponse = await sendRequestOnce(url, request, { agent: false, lookup, signal });
+      return freshResponse === 'STALE' ? { failed: 'UNREACHABLE' } : freshResponse;
     },
     close() {
       for (const agent of Object.values(agents)) agent.destroy();
@@ -128,21 +128,25 @@ const MAX_INTERIM_RESPONSES = 2;
  * reads them. Input while no request is in progress ends the connection, too.
  */
 function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
-  const remaining = { bytes: MAX_RESPONSE_BYTES, reads: MAX_RESPONSE_CHUNKS, interim: MAX_INTERIM_RESPONSES };
+  const remainingLimits = {
+    bytes: MAX_RESPONSE_BYTES,
+    reads: MAX_RESPONSE_CHUNKS,
+    interim: MAX_INTERIM_RESPONSES,
+  };
   const end = () => {
     abort();
     outgoing.destroy();
   };
   const count = ({ length }: Buffer) => {
-    remaining.bytes -= length;
-    remaining.reads--;
-    if (remaining.bytes < 0 || remaining.reads < 0) end();
+    remainingLimits.bytes -= length;
+    remainingLimits.reads--;
+    if (remainingLimits.bytes < 0 || remainingLimits.reads < 0) end();
   };
   // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
   // shortest interim responses, which take some milliseconds until the connection is closed.
   outgoing.on('information', () => {
-    remaining.interim--;
-    if (remaining.interim < 0) end();
+    remainingLimits.interim--;
+    if (remainingLimits.interim < 0) end();
   });
   outgoing.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.

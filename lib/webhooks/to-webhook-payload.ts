@@ -226,11 +226,11 @@ function toPayloadOrder(
   const { details, changes } = entry;
   const [, named] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
   const index = Number(named ?? details.billingCycleIndex ?? Number.NaN);
-  const moved = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
-  const known =
+  const movedDate = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
+  const knownDate =
     index === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
   const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD_PATTERN.test(field))?.after ?? null;
-  const date = moved ?? known;
+  const date = movedDate ?? knownDate;
   return {
     cycleIndex: Number.isInteger(index) ? index : null,
     date: date === null ? null : truncateWord(String(date)),

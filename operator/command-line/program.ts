@@ -116,16 +116,18 @@ function addCommand(
 
 /** Refuses an option that is given twice, or given and negated: commander would silently take the last value. */
 function rejectRepeatedOptions(command: Command): void {
-  const typed = new Map<string, string>();
+  const flagByName = new Map<string, string>();
   for (const option of command.options) {
     const name = option.attributeName();
     command.on(`option:${option.name()}`, () => {
-      const earlier = typed.get(name);
-      typed.set(name, option.flags);
-      const isSame = earlier === option.flags && !option.required && !option.optional;
-      if (earlier === undefined || isSame) return;
+      const earlierFlag = flagByName.get(name);
+      flagByName.set(name, option.flags);
+      const isSame = earlierFlag === option.flags && !option.required && !option.optional;
+      if (earlierFlag === undefined || isSame) return;
       const problem =
-        earlier === option.flags ? `${earlier} is given twice` : `${earlier} contradicts ${option.flags}`;
+        earlierFlag === option.flags
+          ? `${earlierFlag} is given twice`
+          : `${earlierFlag} contradicts ${option.flags}`;
       command.error(`error: option '${problem}'`);
     });
   }

@@ -67,10 +67,12 @@ async function revokeSessionsOfCustomer(
   );
   if (run.isDryRun)
     return describeDryRun(customerId, target, await previewRevocation(run.operator, customer, target));
-  const ended = await revokeCustomerSessions(run.operator, customer, target);
+  const revokedSessions = await revokeCustomerSessions(run.operator, customer, target);
   return {
-    json: { ended },
-    lines: [ended.length === 0 ? 'No sign-in was active.' : `Revoked: ${ended.join(', ')}`],
+    json: { ended: revokedSessions },
+    lines: [
+      revokedSessions.length === 0 ? 'No sign-in was active.' : `Revoked: ${revokedSessions.join(', ')}`,
+    ],
   };
 }
 
@@ -79,9 +81,9 @@ function describeDryRun(
   target: SessionId | 'all',
   ids: readonly SessionId[],
 ): CommandOutcome {
-  const named = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
+  const idsText = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
   const underWay = target === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
-  const message = `Would revoke ${formatCountWithUnit(ids.length, 'sign-in')} of ${customerId}${named}.${underWay}`;
+  const message = `Would revoke ${formatCountWithUnit(ids.length, 'sign-in')} of ${customerId}${idsText}.${underWay}`;
   return createDryRunOutcome(message, { ended: [], wouldEnd: ids });
 }
 
@@ -89,14 +91,17 @@ const MAX_SESSIONS_PER_RUN = 100_000;
 
 async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, isDryRun } = run;
-  const maximum = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
-  if (!Number.isSafeInteger(maximum) || maximum < 1)
+  const maxSessions = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
+  if (!Number.isSafeInteger(maxSessions) || maxSessions < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
   const from = parseScanPosition(readTextOption(options, 'from'));
   const store = await requireStore(operator, requireArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
-    return toRevocationOutcome(run, await revokeStoreSessions(operator, { store, from, maximum, isDryRun }));
+    return toRevocationOutcome(
+      run,
+      await revokeStoreSessions(operator, { store, from, maximum: maxSessions, isDryRun }),
+    );
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;
     const { lines, json } = toRevocationOutcome(run, error.report);

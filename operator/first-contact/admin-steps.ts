@@ -21,19 +21,21 @@ export const apiVersionMeasurement: PlatformMeasurement = {
   claim: 'Each answer names its version in X-Shopify-API-Version, also one in place of an expired version.',
   taken: 'Another version raises the alarm api-version (lib/platform/admin-api/admin-client.ts).',
   async measure(context) {
-    const current = context.target.platformApiVersion;
-    const inUse = await sendInVersion(context, current);
-    const expired = await sendInVersion(context, EXPIRED_VERSION);
-    const observed = [
-      `${current}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
-      `${EXPIRED_VERSION}: status ${expired.status}, answered by ${expired.apiVersion ?? 'no version'}`,
+    const currentVersion = context.target.platformApiVersion;
+    const inUse = await sendInVersion(context, currentVersion);
+    const expiredResponse = await sendInVersion(context, EXPIRED_VERSION);
+    const observedTexts = [
+      `${currentVersion}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
+      `${EXPIRED_VERSION}: status ${expiredResponse.status}, answered by ${expiredResponse.apiVersion ?? 'no version'}`,
     ];
     if (classifyAdminResponse(inUse).kind !== 'answered')
-      return createNotMeasuredFinding('There was no answer.', observed);
-    if (inUse.apiVersion !== current) return createFinding(false, 'Another version answers.', observed);
-    return expired.status === 200 && ![undefined, EXPIRED_VERSION].includes(expired.apiVersion)
-      ? createFinding(true, `The oldest version that lives is ${expired.apiVersion}.`, observed)
-      : createFinding(false, 'An expired version is not answered by a named one that lives.', observed);
+      return createNotMeasuredFinding('There was no answer.', observedTexts);
+    if (inUse.apiVersion !== currentVersion)
+      return createFinding(false, 'Another version answers.', observedTexts);
+    return expiredResponse.status === 200 &&
+      ![undefined, EXPIRED_VERSION].includes(expiredResponse.apiVersion)
+      ? createFinding(true, `The oldest version that lives is ${expiredResponse.apiVersion}.`, observedTexts)
+      : createFinding(false, 'An expired version is not answered by a named one that lives.', observedTexts);
   },
 };
 
@@ -62,14 +64,14 @@ export const nodesCostMeasurement: PlatformMeasurement = {
   async measure(context) {
     const costs: number[] = [];
     for (const count of NODE_COUNTS) costs.push(await measureCostOfNodes(context, count));
-    const observed = NODE_COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
+    const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
     const [one = 0, , hundred = 0] = costs;
-    if (hundred === 100 * one) return createFinding(true, `Each id costs ${one}.`, observed);
-    if (hundred === one) return createSupportedFinding('It costs the same, however many ids.', observed);
+    if (hundred === 100 * one) return createFinding(true, `Each id costs ${one}.`, observedTexts);
+    if (hundred === one) return createSupportedFinding('It costs the same, however many ids.', observedTexts);
     const message = 'It grows with the ids, by another rule.';
     return hundred < 100 * one
-      ? createSupportedFinding(message, observed)
-      : createFinding(false, message, observed);
+      ? createSupportedFinding(message, observedTexts)
+      : createFinding(false, message, observedTexts);
   },
 };
 
@@ -101,14 +103,14 @@ export const oldOrdersMeasurement: PlatformMeasurement = {
   taken:
     'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/count-paid-orders.ts).',
   async measure({ sendQuery, now, contracts }) {
-    const before = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
-    const { data, errors } = await sendQuery(OLD_ORDERS_QUERY, { query: `created_at:<'${before}'` });
+    const searchDate = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
+    const { data, errors } = await sendQuery(OLD_ORDERS_QUERY, { query: `created_at:<'${searchDate}'` });
     const { orders, currentAppInstallation: app }: OldOrdersResponse = data ?? {};
     if (!orders || !app) return createNotMeasuredFinding(formatFirstError(errors));
     if (app.accessScopes.some(({ handle }) => handle === OLD_ORDERS_SCOPE))
       return createNotMeasuredFinding(`The grant has ${OLD_ORDERS_SCOPE}: measure with a grant without it.`);
     if (orders.nodes.length > 0) return createFinding(false, 'They are visible without it.');
-    const old = contracts.find(({ createdAt }) => createdAt < before);
+    const old = contracts.find(({ createdAt }) => createdAt < searchDate);
     return old === undefined
       ? createNotMeasuredFinding(
           'Without it none is visible, but no contract was named that is known to be as old.',
@@ -162,13 +164,13 @@ export const prepaidPriceMeasurement: PlatformMeasurement = {
     const price = Number(discount.adjustmentValue.amount);
     const computed = Number(discount.computedPrice.amount);
     const lines = contract.lines.nodes.map(({ currentPrice }) => currentPrice.amount).join(', ');
-    const observed = [
+    const observedTexts = [
       `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${lines}`,
       `the policy's price ${price}, computed ${computed}`,
     ];
-    if (price === computed) return createFinding(true, 'The computed price is the policy’s.', observed);
+    if (price === computed) return createFinding(true, 'The computed price is the policy’s.', observedTexts);
     return Math.abs(price * deliveries - computed) < 0.005
-      ? createSupportedFinding('It is that of each delivery.', observed)
-      : createSupportedFinding('It is neither that of the payment nor that of each delivery.', observed);
+      ? createSupportedFinding('It is that of each delivery.', observedTexts)
+      : createSupportedFinding('It is neither that of the payment nor that of each delivery.', observedTexts);
   },
 };

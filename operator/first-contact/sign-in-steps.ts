@@ -23,13 +23,13 @@ export const discoveryMeasurement: PlatformMeasurement = {
   async measure(context) {
     const documentResponses = [];
     for (const name of DISCOVERY_DOCUMENTS) documentResponses.push(await fetchDocument(context, name));
-    const observed = documentResponses.map(({ message }) => message);
+    const observedMessages = documentResponses.map(({ message }) => message);
     if (documentResponses.some(({ status }) => status === 0 || status >= 500))
-      return createNotMeasuredFinding('The platform did not answer.', observed);
+      return createNotMeasuredFinding('The platform did not answer.', observedMessages);
     if (documentResponses.some(({ status }) => status !== 200))
-      return createFinding(false, 'It does not serve them.', observed);
+      return createFinding(false, 'It does not serve them.', observedMessages);
     const isPinned = documentResponses[0]?.issuer === context.store.signIn.issuer;
-    return createFinding(true, `The issuer is ${isPinned ? '' : 'not '}the pinned one.`, observed);
+    return createFinding(true, `The issuer is ${isPinned ? '' : 'not '}the pinned one.`, observedMessages);
   },
 };
 
@@ -68,17 +68,17 @@ export const originMeasurement: PlatformMeasurement = {
     // The last origin is that of an app in a web view.
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
       attempts.push(await probeOrigin(context, clientId, from));
-    const observed = attempts.map(({ message }) => message);
+    const observedMessages = attempts.map(({ message }) => message);
     const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
     if (without)
       return createFinding(
         true,
         `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`,
-        observed,
+        observedMessages,
       );
     return within.some(Boolean)
-      ? createFinding(false, 'It is taken with an Origin alone.', observed)
-      : createNotMeasuredFinding('The client is refused in every form: see store check.', observed);
+      ? createFinding(false, 'It is taken with an Origin alone.', observedMessages)
+      : createNotMeasuredFinding('The client is refused in every form: see store check.', observedMessages);
   },
 };
 
@@ -116,22 +116,26 @@ export const appSecretMeasurement: PlatformMeasurement = {
     const app = { clientId, clientSecret: UNKNOWN_CREDENTIAL };
     const deps = { postForm, platformOrigin: target.platformOrigin, now };
     const resultCodes: string[] = [];
-    for (const presented of PROBED_GRANT_REQUESTS) {
-      const tokenResult = await requestAccessToken(deps, { domain: store.domain, app, presented });
+    for (const presentedRequest of PROBED_GRANT_REQUESTS) {
+      const tokenResult = await requestAccessToken(deps, {
+        domain: store.domain,
+        app,
+        presented: presentedRequest,
+      });
       resultCodes.push(tokenResult.kind === 'refused' ? tokenResult.reason : tokenResult.kind);
     }
-    const observed = ['client credentials', 'refresh token'].map(
+    const observedTexts = ['client credentials', 'refresh token'].map(
       (what, index) => `${what}: ${resultCodes[index]}`,
     );
     if (resultCodes.includes('given'))
-      return createFinding(false, 'It is given a token all the same.', observed);
+      return createFinding(false, 'It is given a token all the same.', observedTexts);
     if (resultCodes.includes('unanswered'))
       return createNotMeasuredFinding(
         'If the platform is not down, a changed secret looks like an outage.',
-        observed,
+        observedTexts,
       );
     return resultCodes.every((resultCode) => resultCode === 'invalid_client')
-      ? createFinding(true, 'In either form.', observed)
-      : createSupportedFinding('It is refused with another code.', observed);
+      ? createFinding(true, 'In either form.', observedTexts)
+      : createSupportedFinding('It is refused with another code.', observedTexts);
   },
 };

@@ -18,11 +18,11 @@ export function describeCommand(
   options: CommandOptions,
 ): TracedCommandText {
   const visibleOptions = Object.entries(options).filter(([name]) => !OMITTED_OPTIONS.includes(name));
-  const described = visibleOptions.map(([name, value]) => [
+  const describedOptions = visibleOptions.map(([name, value]) => [
     name,
     FILE_OPTIONS.includes(name) ? 'given' : value,
   ]);
-  const safe = redactSecrets({ args, options: Object.fromEntries(described) });
+  const safe = redactSecrets({ args, options: Object.fromEntries(describedOptions) });
   const { args: safeArgs, options: safeOptions } = removeUrlFragments(safe) as Pick<
     TracedCommandText,
     'args' | 'options'

@@ -15,8 +15,9 @@ type CommandFailure = { readonly message: string; readonly code: string; readonl
 
 /** Describes a refusal in one line, and a defect of this program with its stack trace. */
 export function describeFailure(error: unknown): CommandFailure {
-  const known = describeKnownError(error);
-  if (known !== undefined) return { ...known, message: escapeInvisibleCharacters(known.message) };
+  const knownError = describeKnownError(error);
+  if (knownError !== undefined)
+    return { ...knownError, message: escapeInvisibleCharacters(knownError.message) };
   // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
   return {

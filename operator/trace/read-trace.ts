@@ -22,8 +22,11 @@ const MAX_COMMAND_MS = 24 * 3600 * 1000;
 
 /** Reads the trace since a time of AWS's clock (epoch milliseconds), oldest first. */
 export async function readTrace(store: TraceStore, sinceMs: number): Promise<TraceForRestore> {
-  const stored = await store.readSince(sinceMs - MAX_COMMAND_MS);
-  const lines = stored.map(({ message, ingestedAtMs }) => ({ line: parseJsonObject(message), ingestedAtMs }));
+  const storedLines = await store.readSince(sinceMs - MAX_COMMAND_MS);
+  const lines = storedLines.map(({ message, ingestedAtMs }) => ({
+    line: parseJsonObject(message),
+    ingestedAtMs,
+  }));
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
@@ -35,11 +38,11 @@ export async function readTrace(store: TraceStore, sinceMs: number): Promise<Tra
 type ParsedLine = { readonly line: JsonObject | undefined; readonly ingestedAtMs: number };
 
 function findCommandsWithoutOutcome(lines: readonly ParsedLine[]): CommandWithoutOutcome[] {
-  const ended = new Set(
+  const endedCommands = new Set(
     lines.flatMap(({ line }) => (line?.event === 'ended' && line.outcome !== 'unknown' ? [line.id] : [])),
   );
   return lines.flatMap(({ line, ingestedAtMs }) => {
-    if (line?.event !== 'begun' || ended.has(line.id) || line.verb === 'restore-complete') return [];
+    if (line?.event !== 'begun' || endedCommands.has(line.id) || line.verb === 'restore-complete') return [];
     const startLine = line as unknown as Extract<CommandTraceLine, { event: 'begun' }>;
     return [{ command: formatCommand(startLine), by: startLine.who.arn, startedAtMs: ingestedAtMs }];
   });

@@ -55,7 +55,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   const { store, whoAmI, now, random } = deps;
   const id = Buffer.from(random(12)).toString('hex');
   const head = () => ({ id, at: new Date(now()).toISOString() });
-  const waiting: CommandTraceLine[] = [];
+  const waitingLines: CommandTraceLine[] = [];
   let about: TracedStore | undefined;
   let startWrite: Promise<void> | undefined;
   let flushing: Promise<void> = Promise.resolve();
@@ -68,10 +68,10 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
 
   function flush(): Promise<void> {
     flushing = flushing.then(async () => {
-      while (waiting.length > 0) {
-        const batch = waiting.slice(0, MAX_UNWRITTEN_CHANGES);
+      while (waitingLines.length > 0) {
+        const batch = waitingLines.slice(0, MAX_UNWRITTEN_CHANGES);
         await store.write(batch);
-        waiting.splice(0, batch.length);
+        waitingLines.splice(0, batch.length);
       }
     });
     return flushing;
@@ -84,17 +84,17 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
     async before() {
       startWrite ??= begin();
       await startWrite;
-      const [first] = waiting;
+      const [first] = waitingLines;
       if (first === undefined) return;
-      if (waiting.length >= MAX_UNWRITTEN_CHANGES || now() - Date.parse(first.at) >= MAX_UNWRITTEN_MS)
+      if (waitingLines.length >= MAX_UNWRITTEN_CHANGES || now() - Date.parse(first.at) >= MAX_UNWRITTEN_MS)
         await flush();
     },
     did: (message, fields = {}) => {
-      waiting.push({ ...redactSecrets(fields), ...head(), event: 'did', message });
+      waitingLines.push({ ...redactSecrets(fields), ...head(), event: 'did', message });
     },
     async end(how) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;
-      waiting.push({ ...head(), event: 'ended', ...how });
+      waitingLines.push({ ...head(), event: 'ended', ...how });
       await flush();
     },
   };

@@ -72,10 +72,10 @@ function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps)
     if (refusal === undefined) {
       if (`${headers['x-amz-target']}`.endsWith('.PutItem'))
         response.once('finish', () => response.statusCode === 200 && onPut(body));
-      const again = Object.assign(new EventEmitter(), { method, url, headers });
-      for (const listener of listeners) listener(again as IncomingMessage, response);
-      again.emit('data', body);
-      again.emit('end');
+      const replayedRequest = Object.assign(new EventEmitter(), { method, url, headers });
+      for (const listener of listeners) listener(replayedRequest as IncomingMessage, response);
+      replayedRequest.emit('data', body);
+      replayedRequest.emit('end');
     } else {
       const { type, message } = refusal;
       const text = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message });

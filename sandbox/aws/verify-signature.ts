@@ -23,18 +23,19 @@ export type SignatureError = {
 
 /** Returns AWS's error, or undefined when the signature is valid. */
 export async function findSignatureError(request: SignedRequest): Promise<SignatureError | undefined> {
-  const given = parseAuthorizationHeader(request.headers.authorization);
-  if (given === undefined)
+  const givenAuthorization = parseAuthorizationHeader(request.headers.authorization);
+  if (givenAuthorization === undefined)
     return { type: 'IncompleteSignatureException', message: 'Authorization is not complete.' };
-  const { sessionToken } = deriveCredentials(given.keyId);
+  const { sessionToken } = deriveCredentials(givenAuthorization.keyId);
   if (request.headers['x-amz-security-token'] !== sessionToken)
     return {
       type: 'UnrecognizedClientException',
       message: 'The security token included in the request is invalid.',
     };
-  const problem = findScopeProblem(request, given) ?? findTimeProblem(request);
+  const problem = findScopeProblem(request, givenAuthorization) ?? findTimeProblem(request);
   if (problem !== undefined) return { type: 'InvalidSignatureException', message: problem };
-  if ((await computeExpectedSignature(request, given)) === given.signature) return undefined;
+  if ((await computeExpectedSignature(request, givenAuthorization)) === givenAuthorization.signature)
+    return undefined;
   return {
     type: 'InvalidSignatureException',
     message: `The request signature we calculated does not match the signature you provided. The headers were\nx-amz-security-token:${sessionToken}`,
@@ -59,8 +60,8 @@ function findScopeProblem(
   given: AuthorizationHeader,
 ): string | undefined {
   // STS names its operation in the body.
-  const named = HEADERS_TO_SIGN.filter((name) => name in headers || service !== 'sts');
-  const unsigned = named.find((name) => !given.names.includes(name));
+  const signedHeaderNames = HEADERS_TO_SIGN.filter((name) => name in headers || service !== 'sts');
+  const unsigned = signedHeaderNames.find((name) => !given.names.includes(name));
   if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
   return given.service === service
     ? undefined
@@ -76,8 +77,8 @@ function findTimeProblem({ headers, awsClock }: SignedRequest): string | undefin
 }
 
 function parseSigningDate(headers: IncomingHttpHeaders): Date {
-  const parts = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
-  return new Date(`${headers['x-amz-date']}`.replace(parts, '$1-$2-$3T$4:$5:$6Z'));
+  const timestampPattern = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+  return new Date(`${headers['x-amz-date']}`.replace(timestampPattern, '$1-$2-$3T$4:$5:$6Z'));
 }
 
 const BODY_HASH_HEADER = 'x-amz-content-sha256';
@@ -99,9 +100,9 @@ async function computeExpectedSignature(
     applyChecksum: false,
   });
   const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', headers: signed, body };
-  const again = await signer.sign(unsigned, {
+  const recomputedRequest = await signer.sign(unsigned, {
     signingDate: parseSigningDate(headers),
     signableHeaders: new Set(names),
   });
-  return parseAuthorizationHeader(again.headers.authorization)?.signature;
+  return parseAuthorizationHeader(recomputedRequest.headers.authorization)?.signature;
 }

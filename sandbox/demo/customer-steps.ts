@@ -79,15 +79,16 @@ async function listSubscriptions(demoRun: DemoRun): Promise<void> {
     query: SUBSCRIPTIONS_QUERY,
     variables: { id: customerGidByPosition(demoRun, 0) },
   });
-  const first = 'customer.subscriptionContracts.nodes.0';
-  demoRun.saved.set('contract', textAtPath(data, `${first}.id`));
+  const firstContractPath = 'customer.subscriptionContracts.nodes.0';
+  demoRun.saved.set('contract', textAtPath(data, `${firstContractPath}.id`));
   demoRun.saved.set('zone', textAtPath(data, 'serviceInfo.storeTimeZone'));
-  if (valueAtPath(data, `${first}.nextOrder`) === null) throw new UnexpectedResponse(NO_ORDER_TO_SKIP);
-  const date = textAtPath(data, `${first}.nextOrder.date`);
+  if (valueAtPath(data, `${firstContractPath}.nextOrder`) === null)
+    throw new UnexpectedResponse(NO_ORDER_TO_SKIP);
+  const date = textAtPath(data, `${firstContractPath}.nextOrder.date`);
   demoRun.saved.set('next', date);
-  demoRun.saved.set('cycle', `${valueAtPath(data, `${first}.nextOrder.cycleIndex`)}`);
+  demoRun.saved.set('cycle', `${valueAtPath(data, `${firstContractPath}.nextOrder.cycleIndex`)}`);
   const [amount, currency] = ['amount', 'currencyCode'].map((name) =>
-    textAtPath(data, `${first}.nextOrder.total.${name}`),
+    textAtPath(data, `${firstContractPath}.nextOrder.total.${name}`),
   );
   demoRun.show.note(`Next charge on ${formatStoreDay(demoRun, date)}: ${amount} ${currency}`);
 }
@@ -141,13 +142,13 @@ async function expectOtherCustomersContractRefused(demoRun: DemoRun): Promise<vo
 }
 
 async function listSignIns(demoRun: DemoRun): Promise<void> {
-  const before = savedValue(demoRun, 'refreshToken');
+  const tokenBefore = savedValue(demoRun, 'refreshToken');
   startedApp(demoRun).clock.aheadMs = HOUR_MS;
   const data = await sendCustomerRequest(demoRun, {
     query: SESSIONS_QUERY,
     variables: { id: customerGidByPosition(demoRun, 0) },
   });
-  expectEqualValues('whether the tokens are new', true, savedValue(demoRun, 'refreshToken') !== before);
+  expectEqualValues('whether the tokens are new', true, savedValue(demoRun, 'refreshToken') !== tokenBefore);
   const sessions = valueAtPath(data, 'customer.sessions') as { isCurrent: boolean }[] | undefined;
   expectEqualValues(
     'the number of current sign-ins',

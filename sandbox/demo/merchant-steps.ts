@@ -39,11 +39,11 @@ export const merchantSteps: readonly DemoStep[] = [
 ];
 
 async function readWholeStore(demoRun: DemoRun): Promise<void> {
-  const pending = sendMerchantRequest(demoRun, {
+  const pendingResponse = sendMerchantRequest(demoRun, {
     query: SUBSCRIPTIONS_QUERY,
     variables: { id: customerGidByPosition(demoRun, 1) },
   });
-  const data = await pending.catch(explainRejectedKey);
+  const data = await pendingResponse.catch(explainRejectedKey);
   demoRun.saved.set('foreignContract', textAtPath(data, 'customer.subscriptionContracts.nodes.0.id'));
 }
 
@@ -84,12 +84,12 @@ async function readForCustomer(demoRun: DemoRun): Promise<void> {
 
 async function expectOtherCustomersContractRefused(demoRun: DemoRun): Promise<void> {
   const variables = { id: savedValue(demoRun, 'foreignContract') };
-  const pending = sendMerchantRequest(demoRun, {
+  const pendingResponse = sendMerchantRequest(demoRun, {
     query: CONTRACT_QUERY,
     variables,
     actingFor: customerGidByPosition(demoRun, 0),
   });
-  expectEqualValues('code', 'FORBIDDEN', (await expectRejection(pending)).code);
+  expectEqualValues('code', 'FORBIDDEN', (await expectRejection(pendingResponse)).code);
 }
 
 async function expectMissingKeyRefused(demoRun: DemoRun): Promise<void> {

@@ -38,14 +38,14 @@ async function awaitPauseWebhook(demoRun: DemoRun): Promise<void> {
   const id = savedValue(demoRun, 'contract');
   const url = `${demoRun.stack.webhooksUrl}/received`;
   for (let polls = 0; polls < MAX_POLLS; polls++) {
-    const received = (await (await fetch(url)).json()) as readonly ReceivedWebhook[];
-    const delivered = received.find(({ body }) => isPauseOfContract(id, body));
-    if (delivered !== undefined) {
+    const receivedWebhooks = (await (await fetch(url)).json()) as readonly ReceivedWebhook[];
+    const deliveredPause = receivedWebhooks.find(({ body }) => isPauseOfContract(id, body));
+    if (deliveredPause !== undefined) {
       demoRun.show.call(
         { method: 'GET', url, headers: {} },
-        { status: 200, body: JSON.parse(delivered.body) },
+        { status: 200, body: JSON.parse(deliveredPause.body) },
       );
-      expectEqualValues('isVerified', true, delivered.isVerified);
+      expectEqualValues('isVerified', true, deliveredPause.isVerified);
       await createDemoMerchantClient(demoRun).request(RESUME_MUTATION, { id });
       return;
     }

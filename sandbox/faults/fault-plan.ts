@@ -48,7 +48,7 @@ const MAX_PLANNED_FAULTS = 1_000;
 
 /** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
-  let waiting: ProxyFault[] = [];
+  let waitingFaults: ProxyFault[] = [];
   let sticks = false;
   const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
   const plannedEffects = new Map<string, ProxyEffect>();
@@ -61,21 +61,21 @@ export function createFaultPlan(): FaultPlan {
     plannedEffects.set(call.invocationId, effect);
   };
   const choose = (call: ProxiedCall): ProxyEffect | undefined => {
-    const again = plannedEffects.get(call.invocationId);
-    if (again !== undefined) return again;
-    const fault = waiting.find((one) => matchesCall(one, call));
+    const plannedEffect = plannedEffects.get(call.invocationId);
+    if (plannedEffect !== undefined) return plannedEffect;
+    const fault = waitingFaults.find((one) => matchesCall(one, call));
     if (fault === undefined) {
       const effect = faultProfile.get(call.target)?.();
       if (effect !== undefined) sticks = !sticks;
       if (effect !== undefined && sticks) remember(call, effect);
       return effect;
     }
-    waiting = waiting.flatMap((one) => (one === fault ? consumeOneUse(one) : [one]));
+    waitingFaults = waitingFaults.flatMap((one) => (one === fault ? consumeOneUse(one) : [one]));
     if (fault.everyTry === true) remember(call, fault.effect);
     return fault.effect;
   };
   return {
-    add: (fault) => void waiting.push(fault),
+    add: (fault) => void waitingFaults.push(fault),
     setFaultProfile: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
     take(call) {
       const effect = choose(call);
@@ -84,7 +84,7 @@ export function createFaultPlan(): FaultPlan {
       return effect;
     },
     clear() {
-      waiting = [];
+      waitingFaults = [];
       faultProfile.clear();
       plannedEffects.clear();
     },

@@ -49,9 +49,9 @@ export function parseCrashes(body: unknown): { readonly place: CrashPointName; r
 function parseKnownFields(body: unknown, known: readonly string[]): FaultRequestFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidFaultRequest('Send a JSON object.');
-  const unknown = Object.keys(body).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new InvalidFaultRequest(`"${unknown}" is not known here. Known: ${known.join(', ')}.`);
+  const unknownField = Object.keys(body).find((name) => !known.includes(name));
+  if (unknownField !== undefined)
+    throw new InvalidFaultRequest(`"${unknownField}" is not known here. Known: ${known.join(', ')}.`);
   return body as FaultRequestFields;
 }
 

@@ -27,22 +27,22 @@ export type RunningFaults = {
 
 /** Starts the proxies and the control; no fault is planned yet. */
 export async function startFaults(emulators: EmulatorUrls): Promise<RunningFaults> {
-  await using parts = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   const plan = createFaultPlan();
   const crashes = createCrashPlan();
-  parts.defer(() => crashes.close());
+  cleanup.defer(() => crashes.close());
   const table = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan });
-  parts.defer(() => table.close());
+  cleanup.defer(() => table.close());
   const secrets = await startFaultProxy({ target: 'secrets', url: emulators.secretsManagerUrl, plan });
-  parts.defer(() => secrets.close());
+  cleanup.defer(() => secrets.close());
   const control = await startFaultControl(plan, crashes);
-  parts.defer(() => control.close());
-  const owned = parts.move();
+  cleanup.defer(() => control.close());
+  const ownedCleanup = cleanup.move();
   return {
     url: control.url,
     endpoints: { dynamoDbUrl: table.url, secretsManagerUrl: secrets.url },
     environment: crashes.environment,
-    close: () => owned.disposeAsync(),
+    close: () => ownedCleanup.disposeAsync(),
   };
 }
 

@@ -88,10 +88,11 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
       deps.now() + 20_000,
     );
     if (options.webhooksUri !== undefined) await registerDemoWebhooks(deps, store, options.webhooksUri);
-    const known = options.savedKeys[store.shop];
-    const stored = typeof known === 'string' ? { adminKey: known, webhooksKey: undefined } : known;
-    const adminKey = stored?.adminKey ?? (await issueAndClaimKey(deps, ids, DEMO_KEY));
-    const webhooksKey = stored?.webhooksKey ?? (await issueAndClaimKey(deps, ids, WEBHOOKS_KEY));
+    const savedKey = options.savedKeys[store.shop];
+    const storedKeys =
+      typeof savedKey === 'string' ? { adminKey: savedKey, webhooksKey: undefined } : savedKey;
+    const adminKey = storedKeys?.adminKey ?? (await issueAndClaimKey(deps, ids, DEMO_KEY));
+    const webhooksKey = storedKeys?.webhooksKey ?? (await issueAndClaimKey(deps, ids, WEBHOOKS_KEY));
     demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
   }
   deps.close();
@@ -112,10 +113,10 @@ function createInstallationDeps({
   const send = createSendSignInRequest({ platformOrigin });
   const stores = createStoreRepository({ table });
   const now = Date.now;
-  const parts = { table, secrets, stores, logger: silentLogger, now };
+  const storeDeps = { table, secrets, stores, logger: silentLogger, now };
   const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
-  const grants = composeStoreGrants({ ...parts, environment });
-  const sendAdmin = composeAdminClient({ ...parts, environment, grants });
+  const grants = composeStoreGrants({ ...storeDeps, environment });
+  const sendAdmin = composeAdminClient({ ...storeDeps, environment, grants });
   return {
     table,
     secrets,
@@ -151,10 +152,10 @@ async function installDemoStore(
   { store, shopId, domain }: StoreIds & { store: PlatformStore },
 ): Promise<void> {
   const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
-  const installed = await deps.stores.find(shopId);
+  const installedStore = await deps.stores.find(shopId);
   // Migrate data of an earlier version: current functions may not write such a store.
-  if (installed?.unmigratedParts) await migrateStoreItems(deps, shopId);
-  if (installed?.status === 'installed' && installed.signIn.issuer.startsWith(platform)) return;
+  if (installedStore?.unmigratedParts) await migrateStoreItems(deps, shopId);
+  if (installedStore?.status === 'installed' && installedStore.signIn.issuer.startsWith(platform)) return;
   await installStore(deps, {
     shopId,
     domain,
@@ -235,16 +236,17 @@ async function issueAndClaimKey(
   { shopId, domain }: StoreIds,
   facts: typeof DEMO_KEY,
 ): Promise<string> {
-  const issued = await issueAdminKey(deps, { shopId, ...facts });
-  const fragment = issued.fragment as OneTimeLinkSecret;
-  const claimed = await claimAdminKey(deps, {
-    linkId: issued.linkId,
+  const issuedKey = await issueAdminKey(deps, { shopId, ...facts });
+  const fragment = issuedKey.fragment as OneTimeLinkSecret;
+  const claimResult = await claimAdminKey(deps, {
+    linkId: issuedKey.linkId,
     proof: oneTimeLinkProofOf(fragment),
     claimId: randomUUID(),
     domain,
   });
-  if (claimed.outcome !== 'opened') throw new Error(`The demo key was not given out: ${claimed.outcome}.`);
-  return requireUsableStoreValue(openSealedAdminKey(claimed.sealedKey, fragment));
+  if (claimResult.outcome !== 'opened')
+    throw new Error(`The demo key was not given out: ${claimResult.outcome}.`);
+  return requireUsableStoreValue(openSealedAdminKey(claimResult.sealedKey, fragment));
 }
 
 function parseDemoDomain({ shop }: PlatformStore): ShopDomain {

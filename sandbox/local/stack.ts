@@ -83,17 +83,17 @@ const secretsPrefix = 'subscriptions/local';
  * @throws StartError with advice when a part cannot start
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
-  await using parts = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   options.progress('Building the functions');
   const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
-  parts.defer(markBuildInUse(build.dir));
+  cleanup.defer(markBuildInUse(build.dir));
   const clock = createStoredClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
-  const addresses = await startEmulators(parts, { ...options, clock, edgeSecret });
+  const addresses = await startEmulators(cleanup, { ...options, clock, edgeSecret });
   options.progress('Installing the demo stores, starting the functions');
   const faults = options.faultPoints ? await startFaults(addresses) : undefined;
-  parts.defer(async () => faults?.close());
+  cleanup.defer(async () => faults?.close());
   const starting = startFunctions({
     build,
     endpoints: { ...addresses, ...faults?.endpoints, allowOrigins: options.allowOrigins },
@@ -103,37 +103,37 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logs: options.logs,
     warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
-  parts.defer(() => starting.then((started) => started.close()).catch(() => undefined));
+  cleanup.defer(() => starting.then((started) => started.close()).catch(() => undefined));
   const [functions, stores] = await Promise.all([starting, installStores(addresses, options)]);
   addresses.connect(functions);
   for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
     const invoke = (event: object) => functions.invoke(name, event);
     const scheduler = startScheduler({ clock, name, everyMinutes: INTERVAL_MINUTES[name], invoke });
-    parts.defer(() => scheduler.close());
+    cleanup.defer(() => scheduler.close());
   }
   if (options.webhooks) {
     const trigger = createDeliveryTrigger((event) => functions.invoke('webhook-deliveries', event));
-    parts.defer(() => trigger.close());
+    cleanup.defer(() => trigger.close());
     addresses.onNewEntry(trigger.requestRun);
     // An earlier run may have left events.
     trigger.requestRun();
   }
   const webhooksUrl = options.webhooks
-    ? await startDemoEndpoint(parts, { addresses, stores, clock })
+    ? await startDemoEndpoint(cleanup, { addresses, stores, clock })
     : undefined;
   const state = {
     ...describeStack(addresses, stores),
     ...(webhooksUrl !== undefined && { webhooksUrl }),
     ...(faults && { faultsUrl: faults.url }),
   };
-  const owned = parts.move();
-  return { state, close: () => owned.disposeAsync() };
+  const ownedCleanup = cleanup.move();
+  return { state, close: () => ownedCleanup.disposeAsync() };
 }
 
 /** One clock offset for all parts. It is stored, because the stored data was written by that clock. */
 function createStoredClock(data: DataFolder): MovableClock {
-  const stored = data.read('clock.json') as { offsetMs?: number } | undefined;
-  const clock = createMovableClock(stored?.offsetMs ?? 0);
+  const storedClock = data.read('clock.json') as { offsetMs?: number } | undefined;
+  const clock = createMovableClock(storedClock?.offsetMs ?? 0);
   setClockOffset(clock.offsetMs());
   clock.onMove(({ offsetMs }) => {
     setClockOffset(offsetMs);
@@ -209,11 +209,11 @@ async function startEmulators(
 async function startPublicServers(parts: AsyncDisposableStack, options: EmulatorOptions) {
   const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
-  const remembered = (data.read('ports.json') ?? {}) as Partial<Ports>;
+  const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
   const connected = Promise.withResolvers<RunningFunctions>();
   const platform = await openOnPort(
-    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: remembered.platform },
+    { variable: 'PLATFORM_PORT', port: ports.platform, remembered: rememberedPorts.platform },
     (port) =>
       startPlatform({
         ...{ port, clock, announce, appForm },
@@ -224,14 +224,14 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
   parts.defer(() => platform.close());
   const invoke: InvokeFunction = async (...call) => (await connected.promise).invoke(...call);
   const gateway = await openOnPort(
-    { variable: 'PORT', port: ports.service, remembered: remembered.service },
+    { variable: 'PORT', port: ports.service, remembered: rememberedPorts.service },
     (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
   );
   parts.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
   const urls = { serviceUrl: gateway.url, productImagesUrl: platform.url, shop };
   const phone = await openOnPort(
-    { variable: 'PHONE_PORT', port: ports.phone, remembered: remembered.phone },
+    { variable: 'PHONE_PORT', port: ports.phone, remembered: rememberedPorts.phone },
     (port) => startPhone({ port, ...urls }),
   );
   parts.defer(() => phone.close());

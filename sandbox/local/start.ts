@@ -22,12 +22,12 @@ import { stopOnSignals } from './start/stop-on-signals.ts';
 enableCompileCache(join(PROJECT_ROOT, '.local', 'compile-cache'));
 
 async function runStack(options: StartOptions): Promise<void> {
-  await using parts = new AsyncDisposableStack();
+  await using cleanup = new AsyncDisposableStack();
   const end = stopOnSignals();
   const data = openDataFolder(options.dataDir);
-  parts.defer(data.release);
+  cleanup.defer(data.release);
   const logs = openLogs(options);
-  parts.defer(logs.close);
+  cleanup.defer(logs.close);
   await rejectTakenPorts(options.ports);
   printProgress('Loading');
   // Imported late, because these modules include most of the stack and load slowly.
@@ -43,8 +43,8 @@ async function runStack(options: StartOptions): Promise<void> {
     end.requested,
   ]);
   if (stack === undefined) return;
-  parts.defer(() => stack.close());
-  parts.defer(writeTemporaryStateFile(options.stateFile, stack.state));
+  cleanup.defer(() => stack.close());
+  cleanup.defer(writeTemporaryStateFile(options.stateFile, stack.state));
   console.log(
     formatBanner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile),
   );

@@ -43,12 +43,12 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     skewSeconds: () => skew.seconds,
   });
   const { grants } = storedSignIn;
-  const changed = files.state.scheduleWrite;
+  const scheduleWrite = files.state.scheduleWrite;
   // The webhooks of a store wait for requests of the other server, which look for webhooks of theirs.
   const settleUntilMs = () => otherServer.settleUntilMs();
-  const webhooks = createWebhooks({ state, clock, origin, grants, settleUntilMs, changed });
-  const otherServer = createOtherServer({ state, clock, origin, webhooks, changed });
-  const parts = {
+  const webhooks = createWebhooks({ state, clock, origin, grants, settleUntilMs, changed: scheduleWrite });
+  const otherServer = createOtherServer({ state, clock, origin, webhooks, changed: scheduleWrite });
+  const contextParts = {
     origin,
     clock,
     announce,
@@ -65,7 +65,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     stateChanged: files.state.scheduleWrite,
     signInChanged: files.signIn.scheduleWrite,
   };
-  return { ...parts, reset: () => resetPlatform(parts, foundation) };
+  return { ...contextParts, reset: () => resetPlatform(contextParts, foundation) };
 }
 
 /** Clients, web pages, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */

@@ -37,8 +37,8 @@ export const PROJECT_ROOT = join(import.meta.dirname, '../..');
 export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
   const root = options.root ?? PROJECT_ROOT;
   const entries = Object.fromEntries(BUNDLE_NAMES.map((name) => [name, formatHandlerPath(root, name)]));
-  const built = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
-  return built as Build;
+  const buildResult = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
+  return buildResult as Build;
 }
 
 export type BuildRequest = {
@@ -51,23 +51,25 @@ export type BuildRequest = {
 /** Builds the given functions as `buildFunctions` does. */
 export async function buildEntries(request: BuildRequest): Promise<Build<string>> {
   const buildsDir = join(request.root, '.build');
-  const earlier = findEarlierBuild(buildsDir, request);
-  if (earlier !== undefined) return earlier;
+  const earlierBuild = findEarlierBuild(buildsDir, request);
+  if (earlierBuild !== undefined) return earlierBuild;
   const startedAtMs = Date.now();
   const { outputs, inputs } = await bundleWithEsbuild(request);
   const files = GRAPHIQL_FUNCTION in request.entries ? await readGraphiqlFiles(PROJECT_ROOT) : [];
-  const built = storeOutputs(buildsDir, [...outputs, ...files]);
-  writeBuildRecord(buildsDir, { request, inputs, built, startedAtMs });
+  const newBuild = storeOutputs(buildsDir, [...outputs, ...files]);
+  writeBuildRecord(buildsDir, { request, inputs, built: newBuild, startedAtMs });
   pruneBuilds(buildsDir);
-  return built;
+  return newBuild;
 }
 
 function formatHandlerPath(root: string, name: BundleName): string {
   const entry = join(root, 'functions', name, 'handler.ts');
   if (existsSync(entry)) return entry;
-  const known = globSync('functions/*/handler.ts', { cwd: root }).map((path) => basename(dirname(path)));
+  const functionNames = globSync('functions/*/handler.ts', { cwd: root }).map((path) =>
+    basename(dirname(path)),
+  );
   throw new BuildError(
-    `functions/${name}/handler.ts is missing (there are ${known.join(', ') || 'none'}). Restore it and start again.`,
+    `functions/${name}/handler.ts is missing (there are ${functionNames.join(', ') || 'none'}). Restore it and start again.`,
   );
 }
 

@@ -26,9 +26,9 @@ type CompletedBuild = {
  * @returns undefined when there is none
  */
 export function findEarlierBuild(buildsDir: string, request: BundleRequest): StoredBuild | undefined {
-  const remembered = readBuildRecord(formatRecordPath(buildsDir, request));
-  if (remembered === undefined) return undefined;
-  const { inputs, inputsHash, built } = remembered;
+  const earlierRecord = readBuildRecord(formatRecordPath(buildsDir, request));
+  if (earlierRecord === undefined) return undefined;
+  const { inputs, inputsHash, built } = earlierRecord;
   if (!Object.values(built.functions).every(({ path }) => existsSync(path))) return undefined;
   if (inputsHash === undefined || hashInputs(request.root, inputs) !== inputsHash) return undefined;
   const now = new Date();

@@ -59,13 +59,13 @@ export function createBillingRows(
   // The largest store is one of those with the same local time, and the others are spread over the half hour.
   const ofOthers = (month.sameClock * sumCosts(others.map(({ orders }) => orders))) / SPREAD_SECONDS;
   const orders = ofOthers + largest.orders / largest.seconds;
-  const running = 1 + month.sameClock * sumCosts(others.map(({ seconds }) => seconds / SPREAD_SECONDS));
+  const runningStores = 1 + month.sameClock * sumCosts(others.map(({ seconds }) => seconds / SPREAD_SECONDS));
   const slots = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
   const processorsOf = (name: 'billing' | 'store-events') =>
     maxInstancesOfFunction(name) * processorsOfInstance(name);
   const settleSeconds = settledOrder.cpuMs / 1000 / processorsOfInstance('store-events');
   const backlogSeconds = Math.max(0, largest.orders * settleSeconds - largest.seconds);
-  const turns = running / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
+  const turns = runningStores / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   const entryMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns) + backlogSeconds / 60;
   const unitsOf = (unit: TableUnit) =>
     customerUnits(unit) +
@@ -75,11 +75,11 @@ export function createBillingRows(
       // The platform reports the attempt: a charge leaves the contract as it is.
       ...listFollowingWorks(month, orders, 1),
     ]);
-  const longest = Math.max(...runs.map(({ seconds }) => seconds)) / 60;
+  const longestMinutes = Math.max(...runs.map(({ seconds }) => seconds)) / 60;
   const processor = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
   return [
-    ['the longest run of billing', 1 + longest, 'minutes', MAX_RUN_MINUTES, 'delay'],
-    ['stores that are billed at the same time', peak.computePeakOfSecond(running), 'stores', slots],
+    ['the longest run of billing', 1 + longestMinutes, 'minutes', MAX_RUN_MINUTES, 'delay'],
+    ['stores that are billed at the same time', peak.computePeakOfSecond(runningStores), 'stores', slots],
     ['processors of billing', processor(orders, billedOrder.cpuMs), 'processors', processorsOf('billing')],
     [
       'processors of store-events while the service bills',

@@ -21,16 +21,16 @@ export function generateCapacityPages(): GeneratedFile[] {
 
 /** Runs from the command line. Returns the exit code; with other assumptions it writes nothing. */
 export function runCapacity(root: string, args: readonly string[], print = console.log): number {
-  const changed = parseAssumptionArguments(args);
-  if (typeof changed === 'string') {
-    print(changed);
+  const changedAssumptions = parseAssumptionArguments(args);
+  if (typeof changedAssumptions === 'string') {
+    print(changedAssumptions);
     return 2;
   }
-  const limits = computeLimits(createMonth(changed));
+  const limits = computeLimits(createMonth(changedAssumptions));
   const pad = (cell: string, at: number) => cell.padEnd(at === 0 ? 60 : 20);
   for (const limit of limits) print(formatLimitCells(limit).map(pad).join(''));
   for (const line of ['', ...formatVerdict(limits)]) print(line);
-  if (Object.keys(changed).length > 0) return 0;
+  if (Object.keys(changedAssumptions).length > 0) return 0;
   for (const { file, text } of generateCapacityPages()) writeFileSync(join(root, file), text);
   return 0;
 }
@@ -39,12 +39,12 @@ function parseAssumptionArguments(args: readonly string[]): Partial<MonthAssumpt
   const names = Object.keys(assumptions);
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   try {
-    const given = Object.entries(parseArgs({ args: [...args], options }).values);
-    for (const [name, text] of given) {
-      const minimum = POSITIVE_COUNT_OPTIONS.has(name) ? 1 : 0;
-      if (!(Number(text) >= minimum)) return `--${name} is a number, not below ${minimum}.`;
+    const givenOptions = Object.entries(parseArgs({ args: [...args], options }).values);
+    for (const [name, text] of givenOptions) {
+      const minValue = POSITIVE_COUNT_OPTIONS.has(name) ? 1 : 0;
+      if (!(Number(text) >= minValue)) return `--${name} is a number, not below ${minValue}.`;
     }
-    return Object.fromEntries(given.map(([name, text]) => [name, Number(text)]));
+    return Object.fromEntries(givenOptions.map(([name, text]) => [name, Number(text)]));
   } catch (error) {
     return `${error instanceof Error ? error.message : error} Known: ${names.map((name) => `--${name}`).join(', ')}.`;
   }

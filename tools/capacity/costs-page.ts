@@ -31,7 +31,7 @@ const STORAGE_YEARS = [0, 1, 3, 10];
 export function generateCostsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
   const { platformMs, mbOfProcessor, accessLogBytes } = REQUEST_ASSUMPTIONS;
-  const fixed = Object.entries(stores.FIXED_MONTHLY_COSTS);
+  const fixedRows = Object.entries(stores.FIXED_MONTHLY_COSTS);
   const together = costs.sumCosts(Object.values(stores.FIXED_MONTHLY_COSTS));
   return replacePageTables('docs/costs.md', {
     measurement: [[measuredAt, commit, rounds, node, machine]],
@@ -66,7 +66,7 @@ export function generateCostsPage(): GeneratedFile {
       ],
     ]),
     environment: [
-      ...fixed.map(([item, usd]) => [item, formatDollars(usd)]),
+      ...fixedRows.map(([item, usd]) => [item, formatDollars(usd)]),
       ['**together about**', `**${formatDollars(together)}**`],
     ],
     warming: [createWarmingCells()],
@@ -85,13 +85,13 @@ function createMeasuredCells(work: MeasuredWork): PageTableRow {
 }
 
 function createMillionCells(work: MeasuredWork): PageTableRow {
-  const parts = costs.computeCostOfMillion(work);
-  const cells = Object.values(parts).map(formatDollars);
+  const costParts = costs.computeCostOfMillion(work);
+  const cells = Object.values(costParts).map(formatDollars);
   return [
     work.name,
     `${Math.round(costs.computeBusyMs(work))} ms`,
     ...cells,
-    `**${formatDollars(costs.sumParts(parts))}**`,
+    `**${formatDollars(costs.sumParts(costParts))}**`,
   ];
 }
 
@@ -134,11 +134,11 @@ function listMemoryChoiceRows(): PageTableRow[] {
 
 function createStoreCells(subscribers: number): PageTableRow {
   const { requests, storage, secrets, metric } = stores.computeCostOfStore(subscribers);
-  const parts = [requests, storage, secrets, metric];
+  const totalParts = [requests, storage, secrets, metric];
   return [
     formatCount(subscribers),
-    ...parts.map(formatDollars),
-    `**${formatDollars(costs.sumCosts(parts))}**`,
+    ...totalParts.map(formatDollars),
+    `**${formatDollars(costs.sumCosts(totalParts))}**`,
   ];
 }
 
@@ -169,7 +169,8 @@ function listLimitRows(): PageTableRow[] {
   const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
   const perSecond = (work: MeasuredWork) =>
     formatCount(Math.floor((1000 * instancesOf(work)) / costs.computeBusyMs(work)));
-  const written = (work: MeasuredWork) => formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
+  const formatWritesPerSecond = (work: MeasuredWork) =>
+    formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
   return [
     [
       `${instancesOf(customerQuery)} reserved`,
@@ -181,7 +182,7 @@ function listLimitRows(): PageTableRow[] {
     ],
     [
       `${formatCount(readUnitsPerSecond)} read units and ${formatCount(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${formatCount(NEW_TABLE_THROUGHPUT.readUnitsPerSecond)} and ${formatCount(NEW_TABLE_THROUGHPUT.writeUnitsPerSecond)}`,
-      `${written(customerChange)} changes or ${written(charge)} charges a second, of all stores together`,
+      `${formatWritesPerSecond(customerChange)} changes or ${formatWritesPerSecond(charge)} charges a second, of all stores together`,
     ],
   ];
 }

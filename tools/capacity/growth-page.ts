@@ -97,25 +97,25 @@ function listServerRows(month: MonthAssumptions): PageTableRow[] {
   );
   return profiles.map((profile) => {
     const limits = computeAdminLimits(month, profile);
-    const rejected = Math.max(0, ...limits.map((limit) => 1 - 1 / computeUsedShare(limit)));
+    const rejectedShare = Math.max(0, ...limits.map((limit) => 1 - 1 / computeUsedShare(limit)));
     return [
       profile.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
       profile.concurrency,
       ...limits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(computeUsedShare(limit))]),
-      rejected === 0 ? 'nothing' : formatPercent(rejected),
+      rejectedShare === 0 ? 'nothing' : formatPercent(rejectedShare),
     ];
   });
 }
 
 function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
   const [{ customers }] = distributeStores(month);
-  const charged = customers * month.ordersPerCustomer * computeDueShares(month).first;
-  const changed =
+  const chargedOrders = customers * month.ordersPerCustomer * computeDueShares(month).first;
+  const changedContracts =
     (customers * month.otherOpenings * month.otherChanges * ENDPOINT_DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
   const perSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
-  const backlog = charged + changed;
+  const backlog = chargedOrders + changedContracts;
   const minutes = probeMinutes + backlog / perSecond / 60;
   return [
     ['contracts of the largest store', formatNumber(customers)],

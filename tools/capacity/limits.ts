@@ -107,17 +107,17 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
   const ofChanges = peak.computePeakOfSecond((quiet.changes / 60) * month.webhooksPerChange);
   const webhooks = servers.charges * month.webhooksPerCharge + ofChanges;
   /** Returns how many requests run concurrently, on average, if `count` arrive in a minute. */
-  const concurrent = (count: number, work: MeasuredWork) => (count * computeBusyMs(work)) / 60_000;
-  const authBusy = concurrent(openings, refresh) + concurrent(signIns, signIn);
-  const customerBusy = concurrent(queries, customerQuery) + concurrent(changes, change);
-  const second = (requests: number, busy: number) => ({
+  const concurrencyOf = (count: number, work: MeasuredWork) => (count * computeBusyMs(work)) / 60_000;
+  const authBusy = concurrencyOf(openings, refresh) + concurrencyOf(signIns, signIn);
+  const customerBusy = concurrencyOf(queries, customerQuery) + concurrencyOf(changes, change);
+  const perSecondLoad = (requests: number, busy: number) => ({
     ...{ requests: peak.computePeakOfSecond(requests), busy: peak.computePeakOfSecond(busy) },
   });
   const busyWithWebhooks = peak.computePeakOfSecond((webhooks * computeBusyMs(webhookIn)) / 1000);
   return [
     // Nearly all requests of the sign-in are refreshes.
-    ...createFunctionRows('headless-auth', 'refresh', second(auth, authBusy)),
-    ...createFunctionRows('customer-graphql', 'customer-graphql', second(customer, customerBusy)),
+    ...createFunctionRows('headless-auth', 'refresh', perSecondLoad(auth, authBusy)),
+    ...createFunctionRows('customer-graphql', 'customer-graphql', perSecondLoad(customer, customerBusy)),
     ...createAdminRows(servers),
     ...createFunctionRows('platform-webhooks', 'platform-webhooks', {
       requests: webhooks,
@@ -238,9 +238,9 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   /** Returns how often all instances of a function do work of this duration in a second. */
   const perSecond = (name: FunctionName, cpuMs: number) =>
     (1000 * maxInstancesOfFunction(name) * processorsOfInstance(name)) / cpuMs;
-  const ahead = month.ordersPerCustomer * peak.computeDueShares(month).first;
+  const ordersAhead = month.ordersPerCustomer * peak.computeDueShares(month).first;
   // During the reconciliation of many stores, processors limit how many contracts a second are read.
-  const contracts = perSecond('store-events', nightlyContract.cpuMs + ahead * announcedAhead.cpuMs);
+  const contracts = perSecond('store-events', nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs);
   const turns =
     (month.stores * month.sameClock) / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
@@ -248,7 +248,7 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * processorsOfInstance('webhook-deliveries')) / placedEntry.cpuMs;
   const entries = 60 * servers.charges + quiet.changes;
-  const webhooks = contracts * ahead * month.endpoints;
+  const webhooks = contracts * ordersAhead * month.endpoints;
   const maxWebhooks = perSecond('webhook-deliveries', delivery.cpuMs);
   const hours = computeLongestReconciliationHours(load);
   return [

@@ -13,17 +13,17 @@ export function replacePageTables(
   file: string,
   parts: Readonly<Record<string, string | readonly PageTableRow[]>>,
 ): GeneratedFile {
-  const missing = new Set(Object.keys(parts));
+  const missingTables = new Set(Object.keys(parts));
   const text = readPage(file).replace(
     /(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs,
     (_block, begin, name, written) => {
-      if (!missing.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
+      if (!missingTables.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
       const part = parts[name] ?? '';
-      const filled = typeof part === 'string' ? part : replaceRows(`${file}, ${name}`, written, part);
-      return `${begin}\n\n${filled}\n\n<!-- end -->`;
+      const filledText = typeof part === 'string' ? part : replaceRows(`${file}, ${name}`, written, part);
+      return `${begin}\n\n${filledText}\n\n<!-- end -->`;
     },
   );
-  if (missing.size > 0) throw new Error(`${file} has no place for ${[...missing].join(', ')}.`);
+  if (missingTables.size > 0) throw new Error(`${file} has no place for ${[...missingTables].join(', ')}.`);
   return { file, text };
 }
 

@@ -53,13 +53,13 @@ export type CustomerLoadOfMinute = Readonly<ReturnType<typeof computeCustomerLoa
 export function computeCustomerLoadOfMinute(month: MonthAssumptions, customers: number, noticed: number) {
   const due = customers * noticed * month.ordersPerCustomer * computeDueShares(month).first;
   const byNotice = due * month.noticeOpens * computeBusiestMinuteOfNotices(month);
-  const others = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
-  const openings = byNotice + others;
+  const otherOpenings = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
+  const openings = byNotice + otherOpenings;
   return {
     openings,
     signIns: openings * month.signInPerOpening,
     queries: openings * month.queriesPerOpening,
-    changes: byNotice * month.noticeChanges + others * month.otherChanges,
+    changes: byNotice * month.noticeChanges + otherOpenings * month.otherChanges,
   };
 }
 
@@ -85,10 +85,10 @@ export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, c
   const rate = computeChargesPerSecond(month, concurrency);
   const due = month.ordersPerCustomer * computeDueShares(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
-  const parts = distributeStores(month).map(({ customers }) =>
+  const storeParts = distributeStores(month).map(({ customers }) =>
     Math.min(1, (customers * due) / rate / spreadSeconds),
   );
-  const mean = month.sameClock * (isSpread ? sumCosts(parts) : month.stores);
+  const mean = month.sameClock * (isSpread ? sumCosts(storeParts) : month.stores);
   // Which stores have the same local time is random, but does not change: two standard deviations.
   const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
   const charges = servers * rate;
@@ -99,8 +99,8 @@ export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, c
 /** Returns the seconds of a charge that the scheduled work records: processor time, and its share of concurrent waits. */
 export function computeRecordingSeconds({ scheduledStores }: MonthAssumptions): number {
   const { recordedCharge } = measuredWorks;
-  const waiting = computeBusyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
-  return (computeBusyMs({ ...recordedCharge, platformTrips: 0 }) + waiting) / 1000;
+  const waitingShare = computeBusyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
+  return (computeBusyMs({ ...recordedCharge, platformTrips: 0 }) + waitingShare) / 1000;
 }
 
 /** DynamoDB's response time for a write. */

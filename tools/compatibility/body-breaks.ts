@@ -32,13 +32,13 @@ const SEPARATE_KEYWORDS = new Set([
 /** Returns one sentence for each break. */
 export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparison): string[] {
   const [old, now] = [resolveReference(was, schemas.before), resolveReference(is, schemas.after)];
-  const named = (field: string) => (at === '' ? field : `${at}.${field}`);
+  const pathOf = (field: string) => (at === '' ? field : `${at}.${field}`);
   const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
-    const after = now.properties?.[field];
-    const name = named(field);
-    return after === undefined
+    const newSchema = now.properties?.[field];
+    const name = pathOf(field);
+    return newSchema === undefined
       ? [`${body} field ${name} was removed.`]
-      : findBodyBreaks({ was: before, is: after, body, schemas, at: name });
+      : findBodyBreaks({ was: before, is: newSchema, body, schemas, at: name });
   });
   const items =
     old.items !== undefined && now.items !== undefined
@@ -47,21 +47,21 @@ export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparis
           is: now.items as JsonSchema,
           body,
           schemas,
-          at: named('[]'),
+          at: pathOf('[]'),
         })
       : [];
   const [required, needed] = [old.required ?? [], now.required ?? []];
   const demanded = body === 'request' ? needed.filter((field) => !required.includes(field)) : [];
   const lost = body === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
-  const differs = formatOtherKeywords(old) !== formatOtherKeywords(now);
+  const hasOtherKeywords = formatOtherKeywords(old) !== formatOtherKeywords(now);
   return [
     ...fields,
     ...items,
-    ...demanded.map((field) => `request field ${named(field)} is required.`),
+    ...demanded.map((field) => `request field ${pathOf(field)} is required.`),
     ...lost
       .filter((field) => now.properties?.[field] !== undefined)
-      .map((field) => `answer field ${named(field)} may be absent.`),
-    ...(differs ? [`${body} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
+      .map((field) => `answer field ${pathOf(field)} may be absent.`),
+    ...(hasOtherKeywords ? [`${body} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
   ];
 }
 

@@ -70,9 +70,9 @@ export function classifyBreaks(
   breaks: readonly string[],
   allowed: ReadonlySet<string>,
 ): string[] {
-  const found = new Set(breaks);
+  const breakSet = new Set(breaks);
   const denied = breaks.filter((each) => !allowed.has(each));
-  const idle = [...allowed].filter((each) => !found.has(each));
+  const idle = [...allowed].filter((each) => !breakSet.has(each));
   return [
     ...denied.map((each) => `${each}\n  ${describeHowToAllowBreaks(version)}`),
     ...idle.map((each) => `A record allows a break that there is not: ${each}`),

@@ -34,9 +34,9 @@ function isExistingDay(day: string): boolean {
  */
 function findDeprecationReason(node: ASTNode): string | undefined {
   const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
-  const found = directives.find(({ name }) => name.value === 'deprecated');
-  const value = found?.arguments?.find(({ name }) => name.value === 'reason')?.value;
-  return found && (value?.kind === Kind.STRING ? value.value : '');
+  const deprecation = directives.find(({ name }) => name.value === 'deprecated');
+  const value = deprecation?.arguments?.find(({ name }) => name.value === 'reason')?.value;
+  return deprecation && (value?.kind === Kind.STRING ? value.value : '');
 }
 
 /**

@@ -38,9 +38,9 @@ function findOperationBreaks(
         ...gone.map((code) => `answers ${status} ${code} no more.`),
         ...headers.map((header) => `answers ${status} without ${header}.`),
         ...Object.entries(oldResponse.content).flatMap(([type, { schema }]) => {
-          const current = newResponse.content[type]?.schema;
-          if (current === undefined) return [`answers ${status} as ${type} no more.`];
-          return findBodyBreaks({ was: schema, is: current, body: 'answer', schemas }).map(
+          const newSchema = newResponse.content[type]?.schema;
+          if (newSchema === undefined) return [`answers ${status} as ${type} no more.`];
+          return findBodyBreaks({ was: schema, is: newSchema, body: 'answer', schemas }).map(
             (each) => `${status}: ${each}`,
           );
         }),

@@ -78,12 +78,12 @@ function findInputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] 
   return Object.values(before.getTypeMap()).flatMap((old) => {
     const now = after.getType(old.name);
     if (!isInputObjectType(old) || !isInputObjectType(now)) return [];
-    const changed = Object.values(old.getFields()).filter(({ name }) => {
+    const changedFields = Object.values(old.getFields()).filter(({ name }) => {
       const [was, is] = [old.getFields()[name], now.getFields()[name]];
       return was && is && printDefault(was) !== printDefault(is);
     });
     return [
-      ...changed.map(({ name }) => `${old.name}.${name} has changed its default.`),
+      ...changedFields.map(({ name }) => `${old.name}.${name} has changed its default.`),
       ...(now.isOneOf && !old.isOneOf ? [`${old.name} takes one field at a time.`] : []),
     ];
   });

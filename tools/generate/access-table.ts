@@ -27,8 +27,8 @@ function formatStoppedFeatures({ stops = [] }: NeededAccess): string {
 function formatAccessRow(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
-  const needed = isByRequest ? `${need}, by request` : need;
-  return `| ${name} | ${needed} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingProbes(access)} |`;
+  const needText = isByRequest ? `${need}, by request` : need;
+  return `| ${name} | ${needText} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingProbes(access)} |`;
 }
 
 /**

@@ -36,10 +36,10 @@ function retainOpenFields(entry: TypeEntry): TypeEntry {
 function addInputTypes(table: SchemaTable, entry: TypeEntry, openEntries: Map<string, TypeEntry>): void {
   for (const [reference] of listArgumentsAndInputFields(entry)) {
     const name = unwrapTypeReference(reference);
-    const taken = table[name];
-    if (taken === undefined || openEntries.has(name)) continue;
-    openEntries.set(name, taken);
-    addInputTypes(table, taken, openEntries);
+    const existingEntry = table[name];
+    if (existingEntry === undefined || openEntries.has(name)) continue;
+    openEntries.set(name, existingEntry);
+    addInputTypes(table, existingEntry, openEntries);
   }
 }
 

@@ -37,8 +37,8 @@ function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): Gra
     getNamedType(field.type),
     ...field.args.filter(isOpenToCustomers).map((argument) => getNamedType(argument.type)),
   ]);
-  const returned = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
-  return [...openInterfaces, ...used, ...returned.filter((each) => listOpenFields(each).length > 0)];
+  const returnedTypes = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
+  return [...openInterfaces, ...used, ...returnedTypes.filter((each) => listOpenFields(each).length > 0)];
 }
 
 /**
@@ -46,17 +46,17 @@ function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): Gra
  * @throws Error when an open field returns a type without open fields
  */
 export function listCustomerTypes(schema: GraphQLSchema): ReadonlySet<string> {
-  const inside = new Set<string>();
-  const waiting: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(
+  const reachedTypes = new Set<string>();
+  const typesToVisit: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(
     (t) => t != null,
   );
-  for (let type = waiting.pop(); type; type = waiting.pop()) {
-    if (inside.has(type.name)) continue;
-    inside.add(type.name);
+  for (let type = typesToVisit.pop(); type; type = typesToVisit.pop()) {
+    if (reachedTypes.has(type.name)) continue;
+    reachedTypes.add(type.name);
     if ((isObjectType(type) || isInterfaceType(type)) && listOpenFields(type).length === 0) {
       throw new Error(`${type.name} is open to customers, but none of its fields is.`);
     }
-    waiting.push(...listReferencedTypes(schema, type));
+    typesToVisit.push(...listReferencedTypes(schema, type));
   }
-  return inside;
+  return reachedTypes;
 }

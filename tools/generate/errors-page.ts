@@ -76,8 +76,8 @@ the field again if the line of the code says so.`;
 function formatCatalogueRow(code: ErrorCode): readonly string[] {
   const { message, retryable, advice } = errorCatalogue[code];
   const { where, client } = errorAdvice[code];
-  const again = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
-  return [`\`${code}\``, formatStatus(code), again, `\`${advice}\``, where, message, client];
+  const retryText = retryable ? `yes${hasRetryAfter(code) ? ', `Retry-After`' : ''}` : 'no';
+  return [`\`${code}\``, formatStatus(code), retryText, `\`${advice}\``, where, message, client];
 }
 
 const CODES_RETURNED_WITH_DATA: ReadonlySet<ErrorCode> = new Set([

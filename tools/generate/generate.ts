@@ -50,36 +50,36 @@ function readFileIfPresent(path: string): string | undefined {
 /** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
 export async function generateFiles(root: string, check: boolean): Promise<readonly string[]> {
   const made = await Promise.all(GENERATORS.map((make) => make()));
-  const changed = made.flat().filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
-  for (const { file, text } of check ? [] : changed) {
+  const changedFiles = made.flat().filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
+  for (const { file, text } of check ? [] : changedFiles) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
   }
-  return changed.map(({ file }) => file);
+  return changedFiles.map(({ file }) => file);
 }
 
 /** Runs from the command line. Returns the exit code. */
 export async function runGenerate(root: string, args: readonly string[]): Promise<number> {
   const check = args.includes('--check');
-  const unknown = args.find((each) => each !== '--check');
-  if (unknown !== undefined) {
-    console.error(`generate knows no option ${unknown}: use --check or nothing.`);
+  const unknownArgument = args.find((each) => each !== '--check');
+  if (unknownArgument !== undefined) {
+    console.error(`generate knows no option ${unknownArgument}: use --check or nothing.`);
     return 1;
   }
   try {
-    const changed = await generateFiles(root, check);
-    for (const file of changed) {
+    const changedFiles = await generateFiles(root, check);
+    for (const file of changedFiles) {
       if (check)
         console.error(`${file} is not what its source says: run \`npm run generate\` and commit it.`);
       else console.log(`wrote ${file}`);
     }
-    if (changed.length === 0) console.log('Every generated file is up to date.');
+    if (changedFiles.length === 0) console.log('Every generated file is up to date.');
     if (!check) return 0;
     if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
     const complaints =
-      changed.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));
+      changedFiles.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));
     for (const complaint of complaints) console.error(complaint);
-    return changed.length + complaints.length > 0 ? 1 : 0;
+    return changedFiles.length + complaints.length > 0 ? 1 : 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;

@@ -51,10 +51,10 @@ function* describeAllMembers(schema: GraphQLSchema): Generator<readonly [string,
     if (isIntrospectionType(type)) continue;
     yield [type.name, type.description];
     if (isEnumType(type) || isInputObjectType(type)) {
-      const parts: readonly DescribedElement[] = isEnumType(type)
+      const describedMembers: readonly DescribedElement[] = isEnumType(type)
         ? type.getValues()
         : Object.values(type.getFields());
-      for (const part of parts) yield [`${type.name}.${part.name}`, part.description];
+      for (const part of describedMembers) yield [`${type.name}.${part.name}`, part.description];
     }
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {

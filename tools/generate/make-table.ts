@@ -45,8 +45,8 @@ function canBeOwned(schema: GraphQLSchema, type: GraphQLNamedType): boolean {
   if (OWNED_TYPES.has(type.name)) return true;
   if (isAbstractType(type)) return schema.getPossibleTypes(type).some(({ name }) => OWNED_TYPES.has(name));
   if (!isObjectType(type) || !CONNECTION_TYPE_PATTERN.test(type.name)) return false;
-  const inner = type.getFields().nodes ?? type.getFields().node;
-  return inner !== undefined && canBeOwned(schema, getNamedType(inner.type));
+  const nodeField = type.getFields().nodes ?? type.getFields().node;
+  return nodeField !== undefined && canBeOwned(schema, getNamedType(nodeField.type));
 }
 
 function createArgumentEntry(
@@ -54,14 +54,14 @@ function createArgumentEntry(
   element: GraphQLArgument | GraphQLInputField,
 ): ArgumentEntry {
   const literal = astFromValue(element.defaultValue, element.type);
-  const owned = readOwnedDirective(schema, element);
+  const ownedFlags = readOwnedDirective(schema, element);
   return trimTrailing<ArgumentEntry>([
     String(element.type),
     readPolicyFlags(element.astNode),
     element.defaultValue !== undefined && literal ? print(literal) : 0,
     element.deprecationReason ?? 0,
-    owned?.by ?? 0,
-    owned?.type ?? 0,
+    ownedFlags?.by ?? 0,
+    ownedFlags?.type ?? 0,
   ]);
 }
 
@@ -70,13 +70,13 @@ function createFieldEntry(
   owner: string,
   field: GraphQLField<unknown, unknown>,
 ): FieldEntry {
-  const owned = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
+  const ownedFlag = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
-  const plumbing = owned && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
+  const plumbing = ownedFlag && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
   const args = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
   return trimTrailing<FieldEntry>([
     String(field.type),
-    readPolicyFlags(field.astNode) | owned | plumbing | readScopeBits(schema, owner, field),
+    readPolicyFlags(field.astNode) | ownedFlag | plumbing | readScopeBits(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
     readNarrowedDirective(schema, field) as string,

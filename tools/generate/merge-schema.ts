@@ -22,16 +22,16 @@ type TypeMember = FieldDefinitionNode | InputValueDefinitionNode | EnumValueDefi
  * @throws Error when a member differs from the platform's without `@redefined`, or is the same with it.
  */
 export function mergeSchema(platform: DocumentNode, service: DocumentNode): DocumentNode {
-  const others = new Map(
+  const otherDefinitions = new Map(
     platform.definitions.filter(isTypeDefinitionNode).map((type) => [type.name.value, type]),
   );
   const definitions = service.definitions.map((node) => {
-    const original = isTypeDefinitionNode(node) ? others.get(node.name.value) : undefined;
-    if (!isTypeDefinitionNode(node) || original === undefined) return node;
-    others.delete(node.name.value);
-    return mergeType(original, node);
+    const originalDefinition = isTypeDefinitionNode(node) ? otherDefinitions.get(node.name.value) : undefined;
+    if (!isTypeDefinitionNode(node) || originalDefinition === undefined) return node;
+    otherDefinitions.delete(node.name.value);
+    return mergeType(originalDefinition, node);
   });
-  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...others.values()] };
+  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...otherDefinitions.values()] };
 }
 
 function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
@@ -47,10 +47,10 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
   );
   for (const member of serviceMembers) compareMember(own, findNamed(platformMembers, member), member);
   const isWhole = platformMembers.every((member) => findNamed(serviceMembers, member));
-  const added = serviceMembers.filter((member) => !findNamed(platformMembers, member));
-  if (!isWhole && added.length > 0)
+  const addedMembers = serviceMembers.filter((member) => !findNamed(platformMembers, member));
+  if (!isWhole && addedMembers.length > 0)
     throw new Error(
-      `${own.name.value} adds ${added[0]?.name.value}: name all members of the type, so that their order is known.`,
+      `${own.name.value} adds ${addedMembers[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
   const members = isWhole
     ? serviceMembers

@@ -64,13 +64,13 @@ function formatRightsTable(): string[] {
 export function generateRightsTable(): GeneratedFile[] {
   const page = readFileSync(new URL(`../../${PAGE_FILE}`, import.meta.url), 'utf8');
   const [before, rest] = page.split(BEGIN_MARKER);
-  const after = rest?.split(END_MARKER)[1];
-  if (before === undefined || after === undefined)
+  const textAfter = rest?.split(END_MARKER)[1];
+  if (before === undefined || textAfter === undefined)
     throw new Error(`${PAGE_FILE} has no place for the rights.`);
   return [
     {
       file: PAGE_FILE,
-      text: `${before}${[BEGIN_MARKER, ...formatRightsTable(), END_MARKER].join('\n')}${after}`,
+      text: `${before}${[BEGIN_MARKER, ...formatRightsTable(), END_MARKER].join('\n')}${textAfter}`,
     },
   ];
 }

@@ -44,8 +44,8 @@ function parseVersion(text: string): VersionNumbers | undefined {
 
 /** Returns whether `next` comes after `last`. */
 function isLaterVersion([...next]: VersionNumbers, last: VersionNumbers): boolean {
-  const first = next.findIndex((number, index) => number !== last[index]);
-  return first !== -1 && (next[first] ?? 0) > (last[first] ?? 0);
+  const firstDifference = next.findIndex((number, index) => number !== last[index]);
+  return firstDifference !== -1 && (next[firstDifference] ?? 0) > (last[firstDifference] ?? 0);
 }
 
 /**

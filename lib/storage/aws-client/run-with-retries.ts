@@ -30,19 +30,19 @@ type RetriableErrorKind = keyof typeof RETRY_COST_BY_ERROR_KIND;
 export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): RunWithRetries {
   let credit = MAX_RETRY_CREDIT;
   return async (attempt) => {
-    let spent = 0;
+    let lastRetryCost = 0;
     for (let tries = 1; ; tries++) {
       try {
         const done = await attempt();
-        credit = Math.min(MAX_RETRY_CREDIT, credit + (spent || 1));
+        credit = Math.min(MAX_RETRY_CREDIT, credit + (lastRetryCost || 1));
         return done;
       } catch (error) {
         if (error instanceof AwsError) error.$metadata.attempts = tries;
         const kind = classifyRetriableError(error);
         if (kind === undefined || tries >= MAX_AWS_ATTEMPTS || credit < RETRY_COST_BY_ERROR_KIND[kind])
           throw error;
-        spent = RETRY_COST_BY_ERROR_KIND[kind];
-        credit -= spent;
+        lastRetryCost = RETRY_COST_BY_ERROR_KIND[kind];
+        credit -= lastRetryCost;
         await wait(computeRetryPauseMs(error, { kind, tries, random, backOffMs }));
       }
     }

@@ -20,10 +20,11 @@ export function createSecretsClient(call: AwsCall): Secrets {
     currentVersionId: async (name) => (await labels(name)).AWSCURRENT,
     async read(name, versionId) {
       const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
-      const value = await undefinedWhenAbsent(call('GetSecretValue', input));
-      if (typeof value?.SecretString !== 'string' || typeof value.VersionId !== 'string') return undefined;
-      const json = parseSecretJson(value.SecretString);
-      return { versionId: value.VersionId, json, ...toVersionCreationTime(value.CreatedDate) };
+      const secretValue = await undefinedWhenAbsent(call('GetSecretValue', input));
+      if (typeof secretValue?.SecretString !== 'string' || typeof secretValue.VersionId !== 'string')
+        return undefined;
+      const json = parseSecretJson(secretValue.SecretString);
+      return { versionId: secretValue.VersionId, json, ...toVersionCreationTime(secretValue.CreatedDate) };
     },
     addPending: (name, json) => addPendingVersion(call, name, json),
     async moveCurrent(name, { from, to }) {

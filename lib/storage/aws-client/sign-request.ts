@@ -73,14 +73,17 @@ function encodePathAgain(path: string): string {
  * because Node would convert its bytes for every signature, which takes longer than the rest of the signature.
  */
 function createSigningKeys({ region, service }: SignerOptions) {
-  let known: { readonly date: string; readonly secretAccessKey: string; readonly key: KeyObject } | undefined;
+  let cachedSigningKey:
+    | { readonly date: string; readonly secretAccessKey: string; readonly key: KeyObject }
+    | undefined;
   return (date: string, secretAccessKey: string): KeyObject => {
-    if (known?.date === date && known.secretAccessKey === secretAccessKey) return known.key;
+    if (cachedSigningKey?.date === date && cachedSigningKey.secretAccessKey === secretAccessKey)
+      return cachedSigningKey.key;
     const secret = Buffer.from(`AWS4${secretAccessKey}`);
     const steps = [date, region, service, 'aws4_request'];
     const bytes = steps.reduce((key, step) => createHmac('sha256', key).update(step).digest(), secret);
-    known = { date, secretAccessKey, key: createSecretKey(bytes) };
-    return known.key;
+    cachedSigningKey = { date, secretAccessKey, key: createSecretKey(bytes) };
+    return cachedSigningKey.key;
   };
 }
 

@@ -35,32 +35,32 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     return toItem((await withConvertedErrors(call('GetItem', input))).Item);
   };
   const getSome = async (keys: readonly ItemKey[]) => {
-    const found: Item[] = [];
-    let pending: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
-    while (pending.length > 0) {
-      const input = { RequestItems: { [TableName]: { Keys: pending, ConsistentRead: true } } };
+    const foundItems: Item[] = [];
+    let pendingKeys: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
+    while (pendingKeys.length > 0) {
+      const input = { RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } } };
       const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', input));
-      found.push(...toItems(readObjectField(Responses, TableName)));
+      foundItems.push(...toItems(readObjectField(Responses, TableName)));
       const unprocessedKeys = toListOrEmpty(
         readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'),
       );
-      if (unprocessedKeys.length >= pending.length) throw createThrottledError();
-      pending = unprocessedKeys;
+      if (unprocessedKeys.length >= pendingKeys.length) throw createThrottledError();
+      pendingKeys = unprocessedKeys;
     }
-    return found;
+    return foundItems;
   };
   return {
     get,
     async batchGet(keys) {
       // DynamoDB rejects a request that contains a key twice.
       const names = keys.map(itemMapKey);
-      const distinct = [...new Map(names.map((name, index) => [name, keys[index] as ItemKey])).values()];
+      const distinctKeys = [...new Map(names.map((name, index) => [name, keys[index] as ItemKey])).values()];
       const items =
-        distinct.length <= KEYS_PER_BATCH
-          ? await getSome(distinct)
-          : (await awaitAll(splitIntoBatches(distinct, KEYS_PER_BATCH).map(getSome))).flat();
-      const found = new Map(items.map((item) => [itemMapKey(item), item]));
-      return names.map((name) => found.get(name));
+        distinctKeys.length <= KEYS_PER_BATCH
+          ? await getSome(distinctKeys)
+          : (await awaitAll(splitIntoBatches(distinctKeys, KEYS_PER_BATCH).map(getSome))).flat();
+      const itemByKey = new Map(items.map((item) => [itemMapKey(item), item]));
+      return names.map((name) => itemByKey.get(name));
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);

@@ -13,12 +13,12 @@ export function createSecretUseRepository({ table }: { readonly table: Pick<Tabl
   return {
     /** Records a use, and returns the time of the first use, epoch milliseconds. */
     async note(shopId: ShopId, { versionId, atMs }: SecretUse): Promise<number> {
-      const written = await table.update({
+      const writeResult = await table.update({
         key: secretUseKey(shopId, versionId),
         update: 'SET shopId = :shopId, firstUseMs = if_not_exists(firstUseMs, :at)',
         values: { ':shopId': shopId, ':at': atMs },
       });
-      return written.outcome === 'done' ? Number(written.item.firstUseMs) : atMs;
+      return writeResult.outcome === 'done' ? Number(writeResult.item.firstUseMs) : atMs;
     },
     /** Returns the time of the first use; undefined when no use was recorded. */
     async find(shopId: ShopId, versionId: string): Promise<number | undefined> {

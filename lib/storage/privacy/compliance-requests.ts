@@ -110,10 +110,10 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
       const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_REQUEST_TTL_SECONDS;
-      const closed = { ...closedComplianceRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
+      const closedItem = { ...closedComplianceRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
       // Do not remember that `store redact` was closed: no data of an erased store may stay, and a store may remove the
       // app twice.
-      if (kind === 'data request') await table.put(closed);
+      if (kind === 'data request') await table.put(closedItem);
       await table.delete(dataRequestKey({ shopId, id }));
     },
     findClosed: async (request) =>

@@ -16,17 +16,17 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  * @throws TEMPORARILY_UNAVAILABLE when the key cannot be read, because erased customers could not be recognized
  */
 export function createReadTombstoneKey({ secrets, secretsPrefix }: Deps): ReadTombstoneKey {
-  let cached: string | undefined;
+  let cachedKey: string | undefined;
   const name = `${secretsPrefix}/tombstone-key`;
   const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();
   return async () => {
-    if (cached !== undefined) return cached;
+    if (cachedKey !== undefined) return cachedKey;
     const secret = await readOnce(name, () => secrets.read(name));
     const { key } = (secret?.json ?? {}) as { readonly key?: unknown };
     if (typeof key !== 'string' || key === '') {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'there is no tombstone key' });
     }
-    cached = key;
-    return cached;
+    cachedKey = key;
+    return cachedKey;
   };
 }

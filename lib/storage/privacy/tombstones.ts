@@ -72,8 +72,8 @@ export function createTombstoneRepository({ table, key, now }: Deps): Tombstones
     hashOf: async (person) => ({ shopId: person.shopId, hash: (await hasher())(person) }),
     async find(person) {
       const item = await table.get(tombstoneItemKey(person));
-      const found = item && toTombstone(item);
-      return found !== undefined && found.expiresAt * 1000 > now() ? found : undefined;
+      const tombstone = item && toTombstone(item);
+      return tombstone !== undefined && tombstone.expiresAt * 1000 > now() ? tombstone : undefined;
     },
     async put({ shopId, hash }, erasedAtMs) {
       const expiresAt = Math.ceil(erasedAtMs / 1000) + TOMBSTONE_TTL_SECONDS;

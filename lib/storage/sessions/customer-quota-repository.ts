@@ -46,13 +46,14 @@ export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuo
         values: { ':until': nowMs + ms, ':shop': ref.shopId, ':expires': expiresAt, ':now': nowMs },
       });
       if (startedWindow.outcome === 'done') return { isDone: true, untilMs: nowMs + ms };
-      const added = await table.update({
+      const writeResult = await table.update({
         key,
         update: 'SET untilMs = untilMs + :ms, expiresAt = :expires',
         condition: 'untilMs > :now AND untilMs <= :most',
         values: { ':ms': ms, ':expires': expiresAt, ':now': nowMs, ':most': nowMs + maxMs - ms },
       });
-      if (added.outcome === 'done') return { isDone: true, untilMs: readQuotaFreeAtMs(added.item) };
+      if (writeResult.outcome === 'done')
+        return { isDone: true, untilMs: readQuotaFreeAtMs(writeResult.item) };
       return { isDone: false, untilMs: readQuotaFreeAtMs(await table.get(key)) };
     },
     async refund(ref, ms) {

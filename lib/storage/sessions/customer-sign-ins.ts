@@ -36,11 +36,11 @@ export async function readCustomerSessions(
     startKey = page.nextKey;
   } while (startKey !== undefined);
   const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? [])));
-  const found: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
+  const endedSignIn: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
   // An end mark without a reason was written by an operator, before reasons were recorded.
-  const { reason = 'operator', bySessionId } = found as Partial<SignInsEndCause>;
+  const { reason = 'operator', bySessionId } = endedSignIn as Partial<SignInsEndCause>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
-  return { sessions, endedAtMs: Number(found.endedAtMs ?? 0), endedBy };
+  return { sessions, endedAtMs: Number(endedSignIn.endedAtMs ?? 0), endedBy };
 }
 
 /** Whether any session, active or revoked, counts as existing at `nowMs`. Usually reads one item. */

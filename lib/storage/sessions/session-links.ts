@@ -56,11 +56,11 @@ type LinkLeaseEnd = { ref: SessionRef; leaseId: string; settled: LinkStateAfterL
 
 function endLinkLease(table: Table, { ref, leaseId, settled }: LinkLeaseEnd): Promise<WriteOutcome> {
   const tokens = 'tokens' in settled ? settled.tokens : undefined;
-  const stored = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
+  const tokenAssignments = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
   const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({
     key: sessionKey(ref),
-    update: `SET linkState = :state${tokens ? stored : ''} REMOVE ${removedFields}`,
+    update: `SET linkState = :state${tokens ? tokenAssignments : ''} REMOVE ${removedFields}`,
     condition: `${SESSION_ACTIVE_CONDITION} AND ${LINK_LEASED_CONDITION}`,
     names: STATUS_PLACEHOLDERS,
     values: {

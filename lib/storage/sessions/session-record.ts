@@ -231,7 +231,7 @@ export function accessTokenExpiresAtMs(
   session: Pick<SessionRecord, 'mintedAtMs' | 'absoluteExpiresAtMs'>,
   nowMs: number,
 ): number {
-  const needed = nowMs + MIN_ACCESS_TOKEN_LIFETIME_MS - session.mintedAtMs;
-  const hours = Math.max(1, Math.ceil(needed / ACCESS_TOKEN_LIFETIME_MS));
+  const neededLifetimeMs = nowMs + MIN_ACCESS_TOKEN_LIFETIME_MS - session.mintedAtMs;
+  const hours = Math.max(1, Math.ceil(neededLifetimeMs / ACCESS_TOKEN_LIFETIME_MS));
   return Math.min(session.mintedAtMs + hours * ACCESS_TOKEN_LIFETIME_MS, session.absoluteExpiresAtMs);
 }

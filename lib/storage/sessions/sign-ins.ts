@@ -199,8 +199,10 @@ function changeLeasedSignIn(
 }
 
 async function claimSignInByUpdate(table: Table, change: ItemChange): Promise<SignInClaimOutcome> {
-  const written = await table.update(change);
-  return written.outcome === 'done' ? { outcome: 'done', signIn: toSignInRecord(written.item) } : written;
+  const writeResult = await table.update(change);
+  return writeResult.outcome === 'done'
+    ? { outcome: 'done', signIn: toSignInRecord(writeResult.item) }
+    : writeResult;
 }
 
 function toSignInClaimValues(claim: SignInClaim) {

@@ -82,8 +82,8 @@ async function enqueueStoreLater(
     const values = { ':shopId': shopId, ':id': id, ':at': atMs };
     const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
     const set = 'SET shopId = :shopId, id = :id';
-    const earlier = { key, update: `${set}, nextAtMs = :at`, condition: isLater, values };
-    if ((await table.update(earlier)).outcome === 'done') return;
+    const earlierUpdate = { key, update: `${set}, nextAtMs = :at`, condition: isLater, values };
+    if ((await table.update(earlierUpdate)).outcome === 'done') return;
     const same = { key, update: set, condition: 'nextAtMs <= :at', values };
     if ((await table.update(same)).outcome === 'done') return;
   }
@@ -162,12 +162,12 @@ function createWorkLease(
     },
     async done(requestedAtMs) {
       const values = { ':token': leaseToken, ':id': id };
-      const unchanged = { condition: `${isOwn} AND id = :id`, values };
+      const ifUnchanged = { condition: `${isOwn} AND id = :id`, values };
       const reads = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
       const outcome =
         reads === undefined
-          ? await table.delete(key, unchanged)
-          : await table.put({ ...key, shopId, id, ...reads }, unchanged);
+          ? await table.delete(key, ifUnchanged)
+          : await table.put({ ...key, shopId, id, ...reads }, ifUnchanged);
       if (outcome === 'done') return 'done';
       // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
       await change('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });

@@ -72,13 +72,15 @@ export async function readAttemptPage(
   const page = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
   if (!page) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
-  const uncertain = new Set(errors.filter((error) => !isDeniedOrder(error)).map(({ path = [] }) => path[2]));
-  const whole = page.nodes.flatMap((node, index) =>
-    uncertain.has(index) ? [] : (toAttemptWithContract(node) ?? []),
+  const uncertainIndexes = new Set(
+    errors.filter((error) => !isDeniedOrder(error)).map(({ path = [] }) => path[2]),
+  );
+  const readableAttempts = page.nodes.flatMap((node, index) =>
+    uncertainIndexes.has(index) ? [] : (toAttemptWithContract(node) ?? []),
   );
   // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
   // new.
-  const attempts = whole.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
+  const attempts = readableAttempts.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
   return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
 }
 

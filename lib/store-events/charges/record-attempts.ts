@@ -60,25 +60,30 @@ export async function recordObservedAttempts(
   attempts: readonly (AttemptWithContract | undefined)[],
 ): Promise<('done' | 'wait')[]> {
   const { shopId } = run.store;
-  const found = attempts.filter((attempt) => attempt !== undefined);
-  const contracts = found.map(({ contract }) => contract);
-  const queued = await readQueuedChanges(deps, shopId, contracts);
-  const charges = await readOpenCharges(deps, shopId, found);
+  const foundAttempts = attempts.filter((attempt) => attempt !== undefined);
+  const contracts = foundAttempts.map(({ contract }) => contract);
+  const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
+  const charges = await readOpenCharges(deps, shopId, foundAttempts);
   const states = await awaitAll(
-    found.map(async (attempt) => {
+    foundAttempts.map(async (attempt) => {
       const charge = charges.get(attempt.id);
       if (charge !== undefined) {
         return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
       }
-      if (queued.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt)))
+      if (
+        queuedByContract
+          .get(attempt.contract)
+          ?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))
+      )
         return 'wait';
       return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
     }),
   );
-  const external = found.filter((_, index) => states[index] === 'external');
-  const waiting = new Set(await recordExternalAttempts(deps, run, external));
-  for (const [index, attempt] of found.entries()) if (states[index] === 'wait') waiting.add(attempt);
-  return attempts.map((attempt) => (attempt !== undefined && waiting.has(attempt) ? 'wait' : 'done'));
+  const externalAttempts = foundAttempts.filter((_, index) => states[index] === 'external');
+  const waitingIds = new Set(await recordExternalAttempts(deps, run, externalAttempts));
+  for (const [index, attempt] of foundAttempts.entries())
+    if (states[index] === 'wait') waitingIds.add(attempt);
+  return attempts.map((attempt) => (attempt !== undefined && waitingIds.has(attempt) ? 'wait' : 'done'));
 }
 
 /** Reads the service's own charges whose attempts have not ended, by the attempts' ids. */

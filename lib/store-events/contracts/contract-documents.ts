@@ -53,12 +53,12 @@ export function buildContractsDocument(count: number): string {
  * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
  */
 export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
-  const first = extent === 'all' ? CYCLES_PER_NAMED_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
+  const cycleCount = extent === 'all' ? CYCLES_PER_NAMED_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
   const name = 'Schedules($from: DateTime! $to: DateTime! ';
   return buildAliasedDocument(
     name,
     count,
-    (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${first},
+    (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${cycleCount},
     billingCyclesDateRangeSelector: ${CYCLE_RANGE_ARGUMENT}) { nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage } }`,
   );
 }

@@ -61,14 +61,14 @@ export async function observeContracts(
   run: ObserveContractsRun,
   contracts: readonly ContractNumber[],
 ): Promise<ObservationOutcome[]> {
-  const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
+  const queuedByContract = await readQueuedChanges(deps, run.store.shopId, contracts);
   const readable = contracts.filter(
-    (contract) => !queued.get(contract)?.open.some(createIsRecentIntent(deps)),
+    (contract) => !queuedByContract.get(contract)?.open.some(createIsRecentIntent(deps)),
   );
   const read = readable.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readable);
   const readings = read.filter((reading) => reading !== undefined);
-  const compared = await observeContractReadings(deps, run, readings);
-  const outcomes = new Map(readings.map(({ contract }, index) => [contract, compared[index]]));
+  const comparedReadings = await observeContractReadings(deps, run, readings);
+  const outcomes = new Map(readings.map(({ contract }, index) => [contract, comparedReadings[index]]));
   return contracts.map(
     (contract) => outcomes.get(contract) ?? (readable.includes(contract) ? 'gone' : 'wait'),
   );
@@ -86,12 +86,12 @@ export async function observeContractReadings(
   const { shopId } = run.store;
   const contracts = readings.map(({ contract }) => contract);
   // Read changes before states: a change that is appended in between is in the state.
-  const queued = await readQueuedChanges(deps, shopId, contracts);
+  const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
   const states = await readRecordedStates(deps, shopId, contracts);
   return awaitAll(
     readings.map(async (reading, index) => {
       const state = states[index];
-      const changes = queued.get(reading.contract);
+      const changes = queuedByContract.get(reading.contract);
       if (state === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
       await enqueueContractIfDifferent(deps, run, { reading, state, changes });
       return 'done';
@@ -141,12 +141,12 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
     return true;
   if (state.isForgotten) return false;
   const { id, goodUntil, isRevoked, instrument } = reading.paymentMethod ?? {};
-  const before = state.paymentMethod;
+  const methodBefore = state.paymentMethod;
   const isOtherMethod =
-    before?.id !== id ||
-    before?.goodUntil !== goodUntil ||
-    (before?.isRevoked ?? false) !== (isRevoked ?? false) ||
-    (before?.instrument === undefined) !== (instrument === undefined);
+    methodBefore?.id !== id ||
+    methodBefore?.goodUntil !== goodUntil ||
+    (methodBefore?.isRevoked ?? false) !== (isRevoked ?? false) ||
+    (methodBefore?.instrument === undefined) !== (instrument === undefined);
   if (!state.isComplete || isOtherMethod || isPaymentInstrumentReplaced(state, reading)) return true;
   // From this reading on, differences are no longer attributed to earlier changes of the service.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - MAX_CLOCK_DIFFERENCE_MS))
@@ -196,9 +196,9 @@ async function toObservation(
 /** Returns the reading with only the facts that differ from the recorded state. */
 function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
-  const named = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
+  const storedFields = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
   const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
-  const fields = [...new Set([...named, ...silent])];
+  const fields = [...new Set([...storedFields, ...silent])];
   return {
     ...reading,
     facts: Object.fromEntries(fields.map((field) => [field, reading.facts[field] ?? null])),
@@ -225,7 +225,7 @@ async function recordExternallyChangedOrders(
   const record = await postponements.read({ shopId, contractNumber: contract });
   const { dates, latest, pendingChange } = record ?? {};
   if (record === undefined || latest === undefined || pendingChange !== undefined) return;
-  const observed = withObservedCycles({ dates, latest }, cycles);
-  if (String(observed.changedCycles) !== String(latest.changedCycles ?? []))
-    await postponements.end(record, { dates, latest: observed });
+  const observedState = withObservedCycles({ dates, latest }, cycles);
+  if (String(observedState.changedCycles) !== String(latest.changedCycles ?? []))
+    await postponements.end(record, { dates, latest: observedState });
 }

@@ -34,17 +34,17 @@ export async function readQueuedChanges(
     fromMs: now() - MAX_INTENT_AGE_MS + SETTLE_INTENT_AFTER_MS,
     toMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
   };
-  const listed: OpenIntent[] = [];
+  const openIntents: OpenIntent[] = [];
   for await (const item of scheduledTasks.listOfStore('intent', shopId, span))
-    listed.push(toOpenIntent(item));
-  const changes = listed.filter(({ isPlace }) => !isPlace);
+    openIntents.push(toOpenIntent(item));
+  const changes = openIntents.filter(({ isPlace }) => !isPlace);
   const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
-  const distinct = [...new Set(contracts)];
+  const distinctContracts = [...new Set(contracts)];
   const open = await awaitAll(
-    distinct.map((contract) => readIntentsWithoutEntry(table, byContract.get(contract) ?? [])),
+    distinctContracts.map((contract) => readIntentsWithoutEntry(table, byContract.get(contract) ?? [])),
   );
   return new Map(
-    distinct.map((contract, index) => [
+    distinctContracts.map((contract, index) => [
       contract,
       { open: open[index] ?? [], isAnyQueued: byContract.has(contract) },
     ]),

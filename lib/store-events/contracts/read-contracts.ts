@@ -61,17 +61,23 @@ export async function readContractsWithBillingCycles(
   const { data, errors } = await sendContractQuery(deps, run, document, contractIdVariables(deps, contracts));
   const times = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw failedReadError('contracts', errors);
-  const found = contracts.map((contract, index) => {
+  const contractReadings = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
     const contractErrors = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
-    const observed = { contract, errors: contractErrors, pathLength: 1, isBilled: run.isBilled, ...times };
-    if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observed });
+    const observedContract = {
+      contract,
+      errors: contractErrors,
+      pathLength: 1,
+      isBilled: run.isBilled,
+      ...times,
+    };
+    if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observedContract });
     if (contractErrors.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', contractErrors);
   });
-  const readings = found.filter((reading) => reading !== undefined);
-  const whole = await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
-  return found.map((reading) => reading && whole[readings.indexOf(reading)]);
+  const readings = contractReadings.filter((reading) => reading !== undefined);
+  const completeReadings = await addBillingCyclesToContracts(deps, run, { readings, extent: 'all' });
+  return contractReadings.map((reading) => reading && completeReadings[readings.indexOf(reading)]);
 }
 
 /** Reads a page of the store's contracts. `after`: the cursor of the previous page. */
@@ -115,12 +121,12 @@ export async function addBillingCyclesToContracts(
   run: StoreReadRun,
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
 ): Promise<ContractReading[]> {
-  const scheduled = readings.filter(({ facts }) => isContractEnded(facts));
+  const endedReadings = readings.filter(({ facts }) => isContractEnded(facts));
   const live = readings.filter(({ facts }) => !isContractEnded(facts));
   for (const batch of splitIntoBatches(live, CONTRACTS_PER_CYCLES_DOCUMENT)) {
-    scheduled.push(...(await readBillingCyclesOfBatch(deps, run, { readings: batch, extent })));
+    endedReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: batch, extent })));
   }
-  const byContract = new Map(scheduled.map((reading) => [reading.contract, reading]));
+  const byContract = new Map(endedReadings.map((reading) => [reading.contract, reading]));
   return readings.map((reading) => byContract.get(reading.contract) ?? reading);
 }
 
@@ -203,7 +209,9 @@ export async function findContractsByPaymentMethod(
     document: PAYMENT_METHOD_CONTRACTS_DOCUMENT,
     variables,
   });
-  const found = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
-  if (!found && errors.length > 0) throw failedReadError('payment method', errors);
-  return (found?.subscriptionContracts.nodes ?? []).flatMap(({ id }) => contractNumberOfGid(id) ?? []);
+  const paymentMethod = data?.customerPaymentMethod as PaymentMethodContracts | null | undefined;
+  if (!paymentMethod && errors.length > 0) throw failedReadError('payment method', errors);
+  return (paymentMethod?.subscriptionContracts.nodes ?? []).flatMap(
+    ({ id }) => contractNumberOfGid(id) ?? [],
+  );
 }

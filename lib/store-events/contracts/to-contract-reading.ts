@@ -60,7 +60,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
   const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toPaymentMethodFacts(response, withheld);
-  const recorded = Object.entries(listContentFacts(response)).map(([field, text]) => [
+  const recordedFacts = Object.entries(listContentFacts(response)).map(([field, text]) => [
     field,
     hashUnlessReported(contract, field, text),
   ]);
@@ -73,7 +73,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     revisionId: String(response.revisionId),
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
-    facts: { ...Object.fromEntries(recorded), ...address },
+    facts: { ...Object.fromEntries(recordedFacts), ...address },
     withheld: [...new Set([...withheld, ...tooLong])],
     ...(isBilled === true && { unrecorded: ['nextBillingDate'] }),
     cycles: {},

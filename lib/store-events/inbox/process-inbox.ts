@@ -123,7 +123,7 @@ export type TopicGroupProcessorDeps = ObserveContractsDeps &
 export function createTopicGroupProcessors(
   deps: TopicGroupProcessorDeps,
 ): Readonly<Partial<Record<TopicGroup, TopicGroupProcessor>>> {
-  const reread: TopicGroupProcessor = {
+  const rereadObjects: TopicGroupProcessor = {
     itemsPerCall: 1,
     process: async (run, items) => {
       await refreshTimeZoneAndCheckScopes(deps, run);
@@ -152,8 +152,10 @@ export function createTopicGroupProcessors(
       process: async (run, [item]: readonly InboxItem[]) => {
         if (item === undefined) return [];
         const contracts = await findContractsByPaymentMethod(deps, run, item.object);
-        const parts = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
-        const outcomes = await awaitAll(parts.map((part) => observeContractsSinceBaseline(deps, run, part)));
+        const contractBatches = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
+        const outcomes = await awaitAll(
+          contractBatches.map((part) => observeContractsSinceBaseline(deps, run, part)),
+        );
         return outcomes.flat().includes('wait') ? [] : [item];
       },
     },
@@ -165,8 +167,8 @@ export function createTopicGroupProcessors(
         return items;
       },
     },
-    scopes: reread,
-    shop: reread,
+    scopes: rereadObjects,
+    shop: rereadObjects,
   };
 }
 

@@ -45,19 +45,21 @@ export async function compareContractPage(
     readings: page.filter(isKnown),
     extent: 'next',
   });
-  const differing = readings.filter((reading) =>
+  const differingReadings = readings.filter((reading) =>
     needsFullContractReading(deps, states.get(reading.contract), reading),
   );
-  const fresh = page.filter((reading) => !isKnown(reading));
-  const whole = await addBillingCyclesToContracts(deps, run, {
-    readings: [...differing, ...fresh],
+  const newReadings = page.filter((reading) => !isKnown(reading));
+  const completeReadings = await addBillingCyclesToContracts(deps, run, {
+    readings: [...differingReadings, ...newReadings],
     extent: 'all',
   });
-  const outcomes = await observeContractReadings(deps, run, whole);
-  const all = new Map([...readings, ...whole].map((reading) => [reading.contract, reading]));
+  const outcomes = await observeContractReadings(deps, run, completeReadings);
+  const all = new Map([...readings, ...completeReadings].map((reading) => [reading.contract, reading]));
   await enqueueUpcomingNotices(deps, run.store, { readings: [...all.values()], states });
-  const waiting = whole.flatMap(({ contract }, index) => (outcomes[index] === 'wait' ? [contract] : []));
-  return { readings: [...all.values()], waiting };
+  const waitingContracts = completeReadings.flatMap(({ contract }, index) =>
+    outcomes[index] === 'wait' ? [contract] : [],
+  );
+  return { readings: [...all.values()], waiting: waitingContracts };
 }
 
 type ComparedPage = {

@@ -33,9 +33,11 @@ export async function setNextDatesOfPage(
 ): Promise<void> {
   if (run.isBilled !== true) return;
   const contracts = readings.map(({ contract }) => contract);
-  const queued = await readQueuedChanges(deps, run.store.shopId, contracts);
-  const settled = readings.filter(({ contract }) => queued.get(contract)?.open.length === 0);
-  await setNextBillingDates(deps, run, settled);
+  const queuedByContract = await readQueuedChanges(deps, run.store.shopId, contracts);
+  const settledReadings = readings.filter(
+    ({ contract }) => queuedByContract.get(contract)?.open.length === 0,
+  );
+  await setNextBillingDates(deps, run, settledReadings);
 }
 
 type StartedPreview = {
@@ -54,8 +56,8 @@ export async function startPreview(
 ): Promise<ReconciliationRecord['preview']> {
   const { startsOn } = settings;
   if (startsOn === undefined) return undefined;
-  const known = await createBillingPreviews(deps).find(shopId, nightlyDate);
-  const firstDate = isPreviewOfSettings(known, settings) ? addDays(nightlyDate, 1) : nightlyDate;
+  const storedPreview = await createBillingPreviews(deps).find(shopId, nightlyDate);
+  const firstDate = isPreviewOfSettings(storedPreview, settings) ? addDays(nightlyDate, 1) : nightlyDate;
   return { startsOn, firstDate, counts: {} };
 }
 
@@ -82,21 +84,21 @@ export async function previewPage(
   );
   const tomorrow = addDays(days.nightlyDate, 1);
   await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(previews.putEntry));
-  const counted = countPreviewOrders(counts, orders);
+  const countedPreview = countPreviewOrders(counts, orders);
   if (next === null) {
     // A reconciliation that ends on a later day has missed orders of the days before.
     const today = isoDayIn(days.timeZone, deps.now());
-    const ahead = listPreviewDates(days).filter((date) => date > today || date === days.nightlyDate);
+    const previewDates = listPreviewDates(days).filter((date) => date > today || date === days.nightlyDate);
     const none = { orderCount: 0, totals: [] };
     await awaitAll(
-      ahead.map((date) =>
+      previewDates.map((date) =>
         previews.put(shopId, {
           date,
           preparedAtMs: progress.beganAtMs,
-          ...(counted[date] ?? none),
+          ...(countedPreview[date] ?? none),
         }),
       ),
     );
   }
-  return { startsOn, firstDate, counts: counted };
+  return { startsOn, firstDate, counts: countedPreview };
 }

@@ -89,18 +89,18 @@ export async function reconcileStore(
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
   const zoned = { shopId, timeZone: timeZoneOf(store) };
-  const billed = await readBilledSettings(deps, store);
+  const billedSettings = await readBilledSettings(deps, store);
   const localDate = reconciliationDateOf(zoned, deps.now());
-  const pass = await startOrResumeReconciliation(deps, { shopId, billed }, localDate);
+  const pass = await startOrResumeReconciliation(deps, { shopId, billed: billedSettings }, localDate);
   const nextAtMs = nextReconciliationAtMs(zoned, localDate);
   if (pass.state === 'done') return nextAtMs;
-  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billed !== undefined };
+  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billedSettings !== undefined };
   try {
-    const after = await continueReconciliation(deps, { ...run, signal: timeSlice.signal }, pass);
-    if (after.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
-    if (after.state !== 'done') return deps.now();
+    const passAfter = await continueReconciliation(deps, { ...run, signal: timeSlice.signal }, pass);
+    if (passAfter.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
+    if (passAfter.state !== 'done') return deps.now();
     await renewWebhookRegistrations(deps, run);
-    deps.logger.info('reconciliation.completed', { shopId, night: after.night });
+    deps.logger.info('reconciliation.completed', { shopId, night: passAfter.night });
     return nextAtMs;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
@@ -117,18 +117,19 @@ async function startOrResumeReconciliation(
   { shopId, billed }: { readonly shopId: ShopId; readonly billed: BillingSettings | undefined },
   localDate: string,
 ): Promise<ReconciliationRecord> {
-  const before = await readReconciliation(deps, shopId);
+  const storedPass = await readReconciliation(deps, shopId);
   // Continue an unfinished comparison, even on the next night.
-  if (before !== undefined && (before.night === localDate || before.state === 'pages')) return before;
+  if (storedPass !== undefined && (storedPass.night === localDate || storedPass.state === 'pages'))
+    return storedPass;
   const beganAtMs = deps.now();
   const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
-  const sinceMs = before === undefined ? beganAtMs : computeChargesReadFromMs(before);
+  const sinceMs = storedPass === undefined ? beganAtMs : computeChargesReadFromMs(storedPass);
   const preview =
     billed === undefined
       ? undefined
       : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
-  const pass = { baselineAtMs: beganAtMs, ...before, ...begin, ...facts };
+  const pass = { baselineAtMs: beganAtMs, ...storedPass, ...begin, ...facts };
   await writeReconciliation(deps, pass);
   return pass;
 }
@@ -146,14 +147,14 @@ async function continueReconciliation(
     await writeReconciliation(deps, pass);
   }
   if (pass.state === 'waiting') {
-    const waiting = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (batch) =>
+    const waitingContracts = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (batch) =>
       observeContracts(deps, run, batch),
     );
     const waitingCharges = await retryWaitingItems(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (batch) =>
       recordAttempts(deps, run, batch),
     );
-    const state = waiting.length + waitingCharges.length === 0 ? 'done' : 'waiting';
-    pass = { ...pass, waiting, waitingCharges, state };
+    const state = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
+    pass = { ...pass, waiting: waitingContracts, waitingCharges, state };
     await writeReconciliation(deps, pass);
   }
   return pass;
@@ -165,12 +166,12 @@ async function retryWaitingItems<Of>(
   concurrency: number,
   work: (batch: readonly Of[]) => Promise<readonly string[]>,
 ): Promise<Of[]> {
-  const waiting: Of[] = [];
+  const waitingItems: Of[] = [];
   for (const batch of splitIntoBatches(all, concurrency)) {
     const outcomes = await work(batch);
-    waiting.push(...batch.filter((_, index) => outcomes[index] === 'wait'));
+    waitingItems.push(...batch.filter((_, index) => outcomes[index] === 'wait'));
   }
-  return waiting;
+  return waitingItems;
 }
 
 async function readAndComparePage(
@@ -232,7 +233,9 @@ async function recordChargePage(
     after: progress.after,
   });
   const outcomes = await recordObservedAttempts(deps, run, attempts);
-  const waiting = attempts.flatMap(({ id }, index) => (outcomes[index] === 'wait' ? [gidTail(id)] : []));
-  const waitingCharges = [...progress.waitingCharges, ...waiting];
+  const waitingAttemptIds = attempts.flatMap(({ id }, index) =>
+    outcomes[index] === 'wait' ? [gidTail(id)] : [],
+  );
+  const waitingCharges = [...progress.waitingCharges, ...waitingAttemptIds];
   return { ...progress, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
 }

@@ -33,11 +33,11 @@ export async function verifyUninstall(deps: VerifyUninstallDeps, run: StoreReadR
     deps.logger.info('store.uninstall_ignored', { shopId: store.shopId });
     return;
   }
-  const after = store.status === 'installed' ? await markStoreUninstalled(deps, store) : store;
-  if (after?.status !== 'uninstalled') return;
-  const atMs = after.uninstalledAtMs ?? deps.now();
+  const storeAfter = store.status === 'installed' ? await markStoreUninstalled(deps, store) : store;
+  if (storeAfter?.status !== 'uninstalled') return;
+  const atMs = storeAfter.uninstalledAtMs ?? deps.now();
   await enqueueEventNotice(deps, {
-    shopId: after.shopId,
+    shopId: storeAfter.shopId,
     id: `uninstalled-${atMs}`,
     contract: undefined,
     event: { type: 'store.uninstalled', atMs },
@@ -63,8 +63,8 @@ async function isGrantAcceptedByPlatform(deps: VerifyUninstallDeps, run: StoreRe
 /** Returns the store afterwards. A store that was installed again in the meantime stays unchanged. */
 async function markStoreUninstalled({ table, logger, now }: VerifyUninstallDeps, store: StoreRecord) {
   const { shopId, platformVersionId, installedAtMs, lastInstallAtMs } = store;
-  const current = await readStoreRecord(table, shopId, ['grant']);
-  if (current?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
+  const storeNow = await readStoreRecord(table, shopId, ['grant']);
+  if (storeNow?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
   const uninstalledAtMs = now();
   // An install over an installed store keeps its first time.
   const isSameInstall =
@@ -110,10 +110,12 @@ export async function refreshTimeZoneAndCheckScopes(
   const { data } = await readWithinBudget(deps, run, { document: GRANTED_SCOPES_DOCUMENT, variables: {} });
   const installation = data?.currentAppInstallation as AppInstallation | null | undefined;
   if (!installation) return;
-  const granted = new Set(installation.accessScopes.map(({ handle }) => handle));
-  const needed = NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === 'required');
-  const missing = needed.map(({ handle }) => handle).filter((handle) => !isScopeGranted(granted, handle));
-  if (missing.length === 0) return;
-  const facts = { shopId: store.shopId, missing: missing.join(', '), alarm: 'store_access' };
+  const grantedHandles = new Set(installation.accessScopes.map(({ handle }) => handle));
+  const requiredAccess = NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === 'required');
+  const missingHandles = requiredAccess
+    .map(({ handle }) => handle)
+    .filter((handle) => !isScopeGranted(grantedHandles, handle));
+  if (missingHandles.length === 0) return;
+  const facts = { shopId: store.shopId, missing: missingHandles.join(', '), alarm: 'store_access' };
   deps.logger.error('store.missing_access_detected', facts);
 }

@@ -39,8 +39,8 @@ export async function changeAdminKeys(
     shopId,
     secret: 'admin-keys',
     change: (current, found) => {
-      const before = current === undefined ? [] : parseAdminKeys(current).keys;
-      const keys = change(cleanUpAdminKeyRecords(before, found, deps.now()), found);
+      const keysBefore = current === undefined ? [] : parseAdminKeys(current).keys;
+      const keys = change(cleanUpAdminKeyRecords(keysBefore, found, deps.now()), found);
       // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
       // to the ids whose data is deleted below.
       orphans = keys === undefined ? [] : findOrphanedAdminKeyIds(found, keys);

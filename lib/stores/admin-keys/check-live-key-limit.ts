@@ -38,16 +38,16 @@ export class TooManyLiveKeys extends StoreChangeRefused {
  * overlaps end
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
-  const unclaimed = keys.filter((record) => isAdminKeyClaimable(record, store, nowMs));
+  const unclaimedKeys = keys.filter((record) => isAdminKeyClaimable(record, store, nowMs));
   const live = keys.filter((record) => findAdminKeyProblem(record, store, nowMs) === undefined);
-  const counted = [...live, ...unclaimed];
-  const ids = new Set(counted.map(({ id }) => id));
-  const withoutSuccessor = counted.filter(
+  const countedKeys = [...live, ...unclaimedKeys];
+  const ids = new Set(countedKeys.map(({ id }) => id));
+  const withoutSuccessor = countedKeys.filter(
     ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
   );
   // Do not offer to revoke the last key: it is the new one.
-  if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimed.slice(0, -1));
-  if (counted.length > 2 * MAX_LIVE_KEYS)
+  if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimedKeys.slice(0, -1));
+  if (countedKeys.length > 2 * MAX_LIVE_KEYS)
     throw new StoreChangeRefused(
       'Too many replaced keys still work. Wait until their time is over, or revoke one of them.',
     );

@@ -64,18 +64,18 @@ export async function claimAdminKey(
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return EXPIRED_LINK_OUTCOME;
 
-  const counted = await countClaimAttempt(deps, link.linkId);
-  if (counted.outcome === 'opened') return resolveRefusedClaim(deps, request);
-  if (counted.outcome === 'exhausted') {
-    return { outcome: 'locked', retryAfterSeconds: Math.ceil((counted.untilMs - now()) / 1000) };
+  const attemptResult = await countClaimAttempt(deps, link.linkId);
+  if (attemptResult.outcome === 'opened') return resolveRefusedClaim(deps, request);
+  if (attemptResult.outcome === 'exhausted') {
+    return { outcome: 'locked', retryAfterSeconds: Math.ceil((attemptResult.untilMs - now()) / 1000) };
   }
   const store = await deps.stores.find(link.shopId);
   if (store?.domain !== request.domain) return { outcome: 'wrong-domain' };
-  await links.release(counted.link);
+  await links.release(attemptResult.link);
 
   if (!(await hasClaimableKey(deps, link))) return resolveRefusedClaim(deps, request);
-  const claimed = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
-  return claimed === 'refused' ? resolveRefusedClaim(deps, request) : recordAdminKeyClaim(deps, claimed);
+  const linkClaim = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
+  return linkClaim === 'refused' ? resolveRefusedClaim(deps, request) : recordAdminKeyClaim(deps, linkClaim);
 }
 
 /**
@@ -90,10 +90,10 @@ const MAX_COUNT_ATTEMPTS = 5;
  */
 async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: OneTimeLinkId) {
   for (let counts = 1; ; counts++) {
-    const counted = await links.countClaimAttempt(linkId, now(), WRONG_DOMAIN_LIMIT);
-    if (counted.outcome === 'counted') return counted;
+    const attemptResult = await links.countClaimAttempt(linkId, now(), WRONG_DOMAIN_LIMIT);
+    if (attemptResult.outcome === 'counted') return attemptResult;
     if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
-    if (counts === MAX_COUNT_ATTEMPTS) return counted;
+    if (counts === MAX_COUNT_ATTEMPTS) return attemptResult;
   }
 }
 
@@ -143,8 +143,8 @@ async function recordAdminKeyClaim(
 ): Promise<AdminKeyClaimOutcome> {
   const { shopId, keyId, claimedAtMs = 0, sealedKey, label } = link;
   const store = await stores.find(shopId);
-  const written = store && (await writeAdminKeyClaim(table, store, { keyId, claimedAtMs }));
-  if (written !== 'done') return EXPIRED_LINK_OUTCOME;
+  const writeResult = store && (await writeAdminKeyClaim(table, store, { keyId, claimedAtMs }));
+  if (writeResult !== 'done') return EXPIRED_LINK_OUTCOME;
   // A restore of the table replays these log lines.
   logger.info('key.claimed', { shopId, keyId, claimedAtMs });
   return { outcome: 'opened', sealedKey, keyId, label };

@@ -28,12 +28,12 @@ export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Pro
   return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
-    const others = keys.map((other) =>
+    const otherKeys = keys.map((other) =>
       voidUnclaimed && isAdminKeyClaimable(other, store, nowMs)
         ? { ...other, state: 'revoked' as const, revokedAt: nowMs }
         : other,
     );
-    const all = [...others, record];
+    const all = [...otherKeys, record];
     checkLiveKeyLimit(all, store, nowMs);
     return all;
   });

@@ -45,17 +45,17 @@ export async function checkAccess(
   nowMs: number,
 ): Promise<StoreFinding[]> {
   const result = await sendProbe(SCOPES_PROBE_DOCUMENT);
-  const granted = parseGrantedScopes(result);
+  const grantedScopes = parseGrantedScopes(result);
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
     const probeResult = await sendProbe(probe.document, probe.variables);
-    const denied = 'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, granted);
+    const denied = 'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, grantedScopes);
     responses.push({ probe, result: probeResult, denied });
   }
   return [
-    ...(granted === undefined ? [findingAboutMissingData('Scopes', result)] : []),
-    ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, granted, responses })),
-    ...responses.flatMap((response) => findingsOfProbe(response, store, granted)),
+    ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', result)] : []),
+    ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, granted: grantedScopes, responses })),
+    ...responses.flatMap((response) => findingsOfProbe(response, store, grantedScopes)),
   ];
 }
 
@@ -130,10 +130,10 @@ function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
 export function findingAboutMissingData(name: string, result: ProbeQueryResult): StoreFinding {
   if ('failed' in result)
     return { name, state: 'unknown', found: errorTextOfFinding(result.failed), fix: 'Try again.' };
-  const found = result.errors[0]?.message ?? 'the platform gave no reason';
+  const errorText = result.errors[0]?.message ?? 'the platform gave no reason';
   return result.errors.some(isAccessDenied)
-    ? { name, state: 'missing', found, fix: 'The grant lacks access: see the findings about it.' }
-    : { name, state: 'unknown', found };
+    ? { name, state: 'missing', found: errorText, fix: 'The grant lacks access: see the findings about it.' }
+    : { name, state: 'unknown', found: errorText };
 }
 
 function findingsOfProbe(
@@ -171,11 +171,13 @@ const unknownStateFinding = (name: string, found: string): StoreFinding => ({
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
  */
 function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]): StoreFinding[] {
-  const known = denied.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
-  if (known.length === 0) return [];
-  const state = known.some(({ row }) => stateOfMissingAccess(row) === 'missing') ? 'missing' : 'optional';
-  const found = known.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
-  return [{ name, state, found: `closed: ${found}`, paths: known.flatMap(({ paths }) => paths) }];
+  const namedFields = denied.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
+  if (namedFields.length === 0) return [];
+  const state = namedFields.some(({ row }) => stateOfMissingAccess(row) === 'missing')
+    ? 'missing'
+    : 'optional';
+  const closedText = namedFields.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
+  return [{ name, state, found: `closed: ${closedText}`, paths: namedFields.flatMap(({ paths }) => paths) }];
 }
 
 function createProbeDataFinding(

@@ -37,14 +37,14 @@ export async function checkAdminApi(
   store: StoreRecord,
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding[]> {
-  const granted = { domain: store.domain, renewal, isInstalled: true };
+  const storeToFix = { domain: store.domain, renewal, isInstalled: true };
   const sendProbe = createProbeSender(deps, store);
   const shop = await sendProbe(SHOP_CHECK_DOCUMENT);
-  const grant = findingAboutGrant(shop, granted);
+  const grant = findingAboutGrant(shop, storeToFix);
   if (grant.state !== 'ok') return [grant];
   return [
     grant,
-    ...(await checkAccess(sendProbe, granted, deps.now())),
+    ...(await checkAccess(sendProbe, storeToFix, deps.now())),
     findingAboutApiVersion(await sendProbe(API_VERSIONS_DOCUMENT), deps.platformApiVersion),
     ...findingsAboutShop(shop),
     findingAboutTimeZone(shop, store),
@@ -59,8 +59,8 @@ export async function checkTokenAccepted(
   store: StoreRecord,
   renewal: GrantRenewalKind | undefined,
 ): Promise<StoreFinding> {
-  const granted = { domain: store.domain, renewal, isInstalled: false };
-  return findingAboutGrant(await createProbeSender(deps, store)(SHOP_CHECK_DOCUMENT), granted);
+  const storeToFix = { domain: store.domain, renewal, isInstalled: false };
+  return findingAboutGrant(await createProbeSender(deps, store)(SHOP_CHECK_DOCUMENT), storeToFix);
 }
 
 function createProbeSender(deps: CheckStoreDeps, store: StoreRecord): SendProbeQuery {
@@ -102,13 +102,13 @@ function findingAboutApiVersion(result: ProbeQueryResult, version: string): Stor
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
     return findingAboutMissingData(name, result);
   const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
-  const found = versions.find(({ handle }) => handle === version);
-  if (found?.supported) return { name, state: 'ok', found: version };
+  const configuredVersion = versions.find(({ handle }) => handle === version);
+  if (configuredVersion?.supported) return { name, state: 'ok', found: version };
   const supported = versions.filter((each) => each.supported).map(({ handle }) => handle);
   return {
     name,
     state: 'missing',
-    found: `${version} is not supported${found ? ' yet, or no longer' : ''}`,
+    found: `${version} is not supported${configuredVersion ? ' yet, or no longer' : ''}`,
     fix: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
   };
 }
@@ -156,9 +156,9 @@ function findingAboutTimeZone(result: ProbeQueryResult, { timeZone: storedZone }
       fix: unknownTimeZoneMessage(ianaTimezone),
     };
   }
-  const found =
+  const foundText =
     storedZone === timeZone ? timeZone : `${timeZone}; ${storedZone ?? 'UTC'} until it is read, within a day`;
-  return { name, state: 'ok', found };
+  return { name, state: 'ok', found: foundText };
 }
 
 function findingAboutQueryCost(result: ProbeQueryResult): StoreFinding {
@@ -168,11 +168,11 @@ function findingAboutQueryCost(result: ProbeQueryResult): StoreFinding {
   const { requestedQueryCost, throttleStatus } = result.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
   const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
-  const found = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
-  return { name, state: 'ok', found };
+  const foundText = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
+  return { name, state: 'ok', found: foundText };
 }
 
 function objectInData(result: ProbeQueryResult, field: string): JsonFields | undefined {
-  const value = 'failed' in result ? undefined : result.data?.[field];
-  return typeof value === 'object' && value !== null ? (value as JsonFields) : undefined;
+  const fieldValue = 'failed' in result ? undefined : result.data?.[field];
+  return typeof fieldValue === 'object' && fieldValue !== null ? (fieldValue as JsonFields) : undefined;
 }

@@ -74,9 +74,13 @@ async function requestTokenAsTest(
 ): Promise<RenewalRefusal | undefined> {
   if (findGrantRenewalKind(grant) !== 'client_credentials') return undefined;
   const { clientId = '', clientSecret = '' } = grant;
-  const presented = { grant_type: 'client_credentials' } as const;
+  const presentedCredential = { grant_type: 'client_credentials' } as const;
   const atMs = deps.now();
-  const tokenResult = await requestAccessToken(deps, { domain, app: { clientId, clientSecret }, presented });
+  const tokenResult = await requestAccessToken(deps, {
+    domain,
+    app: { clientId, clientSecret },
+    presented: presentedCredential,
+  });
   return tokenResult.kind === 'refused' ? { reason: tokenResult.reason, atMs, isFinal: false } : undefined;
 }
 

@@ -47,14 +47,19 @@ function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: numb
   if (result.cost === undefined)
     return { name: LARGE_QUERY_FINDING_NAME, state: 'unknown', found: 'the response has no cost' };
   const { requestedQueryCost: points } = result.cost;
-  const found = `${points} points; the service counts ${servicePoints}`;
+  const foundText = `${points} points; the service counts ${servicePoints}`;
   if (points > servicePoints)
-    return { name: LARGE_QUERY_FINDING_NAME, state: 'optional', found, fix: REPORT_TO_DEVELOPERS_TEXT };
+    return {
+      name: LARGE_QUERY_FINDING_NAME,
+      state: 'optional',
+      found: foundText,
+      fix: REPORT_TO_DEVELOPERS_TEXT,
+    };
   // At half the points or less, the platform has counted the lookups of all variants as one.
   const isOnce = points <= servicePoints / 2;
   return {
     name: LARGE_QUERY_FINDING_NAME,
     state: 'ok',
-    found: isOnce ? `${found}, because ids count once here` : found,
+    found: isOnce ? `${foundText}, because ids count once here` : foundText,
   };
 }

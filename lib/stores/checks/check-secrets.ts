@@ -58,14 +58,14 @@ async function checkSecretVersion(
   secret: VersionedSecret,
 ): Promise<StoreFinding> {
   const name = `Secret ${secret}`;
-  const named = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
+  const namedVersionId = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
   const path = storeSecretName(secretsPrefix, store.shopId, secret);
   const fix = 'Run store resync.';
   try {
-    if (named === undefined) return { name, ...MISSING_SECRET_FINDINGS[secret] };
-    if ((await secrets.read(path, named)) === undefined)
+    if (namedVersionId === undefined) return { name, ...MISSING_SECRET_FINDINGS[secret] };
+    if ((await secrets.read(path, namedVersionId)) === undefined)
       return { name, state: 'missing', found: 'the version that the store refers to does not exist', fix };
-    const isCurrent = (await secrets.currentVersionId(path)) === named;
+    const isCurrent = (await secrets.currentVersionId(path)) === namedVersionId;
     return isCurrent
       ? { name, state: 'ok', found: 'the store refers to the current version' }
       : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store refers to', fix };

@@ -27,12 +27,12 @@ function findingAboutTrustedSubject({ trustsSubject }: StoreRecord): StoreFindin
 async function checkDiscovery({ discoverSignIn }: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding> {
   const name = 'Sign-in addresses';
   try {
-    const moved = listMovedAddresses(store.signIn, await discoverSignIn(store.domain));
-    if (moved.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
+    const movedAddresses = listMovedAddresses(store.signIn, await discoverSignIn(store.domain));
+    if (movedAddresses.length === 0) return { name, state: 'ok', found: store.signIn.issuer };
     return {
       name,
       state: 'missing',
-      found: `the platform's differ from the pinned ones: ${moved.map(describeMovedAddress).join('; ')}`,
+      found: `the platform's differ from the pinned ones: ${movedAddresses.map(describeMovedAddress).join('; ')}`,
       fix: 'Make sure that the change is the platform’s own, then run store accept-sign-in.',
     };
   } catch (error) {
@@ -161,14 +161,14 @@ function clientIdFix({ domain }: SignInStore): string {
 function findingsAboutRefusedClient(store: SignInStore, isKnown: boolean | undefined): StoreFinding[] {
   const redirectUri = appRedirectUriOf(store.shopId);
   const fix = `In the store's Customer Account API settings: a mobile client, with the callback ${redirectUri}.`;
-  const missing = { state: 'missing' as const, fix };
+  const missingFields = { state: 'missing' as const, fix };
   if (isKnown === true)
     return [
       CLIENT_OK_FINDING,
-      { ...missing, name: 'Redirect URI', found: `${redirectUri} is not registered` },
+      { ...missingFields, name: 'Redirect URI', found: `${redirectUri} is not registered` },
     ];
   if (isKnown === false)
-    return [{ ...missing, name: 'Client id', found: UNKNOWN_CLIENT_TEXT, fix: clientIdFix(store) }];
-  const found = 'the platform refuses the client id, or this redirect URI with it';
-  return [{ ...missing, name: 'Client id and redirect URI', found }];
+    return [{ ...missingFields, name: 'Client id', found: UNKNOWN_CLIENT_TEXT, fix: clientIdFix(store) }];
+  const foundText = 'the platform refuses the client id, or this redirect URI with it';
+  return [{ ...missingFields, name: 'Client id and redirect URI', found: foundText }];
 }

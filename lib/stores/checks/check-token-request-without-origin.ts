@@ -18,10 +18,10 @@ export async function checkTokenRequestWithoutOrigin(
   if (await isClientIdKnown(deps, { signIn, clientId }))
     return { name: ORIGIN_FINDING_NAME, state: 'ok', found: 'the token endpoint needs none' };
   if (await isClientIdKnown(deps, { signIn, clientId, origin: `https://${domain}` })) {
-    const found =
+    const foundText =
       'the token endpoint accepts the client only with an Origin header: customers cannot sign in';
     const fix = `The platform has changed. Run first-contact ${domain} --only origin and report the result: this version sends no Origin.`;
-    return { name: ORIGIN_FINDING_NAME, state: 'missing', found, fix };
+    return { name: ORIGIN_FINDING_NAME, state: 'missing', found: foundText, fix };
   }
   return {
     name: ORIGIN_FINDING_NAME,

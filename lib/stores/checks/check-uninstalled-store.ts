@@ -26,15 +26,15 @@ export async function checkUninstalledStore(
       },
     ];
   }
-  const stored = await readStoreGrant(deps, store).catch(() => undefined);
-  const renewal = stored && findGrantRenewalKind(stored);
+  const storedGrant = await readStoreGrant(deps, store).catch(() => undefined);
+  const renewal = storedGrant && findGrantRenewalKind(storedGrant);
   const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
-  const found = `uninstalled${at}: all requests are refused, and its data is not deleted`;
-  const again =
+  const foundText = `uninstalled${at}: all requests are refused, and its data is not deleted`;
+  const reinstallText =
     ADVICE_BY_TOKEN_STATE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
-  const fix = `${again} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found, fix }, grant];
+  const fix = `${reinstallText} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
+  return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found: foundText, fix }, grant];
 }
 
 /** The operator's next step, by the state of the store's token. The command follows the text. */

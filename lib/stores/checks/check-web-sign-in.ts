@@ -43,9 +43,9 @@ async function checkWebClient(
     const fix = "Run store update --web-client-id with the id of a client of the type web, not the app's.";
     return { name, state: 'missing', found: UNKNOWN_CLIENT_TEXT, fix };
   }
-  const found = `the token endpoint does not accept the client with the origin ${origin}, or did not respond`;
+  const foundText = `the token endpoint does not accept the client with the origin ${origin}, or did not respond`;
   const fix = `In the store's Customer Account API settings: a client of the type web, with the JavaScript origin ${origin}. Then try again.`;
-  return { name, state: 'unknown', found, fix };
+  return { name, state: 'unknown', found: foundText, fix };
 }
 
 /** Checks one page. */
@@ -58,9 +58,9 @@ async function checkRedirectPage(
   try {
     if (await isRedirectUriAccepted(deps, { signIn, clientId: webSignIn?.clientId ?? '', redirectUri }))
       return { name, state: 'ok', found: redirectUri };
-    const found = `the platform refuses the redirect URI ${redirectUri}`;
+    const foundText = `the platform refuses the redirect URI ${redirectUri}`;
     const fix = `In the store's Customer Account API settings: a client of the type web, with the callback URI ${redirectUri} and the JavaScript origin ${pageOriginOf(redirectUri)}.`;
-    return { name, state: 'missing', found, fix };
+    return { name, state: 'missing', found: foundText, fix };
   } catch (error) {
     return {
       name,

@@ -54,18 +54,18 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
 }
 
 function findingAboutApiRegistrations(registrations: readonly WebhookRegistration[]): StoreFinding {
-  const there = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
-  const missing = TOPICS_TO_REGISTER.filter((topic) => !there.has(topicEnumName(topic)));
-  if (missing.length === 0)
+  const registeredTopics = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  const missingTopics = TOPICS_TO_REGISTER.filter((topic) => !registeredTopics.has(topicEnumName(topic)));
+  if (missingTopics.length === 0)
     return {
       name: WEBHOOKS_FINDING_NAME,
       state: 'ok',
       found: `${TOPICS_TO_REGISTER.length} topics, by the API`,
     };
-  const scopes = new Set(missing.map(requiredScopeOfTopic).filter((scope) => scope !== undefined));
-  const needed = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
-  const found = `not registered: ${missing.join(', ')}${needed}`;
-  return { name: WEBHOOKS_FINDING_NAME, state: 'missing', found, fix: REGISTER_BY_API_FIX };
+  const scopes = new Set(missingTopics.map(requiredScopeOfTopic).filter((scope) => scope !== undefined));
+  const neededScopesText = scopes.size === 0 ? '' : ` (they need ${[...scopes].join(', ')})`;
+  const foundText = `not registered: ${missingTopics.join(', ')}${neededScopesText}`;
+  return { name: WEBHOOKS_FINDING_NAME, state: 'missing', found: foundText, fix: REGISTER_BY_API_FIX };
 }
 
 /**
@@ -73,24 +73,29 @@ function findingAboutApiRegistrations(registrations: readonly WebhookRegistratio
  * handle such requests by hand.
  */
 function findingAboutManualCompliance(): StoreFinding {
-  const found = `none: ${COMPLIANCE_TOPICS.join(', ')} exist only in an app's TOML`;
+  const foundText = `none: ${COMPLIANCE_TOPICS.join(', ')} exist only in an app's TOML`;
   const fix = 'Handle the platform’s e-mails by hand, or add these topics there (store webhooks --toml).';
-  return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found, fix };
+  return { name: COMPLIANCE_FINDING_NAME, state: 'optional', found: foundText, fix };
 }
 
 function findingsAboutTomlRegistrations(registrations: readonly WebhookRegistration[]): StoreFinding[] {
-  const found = "in the app's TOML, which the service cannot read: the first webhook confirms it";
-  if (registrations.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found }];
-  const twice = `${registrations.length} topics are also registered by the API: every webhook comes twice`;
+  const foundText = "in the app's TOML, which the service cannot read: the first webhook confirms it";
+  if (registrations.length === 0) return [{ name: WEBHOOKS_FINDING_NAME, state: 'unseen', found: foundText }];
+  const duplicateText = `${registrations.length} topics are also registered by the API: every webhook comes twice`;
   return [
-    { name: WEBHOOKS_FINDING_NAME, state: 'missing', found: twice, fix: 'Run store update --webhooks toml.' },
+    {
+      name: WEBHOOKS_FINDING_NAME,
+      state: 'missing',
+      found: duplicateText,
+      fix: 'Run store update --webhooks toml.',
+    },
   ];
 }
 
 function findingsAboutOtherRegistrations(foreign: readonly WebhookRegistration[]): StoreFinding[] {
   if (foreign.length === 0) return [];
   const hosts = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
-  const found = `${foreign.length} of the same app go to other addresses: ${hosts.join(', ')}`;
+  const foundText = `${foreign.length} of the same app go to other addresses: ${hosts.join(', ')}`;
   const fix = 'If they are not needed, delete them at the platform (webhookSubscriptionDelete).';
-  return [{ name: 'Webhooks elsewhere', state: 'optional', found, fix }];
+  return [{ name: 'Webhooks elsewhere', state: 'optional', found: foundText, fix }];
 }

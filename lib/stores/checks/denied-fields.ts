@@ -54,14 +54,15 @@ function findAccessMissingFor(
   granted: GrantedScopes,
 ): NeededAccess | undefined {
   const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const known = findAccessByHandle(shows[field ?? ''] ?? '');
-  const named = listMissingAccess([error]).flatMap((handle) => findAccessByHandle(handle) ?? []);
-  if (known !== undefined && !isScopeHandle(known) && !named.some(isScopeHandle)) return known;
+  const accessOfField = findAccessByHandle(shows[field ?? ''] ?? '');
+  const namedAccess = listMissingAccess([error]).flatMap((handle) => findAccessByHandle(handle) ?? []);
+  if (accessOfField !== undefined && !isScopeHandle(accessOfField) && !namedAccess.some(isScopeHandle))
+    return accessOfField;
   const isGranted = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
-  const missing = named.find((row) => !isGranted(row)) ?? named[0];
-  if (missing !== undefined || known === undefined) return missing;
+  const missingAccess = namedAccess.find((row) => !isGranted(row)) ?? namedAccess[0];
+  if (missingAccess !== undefined || accessOfField === undefined) return missingAccess;
   // The scope is granted, so level 1 of protected customer data is missing.
   const level1 = findAccessByHandle(PROTECTED_DATA_LEVEL_1);
-  const isProtected = known.opens.some((name) => level1?.opens.includes(name));
-  return isGranted(known) && isProtected ? level1 : known;
+  const isProtected = accessOfField.opens.some((name) => level1?.opens.includes(name));
+  return isGranted(accessOfField) && isProtected ? level1 : accessOfField;
 }

@@ -23,13 +23,13 @@ export async function changeWebSignIn(
   store: StoreRecord,
   change: WebSignInChange,
 ): Promise<WebSignIn> {
-  const after = applyWebSignInChange(store.webSignIn, change);
-  if (change.added === undefined && change.clientId === undefined) return after;
-  const findings = await checkWebSignIn(deps, { signIn: store.signIn, webSignIn: after });
+  const webSignInAfter = applyWebSignInChange(store.webSignIn, change);
+  if (change.added === undefined && change.clientId === undefined) return webSignInAfter;
+  const findings = await checkWebSignIn(deps, { signIn: store.signIn, webSignIn: webSignInAfter });
   const bad = findings.find(({ state }) => state !== 'ok');
   if (bad !== undefined)
     throw new StoreChangeRefused(`${bad.name}: ${bad.found}. ${bad.fix} Nothing was changed.`);
-  return after;
+  return webSignInAfter;
 }
 
 function applyWebSignInChange(before: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
@@ -40,18 +40,18 @@ function applyWebSignInChange(before: WebSignIn | undefined, change: WebSignInCh
       `This page is not entered: ${removed}. ${redirectUrisText(redirectUris)}`,
       'ABSENT',
     );
-  const remaining = redirectUris.filter((redirectUri) => redirectUri !== removed);
-  if (added !== undefined && remaining.includes(added))
+  const remainingUris = redirectUris.filter((redirectUri) => redirectUri !== removed);
+  if (added !== undefined && remainingUris.includes(added))
     throw new StoreChangeRefused(`This page is already entered. ${redirectUrisText(redirectUris)}`);
-  if (added !== undefined && remaining.length >= MAX_REDIRECT_URIS)
+  if (added !== undefined && remainingUris.length >= MAX_REDIRECT_URIS)
     throw new StoreChangeRefused(`A store has at most ${MAX_REDIRECT_URIS} pages. Remove one first.`);
   if (clientId === undefined)
     throw new StoreChangeRefused(
       'Add --web-client-id with the id of a client of the type web, because the client of mobile apps accepts no pages.',
       'INPUT',
     );
-  const after = added === undefined ? remaining : [...remaining, added];
-  return { clientId, redirectUris: after, revision: revision + 1 };
+  const urisAfter = added === undefined ? remainingUris : [...remainingUris, added];
+  return { clientId, redirectUris: urisAfter, revision: revision + 1 };
 }
 
 function redirectUrisText(redirectUris: readonly string[]): string {

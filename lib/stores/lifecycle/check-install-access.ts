@@ -15,9 +15,9 @@ export async function checkInstallAccess(
   nowMs: number,
 ): Promise<StoreFinding[]> {
   const findings = await checkAccess(sendProbe, { ...store, isInstalled: false }, nowMs);
-  const missing = findings.filter(({ state }) => state === 'missing');
-  if (missing.length > 0) {
-    const lines = missing.flatMap(({ name, found, fix }) => [
+  const missingFindings = findings.filter(({ state }) => state === 'missing');
+  if (missingFindings.length > 0) {
+    const lines = missingFindings.flatMap(({ name, found, fix }) => [
       `  ${name}: ${found}`,
       ...(fix === undefined ? [] : [`    → ${fix}`]),
     ]);

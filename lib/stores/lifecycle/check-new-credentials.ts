@@ -37,10 +37,10 @@ export async function checkNewCredentials(
   const { domain, shopId, status } = store;
   if (status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   if (grant !== undefined) {
-    const found = await readShopId(deps, { domain, accessToken: grant.accessToken });
-    if (found !== shopId)
+    const shopResult = await readShopId(deps, { domain, accessToken: grant.accessToken });
+    if (shopResult !== shopId)
       throw new StoreChangeRefused(
-        `This grant is of another shop (${found}), not of ${domain} (${shopId}). Nothing was changed.`,
+        `This grant is of another shop (${shopResult}), not of ${domain} (${shopId}). Nothing was changed.`,
       );
   }
   await checkNewClient(deps, store, clientId);
@@ -85,8 +85,10 @@ export async function checkInstallClient(
   const bad = findings.filter(({ state }) => state !== 'ok');
   if (clientId === undefined || clientId === currentClientId) return bad;
   const isFirst = before?.status !== 'installed';
-  const refused = bad.find(({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'));
-  if (refused !== undefined) throw toStoreChangeRefusal(refused);
+  const refusedFinding = bad.find(
+    ({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'),
+  );
+  if (refusedFinding !== undefined) throw toStoreChangeRefusal(refusedFinding);
   return bad;
 }
 

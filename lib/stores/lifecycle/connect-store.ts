@@ -30,8 +30,8 @@ export async function requestGrantByClientCredentials(
   const requestedAtMs = deps.now();
   const token = await requestTokenOrThrow(deps, connecting, { grant_type: 'client_credentials' });
   const { app } = connecting;
-  const empty = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
-  return toNextGrant(empty, token, requestedAtMs).next;
+  const emptyGrant = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
+  return toNextGrant(emptyGrant, token, requestedAtMs).next;
 }
 
 /** A consent request to a merchant. `state` is valid only for this request and is kept in memory. */
@@ -72,11 +72,15 @@ export async function requestGrantByAuthorizationCode(
   { pasted: redirectedAddress, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
-  const reading = verifyConsentCallback({ ...consent, clientSecret, callbackUrl: redirectedAddress });
-  if ('problem' in reading) throw new StoreChangeRefused(`${reading.problem}. Nothing was changed.`);
+  const callbackResult = verifyConsentCallback({ ...consent, clientSecret, callbackUrl: redirectedAddress });
+  if ('problem' in callbackResult)
+    throw new StoreChangeRefused(`${callbackResult.problem}. Nothing was changed.`);
   const requestedAtMs = deps.now();
-  const presented: PresentedCredential = { code: reading.code, ...(isExpiring && { expiring: '1' }) };
-  const token = await requestTokenOrThrow(deps, consent, presented);
+  const presentedCredential: PresentedCredential = {
+    code: callbackResult.code,
+    ...(isExpiring && { expiring: '1' }),
+  };
+  const token = await requestTokenOrThrow(deps, consent, presentedCredential);
   const { accessToken, scopes } = token;
   const permanentGrant: PlatformGrant = {
     accessToken,
@@ -84,8 +88,8 @@ export async function requestGrantByAuthorizationCode(
     ...(token.expiresAt && { expiresAt: token.expiresAt }),
   };
   if (token.refreshToken === undefined) return rejectUnrenewableGrant(permanentGrant);
-  const renewed = { ...consent.app, refreshToken: token.refreshToken };
-  return toNextGrant({ ...permanentGrant, ...renewed }, token, requestedAtMs).next;
+  const renewedApp = { ...consent.app, refreshToken: token.refreshToken };
+  return toNextGrant({ ...permanentGrant, ...renewedApp }, token, requestedAtMs).next;
 }
 
 async function requestTokenOrThrow(

@@ -126,8 +126,8 @@ async function findExistingStorefrontToken(
   request: StorefrontTokenRequest,
 ): Promise<StorefrontToken | undefined> {
   const tokens = await listStorefrontTokens(deps, request);
-  const current = tokens.find(({ accessToken }) => accessToken === request.store.storefrontAccessToken);
-  return current ?? tokens.find(({ title }) => title === STOREFRONT_TOKEN_TITLE);
+  const currentToken = tokens.find(({ accessToken }) => accessToken === request.store.storefrontAccessToken);
+  return currentToken ?? tokens.find(({ title }) => title === STOREFRONT_TOKEN_TITLE);
 }
 
 async function listStorefrontTokens(

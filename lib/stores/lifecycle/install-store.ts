@@ -111,14 +111,15 @@ async function markStoreInstalled(
   signIn: SignInAddresses,
 ): Promise<StoreRecord> {
   for (let tries = 0; tries < MAX_INSTALL_ATTEMPTS; tries++) {
-    const before = await deps.stores.find(request.shopId);
-    if (before === undefined)
+    const storeBefore = await deps.stores.find(request.shopId);
+    if (storeBefore === undefined)
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
-    rejectStoreBeingPurged(before);
-    const written = await deps.table.update(
-      buildInstallUpdate(before, { ...toInstalledFacts(request, before), signIn }, deps.now()),
+    rejectStoreBeingPurged(storeBefore);
+    const writeResult = await deps.table.update(
+      buildInstallUpdate(storeBefore, { ...toInstalledFacts(request, storeBefore), signIn }, deps.now()),
     );
-    const store = written.outcome === 'done' ? await readStoreRecord(deps.table, request.shopId) : undefined;
+    const store =
+      writeResult.outcome === 'done' ? await readStoreRecord(deps.table, request.shopId) : undefined;
     if (store !== undefined) return store;
   }
   throw new StoreChangeRefused('Somebody else keeps changing this store. Try again.');
@@ -129,14 +130,14 @@ async function markStoreInstalled(
  * which customers could not sign in.
  */
 function toInstalledFacts(request: InstallStoreRequest, before: StoreRecord) {
-  const previous = before.status === 'installed' ? before : undefined;
+  const installedBefore = before.status === 'installed' ? before : undefined;
   return {
     domain: request.domain,
     displayName: request.displayName,
     storefrontUrl: request.storefrontUrl,
     timeZone: request.timeZone,
-    portalPageId: request.portalPageId ?? previous?.portalPageId ?? null,
-    clientId: request.clientId ?? previous?.clientId ?? null,
+    portalPageId: request.portalPageId ?? installedBefore?.portalPageId ?? null,
+    clientId: request.clientId ?? installedBefore?.clientId ?? null,
   };
 }
 

@@ -78,14 +78,14 @@ async function markStoreBeingPurged(
   { table, now }: PurgeDeps,
   shopId: ShopId,
 ): Promise<StoreBeingPurged | undefined> {
-  const written = await table.update({
+  const writeResult = await table.update({
     key: storeItemKey(shopId),
     update: 'SET #status = :purging, purgeMarkedAtMs = if_not_exists(purgeMarkedAtMs, :now)',
     condition: '#status = :uninstalled OR #status = :purging',
     names: { '#status': 'status' },
     values: { ':uninstalled': 'uninstalled', ':purging': 'purging', ':now': now() },
   });
-  if (written.outcome === 'done') return toStoreBeingPurged(written.item);
+  if (writeResult.outcome === 'done') return toStoreBeingPurged(writeResult.item);
   if ((await table.get(storeItemKey(shopId))) === undefined) return undefined;
   throw createStoreInstalledRefusal();
 }
@@ -118,9 +118,9 @@ async function removeStoreSecrets(
   { removeSecret, secretsPrefix }: PurgeDeps,
   shopId: ShopId,
 ): Promise<number> {
-  let removed = 0;
+  let removedCount = 0;
   for (const secret of Object.keys(VERSION_ID_ATTRIBUTE_BY_SECRET) as VersionedSecret[]) {
-    if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removed++;
+    if (await removeSecret(storeSecretName(secretsPrefix, shopId, secret))) removedCount++;
   }
-  return removed;
+  return removedCount;
 }

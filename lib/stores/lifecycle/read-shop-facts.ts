@@ -47,10 +47,10 @@ export async function readShopId(deps: ReadShopDeps, request: ShopQueryRequest):
 export function createProbeSender(deps: ReadShopDeps, request: ShopQueryRequest): SendProbeQuery {
   return async (query, variables) => {
     try {
-      const reading = await sendShopQuery(deps, request, JSON.stringify({ query, variables }));
-      if (reading.kind === 'answered') return reading.response;
-      if (reading.kind === 'denied') return { data: null, errors: reading.errors, cost: undefined };
-      return { failed: new Error(`the platform's answer is ${reading.kind}`) };
+      const shopResult = await sendShopQuery(deps, request, JSON.stringify({ query, variables }));
+      if (shopResult.kind === 'answered') return shopResult.response;
+      if (shopResult.kind === 'denied') return { data: null, errors: shopResult.errors, cost: undefined };
+      return { failed: new Error(`the platform's answer is ${shopResult.kind}`) };
     } catch (failed) {
       return { failed };
     }
@@ -78,12 +78,12 @@ async function queryShop(
   query: string,
 ): Promise<PlatformShop> {
   const { domain } = request;
-  const reading = await sendShopQuery(deps, request, JSON.stringify({ query }));
-  if (reading.kind === 'unauthorized' || reading.kind === 'disconnected')
+  const shopResult = await sendShopQuery(deps, request, JSON.stringify({ query }));
+  if (shopResult.kind === 'unauthorized' || shopResult.kind === 'disconnected')
     throw new StoreChangeRefused(
       `The platform refuses this grant for ${domain}: its access token was revoked, has ended, or is another store's. Check that the token and the domain belong to the same store. Nothing was changed.`,
     );
-  return ((reading.kind === 'answered' && reading.response.data?.shop) || {}) as PlatformShop;
+  return ((shopResult.kind === 'answered' && shopResult.response.data?.shop) || {}) as PlatformShop;
 }
 
 /** The fields of the platform's shop. Undefined ones were not returned. */

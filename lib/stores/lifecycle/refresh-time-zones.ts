@@ -124,8 +124,8 @@ async function readPlatformTimeZone(
   const { ianaTimezone } = (data?.shop ?? {}) as { readonly ianaTimezone?: unknown };
   const zone = parseTimeZone(ianaTimezone);
   if (zone === undefined) {
-    const named = typeof ianaTimezone === 'string' ? ianaTimezone.slice(0, 64) : 'none';
-    logger.warn('time_zone.rejected', { shopId: store.shopId, timeZone: named });
+    const namedZone = typeof ianaTimezone === 'string' ? ianaTimezone.slice(0, 64) : 'none';
+    logger.warn('time_zone.rejected', { shopId: store.shopId, timeZone: namedZone });
   }
   return zone;
 }

@@ -39,9 +39,9 @@ export async function removeStoreItems(
   deps: Deps,
   { store, protectedKeys }: StoreItemsRemoval,
 ): Promise<RemovedItemCounts> {
-  const removed: Record<string, number> = { ...store.purgeRemoved };
+  const removedByType: Record<string, number> = { ...store.purgeRemoved };
   let position = store.purgePosition;
-  let found = position === undefined ? 0 : 1;
+  let foundCount = position === undefined ? 0 : 1;
   for (;;) {
     const page = await deps.scan(
       { filter: 'shopId = :shopId', values: { ':shopId': store.shopId } },
@@ -51,16 +51,16 @@ export async function removeStoreItems(
       ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
     );
     await deleteItemsConcurrently(deps.table, items);
-    for (const { pk } of items) removed[itemKindOf(pk)] = (removed[itemKindOf(pk)] ?? 0) + 1;
-    found += items.length;
+    for (const { pk } of items) removedByType[itemKindOf(pk)] = (removedByType[itemKindOf(pk)] ?? 0) + 1;
+    foundCount += items.length;
     position = page.nextKey;
-    await saveRemovalProgress(deps.table, { store, position, removed });
+    await saveRemovalProgress(deps.table, { store, position, removed: removedByType });
     if (position !== undefined) {
-      deps.progress(`${sumRemovedItems(removed)} items removed so far`);
+      deps.progress(`${sumRemovedItems(removedByType)} items removed so far`);
       continue;
     }
-    if (found === 0) return removed;
-    found = 0;
+    if (foundCount === 0) return removedByType;
+    foundCount = 0;
   }
 }
 

@@ -18,24 +18,24 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly now: () => number;
 }): HandlerStep<WithActor<A>> {
   /** Store → the time of the schedule, epoch milliseconds. */
-  const scheduled = createLruCache<ShopId, number>(MAX_REMEMBERED_STORES);
+  const scheduledStores = createLruCache<ShopId, number>(MAX_REMEMBERED_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
     before: ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
-      const isScheduled = timeZone !== undefined || scheduled.get(shopId) !== undefined;
+      const isScheduled = timeZone !== undefined || scheduledStores.get(shopId) !== undefined;
       return isScheduled ? undefined : schedule(shopId);
     },
   };
 
   async function schedule(shopId: ShopId): Promise<void> {
-    scheduled.set(shopId, deps.now());
+    scheduledStores.set(shopId, deps.now());
     try {
       // Loaded on demand, because few stores lack a time zone.
       const { scheduleTimeZoneRead } = await import('./schedule-time-zone-read.ts');
       await scheduleTimeZoneRead(deps, shopId, 'now');
     } catch (error) {
-      scheduled.delete(shopId);
+      scheduledStores.delete(shopId);
       if (!(error instanceof ServiceError)) throw error;
     }
   }

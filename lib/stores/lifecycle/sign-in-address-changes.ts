@@ -39,12 +39,12 @@ export async function findSignInAddressChanges(
   { stores, trustedIssuer }: AddressChangeSearch,
 ): Promise<SignInAddressChange[]> {
   return mapStoresInOrder(stores, async ({ shopId, domain, signIn: before }) => {
-    const reading = readSignInAddresses(deps, { shopId, domain, pinned: before, trustedIssuer });
-    return reading.then(
+    const addressReading = readSignInAddresses(deps, { shopId, domain, pinned: before, trustedIssuer });
+    return addressReading.then(
       (after) => {
-        const moved = listMovedAddresses(before, after);
-        const outcome = moved.length === 0 ? ('unchanged' as const) : ('moved' as const);
-        return { domain, shopId, outcome, before, after, moved };
+        const movedAddresses = listMovedAddresses(before, after);
+        const outcome = movedAddresses.length === 0 ? ('unchanged' as const) : ('moved' as const);
+        return { domain, shopId, outcome, before, after, moved: movedAddresses };
       },
       (error: unknown) => ({
         domain,

@@ -21,9 +21,9 @@ export async function uninstallStore(
   { table, logger, now }: UninstallDeps,
   shopId: ShopId,
 ): Promise<{ outcome: 'uninstalled' | 'was uninstalled'; store: StoreRecord }> {
-  const before = await readInstalledOrUninstalledStore(table, shopId);
+  const storeBefore = await readInstalledOrUninstalledStore(table, shopId);
   const uninstalledAtMs = now();
-  const written = await table.update({
+  const writeResult = await table.update({
     key: storeItemKey(shopId),
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
@@ -31,10 +31,10 @@ export async function uninstallStore(
     leaves: { status: 'uninstalled', uninstalledAtMs },
     values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
-  if (written.outcome === 'done') {
+  if (writeResult.outcome === 'done') {
     // A restore of the table replays these log lines.
     logger.info('store.uninstalled', { shopId });
-    return { outcome: 'uninstalled', store: { ...before, status: 'uninstalled', uninstalledAtMs } };
+    return { outcome: 'uninstalled', store: { ...storeBefore, status: 'uninstalled', uninstalledAtMs } };
   }
   return { outcome: 'was uninstalled', store: await readInstalledOrUninstalledStore(table, shopId) };
 }

@@ -56,7 +56,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   }
   if (facts.length === 0) return readInstalledStore(deps, shopId);
   const pinned = Object.entries(signIn?.before ?? {});
-  const written = await deps.table.update({
+  const writeResult = await deps.table.update({
     key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
@@ -74,7 +74,7 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     },
   });
   const store = await readInstalledStore(deps, shopId);
-  if (written.outcome === 'done') return store;
+  if (writeResult.outcome === 'done') return store;
   throw new StoreChangeRefused('Somebody else is changing this store. Look at it again, then repeat this.');
 }
 

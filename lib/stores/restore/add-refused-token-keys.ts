@@ -13,17 +13,17 @@ export async function addRefusedTokenKeys(
   { table, scan }: { readonly table: Table; readonly scan: ScanTable },
   kids: readonly KeyId[],
 ): Promise<number> {
-  let changed = 0;
+  let changedCount = 0;
   for (const { shopId } of await listStores(scan)) {
     const { refusedKids = [] } = (await readStoreRecord(table, shopId, [])) ?? {};
-    const written = await table.update({
+    const writeResult = await table.update({
       key: storeItemKey(shopId),
       update: 'SET refusedKids = :kids',
       // Do not create the item of a store that was purged in the meantime.
       condition: 'attribute_exists(pk)',
       values: { ':kids': [...new Set([...refusedKids, ...kids])] },
     });
-    if (written.outcome === 'done') changed++;
+    if (writeResult.outcome === 'done') changedCount++;
   }
-  return changed;
+  return changedCount;
 }

@@ -70,8 +70,8 @@ export async function completeRestore(
       await replayUninstallation(deps, event);
   }
   await markOpenedLinks(deps, claims);
-  const erased = events.filter((event) => event.message === 'customer.erased');
-  const itemsOfErased = erased.length === 0 ? 0 : await deps.eraseAgain(erased);
+  const erasureEvents = events.filter((event) => event.message === 'customer.erased');
+  const itemsOfErased = erasureEvents.length === 0 ? 0 : await deps.eraseAgain(erasureEvents);
   const changes = events.filter((event) => event.message === 'billing.changed');
   const billingSettings = changes.length === 0 ? 0 : await deps.replayBilling(changes);
   const { stores, resynced } = await resyncAllStores(deps);
@@ -80,7 +80,7 @@ export async function completeRestore(
   return {
     revokedSessions,
     claimedKeys: claims.size,
-    erasedCustomers: new Set(erased.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
+    erasedCustomers: new Set(erasureEvents.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased,
     billingSettings,
     uninstalled: ending('store.uninstalled'),
@@ -106,8 +106,8 @@ function isStoreLifecycleEvent(
 function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store.updated') return [];
-    const changed = event.changed.filter((setting) => setting !== 'grant');
-    return changed.length === 0 ? [] : [{ shopId: event.shopId, changed }];
+    const changedSettings = event.changed.filter((setting) => setting !== 'grant');
+    return changedSettings.length === 0 ? [] : [{ shopId: event.shopId, changed: changedSettings }];
   });
 }
 
@@ -134,8 +134,8 @@ async function replaySessionRevocation(
   event: RestoreEventOf<'session.revoked'>,
 ): Promise<number> {
   const reason = event.reason as RevocationReason;
-  const written = await sessions.revoke(event, { reason, nowMs: event.atMs });
-  return written.outcome === 'done' ? 1 : 0;
+  const writeResult = await sessions.revoke(event, { reason, nowMs: event.atMs });
+  return writeResult.outcome === 'done' ? 1 : 0;
 }
 
 async function replayKeyClaim(

@@ -39,8 +39,8 @@ export async function migrateStoreItems(
     const isCopied =
       (await copyGrantAttributes(table, store, grant)) && (await copyAdminKeyClaims(table, store));
     if (!isCopied) continue;
-    const taken = await table.update(buildAttributeRemoval(store, storedParts));
-    if (taken.outcome === 'done') return true;
+    const removalResult = await table.update(buildAttributeRemoval(store, storedParts));
+    if (removalResult.outcome === 'done') return true;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
 }
@@ -76,17 +76,17 @@ async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId)
 async function copyGrantAttributes(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
   if ((store.platformVersionId ?? undefined) === undefined) return true;
   const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
-  const before = grant?.platformVersionId;
+  const versionBefore = grant?.platformVersionId;
   const { outcome } = await table.update({
     key: storePartItemKey(store.shopId as ShopId, 'grant'),
     update: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
     condition:
-      before === undefined
+      versionBefore === undefined
         ? 'attribute_exists(pk) AND attribute_not_exists(platformVersionId)'
         : 'platformVersionId = :before',
     values: {
       ...Object.fromEntries(names.map((name) => [`:${name}`, store[name]])),
-      ...(before !== undefined && { ':before': before }),
+      ...(versionBefore !== undefined && { ':before': versionBefore }),
     },
   });
   return outcome === 'done';
@@ -122,21 +122,21 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
     conditions.push(isMap ? `size(${path}) = ${placeholder}` : `${path} = ${placeholder}`);
     values[placeholder] = isMap ? Object.keys(value).length : value;
     for (const [name, inner] of Object.entries(isMap ? value : {})) {
-      const inside = `#n${conditions.length}`;
-      names[inside] = name;
-      isSame(`${path}.${inside}`, inner);
+      const nameAlias = `#n${conditions.length}`;
+      names[nameAlias] = name;
+      isSame(`${path}.${nameAlias}`, inner);
     }
   };
   for (const name of MIGRATED_ATTRIBUTES)
     if (storedParts.includes(name)) isSame(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
   const update = `REMOVE ${storedParts.join(', ')}`;
-  const named = Object.keys(names).length > 0 && { names };
+  const namesField = Object.keys(names).length > 0 && { names };
   return {
     key: storeItemKey(store.shopId as ShopId),
     update,
     condition: conditions.join(' AND '),
     values,
-    ...named,
+    ...namesField,
   };
 }

@@ -94,16 +94,16 @@ export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[
  * only a brace.
  */
 function* parseJsonObjectsInText(text: string): Generator<unknown> {
-  let opened: string[] | undefined;
+  let openedLines: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
-    if (opened === undefined && line !== '{') yield parseJsonObjectInLine(line);
-    else opened = [...(opened ?? []), line];
-    if (opened !== undefined && line === '}') {
-      yield parseJsonObjectInLine(opened.join('\n'));
-      opened = undefined;
+    if (openedLines === undefined && line !== '{') yield parseJsonObjectInLine(line);
+    else openedLines = [...(openedLines ?? []), line];
+    if (openedLines !== undefined && line === '}') {
+      yield parseJsonObjectInLine(openedLines.join('\n'));
+      openedLines = undefined;
     }
   }
-  if (opened !== undefined)
+  if (openedLines !== undefined)
     throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.', 'INPUT');
 }
 
@@ -112,8 +112,8 @@ function* parseJsonObjectsInText(text: string): Generator<unknown> {
  * @returns undefined when the value is not such a response
  */
 function logLinesOfCloudWatchResponse(value: unknown): unknown[] | undefined {
-  const fetched = filterLogEventsSchema.safeParse(value);
-  return fetched.data?.events.map(({ message }) => parseJsonObjectInLine(message));
+  const fetchResult = filterLogEventsSchema.safeParse(value);
+  return fetchResult.data?.events.map(({ message }) => parseJsonObjectInLine(message));
 }
 
 /**

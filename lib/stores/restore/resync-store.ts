@@ -69,8 +69,8 @@ async function resyncSecret(
   secret: VersionedSecret,
 ): Promise<ResyncedSecret['moved']> {
   for (let tries = 0; tries < MAX_RESYNC_ATTEMPTS; tries++) {
-    const moved = await tryResyncSecret(deps, shopId, secret);
-    if (moved !== 'changing') return moved;
+    const resyncResult = await tryResyncSecret(deps, shopId, secret);
+    if (resyncResult !== 'changing') return resyncResult;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${secret} keeps changing: try again` });
 }
@@ -80,13 +80,21 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
   const store = await requireStoreRecord(deps, shopId);
   const name = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
-  const named = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
-  if (named === current) return { store, name, named, current, moves: 'nothing' as const };
+  const namedVersion = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
+  if (namedVersion === current)
+    return { store, name, named: namedVersion, current, moves: 'nothing' as const };
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
   const isDecided =
-    named !== undefined && (named === pending || (await isItemVersionLater(deps, { name, named, current })));
-  return { store, name, named, current, moves: isDecided ? ('label' as const) : ('item' as const) };
+    namedVersion !== undefined &&
+    (namedVersion === pending || (await isItemVersionLater(deps, { name, named: namedVersion, current })));
+  return {
+    store,
+    name,
+    named: namedVersion,
+    current,
+    moves: isDecided ? ('label' as const) : ('item' as const),
+  };
 }
 
 type SecretVersions = { readonly name: string; readonly named: string; readonly current: string | undefined };
@@ -107,10 +115,10 @@ async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret
   const { store, name, named, current, moves } = await compareSecretVersions(deps, shopId, secret);
   if (moves === 'nothing') return moves;
   if (moves === 'label' && named !== undefined) {
-    const moved = await deps.secrets.moveCurrent(name, { from: current, to: named });
-    return moved === 'done' ? 'label' : 'changing';
+    const moveResult = await deps.secrets.moveCurrent(name, { from: current, to: named });
+    return moveResult === 'done' ? 'label' : 'changing';
   }
-  const written = await deps.table.update({
+  const writeResult = await deps.table.update({
     key: secretVersionItemKey(store, secret),
     update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
     condition:
@@ -120,7 +128,7 @@ async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret
       values: { ...(current && { ':current': current }), ...(named && { ':named': named }) },
     }),
   });
-  return written.outcome === 'done' ? 'item' : 'changing';
+  return writeResult.outcome === 'done' ? 'item' : 'changing';
 }
 
 async function requireStoreRecord({ table }: VersionedSecretDeps, shopId: ShopId): Promise<StoreRecord> {

@@ -42,17 +42,17 @@ export async function registerWebhooks(
   const send = createSendToStore(deps, target);
   const { uri } = target;
   const registrations = (await listWebhookRegistrations(send)).filter((each) => each.uri === uri);
-  for (const partial of registrations.filter(({ isWhole }) => !isWhole))
-    await removeWebhookRegistration(send, partial);
-  const there = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  for (const partialRegistration of registrations.filter(({ isWhole }) => !isWhole))
+    await removeWebhookRegistration(send, partialRegistration);
+  const registeredTopics = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const newTopics: string[] = [];
-  const refused: { topic: string; reason: string }[] = [];
-  for (const topic of TOPICS_TO_REGISTER.filter((each) => !there.has(topicEnumName(each)))) {
+  const refusedTopics: { topic: string; reason: string }[] = [];
+  for (const topic of TOPICS_TO_REGISTER.filter((each) => !registeredTopics.has(topicEnumName(each)))) {
     const reason = await registerWebhookTopic(send, { topic: topicEnumName(topic), uri });
     if (reason === undefined) newTopics.push(topic);
-    else refused.push({ topic, reason });
+    else refusedTopics.push({ topic, reason });
   }
-  return { registeredTopics: newTopics, refused };
+  return { registeredTopics: newTopics, refused: refusedTopics };
 }
 
 /**

@@ -20,9 +20,9 @@ export async function storeClientSecret(
   deps: VersionedSecretDeps,
   { shopId, clientSecret }: NewClientSecret,
 ): Promise<void> {
-  const before = await readStoreRecord(deps.table, shopId, []);
-  if (before === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  const { webhooksVersionId: versionId } = before;
+  const storeBefore = await readStoreRecord(deps.table, shopId, []);
+  if (storeBefore === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  const { webhooksVersionId: versionId } = storeBefore;
   const firstUseMs = versionId && (await createSecretUseRepository(deps).find(shopId, versionId));
   await changeVersionedSecret<ClientSecrets>(deps, {
     shopId,
@@ -30,10 +30,10 @@ export async function storeClientSecret(
     change: (current, store) => {
       if (current?.clientSecret === clientSecret) return undefined;
       const isSeen = store.webhooksVersionId === versionId && firstUseMs !== undefined;
-      const previous = (isSeen ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
-      return previous === undefined || previous === clientSecret
+      const previousSecret = (isSeen ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
+      return previousSecret === undefined || previousSecret === clientSecret
         ? { clientSecret }
-        : { clientSecret, previousClientSecret: previous };
+        : { clientSecret, previousClientSecret: previousSecret };
     },
   });
 }

@@ -41,22 +41,22 @@ const MAX_REGISTRATION_PAGES = 10;
 
 /** Returns all registrations of the app in this store. */
 export async function listWebhookRegistrations(send: SendToStore): Promise<WebhookRegistration[]> {
-  const found: WebhookRegistration[] = [];
-  let after: unknown = null;
+  const registrations: WebhookRegistration[] = [];
+  let afterCursor: unknown = null;
   for (let page = 0; page < MAX_REGISTRATION_PAGES; page++) {
     const data = await sendRegistrationRequest(send, {
       document: LIST_REGISTRATIONS_DOCUMENT,
-      variables: { after },
+      variables: { after: afterCursor },
       mutates: false,
     });
     const { nodes, pageInfo } = toJsonObject(data.webhookSubscriptions);
     for (const node of Array.isArray(nodes) ? nodes : [])
-      found.push(toWebhookRegistration(toJsonObject(node)));
+      registrations.push(toWebhookRegistration(toJsonObject(node)));
     const { hasNextPage, endCursor } = toJsonObject(pageInfo);
     if (hasNextPage !== true) break;
-    after = endCursor;
+    afterCursor = endCursor;
   }
-  return found;
+  return registrations;
 }
 
 /**

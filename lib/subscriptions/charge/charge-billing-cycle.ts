@@ -90,17 +90,17 @@ async function tryChargeOrder(
   const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
   if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
-    const planned = planBillingAttempt(deps, request, { ...charge, idempotencyKey });
-    const outcome = await runOperation(deps, async () => planned);
+    const plannedAttempt = planBillingAttempt(deps, request, { ...charge, idempotencyKey });
+    const outcome = await runOperation(deps, async () => plannedAttempt);
     await releaseClaimQuietly(deps, ref, claimKey);
     if (outcome.userErrors.length === 0) return outcome;
     // The platform refused the attempt. A request that created an attempt directly with an admin key, and therefore
     // without a claim, may have been first: return that attempt.
-    const after = await readAttemptsOfOrder(deps, {
+    const attemptsAfter = await readAttemptsOfOrder(deps, {
       contractId,
       selector: { index: charge.cycle.cycleIndex },
     });
-    const chargedNow = after.contract && after.cycle && { ...charge, ...after };
+    const chargedNow = attemptsAfter.contract && attemptsAfter.cycle && { ...charge, ...attemptsAfter };
     return (
       (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome
     );
@@ -119,10 +119,10 @@ async function respondWithExistingCharge(
   charge: RequestedCharge | undefined,
   selection: OperationRequest['selection'],
 ): Promise<OperationOutcome | undefined> {
-  const present = charge && findExistingAttempt(charge, deps.now());
-  if (present === undefined) return undefined;
-  const outcome = await readAttemptForClient(deps, present, selection);
-  return { ...outcome, ids: { subscriptionBillingAttempt: present.id } };
+  const existingAttempt = charge && findExistingAttempt(charge, deps.now());
+  if (existingAttempt === undefined) return undefined;
+  const outcome = await readAttemptForClient(deps, existingAttempt, selection);
+  return { ...outcome, ids: { subscriptionBillingAttempt: existingAttempt.id } };
 }
 
 /** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */
@@ -149,8 +149,8 @@ function planBillingAttempt(
       recoverLostResponse(
         () => createBillingAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
         async () => {
-          const after = await readAttemptsOfOrder(deps, { contractId, selector: { index } });
-          const attempt = after.cycle?.billingAttempts.nodes.find(
+          const attemptsAfter = await readAttemptsOfOrder(deps, { contractId, selector: { index } });
+          const attempt = attemptsAfter.cycle?.billingAttempts.nodes.find(
             (one) => one.idempotencyKey === idempotencyKey,
           );
           // Record the attempt as pending: the scheduled work reads its result later.

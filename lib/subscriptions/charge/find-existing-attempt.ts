@@ -33,11 +33,11 @@ const CHARGE_RETRY_WINDOW_MS = 60_000;
 export function findExistingAttempt(charge: RequestedCharge, nowMs: number): BillingAttempt | undefined {
   const { idempotencyKey, idsBefore } = charge;
   const { nodes } = charge.cycle.billingAttempts;
-  const found =
+  const existingAttempt =
     nodes.find((one) => one.idempotencyKey === idempotencyKey) ??
     nodes.find((one) => !hasAttemptFailed(one)) ??
     nodes.find(({ id }) => idsBefore !== undefined && !idsBefore.has(id));
-  if (found !== undefined || typeof idempotencyKey === 'string') return found;
+  if (existingAttempt !== undefined || typeof idempotencyKey === 'string') return existingAttempt;
   const last = nodes.toSorted((a, b) => attemptEndedAtMs(a) - attemptEndedAtMs(b)).at(-1);
   return last !== undefined &&
     attemptEndedAtMs(last) > nowMs - CHARGE_RETRY_WINDOW_MS &&

@@ -91,12 +91,12 @@ export function findUnexpectedDateError(
   cycle: DatedCycle,
   expectedDate: unknown,
 ): OperationError | undefined {
-  const expected = parseInstant(expectedDate);
-  if (expected === undefined || expected === orderDueAtMs(cycle)) return undefined;
-  const changed = message('orderDateChanged', { day: orderDueAtMs(cycle) });
+  const expectedMs = parseInstant(expectedDate);
+  if (expectedMs === undefined || expectedMs === orderDueAtMs(cycle)) return undefined;
+  const changedMessage = message('orderDateChanged', { day: orderDueAtMs(cycle) });
   return createUserError(
     'CYCLE_DATE_MISMATCH',
-    { field: ['expectedDate'], message: changed },
+    { field: ['expectedDate'], message: changedMessage },
     orderErrorDetails(cycle),
   );
 }

@@ -175,7 +175,7 @@ async function sendScheduleEdit(
   deps: OperationDeps,
   { cycle, selection, input, toOwnError }: CycleScheduleEdit,
 ): Promise<OperationOutcome> {
-  const edited = await sendChange(deps, {
+  const changeResponse = await sendChange(deps, {
     selection,
     own: SCHEDULE_EDIT_VARIABLES,
     name: 'edit',
@@ -183,10 +183,10 @@ async function sendScheduleEdit(
     payload: `${writeSelectionsThroughObject(selection, CYCLE_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}`,
     variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
-  const { userErrors } = edited;
+  const { userErrors } = changeResponse;
   if (userErrors.length > 0)
     return createRefusedOutcome(userErrors.map(replaceFieldByClientArgument).map(toOwnError));
-  return { ...removeObjectLevel(selection, CYCLE_CONTRACT_PATH, edited), userErrors: [] };
+  return { ...removeObjectLevel(selection, CYCLE_CONTRACT_PATH, changeResponse), userErrors: [] };
 }
 
 /** The client's argument for each input field of the platform. */

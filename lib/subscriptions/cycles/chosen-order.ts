@@ -28,18 +28,18 @@ export function findChosenOrder(
   dateMs: Instant,
   nowMs: number,
 ): ChosenOrder | undefined {
-  const ahead = cycles.filter((cycle) => isOrderUpcoming(cycle, nowMs));
-  const holdingCycle = ahead.find((one) => isDateInCycle(one, dateMs));
+  const upcomingCycles = cycles.filter((cycle) => isOrderUpcoming(cycle, nowMs));
+  const holdingCycle = upcomingCycles.find((one) => isDateInCycle(one, dateMs));
   if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
   // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
   // and the cycle that contains the date is skipped.
-  const next = ahead.find(({ skipped }) => !skipped) ?? holdingCycle;
+  const next = upcomingCycles.find(({ skipped }) => !skipped) ?? holdingCycle;
   const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(next);
   const cycle = isOff ? next : holdingCycle;
-  const before = ahead.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
-  if (before.some(({ skipped }) => !skipped)) return undefined;
+  const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
+  if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
   const isOnDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
-  return { cycle, isVisible: !holdingCycle.skipped && (before.length > 0 || isOnDate) };
+  return { cycle, isVisible: !holdingCycle.skipped && (cyclesBefore.length > 0 || isOnDate) };
 }
 
 /**
@@ -50,8 +50,8 @@ export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCy
   const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
   const chosenEdit = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
   const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? chosenEdit;
-  const others = edits.filter((one) => one.cycleIndex !== cycleIndex);
-  return [...others, { ...edit, isChosen: true as const }].sort(
+  const otherEdits = edits.filter((one) => one.cycleIndex !== cycleIndex);
+  return [...otherEdits, { ...edit, isChosen: true as const }].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }

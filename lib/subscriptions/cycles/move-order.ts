@@ -97,8 +97,8 @@ async function applyOrderMove(
   move: OrderMove,
 ): Promise<OrderMove | undefined> {
   if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, order.dateMs));
-  const refused = await sendScheduleEdits(deps, { ...order, edits: move.edits });
-  return refused.length === 0 ? move : undefined;
+  const refusedEdits = await sendScheduleEdits(deps, { ...order, edits: move.edits });
+  return refusedEdits.length === 0 ? move : undefined;
 }
 
 /**

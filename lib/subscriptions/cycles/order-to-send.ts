@@ -97,15 +97,15 @@ export async function findOrderToSend(
   const atMs = earliestOfferedDate(nowMs);
   if (orderDueAtMs(next) <= atMs) {
     const outcome = await readContract(deps, { contractId, selection });
-    const postponed = { dates: record?.dates, timeZone: timeZoneOf(deps.store) };
-    const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponed });
+    const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(deps.store) };
+    const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponed: postponedDates });
     return { ...outcome, locals: { upcomingOrders } };
   }
-  const current = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
-  if (current.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
+  const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
+  if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
   const unpaid = findUnpaidEarlierOrder(state, nowMs);
   if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaid)]);
-  return { state, next, current, atMs, record };
+  return { state, next, current: currentCycle, atMs, record };
 }
 
 type NextOrderToSend = {

@@ -51,7 +51,7 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
   // The platform cannot parse the year 10000, so the end is limited. A past or distant date is refused after the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
   const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
-  const before = {
+  const orderBefore = {
     startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
     endDate: formatPlatformDate(nowMs),
   };
@@ -63,7 +63,7 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
     declarations: ['$_svcDates', '$_svcBefore'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
-    variables: { _svcDates: dates, _svcBefore: before },
+    variables: { _svcDates: dates, _svcBefore: orderBefore },
   };
 }
 
@@ -83,7 +83,7 @@ export function planOrderMove(
   const cycle = cycles.find((one) => isDateInCycle(one, dateMs));
   if (cycle === undefined || cycle.status === 'BILLED') return undefined;
   const { cycleIndex, skipped } = cycle;
-  const before = cycles.filter(
+  const cyclesBefore = cycles.filter(
     (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
   );
   const isMoved = skipped || orderDueAtMs(cycle) !== dateMs;
@@ -91,7 +91,7 @@ export function planOrderMove(
   return {
     cycle,
     edits: [
-      ...[...overdue, ...before].map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
+      ...[...overdue, ...cyclesBefore].map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
       ...(isMoved ? [{ cycleIndex, ...(skipped && { skip: false }), billingDate }] : []),
     ],
   };

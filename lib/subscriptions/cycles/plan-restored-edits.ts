@@ -89,25 +89,27 @@ const CYCLE_TAKEN_REASON: DropReason = {
  */
 export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan {
   const { before: requestedEdits, nowMs } = request;
-  const requested = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
-  const paidUntil = requested && findStartAfterPaidCycle(requested, request.cycles);
-  const chosen = requested && paidUntil ? { ...requested, date: paidUntil } : requested;
-  const before = requestedEdits
-    .map((edit) => (edit === requested && chosen ? chosen : edit))
-    .filter((edit) => !skipsEarlierOrder(edit, chosen));
-  const early = chosen === undefined ? new Map() : planSkipsBeforeChosen(chosen, request);
-  const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !early.has(cycleIndex));
-  const passed = before.filter(({ date }) => Date.parse(date) <= nowMs);
-  const ahead = before.filter((edit) => !passed.includes(edit));
-  const skips = assignSkipsToCycles(ahead, free, request);
-  const moves = assignMovesToCycles(ahead, free, skips.taken);
-  const targetEdit = new Map<number, UpcomingEdit>([...early, ...skips.taken, ...moves.taken]);
-  const ownCycles = request.cycles.filter((cycle) => early.has(cycle.cycleIndex) || free.includes(cycle));
+  const requestedEdit = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
+  const paidUntil = requestedEdit && findStartAfterPaidCycle(requestedEdit, request.cycles);
+  const chosenEdit = requestedEdit && paidUntil ? { ...requestedEdit, date: paidUntil } : requestedEdit;
+  const editsBeforeChosen = requestedEdits
+    .map((edit) => (edit === requestedEdit && chosenEdit ? chosenEdit : edit))
+    .filter((edit) => !skipsEarlierOrder(edit, chosenEdit));
+  const earlySkips = chosenEdit === undefined ? new Map() : planSkipsBeforeChosen(chosenEdit, request);
+  const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !earlySkips.has(cycleIndex));
+  const passedEdits = editsBeforeChosen.filter(({ date }) => Date.parse(date) <= nowMs);
+  const upcomingEdits = editsBeforeChosen.filter((edit) => !passedEdits.includes(edit));
+  const skips = assignSkipsToCycles(upcomingEdits, free, request);
+  const moves = assignMovesToCycles(upcomingEdits, free, skips.taken);
+  const targetEdit = new Map<number, UpcomingEdit>([...earlySkips, ...skips.taken, ...moves.taken]);
+  const ownCycles = request.cycles.filter(
+    (cycle) => earlySkips.has(cycle.cycleIndex) || free.includes(cycle),
+  );
   const dropped = [
-    ...passed.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
+    ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
     ...skips.dropped,
     ...moves.dropped,
-    ...(requested && paidUntil ? [toDroppedEdit(requested, NO_ORDER_COVERS_DATE_REASON)] : []),
+    ...(requestedEdit && paidUntil ? [toDroppedEdit(requestedEdit, NO_ORDER_COVERS_DATE_REASON)] : []),
   ];
   return {
     undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
@@ -124,10 +126,12 @@ export function planEditsAfterDeletion(
   request: RestoreEditsRequest,
 ): readonly (ScheduleEdit | RestoringEdit)[] {
   const cyclesToRestore = new Set(listCyclesWithoutNewEdits(request));
-  const others = request.cycles.filter((cycle) => cycle.status !== 'BILLED' && !cyclesToRestore.has(cycle));
+  const otherCycles = request.cycles.filter(
+    (cycle) => cycle.status !== 'BILLED' && !cyclesToRestore.has(cycle),
+  );
   const cycles = request.cycles.map((cycle) => (cyclesToRestore.has(cycle) ? withoutEdits(cycle) : cycle));
   const { putBack } = planRestoredEdits({ ...request, cycles });
-  return [...others.flatMap(toCurrentEdits), ...putBack].sort(
+  return [...otherCycles.flatMap(toCurrentEdits), ...putBack].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
@@ -176,14 +180,14 @@ export function findStartAfterPaidCycle(
 function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreEditsRequest): EditByNewCycle {
   const { before, cycles, nowMs, editedSince } = request;
   const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
-  const early = cycles.filter(
+  const earlyCycles = cycles.filter(
     (cycle) =>
       cycle.status !== 'BILLED' &&
       Date.parse(cycle.cycleEndAt) < Date.parse(chosen.date) &&
       (cycle.cycleIndex >= fromIndex || isOrderUpcoming(cycle, nowMs)) &&
       editedSince?.has(cycle.cycleIndex) !== true,
   );
-  return new Map(early.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
+  return new Map(earlyCycles.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
 }
 
 type EditsByCycle = { readonly taken: EditByNewCycle; readonly dropped: readonly DroppedEdit[] };
@@ -196,17 +200,17 @@ function assignSkipsToCycles(
   const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
-  const taken = new Map<number, UpcomingEdit>();
+  const editByCycle = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
-    const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !taken.has(cycleIndex));
+    const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !editByCycle.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
     if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY_REASON));
-    else taken.set(nearest.cycleIndex, edit);
+    else editByCycle.set(nearest.cycleIndex, edit);
   }
-  return { taken, dropped };
+  return { taken: editByCycle, dropped };
 }
 
 function assignMovesToCycles(
@@ -214,16 +218,16 @@ function assignMovesToCycles(
   free: readonly BillingCycle[],
   skips: EditByNewCycle,
 ): EditsByCycle {
-  const taken = new Map<number, UpcomingEdit>();
+  const editByCycle = new Map<number, UpcomingEdit>();
   const dropped: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
     const around = free.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
     if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE_REASON));
-    else if (taken.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
+    else if (editByCycle.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
       dropped.push(toDroppedEdit(edit, CYCLE_TAKEN_REASON));
-    } else taken.set(around.cycleIndex, edit);
+    } else editByCycle.set(around.cycleIndex, edit);
   }
-  return { taken, dropped };
+  return { taken: editByCycle, dropped };
 }
 
 /**
@@ -232,13 +236,13 @@ function assignMovesToCycles(
  */
 function buildUndoEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
-  const moved = isOrderMoved(cycle);
+  const isMoved = isOrderMoved(cycle);
   if (targetEdit !== undefined) {
     // The platform refuses a date on a skipped cycle, so a move is undone before the cycle is skipped.
-    return targetEdit.skipped && moved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
+    return targetEdit.skipped && isMoved && !skipped ? [{ cycleIndex, billingDate: cycleEndAt }] : [];
   }
-  if (!skipped && !moved) return [];
-  return [{ cycleIndex, ...(skipped && { skip: false }), ...(moved && { billingDate: cycleEndAt }) }];
+  if (!skipped && !isMoved) return [];
+  return [{ cycleIndex, ...(skipped && { skip: false }), ...(isMoved && { billingDate: cycleEndAt }) }];
 }
 
 function buildRestoringEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): RestoringEdit[] {

@@ -116,10 +116,10 @@ function createOutOfBoundsError(
     const fault = { field, message: message('orderTimeOver') };
     return createUserError('OUT_OF_BOUNDS', fault, input);
   }
-  const within = message('orderMovableWithin', { first: bounds.firstMs, last: bounds.lastMs });
+  const boundsMessage = message('orderMovableWithin', { first: bounds.firstMs, last: bounds.lastMs });
   return createUserError(
     'OUT_OF_BOUNDS',
-    { field, message: within },
+    { field, message: boundsMessage },
     { ...input, ...toBoundsDetails(bounds) },
   );
 }

@@ -97,9 +97,11 @@ function planSendNowMove(
 /** Returns what the record says after the order came in another cycle: its own cycle has no order then. */
 function withEmptyCycle({ record, next, current }: OrderToSend): Pick<PostponementState, 'dates' | 'sent'> {
   const { cycleIndex, billingAttemptExpectedDate: date } = next;
-  const empty = { cycleIndex, date, sentIn: current.cycleIndex };
+  const emptyCycle = { cycleIndex, date, sentIn: current.cycleIndex };
   const { dates } = record ?? {};
-  return dates === undefined ? { sent: empty } : { dates: { ...dates, skipped: [...dates.skipped, empty] } };
+  return dates === undefined
+    ? { sent: emptyCycle }
+    : { dates: { ...dates, skipped: [...dates.skipped, emptyCycle] } };
 }
 
 type SendNowMove = {
@@ -114,17 +116,17 @@ async function applySendNowMove(
   { order, edits, selection }: SendNowMove,
 ): Promise<AppliedOutcome> {
   const contractId = order.state.contract.id;
-  const refused = await sendScheduleEditsForErrors(deps, {
+  const refusedErrors = await sendScheduleEditsForErrors(deps, {
     contractId,
     reason: scheduleEditReason(deps),
     edits,
   });
-  const [first] = refused;
+  const [first] = refusedErrors;
   if (first !== undefined) {
     await revertSendNowEdits(
       deps,
       order,
-      edits.filter((edit) => !refused.some((one) => one.edit === edit)),
+      edits.filter((edit) => !refusedErrors.some((one) => one.edit === edit)),
     );
     return createRefusedOutcome([toSendNowError(order, first)]);
   }
@@ -183,12 +185,15 @@ function toSendNowError({ next, current }: OrderToSend, { edit, error }: Refused
 
 function listSendNowFacts({ next, current }: OrderToSend, date: string): ChangedFact[] {
   const field = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
-  const before = current.billingAttemptExpectedDate;
-  const moved = createFact(field(current, 'billingAttemptExpectedDate'), { before, after: date });
-  if (current.cycleIndex === next.cycleIndex) return [moved];
-  const skipped = createFact(field(next, 'skipped'), { before: 'false', after: 'true' });
-  const restored = createFact(field(current, 'skipped'), { before: 'true', after: 'false' });
-  return [skipped, ...(current.skipped ? [restored] : []), moved];
+  const dateBefore = current.billingAttemptExpectedDate;
+  const movedFact = createFact(field(current, 'billingAttemptExpectedDate'), {
+    before: dateBefore,
+    after: date,
+  });
+  if (current.cycleIndex === next.cycleIndex) return [movedFact];
+  const skippedFact = createFact(field(next, 'skipped'), { before: 'false', after: 'true' });
+  const restoredFact = createFact(field(current, 'skipped'), { before: 'true', after: 'false' });
+  return [skippedFact, ...(current.skipped ? [restoredFact] : []), movedFact];
 }
 
 function upcomingOrdersAfter(
@@ -199,10 +204,10 @@ function upcomingOrdersAfter(
   const { state, next, current, record } = order;
   const isOther = current.cycleIndex !== next.cycleIndex;
   const nodes = state._svcUpcoming?.nodes.filter((cycle) => !isOther || cycle.cycleIndex !== next.cycleIndex);
-  const postponed = { dates: record?.dates, timeZone: timeZoneOf(store) };
+  const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(store) };
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: nodes ?? [] } },
-    { edits, nowMs: now(), postponed },
+    { edits, nowMs: now(), postponed: postponedDates },
   );
   return { upcomingOrders };
 }

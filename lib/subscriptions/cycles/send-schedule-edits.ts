@@ -55,7 +55,7 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, reason, edits, deletesAll = false }: ScheduleEditsToSend<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
-  const refused: RefusedEdit<Edit>[] = [];
+  const refusedEdits: RefusedEdit<Edit>[] = [];
   const batches =
     deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
   for (const [number, chunk] of batches.entries()) {
@@ -74,10 +74,10 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
         | undefined;
       if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
       const [error] = payload.userErrors;
-      if (error !== undefined) refused.push({ edit, error });
+      if (error !== undefined) refusedEdits.push({ edit, error });
     }
   }
-  return refused;
+  return refusedEdits;
 }
 
 /** Returns the user error for the platform's refusal of an edit, at the argument `contractId`. */

@@ -111,14 +111,14 @@ async function findPostponedOrderError(
   { cycle, record }: SkippedOrder,
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
-  const empty = record && findEmptyCycle(record, cycle.cycleIndex);
-  if (empty === undefined) return undefined;
+  const emptyCycle = record && findEmptyCycle(record, cycle.cycleIndex);
+  if (emptyCycle === undefined) return undefined;
   // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
   const next = cycle.cycleIndex + 1;
-  const comesIn = empty.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
+  const comesIn = emptyCycle.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
   if (comesIn !== undefined) {
-    const other = { contractId: String(args.contractId), billingCycleIndex: comesIn };
-    if ((await readCycle(deps, other)).cycle?.skipped) return undefined;
+    const otherSelector = { contractId: String(args.contractId), billingCycleIndex: comesIn };
+    if ((await readCycle(deps, otherSelector)).cycle?.skipped) return undefined;
   }
   const isLatest = latest?.skippedCycle === cycle.cycleIndex && isRevertable(latest, deps.now());
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;

@@ -33,9 +33,9 @@ export function listUpcomingEdits(
     .filter((cycle) => isOrderUpcoming(cycle, nowMs) && isCycleEdited(cycle))
     .map((cycle) => {
       const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
-      const moved = isOrderMoved(cycle);
-      const originalDate = moved ? (originalDates.get(orderDueAtMs(cycle)) ?? null) : date;
-      return { cycleIndex, date, skipped, moved, originalDate };
+      const isMoved = isOrderMoved(cycle);
+      const originalDate = isMoved ? (originalDates.get(orderDueAtMs(cycle)) ?? null) : date;
+      return { cycleIndex, date, skipped, moved: isMoved, originalDate };
     });
 }
 
@@ -77,16 +77,18 @@ type EncodedEdit = readonly [cycleIndex: number, date: number, kind: number, ori
 
 /** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
 export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
-  const packed = edits.map(({ cycleIndex, date, skipped, moved, originalDate, isChosen }): EncodedEdit => {
-    const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
-    return [
-      cycleIndex,
-      toEpochSeconds(date),
-      kind,
-      originalDate === null ? null : toEpochSeconds(originalDate),
-    ];
-  });
-  return JSON.stringify(packed);
+  const encodedEdits = edits.map(
+    ({ cycleIndex, date, skipped, moved, originalDate, isChosen }): EncodedEdit => {
+      const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
+      return [
+        cycleIndex,
+        toEpochSeconds(date),
+        kind,
+        originalDate === null ? null : toEpochSeconds(originalDate),
+      ];
+    },
+  );
+  return JSON.stringify(encodedEdits);
 }
 
 /** Decodes what `encodeUpcomingEdits` encoded. */

@@ -76,8 +76,8 @@ export function buildUpcomingOrderLists(
   const orders = open.flatMap((cycle) => {
     const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
     const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
-    const after = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
-    const date = orderDateOfCycle(after, postponed.dates, postponed.timeZone);
+    const cycleAfter = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
+    const date = orderDateOfCycle(cycleAfter, postponed.dates, postponed.timeZone);
     // Only an extension of the dates decides on these orders.
     const isUndecided = postponed.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
     return date === null || isUndecided ? [] : [{ cycleIndex, date, skipped }];

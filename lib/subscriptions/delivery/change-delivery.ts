@@ -78,8 +78,8 @@ type DeliveryState = {
  */
 export const changeDelivery: Operation = async (deps, request) => {
   const choice: DeliveryChoice = { option: undefined, isInForce: false };
-  const requested = parseDeliveryInput(request);
-  const isPickup = 'kind' in requested && requested.kind === 'pickup';
+  const requestedInput = parseDeliveryInput(request);
+  const isPickup = 'kind' in requestedInput && requestedInput.kind === 'pickup';
   const method = writeDeliveryMethodSelection({ withPickupLocation: isPickup });
   const draft: DraftOperation<DeliveryState> = {
     contractArgument: 'contractId',
@@ -91,7 +91,7 @@ export const changeDelivery: Operation = async (deps, request) => {
       // missing options then show it.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
-    decide: (state) => decideOnDelivery({ deps, state, choice }, requested),
+    decide: (state) => decideOnDelivery({ deps, state, choice }, requestedInput),
   };
   const outcome = await runOperation(deps, () => decideDraft(deps, request, draft));
   if (!choice.isInForce) return outcome;
@@ -207,11 +207,15 @@ async function prepareDeliveryDraft(
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
-  const changed = [
+  const changedFacts = [
     createFact('deliveryMethod'),
     ...(isSamePrice ? [] : [createFact('deliveryPrice', prices)]),
   ];
-  return { kind: 'prepared', mutations: [buildDeliveryDraftUpdate(requested, option, price)], changed };
+  return {
+    kind: 'prepared',
+    mutations: [buildDeliveryDraftUpdate(requested, option, price)],
+    changed: changedFacts,
+  };
 }
 
 /**
@@ -224,8 +228,8 @@ function listChoosableOptions(
   offer: { readonly offered: readonly DeliveryOption[]; readonly isSettled: boolean },
 ): readonly PricedOption[] {
   if (actingCustomerId === undefined || !isDeliveryDiscountedToZero(contract.discounts.nodes)) return options;
-  const present = toDeliveryInput(contract.deliveryMethod);
-  return listAllowedOptions(options, { ...offer, present, contract });
+  const presentInput = toDeliveryInput(contract.deliveryMethod);
+  return listAllowedOptions(options, { ...offer, present: presentInput, contract });
 }
 
 type ChosenOption = {
@@ -246,15 +250,15 @@ async function computePaymentPrice(
 ): Promise<Money | undefined> {
   const { deliveryMethod, deliveryPrice } = state.contract;
   if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
-  const present = toDeliveryInput(deliveryMethod);
-  if (present?.kind !== requested.kind || present.optionCode !== option.code) return undefined;
-  const address = draftAddressOf(state, present);
-  const unread = { ...draft, data: { deliveryOptions: null }, errors: [] };
-  const result = await pollDeliveryOptions(deps, { draft: unread, address, requested: present });
+  const presentInput = toDeliveryInput(deliveryMethod);
+  if (presentInput?.kind !== requested.kind || presentInput.optionCode !== option.code) return undefined;
+  const address = draftAddressOf(state, presentInput);
+  const unreadDraft = { ...draft, data: { deliveryOptions: null }, errors: [] };
+  const result = await pollDeliveryOptions(deps, { draft: unreadDraft, address, requested: presentInput });
   if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
   const presentOption = chooseDeliveryOption(
-    filterOptionsOfKind(result.deliveryOptions, present),
-    present.optionCode,
+    filterOptionsOfKind(result.deliveryOptions, presentInput),
+    presentInput.optionCode,
   );
   const isSamePrice = presentOption && toMoneyText(presentOption.price) === toMoneyText(option.price);
   return isSamePrice ? deliveryPrice : undefined;
@@ -282,8 +286,9 @@ async function createNoOptionsRefusal(
     return toDraftOperationRefusal(
       invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')),
     );
-  const parts = requested.kind === 'pickup' ? [] : await findRejectedAddressFields(deps, requested, draft);
-  if (parts.length > 0) return { kind: 'refused', userErrors: parts };
+  const rejectedFields =
+    requested.kind === 'pickup' ? [] : await findRejectedAddressFields(deps, requested, draft);
+  if (rejectedFields.length > 0) return { kind: 'refused', userErrors: rejectedFields };
   return toDraftOperationRefusal(invalidDeliveryError(requested, visibleText ?? message('deliveryNotThere')));
 }
 

@@ -66,16 +66,16 @@ export function toDeliveryInput(method: DeliveryMethod | null): DeliveryInput | 
 /** Builds the platform's SubscriptionDeliveryMethodInput. Code and titles come from the platform's option. */
 export function buildDeliveryMethodInput(requested: DeliveryInput, option: PricedOption) {
   const { code, title, presentmentTitle, description } = option;
-  const chosen = { code, title, presentmentTitle, description };
+  const chosenOption = { code, title, presentmentTitle, description };
   switch (requested.kind) {
     case 'shipping':
-      return { shipping: { address: requested.address, shippingOption: chosen } };
+      return { shipping: { address: requested.address, shippingOption: chosenOption } };
     case 'localDelivery': {
       const { address, phone, instructions } = requested;
-      return { localDelivery: { address, localDeliveryOption: { ...chosen, phone, instructions } } };
+      return { localDelivery: { address, localDeliveryOption: { ...chosenOption, phone, instructions } } };
     }
     case 'pickup':
-      return { pickup: { pickupOption: { ...chosen, locationId: requested.locationId } } };
+      return { pickup: { pickupOption: { ...chosenOption, locationId: requested.locationId } } };
   }
 }
 

@@ -124,15 +124,15 @@ export function planDeliveryPriceAdjustment(
   change: DeliveryPriceChange,
 ): DeliveryPriceSteps | undefined {
   const { contract, after, price = contract.deliveryPrice } = change;
-  const present = toDeliveryInput(contract.deliveryMethod ?? null);
-  const address = present && addressForOptions(present, contract);
-  if (!address || present.optionCode === undefined || price === undefined) return undefined;
+  const presentInput = toDeliveryInput(contract.deliveryMethod ?? null);
+  const address = presentInput && addressForOptions(presentInput, contract);
+  if (!address || presentInput.optionCode === undefined || price === undefined) return undefined;
   const [from, to] = [contract, after].map(deliveriesPerPayment);
   const [isFromSeveral, isOfSeveral] = [from !== 1, to !== 1];
   // Prices for different numbers of deliveries per payment cannot be compared.
   if (isOfSeveral && from !== to) return undefined;
-  const delivery = { ...change, deps, price, present, address, isFromSeveral, isOfSeveral };
-  let before: PreviousOption;
+  const delivery = { ...change, deps, price, present: presentInput, address, isFromSeveral, isOfSeveral };
+  let optionBefore: PreviousOption;
   let target: OptionToSet | undefined;
   return {
     opening: {
@@ -142,21 +142,23 @@ export function planDeliveryPriceAdjustment(
     },
     async readBefore(opened) {
       if (from !== to) return;
-      const offered = await readDeliveryOptions(delivery, opened);
-      const option = findPresentOption(delivery, offered);
-      if (option !== undefined) before = { option, isCheapest: isCheapestOption(option, offered ?? []) };
-      else if (offered !== undefined && filterPresentOptions(delivery, offered).length === 0) before = 'gone';
+      const offeredOptions = await readDeliveryOptions(delivery, opened);
+      const option = findPresentOption(delivery, offeredOptions);
+      if (option !== undefined)
+        optionBefore = { option, isCheapest: isCheapestOption(option, offeredOptions ?? []) };
+      else if (offeredOptions !== undefined && filterPresentOptions(delivery, offeredOptions).length === 0)
+        optionBefore = 'gone';
     },
     async followUp(changed) {
       // Without a known price, the customer could add any number of goods for the delivery price of a few.
-      if (before === 'gone' && isOfSeveral && change.addsGoods)
+      if (optionBefore === 'gone' && isOfSeveral && change.addsGoods)
         return toPriceRefusal(delivery, 'deliveryPriceUnknown');
-      const isFollowed = from !== to || (before !== undefined && before !== 'gone');
-      const offered = isFollowed ? await readDeliveryOptions(delivery, changed) : undefined;
-      const chosen = offered && chooseOptionToSet(delivery, offered, before);
-      if (chosen !== undefined && 'kind' in chosen) return chosen;
-      target = chosen;
-      return buildDeliverySetting(delivery, chosen);
+      const isFollowed = from !== to || (optionBefore !== undefined && optionBefore !== 'gone');
+      const offeredOptions = isFollowed ? await readDeliveryOptions(delivery, changed) : undefined;
+      const chosenOption = offeredOptions && chooseOptionToSet(delivery, offeredOptions, optionBefore);
+      if (chosenOption !== undefined && 'kind' in chosenOption) return chosenOption;
+      target = chosenOption;
+      return buildDeliverySetting(delivery, chosenOption);
     },
     isDone: (now) => target === undefined || isOptionSet(now, target),
   };
@@ -206,15 +208,16 @@ function chooseOptionToSet(
 ): OptionToSet | DraftOperationRefusal | undefined {
   const option = findPresentOption(delivery, offered);
   if (option === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
-  const known = before === 'gone' ? undefined : before;
-  const isSamePrice = option && known && toMoneyText(option.price) === toMoneyText(known.option.price);
+  const knownOption = before === 'gone' ? undefined : before;
+  const isSamePrice =
+    option && knownOption && toMoneyText(option.price) === toMoneyText(knownOption.option.price);
   const isReplaced =
-    option === undefined || (known?.isCheapest && isOptionTooExpensive(delivery, offered, option));
+    option === undefined || (knownOption?.isCheapest && isOptionTooExpensive(delivery, offered, option));
   if (isSamePrice && !isReplaced) return undefined;
   if (delivery.isOfSeveral) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
   if (isReplaced) return chooseReplacementOption(delivery, offered);
   return {
-    option: known ? option : cheaperOptionIfDiscounted(delivery, offered, option),
+    option: knownOption ? option : cheaperOptionIfDiscounted(delivery, offered, option),
     requested: delivery.present,
   };
 }
@@ -260,21 +263,23 @@ function chooseReplacementOption(
   offered: OfferedOptions,
 ): OptionToSet | DraftOperationRefusal {
   const { contract, present, choice, isFromSeveral } = delivery;
-  const requested = chooseReplacementKind(present, offered);
-  const priced = filterOptionsOfKind(offered, requested).filter(
+  const requestedKind = chooseReplacementKind(present, offered);
+  const pricedOptions = filterOptionsOfKind(offered, requestedKind).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
   const offer = { offered, present, contract, isSettled: false };
-  const options = isGiven ? listAllowedOptions(priced, offer) : priced;
+  const options = isGiven ? listAllowedOptions(pricedOptions, offer) : pricedOptions;
   const cheapest = options.find((option) => isCheapestOption(option, options));
   if (cheapest === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
     const isTaken = isFromSeveral || isGiven;
-    return isTaken ? { option: cheapest, requested } : toPriceRefusal(delivery, 'deliveryNotForGoods');
+    return isTaken
+      ? { option: cheapest, requested: requestedKind }
+      : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
   const option = options.find(({ code }) => code === choice.optionCode);
-  if (option !== undefined) return { option, requested };
+  if (option !== undefined) return { option, requested: requestedKind };
   return createOptionRequiredRefusal(
     options,
     choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',
@@ -296,8 +301,8 @@ function buildDeliverySetting(
   target: OptionToSet | undefined,
 ): PreparedDraft {
   const { option, requested = present } = target ?? {};
-  const before = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
-  const values = { before: before ?? null, after: toMoneyText(option?.price ?? price) };
+  const priceBefore = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
+  const values = { before: priceBefore ?? null, after: toMoneyText(option?.price ?? price) };
   const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
   const input = {
     ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),

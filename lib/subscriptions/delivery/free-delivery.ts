@@ -26,8 +26,8 @@ export function listAllowedOptions(
   options: readonly PricedOption[],
   { offered, present, contract: { deliveryPrice }, isSettled }: OfferedDelivery,
 ): PricedOption[] {
-  const priced = offered.filter(hasOptionPrice);
-  const presentAmounts = priced
+  const pricedOptions = offered.filter(hasOptionPrice);
+  const presentAmounts = pricedOptions
     .filter(
       ({ __typename, code }) =>
         present?.optionCode === code && OPTION_TYPES_BY_KIND[present.kind] === __typename,
@@ -35,7 +35,7 @@ export function listAllowedOptions(
     .map(priceAmountOf);
   return options.filter((option) => {
     const costsNoMoreThan = (amount: number) => priceAmountOf(option) <= amount;
-    if (priced.map(priceAmountOf).every(costsNoMoreThan)) return true;
+    if (pricedOptions.map(priceAmountOf).every(costsNoMoreThan)) return true;
     if (presentAmounts.length === 0) return isCheapestOption(option, offered);
     const isCheapEnough = isSettled || isCheapestOption(option, offered);
     return isCheapEnough && [...presentAmounts, Number(deliveryPrice?.amount)].every(costsNoMoreThan);

@@ -38,9 +38,9 @@ export async function findRejectedAddressFields(
   const mutations = [
     buildDeliveryUpdate(requested, { deliveryMethod: buildMethodInputWithoutOption(requested) }),
   ];
-  const changed = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
-  return changed?.kind === 'refused'
-    ? changed.userErrors.filter(({ field }) => isAddressFieldError(field))
+  const changeResult = await ignoreServiceError(() => changeDraft(deps, { draft, mutations }));
+  return changeResult?.kind === 'refused'
+    ? changeResult.userErrors.filter(({ field }) => isAddressFieldError(field))
     : [];
 }
 

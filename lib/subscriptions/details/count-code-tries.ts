@@ -33,13 +33,15 @@ export async function countCodeTries(
   isWrongCode: (error: OperationError) => boolean,
   run: (countTry: CountCodeTry) => Promise<OperationOutcome>,
 ): Promise<OperationOutcome> {
-  let counted: LimitedTry | undefined;
+  let latestTry: LimitedTry | undefined;
   const countOnce: CountCodeTry = async () => {
     if (actingCustomerId === undefined) return undefined;
     const ref = { shopId, action: 'discountCode', subject: String(actingCustomerId) };
-    counted ??= await countTry(ref, CODE_TRY_LIMIT);
-    if (counted.outcome === 'counted') return undefined;
-    return message('codesTried', { minutes: Math.max(1, Math.ceil((counted.untilMs - now()) / MINUTE_MS)) });
+    latestTry ??= await countTry(ref, CODE_TRY_LIMIT);
+    if (latestTry.outcome === 'counted') return undefined;
+    return message('codesTried', {
+      minutes: Math.max(1, Math.ceil((latestTry.untilMs - now()) / MINUTE_MS)),
+    });
   };
   let isWrong = false;
   try {
@@ -48,6 +50,6 @@ export async function countCodeTries(
     return outcome;
   } finally {
     // If the refund fails, the customer has one try less, but still gets the response.
-    if (!isWrong && counted?.outcome === 'counted') await ignoreServiceError(counted.refund);
+    if (!isWrong && latestTry?.outcome === 'counted') await ignoreServiceError(latestTry.refund);
   }
 }

@@ -22,8 +22,8 @@ export async function countDryRun(
   { store: { shopId }, now, countTry }: Deps,
   contractId: string,
 ): Promise<void> {
-  const counted = await countTry({ shopId, action: 'dryRun', subject: gidTail(contractId) }, DRY_RUN_LIMIT);
-  if (counted.outcome === 'counted') return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((counted.untilMs - now()) / 1000));
+  const tryResult = await countTry({ shopId, action: 'dryRun', subject: gidTail(contractId) }, DRY_RUN_LIMIT);
+  if (tryResult.outcome === 'counted') return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((tryResult.untilMs - now()) / 1000));
   throw new ServiceError('THROTTLED', { internal: 'too many dry runs of a contract', retryAfterSeconds });
 }

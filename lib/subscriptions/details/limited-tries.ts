@@ -62,25 +62,28 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
         });
   };
   const refund = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
-    let before: TryWindow | undefined = counted;
+    let windowBefore: TryWindow | undefined = counted;
     for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
       // The window in which the try was counted is over, so there is nothing to refund.
-      if (before?.untilMs !== counted.untilMs) return;
-      const after = { ...before, tries: before.tries - 1, holder };
-      if ((await replace(ref, before, after)) === 'done') return;
-      before = await read(ref);
+      if (windowBefore?.untilMs !== counted.untilMs) return;
+      const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder };
+      if ((await replace(ref, windowBefore, windowAfter)) === 'done') return;
+      windowBefore = await read(ref);
     }
   };
   return {
     async count(ref, { maximum, windowMs }, holder) {
       for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
-        const before = await read(ref);
-        if (before !== undefined && before.tries >= maximum) {
-          return { outcome: 'exhausted', untilMs: before.untilMs };
+        const windowBefore = await read(ref);
+        if (windowBefore !== undefined && windowBefore.tries >= maximum) {
+          return { outcome: 'exhausted', untilMs: windowBefore.untilMs };
         }
-        const after = { tries: (before?.tries ?? 0) + 1, untilMs: before?.untilMs ?? now() + windowMs };
-        if ((await replace(ref, before, { ...after, holder })) === 'done') {
-          return { outcome: 'counted', refund: () => refund(ref, after, holder) };
+        const windowAfter = {
+          tries: (windowBefore?.tries ?? 0) + 1,
+          untilMs: windowBefore?.untilMs ?? now() + windowMs,
+        };
+        if ((await replace(ref, windowBefore, { ...windowAfter, holder })) === 'done') {
+          return { outcome: 'counted', refund: () => refund(ref, windowAfter, holder) };
         }
       }
       throw new ServiceError('THROTTLED', { internal: 'too many tries at once', retryAfterSeconds: 1 });

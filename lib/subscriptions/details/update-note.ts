@@ -46,18 +46,18 @@ function decideNoteChange(
     customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
   };
   if (!changes.note && !changes.customAttributes) return { kind: 'unchanged' };
-  const after = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
-  const noted = createFact('note', { before: contract.note, after: after.note });
+  const detailsAfter = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
+  const changeOfNote = createFact('note', { before: contract.note, after: detailsAfter.note });
   const attributed = createFact('customAttributes', {
     before: toAttributesText(contract.customAttributes),
-    after: toAttributesText(after.customAttributes),
+    after: toAttributesText(detailsAfter.customAttributes),
   });
   return {
     kind: 'change',
     intent: {
       action: 'subscription_note_updated',
       details: {},
-      changes: [...(changes.note ? [noted] : []), ...(changes.customAttributes ? [attributed] : [])],
+      changes: [...(changes.note ? [changeOfNote] : []), ...(changes.customAttributes ? [attributed] : [])],
     },
     mutations: [
       {

@@ -48,24 +48,24 @@ function decidePaymentMethod(
   { contract, _svcMethod: method }: PaymentMethodState,
 ): DraftDecision<PaymentMethodState> {
   const field = ['paymentMethodId'];
-  const refused = (key: PaymentMethodErrorKey): DraftDecision<PaymentMethodState> => ({
+  const refuseWith = (key: PaymentMethodErrorKey): DraftDecision<PaymentMethodState> => ({
     kind: 'refused',
     userErrors: [createUserError('INVALID', { field, message: message(key) })],
   });
-  if (method === null) return refused('paymentMethodUnknown');
+  if (method === null) return refuseWith('paymentMethodUnknown');
   const owner = contract.customer?.id;
   if (owner === undefined || method.customer?.id !== owner) {
-    return refused('paymentMethodOfOther');
+    return refuseWith('paymentMethodOfOther');
   }
-  if (method.revokedAt !== null) return refused('paymentMethodRevoked');
-  const before = contract.customerPaymentMethod?.id ?? null;
-  if (before === method.id) return { kind: 'unchanged' };
+  if (method.revokedAt !== null) return refuseWith('paymentMethodRevoked');
+  const methodIdBefore = contract.customerPaymentMethod?.id ?? null;
+  if (methodIdBefore === method.id) return { kind: 'unchanged' };
   return {
     kind: 'change',
     intent: {
       action: 'subscription_payment_method_updated',
       details: {},
-      changes: [createFact('customerPaymentMethod', { before, after: method.id })],
+      changes: [createFact('customerPaymentMethod', { before: methodIdBefore, after: method.id })],
     },
     mutations: [
       {

@@ -82,8 +82,8 @@ export async function findUsedCodes(
   { sendToPlatform, usedCodes }: UsedCodeDeps,
   contractId: string,
 ): Promise<ReadonlySet<string>> {
-  const recorded = await usedCodes.list(contractId);
-  const chargeIds = [...new Set(recorded.flatMap((one) => one.chargeIds))].slice(0, MAX_CHARGES_READ);
+  const recordedCodes = await usedCodes.list(contractId);
+  const chargeIds = [...new Set(recordedCodes.flatMap((one) => one.chargeIds))].slice(0, MAX_CHARGES_READ);
   const variables = { _svcChargeIds: chargeIds };
   const { data } =
     chargeIds.length === 0
@@ -92,7 +92,7 @@ export async function findUsedCodes(
   const charges = (data?.charges ?? []) as readonly RecordedCharge[];
   const failed = charges.filter((one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState');
   const hasFailed = (id: string) => failed.some((one) => one?.id === id);
-  const used = recorded.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));
+  const used = recordedCodes.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));
   return new Set(used.map(({ code }) => code));
 }
 

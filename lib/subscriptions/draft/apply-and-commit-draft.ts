@@ -26,14 +26,18 @@ export async function applyAndCommitDraft<State extends ContractState>(
   state: State,
   change: DraftedChange<State>,
 ): Promise<AppliedOutcome | 'stale'> {
-  const applied = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
-  if (applied.kind === 'ended') return applied.outcome;
-  const { draft, payloads, prepared } = applied;
+  const appliedDraft = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
+  if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
+  const { draft, payloads, prepared } = appliedDraft;
   const commit = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
   if (commit.kind !== 'committed') return toPlatformRefusalOutcome(run, commit);
   const locals = { ...change.locals, ...prepared.locals };
-  const changed = change.changedBy?.(payloads) ?? prepared.changed;
-  return finishAfterCommit(change, run, { ...commit.outcome, locals, ...(changed && { changed }) });
+  const changedFacts = change.changedBy?.(payloads) ?? prepared.changed;
+  return finishAfterCommit(change, run, {
+    ...commit.outcome,
+    locals,
+    ...(changedFacts && { changed: changedFacts }),
+  });
 }
 
 type DraftCommitResult = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };

@@ -54,12 +54,12 @@ export async function applyToDraft<State extends ContractState>(
     opening: change.opening,
   });
   if (draft.kind !== 'opened') return toEndedDraft(await toPlatformRefusalOutcome(run, draft));
-  const prepared: PreparedDraft | DraftOperationRefusal =
+  const preparedDraft: PreparedDraft | DraftOperationRefusal =
     typeof change.mutations === 'function'
       ? await change.mutations(draft)
       : { kind: 'prepared', mutations: change.mutations };
-  if (prepared.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(prepared));
-  const { mutations } = prepared;
+  if (preparedDraft.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(preparedDraft));
+  const { mutations } = preparedDraft;
   const read = joinDraftSelections(change.followUp && change.opening, reading);
   const changedDraft = await changeDraft(deps, { draft, mutations, reading: read });
   if (changedDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(changedDraft));
@@ -76,7 +76,7 @@ export async function applyToDraft<State extends ContractState>(
     await change.followUp?.(changedDraft),
   );
   if (followed.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(followed));
-  return { kind: 'applied', draft, prepared, payloads: changedDraft.payloads, last: followed };
+  return { kind: 'applied', draft, prepared: preparedDraft, payloads: changedDraft.payloads, last: followed };
 }
 
 type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'> & {

@@ -97,7 +97,7 @@ export async function changeDraft(
   { draft, mutations, reading }: ChangeDraftRequest,
 ): Promise<DraftChangeRefusal | ChangedDraft> {
   const selection = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
-  const written = mutations.map((mutation, index) =>
+  const writtenMutations = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
     // changes.
     writeDraftMutation(
@@ -106,11 +106,14 @@ export async function changeDraft(
       selection !== '' && index === mutations.length - 1 ? `draft { ${selection} }` : '',
     ),
   );
-  const declarations = [...written.flatMap((one) => one.declarations), ...(reading?.declarations ?? [])];
-  const values = Object.assign({}, ...written.map((one) => one.values));
+  const declarations = [
+    ...writtenMutations.flatMap((one) => one.declarations),
+    ...(reading?.declarations ?? []),
+  ];
+  const values = Object.assign({}, ...writtenMutations.map((one) => one.values));
   const { data, errors } = await convertLostResponse(() =>
     deps.sendToPlatform({
-      document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${written.map(({ text }) => text).join(' ')} }`,
+      document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${writtenMutations.map(({ text }) => text).join(' ')} }`,
       variables: { _svcDraftId: draft.id, ...values, ...reading?.variables },
       mutates: true,
     }),
@@ -125,9 +128,9 @@ export async function changeDraft(
   );
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = mutationPayloads.map(({ payload }) => payload);
-  const changed = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
-  const lines = readDraftLines(deps, changed, errors);
-  return { kind: 'changed', payloads, id: draft.id, data: changed, lines, errors };
+  const draftData = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
+  const lines = readDraftLines(deps, draftData, errors);
+  return { kind: 'changed', payloads, id: draft.id, data: draftData, lines, errors };
 }
 
 function writeDraftMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
@@ -135,9 +138,9 @@ function writeDraftMutation({ mutation, args, selection = '' }: DraftMutation, i
     const variable = `_svc${index}_${name}`;
     return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
   });
-  const passed = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
+  const passedArguments = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
   return {
-    text: `change${index}: ${mutation}(${passed}) { ${selection} ${after} ${USER_ERRORS_SELECTION} }`,
+    text: `change${index}: ${mutation}(${passedArguments}) { ${selection} ${after} ${USER_ERRORS_SELECTION} }`,
     declarations: entries.map(({ declaration }) => declaration),
     values: Object.fromEntries(entries.map(({ variable, value }) => [variable, value])),
   };
@@ -147,11 +150,11 @@ function toDraftUserErrors(
   { toClientField, refusals = {}, refuse }: DraftMutation,
   payload: MutationPayload,
 ): OperationError[] {
-  const refused = payload.userErrors.map(({ field, message, code }) => {
+  const userErrors = payload.userErrors.map(({ field, message, code }) => {
     const fault = { field: toClientField(field ?? []), message };
     return refusals[code ?? '']?.(fault) ?? toServiceUserError({ ...fault, code });
   });
-  if (refused.length > 0) return refused;
+  if (userErrors.length > 0) return userErrors;
   const more = refuse?.(payload);
   return more === undefined ? [] : [more];
 }

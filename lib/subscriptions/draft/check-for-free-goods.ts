@@ -37,8 +37,12 @@ export async function checkForFreeGoods<State extends ContractState>(
   // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
   if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
   for (const remainingDiscounts of listLaterDiscounts(discounts)) {
-    const refused = await checkWithRemainingDiscounts(run, state, { change, remainingDiscounts, discounts });
-    if (refused !== undefined) return refused;
+    const remainingRefusal = await checkWithRemainingDiscounts(run, state, {
+      change,
+      remainingDiscounts,
+      discounts,
+    });
+    if (remainingRefusal !== undefined) return remainingRefusal;
   }
   return refusal;
 }
@@ -64,13 +68,16 @@ function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[
   const onGoods = discounts.filter(appliesToGoods);
   const byHand = onGoods.filter((one) => !isCodeDiscount(one));
   const ends = [0, ...onGoods.map(countPaymentsLeft)];
-  const later = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
+  const laterSets = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
     ends.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
   );
-  const distinct = new Map(
-    later.map((remainingDiscounts) => [remainingDiscounts.map(({ id }) => id).join(), remainingDiscounts]),
+  const distinctSets = new Map(
+    laterSets.map((remainingDiscounts) => [
+      remainingDiscounts.map(({ id }) => id).join(),
+      remainingDiscounts,
+    ]),
   );
-  return [...distinct.values()].filter(
+  return [...distinctSets.values()].filter(
     (remainingDiscounts) =>
       remainingDiscounts.length < onGoods.length && remainingDiscounts.some((one) => !isCodeDiscount(one)),
   );
@@ -114,15 +121,18 @@ async function checkWithRemainingDiscounts<State extends ContractState>(
   { contract: { revisionId } }: State,
   { change, remainingDiscounts, discounts }: RemainingDiscountsCheck,
 ): Promise<DraftChangeRefusal | undefined> {
-  const ended = discounts.filter((one) => appliesToGoods(one) && !remainingDiscounts.includes(one));
+  const endedDiscounts = discounts.filter((one) => appliesToGoods(one) && !remainingDiscounts.includes(one));
   const draft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
   if (draft.kind !== 'opened') return { kind: 'stale' };
-  const reducedDraft = await changeDraft(deps, { draft, mutations: ended.map(buildDiscountRemoval) });
+  const reducedDraft = await changeDraft(deps, {
+    draft,
+    mutations: endedDiscounts.map(buildDiscountRemoval),
+  });
   if (reducedDraft.kind !== 'changed') return reducedDraft;
   const mutations = change.mutations.filter(
-    ({ args }) => !ended.some(({ id }) => id === args.discountId?.[1]),
+    ({ args }) => !endedDiscounts.some(({ id }) => id === args.discountId?.[1]),
   );
   const changedDraft = await changeDraft(deps, { draft, mutations });
   if (changedDraft.kind !== 'changed') return changedDraft;

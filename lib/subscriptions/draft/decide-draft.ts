@@ -36,9 +36,9 @@ async function tryDecideDraft<State extends ContractState>(
   const { deps, operation, contractId, request } = run;
   const { state } = await readContractState<State>(deps, { contractId, reads: operation.reads });
   requireOwnership(deps, state?.contract);
-  const refused = findContractError(state?.contract, operation.contractArgument);
-  if (state === undefined || refused !== undefined)
-    return createRefusedOutcome(refused === undefined ? [] : [refused]);
+  const contractError = findContractError(state?.contract, operation.contractArgument);
+  if (state === undefined || contractError !== undefined)
+    return createRefusedOutcome(contractError === undefined ? [] : [contractError]);
   const decision = await operation.decide(state);
   if (decision.kind === 'change') {
     if (!isDryRun(request))

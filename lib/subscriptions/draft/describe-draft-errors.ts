@@ -39,11 +39,11 @@ export async function describeDraftErrors(
     (error) => findNextDateError(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
   if (refusals.some(({ code }) => code === 'INVALID')) {
-    const ended = await ignoreServiceError(async () => {
+    const endedContract = await ignoreServiceError(async () => {
       const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
       return findContractError(state?.contract, contractArgument);
     });
-    return ended === undefined ? refusals : [ended];
+    return endedContract === undefined ? refusals : [endedContract];
   }
   if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
   const order = await ignoreServiceError(() => findEditedOrder(deps, contractId));

@@ -90,21 +90,21 @@ export function computeDraftPreview(
   present: CurrentDiscounts,
   before: LinesPage | undefined = present[PRICED_LINES_KEY],
 ): OrderPreview {
-  const known = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
+  const discountById = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
   const newTarget = findTargetOfNewCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
   const nodes = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
     if (discount.__typename !== CODE_DISCOUNT_TYPE) return discount;
     const { id, rejectionReason } = discount;
-    const present = known.get(gidTail(id));
-    if (present !== undefined) return { ...present, rejectionReason };
+    const presentDiscount = discountById.get(gidTail(id));
+    if (presentDiscount !== undefined) return { ...presentDiscount, rejectionReason };
     if (newTarget === undefined) return undefined;
     return { targetType: newTarget, rejectionReason, recurringCycleLimit: null, usageCount: 0 };
   });
-  const whole = nodes.filter((one) => one !== undefined);
+  const presentNodes = nodes.filter((one) => one !== undefined);
   const { hasNextPage } = draft._svcDraftDiscounts.pageInfo;
   return buildOrderPreview(draft, {
-    nodes: whole,
-    pageInfo: { hasNextPage: hasNextPage || whole.length < nodes.length },
+    nodes: presentNodes,
+    pageInfo: { hasNextPage: hasNextPage || presentNodes.length < nodes.length },
   });
 }
 

@@ -39,18 +39,25 @@ export async function previewChange<State extends ContractState>(
   change: DraftedChange<State>,
 ): Promise<AppliedOutcome | 'stale'> {
   await run.deps.dryRuns.count(run.contractId);
-  const reading = { selection: selectDraftToPreview(run.deps), declarations: [], variables: {} };
-  const applied = await applyToDraft(run, state, { change, reading, recordAlso: async () => undefined });
-  if (applied.kind === 'ended') return applied.outcome;
-  const draft = applied.last.data as PreviewedDraft;
-  const before = applied.draft.lines;
-  const present = await readPresentContract<CurrentDiscounts>(run, selectCurrentDiscounts(draft, before));
+  const draftSelection = { selection: selectDraftToPreview(run.deps), declarations: [], variables: {} };
+  const appliedDraft = await applyToDraft(run, state, {
+    change,
+    reading: draftSelection,
+    recordAlso: async () => undefined,
+  });
+  if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
+  const draft = appliedDraft.last.data as PreviewedDraft;
+  const linesBefore = appliedDraft.draft.lines;
+  const presentContract = await readPresentContract<CurrentDiscounts>(
+    run,
+    selectCurrentDiscounts(draft, linesBefore),
+  );
   const preview = {
-    ...computeDraftPreview(draft, present.contract, before),
-    date: nextDateAfterChange(change, present.date),
-    taxesIncluded: present.taxesIncluded,
+    ...computeDraftPreview(draft, presentContract.contract, linesBefore),
+    date: nextDateAfterChange(change, presentContract.date),
+    taxesIncluded: presentContract.taxesIncluded,
   };
-  return { ...present.outcome, locals: { ...change.locals, preview } };
+  return { ...presentContract.outcome, locals: { ...change.locals, preview } };
 }
 
 type PreviewRun = Pick<DraftRun<ContractState>, 'deps' | 'request' | 'contractId'>;
@@ -60,10 +67,14 @@ export async function previewUnchangedContract(
   run: PreviewRun,
   locals: OperationOutcome['locals'],
 ): Promise<OperationOutcome> {
-  const edited = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
-  const present = await readPresentContract<CurrentContent>(run, CURRENT_CONTENT_SELECTION, edited);
-  const { contract, outcome, date, taxesIncluded } = present;
-  const preview = { ...computeCurrentPreview(present.edited ?? contract), date, taxesIncluded };
+  const editedSelection = `editedContract { ${CURRENT_CONTENT_SELECTION} }`;
+  const presentContract = await readPresentContract<CurrentContent>(
+    run,
+    CURRENT_CONTENT_SELECTION,
+    editedSelection,
+  );
+  const { contract, outcome, date, taxesIncluded } = presentContract;
+  const preview = { ...computeCurrentPreview(presentContract.edited ?? contract), date, taxesIncluded };
   return { ...outcome, locals: { ...locals, preview } };
 }
 

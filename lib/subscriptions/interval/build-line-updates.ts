@@ -90,17 +90,17 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
   for (const line of lines) {
     const plan = plans.get(line.id);
     if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
-    const priced =
+    const pricedUpdate =
       plan === undefined ? priceLineAsSold(request, line) : priceLineUnderPlan(request, line, plan);
-    if ('code' in priced) return priced;
-    const fact = linePriceFact(line, priced.currentPrice);
+    if ('code' in pricedUpdate) return pricedUpdate;
+    const fact = linePriceFact(line, pricedUpdate.currentPrice);
     if (plan === undefined && fact.length === 0) continue;
-    const named = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
+    const planFields = plan && { sellingPlanId: plan.id, sellingPlanName: plan.name };
     mutations.push({
       mutation: 'subscriptionDraftLineUpdate',
       args: {
         lineId: ['ID!', line.id],
-        input: ['SubscriptionLineUpdateInput!', { ...named, ...priced }],
+        input: ['SubscriptionLineUpdateInput!', { ...planFields, ...pricedUpdate }],
       },
       toClientField: () => [field],
     });
@@ -113,8 +113,8 @@ function linePlanFact(
   { id, sellingPlanId: before }: PlannedLine,
   plan: SellingPlan | undefined,
 ): ChangedFact[] {
-  const after = plan?.id ?? before;
-  return after === before ? [] : [createLineFact(id, 'sellingPlanId', { before, after })];
+  const planIdAfter = plan?.id ?? before;
+  return planIdAfter === before ? [] : [createLineFact(id, 'sellingPlanId', { before, after: planIdAfter })];
 }
 
 type LinePrice = { readonly currentPrice: string; readonly pricingPolicy?: object };
@@ -134,20 +134,22 @@ function priceLineUnderPlan(
       message: message('pricesInStoreCurrency'),
     });
   }
-  const priced = planPriceOf(request, line.pricingPolicy, plan.pricingPolicies);
-  if (priced === undefined) return unpricedError();
-  const { basePrice, cycleDiscounts } = priced;
+  const planPrice = planPriceOf(request, line.pricingPolicy, plan.pricingPolicies);
+  if (planPrice === undefined) return unpricedError();
+  const { basePrice, cycleDiscounts } = planPrice;
   const currentPrice = isPricedByHand(request, line)
     ? scaleToDeliveries(line.currentPrice, deliveries)
-    : priced.currentPrice;
+    : planPrice.currentPrice;
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
 function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | OperationError {
   if (line.pricingPolicy === null || isPricedByHand(request, line))
     return { currentPrice: scaleToDeliveries(line.currentPrice, request.deliveries) };
-  const priced = planPriceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
-  return priced === undefined ? unpricedLineError(request, line) : { currentPrice: priced.currentPrice };
+  const planPrice = planPriceOf(request, line.pricingPolicy, line.pricingPolicy.cycleDiscounts);
+  return planPrice === undefined
+    ? unpricedLineError(request, line)
+    : { currentPrice: planPrice.currentPrice };
 }
 
 /**
@@ -192,8 +194,8 @@ function unpricedLineError(
     plan === undefined
       ? message('priceUnknownAtInterval')
       : message('priceUnknownUnderPlan', { plan: plan.name });
-  const others = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
-  const details = { offeredIntervals: others, lineIds: [id] };
+  const otherOffers = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
+  const details = { offeredIntervals: otherOffers, lineIds: [id] };
   return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
 }
 

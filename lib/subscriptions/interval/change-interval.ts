@@ -98,10 +98,10 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
         ...undated.interval,
       };
       const lastMs = nowMs + maxOrderDistanceMs(frequency);
-      const ahead = listUpcomingCycles(state);
+      const upcomingCycles = listUpcomingCycles(state);
       const isSame = isSameFrequency(frequency, billingPolicy);
-      const firstMs = isSame ? 0 : nextWholeSecond(lastPaidEndMs(ahead, frequency));
-      const orders = { ahead, timeZone, nowMs, firstMs, lastMs };
+      const firstMs = isSame ? 0 : nextWholeSecond(lastPaidEndMs(upcomingCycles, frequency));
+      const orders = { ahead: upcomingCycles, timeZone, nowMs, firstMs, lastMs };
       const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
       return decideIntervalDraft({
         deps,
@@ -127,9 +127,11 @@ type IntervalChangeCase = IntervalTargetRequest & {
 };
 
 async function decideIntervalDraft(change: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
-  const chosen = await chooseIntervalTarget(change);
-  if (chosen === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
-  return 'message' in chosen ? toDraftOperationRefusal(chosen) : planIntervalChange(change, chosen);
+  const chosenTarget = await chooseIntervalTarget(change);
+  if (chosenTarget === 'in force') return { kind: 'unchanged', locals: { droppedEdits: [] } };
+  return 'message' in chosenTarget
+    ? toDraftOperationRefusal(chosenTarget)
+    : planIntervalChange(change, chosenTarget);
 }
 
 async function planIntervalChange(
@@ -230,13 +232,14 @@ function computePaymentChange(
   target: IntervalTarget,
 ) {
   const { contract, _svcShop: shop, _svcCycles: cycles } = state;
-  const after = deliveriesPerPayment(target);
+  const deliveriesAfter = deliveriesPerPayment(target);
   // Another app may have created a contract whose payments do not cover a whole number of deliveries. Assume the number
   // after the change, because only the resulting prices of the lines are known.
-  const before = deliveriesPerPayment(contract) ?? after;
-  if (before === undefined || after === undefined) return unevenPaymentError(requestedInterval);
+  const deliveriesBefore = deliveriesPerPayment(contract) ?? deliveriesAfter;
+  if (deliveriesBefore === undefined || deliveriesAfter === undefined)
+    return unevenPaymentError(requestedInterval);
   const { originOrder, currencyCode } = contract;
-  const deliveries = { before, after };
+  const deliveries = { before: deliveriesBefore, after: deliveriesAfter };
   const lines = buildLineUpdates({
     lines: contract.lines.nodes,
     plans: target.plans,

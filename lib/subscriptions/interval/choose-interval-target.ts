@@ -102,7 +102,7 @@ export function lastPaidEndMs(
   const paid = cycles.findLast(({ status }) => status === 'BILLED');
   if (current === undefined || paid === undefined || anchors.length > 0) return 0;
   const intervals = paid.cycleIndex - current.cycleIndex;
-  const later = (from: string, count: number) => {
+  const laterDate = (from: string, count: number) => {
     const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
     const dates = {
       interval,
@@ -113,7 +113,7 @@ export function lastPaidEndMs(
     };
     return orderDateMs(dates, count, UTC);
   };
-  return Math.max(later(current.cycleStartAt, intervals + 1), later(current.cycleEndAt, intervals));
+  return Math.max(laterDate(current.cycleStartAt, intervals + 1), laterDate(current.cycleEndAt, intervals));
 }
 
 export function listUpcomingCycles({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
@@ -160,17 +160,24 @@ async function resolveChosenTarget(
     const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
     // A customer cannot choose a plan of a product that is no longer for sale, but a line keeps the plan that it has.
     const isWithdrawn = isCustomer && !isForSale;
-    const offered = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
+    const offeredPlans = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
     const isGift = Number(currentPrice.amount) === 0;
-    return { id, sellingPlanId, offered, isWithdrawn, isGift };
+    return { id, sellingPlanId, offered: offeredPlans, isWithdrawn, isGift };
   });
   const choice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
-  const offered = listOfferedIntervals({ lines, now: contract });
+  const offeredIntervals = listOfferedIntervals({ lines, now: contract });
   const isRescheduled = !arePoliciesInForce(contract, choice.policies);
   const paidUntilMs = isRescheduled ? await findPaidUntilDate(deps, state) : undefined;
   const dateMs = input.dateMs ?? paidUntilMs;
-  return { ...choice.policies, plans: choice.plans, offered, plan: plan ?? undefined, dateMs, paidUntilMs };
+  return {
+    ...choice.policies,
+    plans: choice.plans,
+    offered: offeredIntervals,
+    plan: plan ?? undefined,
+    dateMs,
+    paidUntilMs,
+  };
 }
 
 function findNextDateError(

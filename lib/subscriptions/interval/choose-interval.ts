@@ -92,13 +92,13 @@ function chooseIntervalByPlan(
 ): IntervalChoice | OperationError {
   const { now, lines } = input;
   const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  const refused = findPlanError(input, named);
-  if (refused !== undefined) return refused;
+  const planError = findPlanError(input, named);
+  if (planError !== undefined) return planError;
   const plans = new Map<string, SellingPlan>();
   const linesWithoutPlan: OfferedLine[] = [];
   for (const line of lines) {
     const { id, sellingPlanId, offered } = line;
-    const equal = offered.filter(
+    const equalPlans = offered.filter(
       (plan) =>
         toComparableTerms(plan) === toComparableTerms(named) && hasSameOrderLimit(plan, now.billingPolicy),
     );
@@ -107,7 +107,7 @@ function chooseIntervalByPlan(
     const isAnyones = !isOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
-      equal.toSorted(comparePositions)[0] ??
+      equalPlans.toSorted(comparePositions)[0] ??
       (isAnyones ? named : undefined);
     if (plan === undefined) linesWithoutPlan.push(line);
     else plans.set(id, plan);
@@ -153,27 +153,27 @@ function chooseIntervalByFrequency(
     ...line,
     plans: findPlansForLine(line, { now, billing, deliveries }),
   }));
-  const planned = candidates.filter(({ plans }) => plans.length > 0);
+  const linesWithPlans = candidates.filter(({ plans }) => plans.length > 0);
   const frequency = paymentFrequencyMessage(billing, deliveries);
   const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
-  if (isCustomer && planned.length < lines.length) {
+  if (isCustomer && linesWithPlans.length < lines.length) {
     const linesWithoutPlan = candidates.filter(({ plans }) => plans.length === 0);
     return notOfferedError(input, { field: 'interval', toMessage, without: linesWithoutPlan });
   }
-  const open = planned.find(({ plans }) => new Set(plans.map(comparablePlanText)).size > 1);
+  const open = linesWithPlans.find(({ plans }) => new Set(plans.map(comparablePlanText)).size > 1);
   if (open !== undefined) return ambiguousPlanError(input, open.plans, billing);
-  const chosen = planned.flatMap(({ id, plans }) => {
+  const chosenPlans = linesWithPlans.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(comparePositions);
     return plan === undefined ? [] : [[id, plan] as const];
   });
-  const [first] = chosen;
+  const [first] = chosenPlans;
   if (first === undefined) return chooseFrequencyWithoutPlan(input, billing, deliveries);
   const [, plan] = first;
   // All plans must have the same terms, because a contract has one delivery schedule for all its lines.
-  if (chosen.some(([, other]) => toComparableTerms(other) !== toComparableTerms(plan))) {
+  if (chosenPlans.some(([, other]) => toComparableTerms(other) !== toComparableTerms(plan))) {
     return notOfferedError(input, { field: 'interval', toMessage });
   }
-  const plans = new Map(chosen);
+  const plans = new Map(chosenPlans);
   return { policies: policiesWithPlan(now, plan, plans), plans };
 }
 
@@ -240,7 +240,7 @@ function policiesWithPlan(
   plans: ReadonlyMap<string, SellingPlan>,
 ): ContractPolicies {
   const { minCycles, maxCycles } = now.billingPolicy;
-  const minimum = Math.max(
+  const minCyclesOfPlans = Math.max(
     minCycles ?? 0,
     ...[...plans.values()].map((one) => one.billingPolicy.minCycles ?? 0),
   );
@@ -253,7 +253,7 @@ function policiesWithPlan(
   return {
     billingPolicy: {
       ...policy(plan.billingPolicy),
-      minCycles: minimum === 0 ? minCycles : minimum,
+      minCycles: minCyclesOfPlans === 0 ? minCycles : minCyclesOfPlans,
       maxCycles,
     },
     deliveryPolicy: policy(plan.deliveryPolicy),
@@ -271,10 +271,10 @@ function notOfferedError(
   input: IntervalChoiceInput,
   { field, toMessage, without }: NotOfferedReason,
 ): OperationError {
-  const offered = listOfferedIntervals(input);
-  const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offered)) };
+  const offeredIntervals = listOfferedIntervals(input);
+  const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offeredIntervals)) };
   const lineIds = without && lineIdsOf(without);
-  return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offered, lineIds });
+  return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals, lineIds });
 }
 
 function lineIdsOf(lines: readonly OfferedLine[]): string[] {

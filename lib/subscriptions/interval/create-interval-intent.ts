@@ -38,13 +38,13 @@ export function createIntervalIntent({
 }: IntervalChange): DraftedChange<unknown>['intent'] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
   const { interval, intervalCount } = billingPolicy;
-  const before = (frequency: Frequency, after: Frequency) => ({
+  const toFrequencyFacts = (frequency: Frequency, after: Frequency) => ({
     before: toIntervalText(frequency),
     after: toIntervalText(after),
   });
   const facts = [
-    createFact('billingPolicy', before(contract.billingPolicy, billingPolicy)),
-    createFact('deliveryPolicy', before(contract.deliveryPolicy, deliveryPolicy)),
+    createFact('billingPolicy', toFrequencyFacts(contract.billingPolicy, billingPolicy)),
+    createFact('deliveryPolicy', toFrequencyFacts(contract.deliveryPolicy, deliveryPolicy)),
     ...(deliveryPrice === undefined ? [] : [deliveryPriceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [nextDateFact(contract, dateMs)]),
   ];
@@ -85,8 +85,8 @@ function changesOnlyNextDate(
 }
 
 function deliveryPriceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
-  const after = { ...before, amount };
-  return createFact('deliveryPrice', { before: toMoneyText(before), after: toMoneyText(after) });
+  const priceAfter = { ...before, amount };
+  return createFact('deliveryPrice', { before: toMoneyText(before), after: toMoneyText(priceAfter) });
 }
 
 function nextDateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {

@@ -25,10 +25,10 @@ export async function findPaidUntilDate(
 ): Promise<Instant | undefined> {
   const { contract, _svcNear: near } = state;
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
-  const ahead = near?.nodes.filter((cycle) => isOrderUpcoming(cycle, deps.now())) ?? [];
+  const upcomingCycles = near?.nodes.filter((cycle) => isOrderUpcoming(cycle, deps.now())) ?? [];
   // The paid time ends with the next order even if that order is skipped.
-  const [end] = ahead;
-  const next = ahead.find(({ skipped }) => !skipped);
+  const [end] = upcomingCycles;
+  const next = upcomingCycles.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPreviousOrderPaid(end, state)) return undefined;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const entries = await readEventsSince(
@@ -60,6 +60,6 @@ function isPreviousOrderPaid(
   { _svcNear: near, _svcCycles: until }: IntervalState,
 ) {
   const isBefore = (cycle: BillingCycle) => cycle.cycleIndex === cycleIndex - 1;
-  const before = near?.nodes.find(isBefore) ?? until?.nodes[cycleIndex - 2];
-  return cycleIndex === 1 || before?.status === 'BILLED';
+  const cycleBefore = near?.nodes.find(isBefore) ?? until?.nodes[cycleIndex - 2];
+  return cycleIndex === 1 || cycleBefore?.status === 'BILLED';
 }

@@ -73,10 +73,10 @@ export function findIntervalInputError({
     return createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') });
   }
   if (interval === undefined) return undefined;
-  const maximum = MAX_COUNT_BY_INTERVAL[interval.interval] ?? 1;
-  if (interval.intervalCount >= 1 && interval.intervalCount <= maximum) return undefined;
-  const detail = message('intervalCountRange', { least: 1, most: maximum });
-  const counts = { limit: maximum, actual: interval.intervalCount };
+  const maxCount = MAX_COUNT_BY_INTERVAL[interval.interval] ?? 1;
+  if (interval.intervalCount >= 1 && interval.intervalCount <= maxCount) return undefined;
+  const detail = message('intervalCountRange', { least: 1, most: maxCount });
+  const counts = { limit: maxCount, actual: interval.intervalCount };
   return createUserError('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
 }
 
@@ -157,11 +157,11 @@ export function isTargetInForce(
 }
 
 export function arePoliciesInForce(now: ContractPolicies, target: ContractPolicies): boolean {
-  const pairs: [DeliveryPolicy, DeliveryPolicy][] = [
+  const policyPairs: [DeliveryPolicy, DeliveryPolicy][] = [
     [now.billingPolicy, target.billingPolicy],
     [now.deliveryPolicy, target.deliveryPolicy],
   ];
-  return pairs.every(([one, other]) => isSamePolicy(one, other));
+  return policyPairs.every(([one, other]) => isSamePolicy(one, other));
 }
 
 /** Whether the contract's `nextBillingDate` is the requested date. At the platform this date alone moves no order. */

@@ -42,21 +42,22 @@ export function mergeConcurrentEdits(
   cycles: readonly BillingCycle[],
 ): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
   const { old, since } = divideChangesByCycle({ edits, ...concurrent }, cycles);
-  const merged = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
-  const chosen = edits.find(({ isChosen }) => isChosen);
+  const editByCycle = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
+  const chosenEdit = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of old) {
-    const edit = merged.get(cycleIndex) ?? undefined;
+    const edit = editByCycle.get(cycleIndex) ?? undefined;
     const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
     const state = applyOrderChanges(read, changes);
-    if (state !== undefined) merged.set(cycleIndex, toResultingEdit(state, { cycleIndex, edit, changes }));
+    if (state !== undefined)
+      editByCycle.set(cycleIndex, toResultingEdit(state, { cycleIndex, edit, changes }));
   }
-  mergeChosenOrder(merged, { chosen, edits, cycles, ...concurrent });
+  mergeChosenOrder(editByCycle, { chosen: chosenEdit, edits, cycles, ...concurrent });
   // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
   const paid = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );
-  const remaining = [...merged.values()].filter((edit) => edit !== null);
-  const open = remaining.filter(({ cycleIndex }) => !paid.has(cycleIndex));
+  const remainingEdits = [...editByCycle.values()].filter((edit) => edit !== null);
+  const open = remainingEdits.filter(({ cycleIndex }) => !paid.has(cycleIndex));
   return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
 }
 
@@ -126,10 +127,10 @@ function toResultingEdit(
   const { cycleIndex, edit, changes } = changesOfOrder;
   const firstMs = changes[0]?.stateBefore.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
-  const moved = edit?.moved === true || dateMs !== firstMs;
+  const isMoved = edit?.moved === true || dateMs !== firstMs;
   const date = formatPlatformDate(dateMs) ?? edit?.date;
-  if (date === undefined || (!skipped && !moved)) return null;
-  return { cycleIndex, date, skipped, moved, originalDate };
+  if (date === undefined || (!skipped && !isMoved)) return null;
+  return { cycleIndex, date, skipped, moved: isMoved, originalDate };
 }
 
 type ChoiceMergeRequest = MergeEditsRequest & {
@@ -146,16 +147,16 @@ function mergeChosenOrder(
   { chosen, edits, cycles, entries, beganAtMs }: ChoiceMergeRequest,
 ): void {
   const sinceMs = findDateChosenSince({ entries, beganAtMs });
-  const before = edits.filter((one) => skipsEarlierOrder(one, chosen));
+  const editsBeforeChosen = edits.filter((one) => skipsEarlierOrder(one, chosen));
   if (sinceMs !== undefined) {
-    for (const { cycleIndex } of [...before, ...(chosen?.skipped === false ? [chosen] : [])]) {
+    for (const { cycleIndex } of [...editsBeforeChosen, ...(chosen?.skipped === false ? [chosen] : [])]) {
       merged.delete(cycleIndex);
     }
     const cycle = cycles.find((one) => isDateInCycle(one, sinceMs));
     if (cycle !== undefined) merged.set(cycle.cycleIndex, toChosenEdit(sinceMs, cycle));
   } else if (chosen !== undefined) {
     const { isChosen, ...edit } = merged.get(chosen.cycleIndex) ?? { ...chosen, skipped: false, moved: true };
-    const isOpened = before.some(({ cycleIndex }) => merged.get(cycleIndex)?.skipped !== true);
+    const isOpened = editsBeforeChosen.some(({ cycleIndex }) => merged.get(cycleIndex)?.skipped !== true);
     merged.set(chosen.cycleIndex, isOpened ? edit : { ...edit, isChosen: true });
   }
 }

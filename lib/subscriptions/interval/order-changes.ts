@@ -39,9 +39,9 @@ const MAX_CLOCK_DIFFERENCE_MS = 5_000;
  */
 export function listOrderChanges(entries: readonly EventRecord[], readAtMs = 0): OrderChange[] {
   // Skip entries from before another interval change: they refer to cycles that no longer exist.
-  const first = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
+  const firstIndex = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION) + 1;
   return entries
-    .slice(first)
+    .slice(firstIndex)
     .filter(({ endedAtMs = Infinity }) => endedAtMs + MAX_CLOCK_DIFFERENCE_MS >= readAtMs)
     .flatMap((entry) => {
       if (POSTPONEMENT_ACTIONS.has(entry.action)) {
@@ -97,11 +97,11 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
     const state = (text: string | null): OrderState =>
       name === 'skipped' ? { skipped: text === 'true' } : { dateMs: parseInstant(text) };
     const cycleIndex = Number(index);
-    const known = byIndex.get(cycleIndex);
+    const changeOfCycle = byIndex.get(cycleIndex);
     byIndex.set(cycleIndex, {
       ...{ cycleIndex, isOwn: false, createdAtMs, entry },
-      stateBefore: { ...known?.stateBefore, ...state(before) },
-      stateAfter: { ...known?.stateAfter, ...state(after) },
+      stateBefore: { ...changeOfCycle?.stateBefore, ...state(before) },
+      stateAfter: { ...changeOfCycle?.stateAfter, ...state(after) },
     });
   }
   return [...byIndex.values()];

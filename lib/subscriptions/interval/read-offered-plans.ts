@@ -40,7 +40,7 @@ export async function readOfferedPlans(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   variantIds: readonly string[],
 ): Promise<ReadonlyMap<string, VariantOffer>> {
-  const found = new Map<string, VariantOffer>();
+  const offerByVariant = new Map<string, VariantOffer>();
   for (const ids of splitIntoBatches(variantIds, VARIANTS_PER_REQUEST)) {
     const { data, errors } = await sendToPlatform({
       document: VARIANT_PLANS_DOCUMENT,
@@ -52,8 +52,8 @@ export async function readOfferedPlans(
     for (const node of nodes) {
       if (node?.id === undefined) continue;
       const plans = node.sellingPlanGroups.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes);
-      found.set(node.id, { plans, isForSale: isForSale(node.product.status) });
+      offerByVariant.set(node.id, { plans, isForSale: isForSale(node.product.status) });
     }
   }
-  return found;
+  return offerByVariant;
 }

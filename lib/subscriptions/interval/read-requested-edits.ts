@@ -67,10 +67,12 @@ function markDatedOrder(
   edits: UpcomingEdit[],
 ): UpcomingEdit[] {
   if (dateMs === undefined) return edits;
-  const dated = cycles.find(
+  const datedCycle = cycles.find(
     (cycle) => isOrderUpcoming(cycle, now()) && !cycle.skipped && Date.parse(cycle.cycleEndAt) >= dateMs,
   );
-  return edits.map((edit) => (edit.cycleIndex === dated?.cycleIndex ? { ...edit, isChosen: true } : edit));
+  return edits.map((edit) =>
+    edit.cycleIndex === datedCycle?.cycleIndex ? { ...edit, isChosen: true } : edit,
+  );
 }
 
 /**
@@ -90,9 +92,11 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const dates = record?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;
   const timeZone = timeZoneOf(deps.store);
-  const visible = edits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
-  if (isSame) return visible;
-  const individualEdits = visible.filter((edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }));
+  const visibleEdits = edits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
+  if (isSame) return visibleEdits;
+  const individualEdits = visibleEdits.filter(
+    (edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }),
+  );
   const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
     ? individualEdits
@@ -129,12 +133,15 @@ async function markChosenNextOrder(
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
   const dateMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
-  const chosen = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
-  if (dateMs === undefined || chosen === undefined || edits.some(({ isChosen }) => isChosen)) return edits;
+  const chosenOrder = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
+  if (dateMs === undefined || chosenOrder === undefined || edits.some(({ isChosen }) => isChosen))
+    return edits;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const isChosen =
-    paidUntilMs !== undefined || chosen.isVisible || (await isDateChosen(deps, contractIdentity, dateMs));
-  return isChosen ? markOrderChosen(edits, chosen.cycle) : edits;
+    paidUntilMs !== undefined ||
+    chosenOrder.isVisible ||
+    (await isDateChosen(deps, contractIdentity, dateMs));
+  return isChosen ? markOrderChosen(edits, chosenOrder.cycle) : edits;
 }
 
 async function readVisibleEdits(
@@ -142,8 +149,8 @@ async function readVisibleEdits(
   { contract, cycles }: EditsRequest,
 ): Promise<UpcomingEdit[]> {
   const nowMs = deps.now();
-  const found = listUpcomingEdits(cycles, { nowMs, originalDates: new Map() });
-  if (!found.some(({ moved }) => moved)) return found;
+  const upcomingEdits = listUpcomingEdits(cycles, { nowMs, originalDates: new Map() });
+  if (!upcomingEdits.some(({ moved }) => moved)) return upcomingEdits;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   return listUpcomingEdits(cycles, { nowMs, originalDates: await readOriginalDates(deps, contractIdentity) });
 }
@@ -160,8 +167,8 @@ async function readUnfinishedEdits(
     { edits, entries, beganAtMs, readAtMs: beganAtMs },
     cycles,
   );
-  const visible = await readVisibleEdits(deps, request);
-  return [...before, ...visible.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
+  const visibleEdits = await readVisibleEdits(deps, request);
+  return [...before, ...visibleEdits.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
 }
 
 /**

@@ -68,20 +68,20 @@ export async function readAllUpcomingCycles(
   contractId: string,
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
-  const found = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
-  const gap = found.findIndex(
-    ({ cycleIndex }, index) => index > 0 && cycleIndex > indexBeforePage(found, index) + 1,
+  const foundCycles = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
+  const gap = foundCycles.findIndex(
+    ({ cycleIndex }, index) => index > 0 && cycleIndex > indexBeforePage(foundCycles, index) + 1,
   );
-  if (gap === -1) return found;
+  if (gap === -1) return foundCycles;
   const range = {
-    startIndex: indexBeforePage(found, gap) + 1,
-    endIndex: (found[gap]?.cycleIndex ?? 0) - 1,
+    startIndex: indexBeforePage(foundCycles, gap) + 1,
+    endIndex: (foundCycles[gap]?.cycleIndex ?? 0) - 1,
   };
   const between = await readCyclePages(sendToPlatform, {
     contractId,
     range: { billingCyclesIndexRangeSelector: range },
   });
-  return sortUniqueByIndex([...found, ...between]);
+  return sortUniqueByIndex([...foundCycles, ...between]);
 }
 
 function indexBeforePage(cycles: readonly BillingCycle[], index: number): number {
@@ -133,15 +133,18 @@ export async function readCyclesOfEdits(
       range: { billingCyclesIndexRangeSelector: indexRange },
     }),
   ]);
-  const found = sortUniqueByIndex(more.flat());
-  const passed = edits.some(({ isChosen }) => isChosen)
-    ? indexRangeOfGap(found, indexRange.endIndex)
+  const foundCycles = sortUniqueByIndex(more.flat());
+  const passedCycles = edits.some(({ isChosen }) => isChosen)
+    ? indexRangeOfGap(foundCycles, indexRange.endIndex)
     : undefined;
-  const between = passed
-    ? await readCyclePages(sendToPlatform, { contractId, range: { billingCyclesIndexRangeSelector: passed } })
+  const between = passedCycles
+    ? await readCyclePages(sendToPlatform, {
+        contractId,
+        range: { billingCyclesIndexRangeSelector: passedCycles },
+      })
     : [];
   const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
-  return { cycles: sortUniqueByIndex([...found, ...between]), timeZone, contract };
+  return { cycles: sortUniqueByIndex([...foundCycles, ...between]), timeZone, contract };
 }
 
 /**

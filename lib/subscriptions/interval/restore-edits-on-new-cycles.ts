@@ -80,14 +80,14 @@ export async function restoreEditsOnNewCycles(
 
 async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore): Promise<DroppedEdit[]> {
   const { contractId, reason } = request;
-  const touched = listChangesSinceRead(request);
+  const changesSinceRead = listChangesSinceRead(request);
   const nowMs = deps.now();
-  const empty = toPlaceholdersOfEmptyCycles(request, nowMs);
-  if (request.edits.length + touched.length + empty.length === 0) return [];
+  const emptyPlaceholders = toPlaceholdersOfEmptyCycles(request, nowMs);
+  if (request.edits.length + changesSinceRead.length + emptyPlaceholders.length === 0) return [];
   const edits = [
     ...request.edits,
-    ...empty,
-    ...touched.map((one) => toPlaceholderEdit(one, nowMs)),
+    ...emptyPlaceholders,
+    ...changesSinceRead.map((one) => toPlaceholderEdit(one, nowMs)),
     ...toPlaceholderOfChosenOrder(request),
   ];
   const { cycles, timeZone, contract } = await readCyclesOfEdits(deps, { contractId, edits, nowMs });
@@ -98,13 +98,13 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   const { undo, putBack, dropped } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
   const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
-  const refused = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
-  const remainingEdits = refused.some(isUndoOutOfReach)
+  const refusedErrors = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
+  const remainingEdits = refusedErrors.some(isUndoOutOfReach)
     ? await sendScheduleEdits(deps, {
         ...{ contractId, reason, deletesAll: true },
         edits: planEditsAfterDeletion(restoration),
       })
-    : refused.map(({ edit }) => edit);
+    : refusedErrors.map(({ edit }) => edit);
   return [...dropped, ...remainingEdits.flatMap(toDroppedEdits)].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );

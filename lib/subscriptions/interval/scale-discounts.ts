@@ -39,8 +39,8 @@ export function scaleDeliveryPrice(
   { deliveryPrice }: Pick<PaymentContract, 'deliveryPrice'>,
   deliveries: DeliveryCounts,
 ): string | undefined {
-  const after = scaleToDeliveries(deliveryPrice, deliveries);
-  return Number(after) === Number(deliveryPrice.amount) ? undefined : after;
+  const priceAfter = scaleToDeliveries(deliveryPrice, deliveries);
+  return Number(priceAfter) === Number(deliveryPrice.amount) ? undefined : priceAfter;
 }
 
 /**

@@ -19,16 +19,16 @@ export async function buildLargestQuery(nowMs: number) {
     productVariantId: unusedGid('ProductVariant', index + 1),
     quantity: 1,
   }));
-  let largest: Pick<Parameters<SendToPlatform>[0], 'document' | 'variables'> = {
+  let largestQuery: Pick<Parameters<SendToPlatform>[0], 'document' | 'variables'> = {
     document: '',
     variables: {},
   };
   const sendToPlatform: SendToPlatform = async (request) => {
-    largest = request;
+    largestQuery = request;
     return { data: {}, errors: [], cost: undefined };
   };
   const reads = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
   await readContractState({ sendToPlatform }, { contractId: unusedGid('SubscriptionContract', 1), reads });
-  const { document, variables } = largest;
+  const { document, variables } = largestQuery;
   return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };
 }

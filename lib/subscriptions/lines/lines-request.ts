@@ -106,11 +106,13 @@ export function quantityInvalidError(
 }
 
 function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationError[] {
-  const named = [
+  const namedIds = [
     ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
     ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),
   ];
-  const lines = named.filter(({ lineId }, index) => named.findIndex((one) => one.lineId === lineId) < index);
+  const lines = namedIds.filter(
+    ({ lineId }, index) => namedIds.findIndex((one) => one.lineId === lineId) < index,
+  );
   const variants = add
     .map(({ productVariantId }, index) => ({ productVariantId, path: ['add', index, 'productVariantId'] }))
     .filter(

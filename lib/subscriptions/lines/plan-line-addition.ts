@@ -37,26 +37,30 @@ export function planLineAddition(
   { request, path, ...input }: LineAdditionRequest,
 ): LineEditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
-  const incoming = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
-  if (isVariantRefused(incoming)) return incoming;
-  const present = findLineToIncrease(state, input, { request, incoming });
-  if (present !== undefined) {
+  const incomingVariant = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
+  if (isVariantRefused(incomingVariant)) return incomingVariant;
+  const lineToIncrease = findLineToIncrease(state, input, { request, incoming: incomingVariant });
+  if (lineToIncrease !== undefined) {
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
-    return createUserError('INVALID', fault, { lineIds: [present.id] });
+    return createUserError('INVALID', fault, { lineIds: [lineToIncrease.id] });
   }
   const { nodes: before } = state.contract.lines;
   return {
     mutation: {
       mutation: 'subscriptionDraftLineAdd',
       args: {
-        input: ['SubscriptionLineInput!', { productVariantId, quantity, ...toPricedLineInput(incoming) }],
+        input: [
+          'SubscriptionLineInput!',
+          { productVariantId, quantity, ...toPricedLineInput(incomingVariant) },
+        ],
       },
       selection: 'lineAdded { id }',
       toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity),
     },
     facts: [LINES_CHANGED_FACT],
-    factsBy: (payload) => listAdditionFacts(state, input, { incoming, payload: payload as AddedLinePayload }),
+    factsBy: (payload) =>
+      listAdditionFacts(state, input, { incoming: incomingVariant, payload: payload as AddedLinePayload }),
     isDone: ({ contract }) =>
       contract.lines.nodes.some(
         (line) =>

@@ -25,16 +25,16 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
   const variantId = change.productVariantId ?? line.variantId;
   const isSwapped = variantId !== line.variantId;
   if (!isSwapped && quantity === line.quantity) return undefined;
-  const incoming =
+  const incomingVariant =
     isSwapped && variantId !== null
       ? resolveIncomingVariant(state, { productVariantId: variantId, line, path })
       : undefined;
-  if (incoming !== undefined && isVariantRefused(incoming)) return incoming;
+  if (incomingVariant !== undefined && isVariantRefused(incomingVariant)) return incomingVariant;
   const isLarger = isSwapped || quantity > line.quantity;
   const grown = { line, quantity: isSwapped ? undefined : quantity };
   const input = {
     ...(quantity !== line.quantity && { quantity }),
-    ...(incoming && { productVariantId: variantId, ...toPricedLineInput(incoming) }),
+    ...(incomingVariant && { productVariantId: variantId, ...toPricedLineInput(incomingVariant) }),
   };
   return {
     mutation: {
@@ -43,11 +43,11 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
       toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity, line.id),
     },
-    facts: listChangeFacts(line, { quantity, variantId, incoming }),
+    facts: listChangeFacts(line, { quantity, variantId, incoming: incomingVariant }),
     ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grown) } }),
     isDone: (now) => {
-      const found = findContractLine(now, line.id);
-      return found?.quantity === quantity && found.variantId === variantId;
+      const contractLine = findContractLine(now, line.id);
+      return contractLine?.quantity === quantity && contractLine.variantId === variantId;
     },
   };
 }
@@ -67,12 +67,12 @@ function listChangeFacts(
   const quantities = { before: String(line.quantity), after: String(quantity) };
   const facts = quantity === line.quantity ? [] : [createLineFact(id, 'quantity', { ...quantities, names })];
   if (incoming === undefined) return facts;
-  const after = { ...currentPrice, amount: incoming.price.currentPrice };
+  const priceAfter = { ...currentPrice, amount: incoming.price.currentPrice };
   const plans = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
     ...facts,
     createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
-    createLineFact(id, 'currentPrice', { before: toMoneyText(currentPrice), after: toMoneyText(after) }),
+    createLineFact(id, 'currentPrice', { before: toMoneyText(currentPrice), after: toMoneyText(priceAfter) }),
     ...(plans.before === plans.after ? [] : [createLineFact(id, 'sellingPlanId', plans)]),
   ];
 }

@@ -18,13 +18,13 @@ type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonl
  */
 export function planLineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;
-  const planned = [
+  const plannedEdits = [
     ...remove.map((lineId, index) => planLineRemoval(state, { lineId, path: ['remove', index] })),
     ...update.map((change, index) => planLineChange(state, { ...change, path: ['update', index] })),
     ...add.map((addition, index) => planLineAddition(state, { ...addition, request, path: ['add', index] })),
   ];
-  const lines = planned.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
-  const errors = planned.filter((one): one is OperationError => one !== undefined && 'message' in one);
+  const lines = plannedEdits.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
+  const errors = plannedEdits.filter((one): one is OperationError => one !== undefined && 'message' in one);
   const edits = [...removeDiscountsWithoutLines(state, remove), ...lines];
   return { edits, errors: errors.length > 0 ? errors : listCombinedEditErrors(state, request, edits.length) };
 }

@@ -16,11 +16,11 @@ export function removeDiscountsWithoutLines(
   { contract }: LinesState,
   removedLineIds: readonly string[],
 ): LineEdit[] {
-  const removed = new Set(removedLineIds);
+  const removedIds = new Set(removedLineIds);
   const { nodes = [] } = contract.discounts ?? {};
   return nodes
     .filter(({ type, entitledLines: { all, lines } }) => {
-      const isEmptied = lines.nodes.length > 0 && lines.nodes.every(({ id }) => removed.has(id));
+      const isEmptied = lines.nodes.length > 0 && lines.nodes.every(({ id }) => removedIds.has(id));
       return type === 'MANUAL' && !all && isEmptied;
     })
     .map(planDiscountRemoval);

@@ -47,8 +47,8 @@ function decideLinesUpdate(
   state: LinesState,
 ): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const refused = listLinesRequestErrors(input);
-  if (refused.length > 0) return { kind: 'refused', userErrors: refused };
+  const requestErrors = listLinesRequestErrors(input);
+  if (requestErrors.length > 0) return { kind: 'refused', userErrors: requestErrors };
   const { edits, errors } = planLineEdits(state, input);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
   const grown = isCustomer ? listDiscountedLineGrowthErrors(state, edits) : [];

@@ -74,8 +74,8 @@ export async function decideWithOrdersClaimed(
   const isPostponed = record?.dates !== undefined || record?.latest !== undefined;
   const isUnclaimed = kind === 'single' && !isPostponed;
   const draft = kind === 'single' ? undefined : kind;
-  const allowed = isUnclaimed ? DRAFT_KINDS : draft && [draft];
-  if (isDateChangePending(record, deps.now(), allowed))
+  const allowedKinds = isUnclaimed ? DRAFT_KINDS : draft && [draft];
+  if (isDateChangePending(record, deps.now(), allowedKinds))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (isUnclaimed) return decision;
   const { apply, restart, dates, sent, intent } = decision;
@@ -89,15 +89,15 @@ export async function decideWithOrdersClaimed(
   return {
     ...decision,
     apply: async (recordAlso) => {
-      const claimed = await claimOrders(deps, { ref, record, draft });
-      if (claimed === undefined) return 'stale';
+      const claimResult = await claimOrders(deps, { ref, record, draft });
+      if (claimResult === undefined) return 'stale';
       decideAgain = restart ?? decide;
-      return runWithClaimedOrders(deps, claimed, {
+      return runWithClaimedOrders(deps, claimResult, {
         apply: () => applyAndList(recordAlso),
         stateAfter: () => ({
-          dates: dates ?? claimed.dates,
+          dates: dates ?? claimResult.dates,
           sent,
-          latest: claimed.latest && withChangedCycles(claimed.latest, changes),
+          latest: claimResult.latest && withChangedCycles(claimResult.latest, changes),
         }),
       });
     },

@@ -38,9 +38,9 @@ export function listEmptyCycles({ dates, sent }: PostponementState): readonly Em
  */
 export function findEmptyCycle(state: PostponementState, cycleIndex: number): EmptyCycle | undefined {
   const { latest } = state;
-  const empty = listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
-  if (empty !== undefined || latest === undefined || !isPostponedByInterval(state, { cycleIndex }))
-    return empty;
+  const emptyCycle = listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
+  if (emptyCycle !== undefined || latest === undefined || !isPostponedByInterval(state, { cycleIndex }))
+    return emptyCycle;
   return { cycleIndex, date: latest.expectedDate };
 }
 
@@ -49,7 +49,7 @@ export function withChangedCycles(
   latest: LatestPostponement,
   changes: readonly ChangedFact[],
 ): LatestPostponement {
-  const changed = new Set(latest.changedCycles);
+  const changedCycles = new Set(latest.changedCycles);
   for (const { cycleIndex, after } of latest.edits) {
     const afterOf = (name: string) =>
       changes.findLast(({ field }) => field === `billingCycles.${cycleIndex}.${name}`)?.after ?? undefined;
@@ -57,10 +57,10 @@ export function withChangedCycles(
     if (skipped === undefined && date === undefined) continue;
     const isSkipped = skipped === undefined ? after.skipped : skipped === 'true';
     const isOnDate = date === undefined || parseInstant(date) === parseInstant(after.date);
-    if (isSkipped === after.skipped && (isSkipped || isOnDate)) changed.delete(cycleIndex);
-    else changed.add(cycleIndex);
+    if (isSkipped === after.skipped && (isSkipped || isOnDate)) changedCycles.delete(cycleIndex);
+    else changedCycles.add(cycleIndex);
   }
-  return { ...latest, changedCycles: [...changed] };
+  return { ...latest, changedCycles: [...changedCycles] };
 }
 
 /**
@@ -71,17 +71,19 @@ export function withObservedCycles(
   { dates, latest }: PostponementState & { readonly latest: LatestPostponement },
   observed: Readonly<Record<string, CycleFacts>>,
 ): LatestPostponement {
-  const changed = new Set(latest.changedCycles);
-  const positions = new Map(latest.edits.map(({ cycleIndex, after }) => [cycleIndex, after]));
+  const changedCycles = new Set(latest.changedCycles);
+  const positions = new Map(
+    latest.edits.map(({ cycleIndex, after: positionAfter }) => [cycleIndex, positionAfter]),
+  );
   for (const [index, { isSkipped, date, editedAt }] of Object.entries(observed)) {
     const cycleIndex = Number(index);
     const after = positions.get(cycleIndex) ?? { skipped: isSkipped, date: undefined };
     const isOnDate = isSkipped || after.date === undefined || date * 1000 === parseInstant(after.date);
     const isContentMoved = editedAt !== undefined && movesContent({ dates, latest }, cycleIndex);
-    if (isSkipped === after.skipped && isOnDate && !isContentMoved) changed.delete(cycleIndex);
-    else changed.add(cycleIndex);
+    if (isSkipped === after.skipped && isOnDate && !isContentMoved) changedCycles.delete(cycleIndex);
+    else changedCycles.add(cycleIndex);
   }
-  return { ...latest, changedCycles: [...changed] };
+  return { ...latest, changedCycles: [...changedCycles] };
 }
 
 /**

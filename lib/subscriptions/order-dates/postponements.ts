@@ -232,11 +232,11 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
     async end(record, { dates, latest, sent = record.sent }) {
       const { shopId, contractNumber } = record;
       const version = record.version + 1;
-      const after = { shopId, contractNumber, version, dates, latest, sent: sent ?? undefined };
+      const recordAfter = { shopId, contractNumber, version, dates, latest, sent: sent ?? undefined };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await scheduledTasks.put(toExtensionScheduledTask(record, dates));
-      return replace(record, after);
+      return replace(record, recordAfter);
     },
   };
 }

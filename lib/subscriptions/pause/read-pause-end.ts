@@ -23,8 +23,8 @@ export async function readRemovedPauseEndFact(
 
 /** Returns the fact that the pause loses its end. Empty if the pause had no end. */
 export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
-  const before = formatPlatformDate(pause?.resumesAtMs);
-  return before === null ? [] : [createFact('currentPause.resumesAt', { before, after: null })];
+  const endBefore = formatPlatformDate(pause?.resumesAtMs);
+  return endBefore === null ? [] : [createFact('currentPause.resumesAt', { before: endBefore, after: null })];
 }
 
 /**

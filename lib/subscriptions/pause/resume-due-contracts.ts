@@ -31,8 +31,8 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
   const requestId = `scheduled-${deps.now()}`;
   let count = 0;
   await forEachStore(due, async (shopId, pauses) => {
-    const resumed = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
-    count += resumed;
+    const resumedCount = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
+    count += resumedCount;
   });
   return count;
 }

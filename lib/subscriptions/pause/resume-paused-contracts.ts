@@ -64,12 +64,12 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
   if (pauses.length === 0) return 0;
   const readAtMs = deps.now();
   const statuses = await readContractStatuses(deps, batch, pauses);
-  const claimed: PauseRecord[] = [];
+  const claimedPauses: PauseRecord[] = [];
   for (const [index, pause] of pauses.entries()) {
     if (statuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
-    else if ((await claimResumption(deps, pause)) === 'done') claimed.push(pause);
+    else if ((await claimResumption(deps, pause)) === 'done') claimedPauses.push(pause);
   }
-  if (claimed.length === 0) return 0;
+  if (claimedPauses.length === 0) return 0;
   const begin = deps.timeline.begin({
     shopId: batch.store.shopId,
     actor: { kind: 'SERVICE' },
@@ -77,13 +77,19 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
     readAtMs,
   });
   const resuming = await awaitAll(
-    claimed.map(async (pause): Promise<ResumingContract> => {
+    claimedPauses.map(async (pause): Promise<ResumingContract> => {
       const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
-      const further = removedPauseEndFacts(pause);
+      const removedEndFacts = removedPauseEndFacts(pause);
       const contractId = contractGidOf(deps, pause);
       return {
         pause,
-        open: await begin({ action: 'subscription_resumed', contractId, details: {}, changes, further }),
+        open: await begin({
+          action: 'subscription_resumed',
+          contractId,
+          details: {},
+          changes,
+          further: removedEndFacts,
+        }),
       };
     }),
   );
@@ -97,7 +103,7 @@ async function readDuePauses(
   { timedPauses, scheduledTasks, now }: ResumeContractsDeps,
   { due }: PauseBatch,
 ): Promise<PauseRecord[]> {
-  const found = await awaitAll(
+  const pauseRecords = await awaitAll(
     due.map(async (item) => {
       const { contractNumber, pauseId } = item.payload;
       const { shopId, dueAtMs } = item;
@@ -107,7 +113,7 @@ async function readDuePauses(
       return undefined;
     }),
   );
-  return found.filter((pause) => pause !== undefined);
+  return pauseRecords.filter((pause) => pause !== undefined);
 }
 
 function claimResumption(

@@ -55,7 +55,7 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const record = await deps.postponements.begin({ ref, before, pendingChange });
   if (record === undefined) return { kind: 'concurrent' };
   const order = { contractId, reason: scheduleEditReason(deps) };
-  const refused: RefusedOrderEdit[] = [];
+  const refusedEdits: RefusedOrderEdit[] = [];
   for (const [at, document] of pendingChange.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
     const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
@@ -68,14 +68,14 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
       });
       return { kind: 'refused', refused: stopping };
     }
-    refused.push(...refusedNow);
+    refusedEdits.push(...refusedNow);
     // The next document of a revert restores an order, which would come beside one that was not moved back.
-    if (refused.length > 0) break;
+    if (refusedEdits.length > 0) break;
   }
-  if (refused.length > 0) return { kind: 'unfinished' };
+  if (refusedEdits.length > 0) return { kind: 'unfinished' };
   // If this write fails, the scheduled work stores the resulting dates later.
-  const ended = await ignoreServiceError(() => deps.postponements.end(record, pendingChange.next));
-  return ended === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
+  const endResult = await ignoreServiceError(() => deps.postponements.end(record, pendingChange.next));
+  return endResult === 'done' ? { kind: 'done' } : { kind: 'unfinished' };
 }
 
 /**

@@ -176,15 +176,15 @@ async function assignFurtherDates(
     });
     try {
       const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
-      const refused = await sendOrderEdits(
+      const refusedEdits = await sendOrderEdits(
         { sendToPlatform: createSendToPlatform(deps, work) },
         order,
         edits,
       );
-      const made = edits.filter((edit) => !refused.some((one) => one.edit === edit));
+      const made = edits.filter((edit) => !refusedEdits.some((one) => one.edit === edit));
       if (made.length === 0) await open.notDone();
       else await open.done(listOrderEditFacts(made));
-      if (refused.length > 0) return scheduleExtensionTomorrow(deps, work, further);
+      if (refusedEdits.length > 0) return scheduleExtensionTomorrow(deps, work, further);
     } catch (error) {
       if (provesNothingChanged(error)) await open.notDone();
       throw error;
@@ -223,14 +223,14 @@ async function scheduleExtensionTomorrow(
 ): Promise<void> {
   const next = { ...dates, extendAtMs: deps.now() + DAY_MS };
   await deps.postponements.end(record, { dates: next, latest: record.latest });
-  const ahead = cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough).length;
+  const cycleCountAhead = cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough).length;
   const facts = {
     shopId: store.shopId,
     contract: record.contractNumber,
-    ahead,
+    ahead: cycleCountAhead,
     until: formatPlatformDate(next.extendAtMs),
   };
-  if (ahead >= MIN_DATED_ORDERS_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
+  if (cycleCountAhead >= MIN_DATED_ORDERS_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
   else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });
 }
 

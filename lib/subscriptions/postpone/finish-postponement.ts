@@ -35,21 +35,21 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   for (const [at, document] of pendingChange.documents.entries()) {
     const cycles = await readCyclesOfEdits(deps, order, document);
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
-    const missing = document.filter((edit) => {
+    const missingEdits = document.filter((edit) => {
       const cycle = cycleOf(edit);
       return cycle !== undefined && cycle.status !== 'BILLED' && isOrderAtPosition(cycle, edit.before);
     });
-    const refused = await sendOrderEdits(deps, order, missing);
+    const refusedEdits = await sendOrderEdits(deps, order, missingEdits);
     const isInForce = (edit: OrderEdit) => {
       const cycle = cycleOf(edit);
-      const isSent = missing.includes(edit) && !refused.some((one) => one.edit === edit);
+      const isSent = missingEdits.includes(edit) && !refusedEdits.some((one) => one.edit === edit);
       return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
     inForce.push(document.filter(isInForce));
     const isSkip = !isRevert && at < pendingChange.documents.length - 1;
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
     const isBilled = isSkip && !document.every(isInForce);
-    if (isBilled || refused.some(({ edit }) => isRevert || edit === document[0])) {
+    if (isBilled || refusedEdits.some(({ edit }) => isRevert || edit === document[0])) {
       await undoOrderEdits(deps, order, inForce);
       await postponements.end(record, { dates: record.dates, latest: record.latest });
       return 'not done';

@@ -42,16 +42,17 @@ export function planDateExtension({
   timeZone,
   nowMs,
 }: DateExtensionRequest): DateExtension {
-  const ahead = cyclesFromFirstUnbilled(cycles);
+  const upcomingCycles = cyclesFromFirstUnbilled(cycles);
   const isTooLate = orderDateMs(assignedDates, assignedDates.laidThrough + 1, timeZone) <= nowMs;
-  if (isTooLate || areDatesReplaced({ cycles: ahead, assignedDates, timeZone })) return { kind: 'ended' };
-  return planDatesAfter({ cycles: ahead, assignedDates, timeZone, nowMs });
+  if (isTooLate || areDatesReplaced({ cycles: upcomingCycles, assignedDates, timeZone }))
+    return { kind: 'ended' };
+  return planDatesAfter({ cycles: upcomingCycles, assignedDates, timeZone, nowMs });
 }
 
 /** Returns the cycles from the first unbilled one on, at most as many as can have dates at a time. */
 function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly CycleToDate[] {
-  const first = cycles.findIndex(({ status }) => status !== 'BILLED');
-  return cycles.slice(Math.max(first, 0)).slice(0, ORDERS_WITH_DATES);
+  const firstUnbilled = cycles.findIndex(({ status }) => status !== 'BILLED');
+  return cycles.slice(Math.max(firstUnbilled, 0)).slice(0, ORDERS_WITH_DATES);
 }
 
 /** Plans the dates of the cycles after `laid.laidThrough`, regardless of the dates of the orders before them. */
@@ -68,15 +69,20 @@ export function planDatesAfter({
   );
   if (next.some((cycle) => !isDateNearItsCycle({ dates: assignedDates, timeZone }, cycle)))
     return { kind: 'ended' };
-  const extended = { ...assignedDates, laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough };
+  const extendedDates = {
+    ...assignedDates,
+    laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
+  };
   const edits = next.filter(isCycleUnedited).flatMap((cycle) => {
-    const atMs = regularOrderDateMs(cycle, extended, timeZone);
+    const atMs = regularOrderDateMs(cycle, extendedDates, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
-    const before = { date: billingAttemptExpectedDate, skipped };
-    return [{ cycleIndex, before, after: { date: formatInstant(floorToSecond(atMs)), skipped } }];
+    const orderBefore = { date: billingAttemptExpectedDate, skipped };
+    return [
+      { cycleIndex, before: orderBefore, after: { date: formatInstant(floorToSecond(atMs)), skipped } },
+    ];
   });
-  return { kind: 'dates assigned', assignedDates: extended, edits };
+  return { kind: 'dates assigned', assignedDates: extendedDates, edits };
 }
 
 /**
@@ -124,6 +130,8 @@ export function extensionDueAtMs(
   firstCycle: number,
   timeZone: OrderDatesRequest['timeZone'],
 ): number {
-  const middle = Math.floor((Math.max(firstCycle, assignedDates.fromCycle) + assignedDates.laidThrough) / 2);
-  return orderDateMs(assignedDates, middle, timeZone) + DAY_MS;
+  const middleCycle = Math.floor(
+    (Math.max(firstCycle, assignedDates.fromCycle) + assignedDates.laidThrough) / 2,
+  );
+  return orderDateMs(assignedDates, middleCycle, timeZone) + DAY_MS;
 }

@@ -115,8 +115,9 @@ function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]
 
 /** A date of before that stayed on a later cycle would count as a move of its order. */
 function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly CycleToDate[]): number {
-  const dated = former === undefined || first === undefined ? 0 : former.laidThrough + 1 - first.cycleIndex;
-  return Math.max(ORDERS_WITH_DATES, dated);
+  const datedCount =
+    former === undefined || first === undefined ? 0 : former.laidThrough + 1 - first.cycleIndex;
+  return Math.max(ORDERS_WITH_DATES, datedCount);
 }
 
 /** Whether the date of the order is in its cycle, or near it. */

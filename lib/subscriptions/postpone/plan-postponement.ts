@@ -91,9 +91,9 @@ export function isFirstOrderWithDate(
   { assignedDates, skipped, edits }: OrderDatesPlan,
   { cycleIndex }: CycleToDate,
 ): boolean {
-  const first =
+  const firstCycle =
     assignedDates?.fromCycle ?? (skipped === undefined ? edits[0]?.cycleIndex : skipped.cycleIndex + 1);
-  return cycleIndex === first;
+  return cycleIndex === firstCycle;
 }
 
 type PlannedOrder = {
@@ -111,8 +111,8 @@ export function dateAfterPostponement(
   { cycles, next, plan }: PlannedOrder,
   edits: readonly OrderEdit[],
 ): string {
-  const first =
+  const firstCycle =
     plan.kind === 'dates assigned' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
-  const edit = edits.find(({ cycleIndex }) => cycleIndex === first?.cycleIndex);
-  return edit?.after.date ?? (first ?? next).billingAttemptExpectedDate;
+  const edit = edits.find(({ cycleIndex }) => cycleIndex === firstCycle?.cycleIndex);
+  return edit?.after.date ?? (firstCycle ?? next).billingAttemptExpectedDate;
 }

@@ -79,26 +79,26 @@ function decidePostponement(
     const isEnd = areAllCycles || findNextOrder(state.cycles, nowMs) !== undefined;
     return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
-  const refused = findOrderToPostponeError(next, request.args.expectedDate, nowMs);
-  if (refused !== undefined) return createRefusedOutcome([refused]);
+  const orderError = findOrderToPostponeError(next, request.args.expectedDate, nowMs);
+  if (orderError !== undefined) return createRefusedOutcome([orderError]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
-  const former = datesBeforePostponement(state);
+  const formerDates = datesBeforePostponement(state);
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
-    former: former?.laid,
+    former: formerDates?.laid,
     emptyCycles: record === undefined ? [] : listEmptyCycles(record),
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
   if (plan.kind !== 'dates assigned' && plan.kind !== 'moved') {
     return createRefusedOutcome([toPostponementError(plan, { next, to, timeZone, nowMs })]);
   }
-  const billed =
+  const billedCycle =
     plan.kind === 'dates assigned' &&
     cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
-  if (billed) return createRefusedOutcome([alreadyBilledError(next)]);
+  if (billedCycle) return createRefusedOutcome([alreadyBilledError(next)]);
   const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
-  const change = { ...state, cycles, next, firstCycle, former, plan, to };
+  const change = { ...state, cycles, next, firstCycle, former: formerDates, plan, to };
   if (request.args.dryRun !== true) return createOrdersChange(deps, request, change);
   const { selectedFields, errors } = state;
   return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };

@@ -98,20 +98,20 @@ export function createOrdersChange(
   return {
     intent: toPostponementIntent(change, orderEdits, pendingChange?.id),
     apply: async (): Promise<AppliedOutcome> => {
-      const applied =
+      const appliedEdits =
         pendingChange === undefined
           ? await moveSingleOrder(deps, change, orderEdits)
           : await applyOrderEdits(deps, {
               ...{ contractId: contract.id, ref: change.ref, record: change.record, pendingChange },
               needsFirstOrder: true,
             });
-      if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
-      if (applied.kind === 'refused')
-        return createRefusedOutcome([postponementErrorOf(change, applied.refused)]);
+      if (appliedEdits.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
+      if (appliedEdits.kind === 'refused')
+        return createRefusedOutcome([postponementErrorOf(change, appliedEdits.refused)]);
       const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
-      return { ...read, locals, isUnfinished: applied.kind === 'unfinished' };
+      return { ...read, locals, isUnfinished: appliedEdits.kind === 'unfinished' };
     },
   };
 }
@@ -233,14 +233,14 @@ function postponedDatesAfter(
   const { skippedCycle = 0, expectedDate: date = '' } = record?.latest ?? {};
   const byInterval = { cycleIndex: skippedCycle, date };
   const isEmpty = record !== undefined && isPostponedByInterval(record, byInterval);
-  const earlier = [...(former?.skipped ?? []), ...(isEmpty ? [byInterval] : [])].filter(
+  const earlierSkips = [...(former?.skipped ?? []), ...(isEmpty ? [byInterval] : [])].filter(
     ({ cycleIndex }) => cycleIndex >= firstCycle,
   );
   const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
   return {
     laid: assignedDates,
     laidUntil: lastAssignedDate(assignedDates, cycles, timeZone) ?? expectedDate,
-    skipped: [...earlier, ...skippedNow],
+    skipped: [...earlierSkips, ...skippedNow],
     sinceMs: former?.sinceMs ?? deps.now(),
     extendAtMs: extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone),
   };

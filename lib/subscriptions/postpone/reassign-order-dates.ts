@@ -72,14 +72,16 @@ function planReassignedDates(
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
-  const ahead = cyclesFromNextOrder({ cycles }, nowMs);
-  const [next] = ahead;
+  const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
+  const [next] = upcomingCycles;
   if (dates === undefined || next === undefined) return undefined;
   const isSame = isSameFrequency(dates.laid, frequency);
-  const first = isSame ? dates.laid : firstAssignedDate(next, frequency, timeZone);
+  const firstDate = isSame ? dates.laid : firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({
-    cycles: isSame ? ahead.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough) : ahead,
-    assignedDates: { ...first, laidThrough: next.cycleIndex },
+    cycles: isSame
+      ? upcomingCycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough)
+      : upcomingCycles,
+    assignedDates: { ...firstDate, laidThrough: next.cycleIndex },
     ...{ timeZone, nowMs },
   });
   if (extension.kind === 'ended') return undefined;
@@ -88,10 +90,11 @@ function planReassignedDates(
   const laidUntil = lastAssignedDate(assignedDates, cycles, timeZone) ?? dates.laidUntil;
   const extendAtMs = extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone);
   // The cycles have been counted again: later indexes belong to other orders, and those before the next order to none.
-  const skipped = cycles.flatMap(({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
-    isSkipped && cycleIndex < assignedDates.fromCycle ? [{ cycleIndex, date }] : [],
+  const skippedCycles = cycles.flatMap(
+    ({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
+      isSkipped && cycleIndex < assignedDates.fromCycle ? [{ cycleIndex, date }] : [],
   );
-  return { edits, dates: { ...dates, laid: assignedDates, laidUntil, skipped, extendAtMs } };
+  return { edits, dates: { ...dates, laid: assignedDates, laidUntil, skipped: skippedCycles, extendAtMs } };
 }
 
 /** The next order is the first one that has a date. */

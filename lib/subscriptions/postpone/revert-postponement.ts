@@ -45,15 +45,17 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   const ref = parseContractRef(deps.store.shopId, contractId);
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
-  const latest = record?.latest;
-  const { contract, cycles } = await readPostponedOrders(deps, contractId, latest);
+  const latestPostponement = record?.latest;
+  const { contract, cycles } = await readPostponedOrders(deps, contractId, latestPostponement);
   requireOwnership(deps, contract);
-  const concurrent = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
+  const concurrentError = isDateChangePending(record, deps.now()) ? ordersBeingChangedError() : undefined;
   const refusal =
-    findContractError(contract, 'contractId') ?? concurrent ?? findRevertError(record, cycles, deps.now());
+    findContractError(contract, 'contractId') ??
+    concurrentError ??
+    findRevertError(record, cycles, deps.now());
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
-  if (record === undefined || latest === undefined) throw new Error('neither found nor refused');
-  const pendingChange = toRevertingDateChange(record, latest, deps.now());
+  if (record === undefined || latestPostponement === undefined) throw new Error('neither found nor refused');
+  const pendingChange = toRevertingDateChange(record, latestPostponement, deps.now());
   const edits = pendingChange.documents.flat();
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
@@ -64,32 +66,33 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         billingDate: after.date,
       })),
       nowMs: deps.now(),
-      postponed: { dates: latest.former, timeZone: timeZoneOf(deps.store) },
+      postponed: { dates: latestPostponement.former, timeZone: timeZoneOf(deps.store) },
     },
   );
   const isCore = ({ cycleIndex }: { readonly cycleIndex: number }) =>
-    cycleIndex === latest.skippedCycle ||
-    cycleIndex === latest.edits[latest.skippedCycle === undefined ? 0 : 1]?.cycleIndex;
+    cycleIndex === latestPostponement.skippedCycle ||
+    cycleIndex ===
+      latestPostponement.edits[latestPostponement.skippedCycle === undefined ? 0 : 1]?.cycleIndex;
   return {
     intent: {
       action: REVERTED_ACTION,
       contractId: contract.id,
       details: {
-        expectedDate: postponedDateOf(latest),
-        billingDate: latest.expectedDate,
+        expectedDate: postponedDateOf(latestPostponement),
+        billingDate: latestPostponement.expectedDate,
         layingId: pendingChange.id,
       },
       changes: listOrderEditFacts(edits.filter(isCore)),
       further: listOrderEditFacts(edits.filter((edit) => !isCore(edit))),
     },
     apply: async (): Promise<AppliedOutcome> => {
-      const applied = await applyOrderEdits(deps, {
+      const appliedEdits = await applyOrderEdits(deps, {
         ...{ contractId: contract.id, ref, record, pendingChange },
         needsFirstOrder: false,
       });
-      if (applied.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
-      if (applied.kind === 'refused') {
-        const { edit, error } = applied.refused;
+      if (appliedEdits.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
+      if (appliedEdits.kind === 'refused') {
+        const { edit, error } = appliedEdits.refused;
         const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
         if (cycle === undefined) throw new Error('an edit of an unknown cycle');
         return createRefusedOutcome([toScheduleEditError(error, cycle)]);
@@ -97,7 +100,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
       const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
-      return { ...read, locals: { upcomingOrders }, isUnfinished: applied.kind === 'unfinished' };
+      return { ...read, locals: { upcomingOrders }, isUnfinished: appliedEdits.kind === 'unfinished' };
     },
   };
 };
@@ -160,10 +163,10 @@ function findRevertError(
       cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle),
     );
   }
-  const edited = cycles.find(
+  const editedCycle = cycles.find(
     ({ cycleIndex, editedContract }) => editedContract && movesContent({ dates, latest }, cycleIndex),
   );
-  return edited && changedSinceError(orderErrorDetails(edited));
+  return editedCycle && changedSinceError(orderErrorDetails(editedCycle));
 }
 
 function changedSinceError(order: ReturnType<typeof orderErrorDetails>): OperationError {

@@ -32,11 +32,11 @@ export async function sendOrderEdits(
   );
   if (edits.length === 0) return [];
   const send = () => sendScheduleEditsForErrors(deps, { ...order, edits });
-  const refused = await send().catch((error: unknown) => {
+  const refusedErrors = await send().catch((error: unknown) => {
     if (!isOutcomeUnknown(error)) throw error;
     return send();
   });
-  return refused.map(({ edit, error }) => ({ edit: edit.orderEdit, error }));
+  return refusedErrors.map(({ edit, error }) => ({ edit: edit.orderEdit, error }));
 }
 
 function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit[] {

@@ -36,11 +36,13 @@ export function choosePlanOfVariant(
 ): SellingPlan | 'unoffered' | 'unfit' {
   const { contract, sellingPlanId } = choice;
   const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
-  const usual = choosePlanWithoutName(groups, choice);
-  if (sellingPlanId == null) return usual ?? 'unoffered';
+  const planWithoutName = choosePlanWithoutName(groups, choice);
+  if (sellingPlanId == null) return planWithoutName ?? 'unoffered';
   const plan = groups.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === usual || hasContractTerms(plan, contract) || isCurrentPlan(plan, contract) ? plan : 'unfit';
+  return plan === planWithoutName || hasContractTerms(plan, contract) || isCurrentPlan(plan, contract)
+    ? plan
+    : 'unfit';
 }
 
 /** Returns the plan that applies when the client names none. */

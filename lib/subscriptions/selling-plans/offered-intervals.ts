@@ -34,8 +34,8 @@ const MAX_INTERVALS_IN_MESSAGE = 10;
  */
 export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterval[] {
   const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
-  const first = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
-  return listChoosablePlans(first?.offered ?? [], offer);
+  const firstLine = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
+  return listChoosablePlans(firstLine?.offered ?? [], offer);
 }
 
 /**
@@ -56,14 +56,17 @@ export function listChoosablePlans(
             one.id === plan.id || (canFollow(one) && toComparableTerms(one) === toComparableTerms(plan)),
         ),
     );
-  const offered = plans.toSorted(comparePositions).flatMap((plan): OfferedInterval[] => {
+  const offeredIntervals = plans.toSorted(comparePositions).flatMap((plan): OfferedInterval[] => {
     const [billing, deliveriesPerPayment] = [toFrequency(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
     if (billing === undefined || deliveriesPerPayment === undefined) return [];
     const isPriced = isPriceDefinedByPlatform(plan.pricingPolicies, deliveriesPerPayment);
     if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
-  return [...new Map(offered.map((one) => [one.sellingPlanId, one])).values()].slice(0, MAX_LISTED_PLANS);
+  return [...new Map(offeredIntervals.map((one) => [one.sellingPlanId, one])).values()].slice(
+    0,
+    MAX_LISTED_PLANS,
+  );
 }
 
 /**
@@ -71,10 +74,10 @@ export function listChoosablePlans(
  * deliveries).`
  */
 export function offeredIntervalsMessage(offered: readonly OfferedInterval[]): Message {
-  const named = offered.map(({ name: plan, ...one }) =>
+  const namedIntervals = offered.map(({ name: plan, ...one }) =>
     message('offeredInterval', { plan, rhythm: paymentFrequencyMessage(one, one.deliveriesPerPayment) }),
   );
-  const intervals = [...new Map(named.map((one) => [JSON.stringify(one), one])).values()];
+  const intervals = [...new Map(namedIntervals.map((one) => [JSON.stringify(one), one])).values()];
   if (intervals.length === 0) return message('intervalsNone');
   return message('intervalsOffered', { intervals: intervals.slice(0, MAX_INTERVALS_IN_MESSAGE) });
 }

@@ -71,20 +71,20 @@ export type PlanPrice = {
 export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
   const base = parseDecimal(request.basePrice);
-  const whole = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
+  const basePerPayment = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
   const steps = new Map<number, CycleDiscount>();
   if (!isPriceDefinedByPlatform(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
-    const step = toPriceStep(policy, { base: whole, currencyCode });
+    const step = toPriceStep(policy, { base: basePerPayment, currencyCode });
     if (step === undefined) return undefined;
     steps.set(afterCycle, { ...step, afterCycle });
   }
   const cycleDiscounts = [...steps.values()].sort((one, other) => one.afterCycle - other.afterCycle);
-  const current = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
-  const undiscounted = toMinorUnits(whole, currencyCode);
-  const currentPrice = current?.computedPrice ?? formatMinorUnits(undiscounted, currencyCode);
-  const isGift = current?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
+  const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
+  const undiscounted = toMinorUnits(basePerPayment, currencyCode);
+  const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscounted, currencyCode);
+  const isGift = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
   if (isGift && undiscounted > 0n) return undefined;
   const basePrice = formatMinorUnits(toMinorUnits(base, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
@@ -123,22 +123,22 @@ function toPriceStep(
   { base, currencyCode }: BasePrice,
 ): Omit<CycleDiscount, 'afterCycle'> | undefined {
   const { percentage, amount } = adjustmentValue;
-  const priced = (minor: bigint) => ({
+  const pricedLine = (minor: bigint) => ({
     computedPrice: formatMinorUnits(minor > 0n ? minor : 0n, currencyCode),
   });
   if (adjustmentType === 'PERCENTAGE' && percentage !== undefined) {
     return {
       adjustmentType,
       adjustmentValue: { percentage },
-      ...priced(subtractPercentage(percentage, base, currencyCode)),
+      ...pricedLine(subtractPercentage(percentage, base, currencyCode)),
     };
   }
   if (amount === undefined) return undefined;
   const value = toMinorUnits(parseDecimal(amount), currencyCode);
   const adjusted = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
-  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjusted, ...priced(value) };
+  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjusted, ...pricedLine(value) };
   if (adjustmentType !== 'FIXED_AMOUNT') return undefined;
-  return { adjustmentType, ...adjusted, ...priced(toMinorUnits(base, currencyCode) - value) };
+  return { adjustmentType, ...adjusted, ...pricedLine(toMinorUnits(base, currencyCode) - value) };
 }
 
 /** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */

@@ -86,8 +86,8 @@ async function resumeWithoutDate(
     return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
   }
   const changes = [createFact('status', { before: status, after: 'ACTIVE' })];
-  const further = await readRemovedPauseEndFact(deps, { ref: state.ref, status });
-  const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further };
+  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref: state.ref, status });
+  const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further: pauseEndFacts };
   return {
     intent,
     async apply() {
@@ -145,10 +145,10 @@ function draftOperationWithDate(
       });
       if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
       if (move === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
-      const further = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
+      const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
-        intent: { ...toResumptionIntent(state.contract, dateMs), further },
+        intent: { ...toResumptionIntent(state.contract, dateMs), further: pauseEndFacts },
         mutations: [buildStatusAndDateUpdate(dateMs)],
         locals,
         isDone,
@@ -212,10 +212,10 @@ function toResumptionIntent({ status, nextBillingDate }: ContractToActivate, dat
   if (status === 'ACTIVE') {
     return { action: 'subscription_next_billing_date_updated', details, changes };
   }
-  const resumed = createFact('status', { before: status, after: 'ACTIVE' });
+  const statusFact = createFact('status', { before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
     details,
-    changes: [resumed, ...changes],
+    changes: [statusFact, ...changes],
   };
 }

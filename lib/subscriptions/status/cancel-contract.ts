@@ -54,9 +54,9 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   const refusal = deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, roots);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
-  const further = await readRemovedPauseEndFact(deps, { ref, status });
+  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status });
   const details = cancellationReasonOf(request.args);
-  const intent = { action: 'subscription_cancelled', contractId, details, changes, further };
+  const intent = { action: 'subscription_cancelled', contractId, details, changes, further: pauseEndFacts };
   return {
     intent,
     async apply() {
@@ -77,14 +77,14 @@ function findMinimumError(
   { billingPolicy, originOrder }: ContractToCancel,
   { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
-  const minimum = billingPolicy.minCycles;
+  const minCycles = billingPolicy.minCycles;
   const paidOrders = countPaidOrders({ originOrder, cycles });
-  if (minimum === null || paidOrders >= minimum) return undefined;
+  if (minCycles === null || paidOrders >= minCycles) return undefined;
   const fault = {
     field: [CONTRACT_ID_ARGUMENT],
-    message: message('minimumNotReached', { minimum, made: paidOrders }),
+    message: message('minimumNotReached', { minimum: minCycles, made: paidOrders }),
   };
-  const reached = { limit: minimum, actual: paidOrders };
+  const reached = { limit: minCycles, actual: paidOrders };
   return createUserError('MINIMUM_NOT_REACHED', fault, reached);
 }
 

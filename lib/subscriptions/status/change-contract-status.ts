@@ -51,8 +51,8 @@ export async function changeContractStatus(
   const outcome = await recoverLostResponse(() => sendStatusMutation(deps, request, change), find);
   if (outcome.selectedFields !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
-  const found = await ignoreServiceError(find);
-  return found === undefined ? outcome : { ...found, isOthers: true };
+  const foundStatus = await ignoreServiceError(find);
+  return foundStatus === undefined ? outcome : { ...foundStatus, isOthers: true };
 }
 
 /**

@@ -60,24 +60,24 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
   const state = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
   if (state.kind === 'refused') return state.outcome;
   const { contract, ref } = state;
-  const before = await deps.timedPauses.read(ref);
+  const pauseBefore = await deps.timedPauses.read(ref);
   const setAtMs = deps.now();
   const terms = parsePauseTerms(request, {
     timeZone: timeZoneOf(deps.store),
     nowMs: setAtMs,
-    before: contract.status === 'PAUSED' ? before : undefined,
+    before: contract.status === 'PAUSED' ? pauseBefore : undefined,
   });
   const refusal = findPauseTermsError(terms, setAtMs);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
-  const set = { ...ref, ...terms, pauseId: nextPauseId(before, setAtMs), setBy: deps.actor, setAtMs };
+  const set = { ...ref, ...terms, pauseId: nextPauseId(pauseBefore, setAtMs), setBy: deps.actor, setAtMs };
   if (contract.status !== 'PAUSED') {
-    const after = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
-    return planPauseMutation(deps, { request, contract, before, after });
+    const pauseAfter = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
+    return planPauseMutation(deps, { request, contract, before: pauseBefore, after: pauseAfter });
   }
-  if (isSameTerms(before, set))
+  if (isSameTerms(pauseBefore, set))
     return readContract(deps, { contractId: contract.id, selection: request.selection });
-  const after = { ...set, pausedAtMs: before?.pausedAtMs, pausedBy: before?.pausedBy };
-  return planTermsChange(deps, { request, contract, before, after });
+  const pauseAfter = { ...set, pausedAtMs: pauseBefore?.pausedAtMs, pausedBy: pauseBefore?.pausedBy };
+  return planTermsChange(deps, { request, contract, before: pauseBefore, after: pauseAfter });
 }
 
 type PauseTermsOfContract = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
@@ -110,12 +110,13 @@ function planPauseMutation(
 ): PlannedChange {
   const status = createFact('status', { before: contract.status, after: 'PAUSED' });
   const end = formatPlatformDate(after.resumesAtMs);
-  const further = end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
+  const pauseEndFacts =
+    end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
   return {
-    intent: { ...toPauseIntent({ contract, after }, [status]), further },
+    intent: { ...toPauseIntent({ contract, after }, [status]), further: pauseEndFacts },
     async apply() {
-      const refused = await writePauseRecord(deps, { before, after });
-      if (refused !== undefined) return refused;
+      const pauseRefusal = await writePauseRecord(deps, { before, after });
+      if (pauseRefusal !== undefined) return pauseRefusal;
       try {
         const outcome = await changeContractStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
         if (outcome.selectedFields === null) await deletePauseQuietly(deps, after);
@@ -134,8 +135,8 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
   return {
     intent: toPauseIntent(pausing, listChangedTerms(before, after)),
     async apply() {
-      const refused = await writePauseRecord(deps, { before, after });
-      if (refused !== undefined) return refused;
+      const pauseRefusal = await writePauseRecord(deps, { before, after });
+      if (pauseRefusal !== undefined) return pauseRefusal;
       return runAfterChangeStarted('a pause was changed', async () => {
         const { id: contractId } = contract;
         const { selection } = request;

@@ -45,17 +45,17 @@ export async function appendContractItems(
   read: RecordedState,
   queued: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
-  const committed = new Set(read.batch?.sources);
-  const committedItems = queued.filter(({ item }) => committed.has(batchSourceName(item)));
+  const committedSources = new Set(read.batch?.sources);
+  const committedItems = queued.filter(({ item }) => committedSources.has(batchSourceName(item)));
   if (read.batch !== undefined && committedItems.length > 0)
     await writeAppendBatch(deps, read, { ...read.batch, items: committedItems });
   const items = queued.filter((one) => !committedItems.includes(one));
-  const applied = applyQueuedItems(read, items, deps.now());
-  const { state, done, entries, corrections, records, waits } = applied;
+  const appliedItems = applyQueuedItems(read, items, deps.now());
+  const { state, done, entries, corrections, records, waits } = appliedItems;
   const batch = { sources: done.map(({ item }) => batchSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
     return { count: committedItems.length, waits: true };
-  if (applied.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
+  if (appliedItems.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
   await writeAppendBatch(deps, read, { ...batch, items: done });
   return { count: committedItems.length + done.length, waits };
 }
@@ -69,13 +69,13 @@ export async function appendStoreEventItems(
   shopId: ShopId,
   items: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
-  const ready = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
-  const records = ready.flatMap(({ notice, entry }) =>
+  const readyItems = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
+  const records = readyItems.flatMap(({ notice, entry }) =>
     entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeStreamRecord(notice)] : [],
   );
-  const batch = { entries: [], corrections: [], records, items: ready };
+  const batch = { entries: [], corrections: [], records, items: readyItems };
   await writeAppendBatch(deps, { shopId, contract: undefined }, batch);
-  return { count: ready.length, waits: false };
+  return { count: readyItems.length, waits: false };
 }
 
 /**
@@ -94,9 +94,9 @@ async function writeAppendBatch(
 ): Promise<void> {
   let { records } = batch;
   for (const entry of batch.entries) {
-    const written = await writeTimelineEntry(deps, entry);
-    if (written.number !== entry.number)
-      records = records.map((record) => withNewEntryNumber(record, entry, written));
+    const writtenEntry = await writeTimelineEntry(deps, entry);
+    if (writtenEntry.number !== entry.number)
+      records = records.map((record) => withNewEntryNumber(record, entry, writtenEntry));
   }
   for (const { number, changes } of batch.corrections) {
     await deps.table.update({

@@ -52,20 +52,20 @@ const MAX_QUEUE_RELISTINGS = 3;
  */
 export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Promise<number> {
   // Concurrent runs start with different shards.
-  const first = Math.floor(deps.random() * STORE_SHARDS.length);
-  const shards = [...STORE_SHARDS.slice(first), ...STORE_SHARDS.slice(0, first)];
+  const firstShard = Math.floor(deps.random() * STORE_SHARDS.length);
+  const shards = [...STORE_SHARDS.slice(firstShard), ...STORE_SHARDS.slice(0, firstShard)];
   // Look for queued items first, because most shards have none and then need no lease.
-  const queued = await awaitAll(
+  const queuedCounts = await awaitAll(
     shards.map((shard) =>
       readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maximum: 1 }),
     ),
   );
-  const withWork = shards.filter((_, index) => queued[index]?.length === 1);
+  const withWork = shards.filter((_, index) => queuedCounts[index]?.length === 1);
   let count = 0;
   await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
-    const appended = await appendItemsOfShard(deps, shard, shareEndsAtMs);
-    count += appended;
-    return appended;
+    const appendedCount = await appendItemsOfShard(deps, shard, shareEndsAtMs);
+    count += appendedCount;
+    return appendedCount;
   });
   return count;
 }
@@ -106,8 +106,8 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
     if (deps.now() >= endAtMs) break;
     await forEachStore(due, async (shopId, items) => {
       try {
-        const appended = await appendItemsOfStore(deps, shopId, { items, stopped, endAtMs });
-        count += appended;
+        const appendedCount = await appendItemsOfStore(deps, shopId, { items, stopped, endAtMs });
+        count += appendedCount;
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
         stopped.add(`${shopId}`);
@@ -135,9 +135,9 @@ async function appendItemsOfStore(
   const store = await deps.stores.find(shopId);
   // The items of a purged store are removed with it.
   if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
-  const queued = await readQueuedItems(deps, work.items);
+  const queuedItems = await readQueuedItems(deps, work.items);
   const byContract = Map.groupBy(
-    queued,
+    queuedItems,
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
   );
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
@@ -150,11 +150,11 @@ async function appendItemsOfStore(
     const name = `${shopId} ${contract}`;
     if (work.stopped.has(name)) continue;
     const state = contract && states.get(contract);
-    const appended = state
+    const appendedItems = state
       ? await appendContractItems(ownDeps, state, items)
       : await appendStoreEventItems(ownDeps, shopId, items);
-    count += appended.count;
-    if (appended.waits) work.stopped.add(name);
+    count += appendedItems.count;
+    if (appendedItems.waits) work.stopped.add(name);
   }
   return count;
 }
@@ -174,10 +174,10 @@ async function readQueuedItems(
   deps: AppendRunDeps,
   items: readonly ScheduledTask[],
 ): Promise<QueuedTimelineItem[]> {
-  const named = items.filter((item) => !isObservationOrNotice(item));
-  const entries = await findEntriesOfIntents(deps, named.map(toOpenIntent));
-  const entryOf = new Map(named.map((item, index) => [item, entries[index]]));
-  const queued = await awaitAll(
+  const namedItems = items.filter((item) => !isObservationOrNotice(item));
+  const entries = await findEntriesOfIntents(deps, namedItems.map(toOpenIntent));
+  const entryOf = new Map(namedItems.map((item, index) => [item, entries[index]]));
+  const queuedItems = await awaitAll(
     items.map(async (item) => {
       const entry = entryOf.get(item);
       const isQueued =
@@ -189,7 +189,7 @@ async function readQueuedItems(
   );
   // In the same millisecond an entry may have a higher number than its intent, never a lower one.
   const numberOf = ({ intent, entry }: QueuedTimelineItem) => entry?.number ?? intent.number;
-  return queued
+  return queuedItems
     .flat()
     .sort((one, other) => (numberOf(one) < numberOf(other) ? -1 : numberOf(one) > numberOf(other) ? 1 : 0));
 }

@@ -54,23 +54,23 @@ export function applyChange(
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
   let state = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
-  const external: FactTransition[] = [];
+  const externalTransitions: FactTransition[] = [];
   const changes: ChangedFact[] = [];
   for (const fact of entry.changes) {
     if (findFactKind(fact.field) === undefined) changes.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
-      const others = group.filter(({ id }) => id !== entry.id);
-      const applied = applyChangedFact(state, fact, { entry, before, others });
-      state = applied.state;
-      external.push(...applied.external);
-      changes.push(...applied.serviceChanges);
+      const otherChanges = group.filter(({ id }) => id !== entry.id);
+      const appliedFact = applyChangedFact(state, fact, { entry, before, others: otherChanges });
+      state = appliedFact.state;
+      externalTransitions.push(...appliedFact.external);
+      changes.push(...appliedFact.serviceChanges);
     }
   }
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
   const isReported = !hadFacts || changes.some(({ field }) => findFactKind(field) !== undefined);
   return {
     state: withUncertainFacts(state, entry, unstatedEffectPatterns(entry)),
-    external,
+    external: externalTransitions,
     changes,
     isReported,
   };
@@ -100,20 +100,26 @@ function applyChangedFact(
       isContractContentField(field) || field === 'deliveryMethod' ? withUnknownFacts(state, field) : state;
     return { state: next, external: [], serviceChanges: [fact] };
   }
-  const recorded = recordedFactText(state, field);
-  const found = hashUnlessReported(contract, field, before);
+  const recordedText = recordedFactText(state, field);
+  const recordedTextBefore = hashUnlessReported(contract, field, before);
   const textAfter = hashUnlessReported(contract, field, after);
   const isExternal =
-    recorded !== undefined && !isSameFactText(field, recorded, found) && provesExternalChange(context, fact);
+    recordedText !== undefined &&
+    !isSameFactText(field, recordedText, recordedTextBefore) &&
+    provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
-  const external =
+  const externalSteps =
     isExternal && !state.isForgotten
-      ? [isMute ? { field, before: null, after: null } : { field, before: recorded, after: found }]
+      ? [
+          isMute
+            ? { field, before: null, after: null }
+            : { field, before: recordedText, after: recordedTextBefore },
+        ]
       : [];
-  const textBefore = isExternal || recorded === undefined ? found : recorded;
+  const textBefore = isExternal || recordedText === undefined ? recordedTextBefore : recordedText;
   const isStep = !isSameFactText(field, textBefore, textAfter) || (isMute && before === after);
   const serviceChanges = isStep ? [isMute ? fact : { ...fact, before: textBefore }] : [];
-  return { state: withRecordedFact(state, field, after), external, serviceChanges };
+  return { state: withRecordedFact(state, field, after), external: externalSteps, serviceChanges };
 }
 
 /** The names of custom attributes are known, even if only their values changed. */
@@ -142,10 +148,12 @@ function areBillingCyclesRescheduled({ changes }: EventRecord): boolean {
 
 /** Returns the patterns of the facts that a change with an unknown outcome may have set. */
 function possiblyChangedPatterns(entry: EventRecord): string[] {
-  const named = entry.changes.map(({ field }) => (findFactKind(field) === undefined ? `${field}.*` : field));
+  const changedPatterns = entry.changes.map(({ field }) =>
+    findFactKind(field) === undefined ? `${field}.*` : field,
+  );
   // Other lines may change the delivery price; the entry of a known outcome states it.
   const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
-  return [...named, ...delivery, ...unstatedEffectPatterns(entry)];
+  return [...changedPatterns, ...delivery, ...unstatedEffectPatterns(entry)];
 }
 
 function unstatedEffectPatterns({ action, details, changes }: EventRecord): string[] {
@@ -165,12 +173,12 @@ function withUncertainFacts(
 ): RecordedState {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   const { number, actor } = entry;
-  const uncertain: UncertainFacts[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
+  const uncertainFacts: UncertainFacts[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
   // The newest owner of a pattern counts.
-  const others = state.uncertain.filter((one) => !patterns.includes(one.pattern));
+  const otherUncertainFacts = state.uncertain.filter((one) => !patterns.includes(one.pattern));
   return {
     ...state,
     ownEndedAtMs: Math.max(state.ownEndedAtMs, endedAtMs),
-    uncertain: state.isForgotten ? [] : [...uncertain, ...others],
+    uncertain: state.isForgotten ? [] : [...uncertainFacts, ...otherUncertainFacts],
   };
 }

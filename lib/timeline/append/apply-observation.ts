@@ -61,15 +61,15 @@ export function applyObservation(
     const entries = isCreated ? [createExternalCreationEntry(before, { ...finding, steps: [] })] : [];
     return { state: toErasedState(before, observation), entries };
   }
-  const known = before.isForgotten ? withoutErasureFlags(before) : before;
-  const compared = compareObservation(known, observation);
-  const state = withObservedTimes(compared.state, observation);
+  const stateToCompare = before.isForgotten ? withoutErasureFlags(before) : before;
+  const comparison = compareObservation(stateToCompare, observation);
+  const state = withObservedTimes(comparison.state, observation);
   if (isCreated) {
-    const steps = listCreationFacts(known, compared.state);
-    return { state, entries: [createExternalCreationEntry(known, { ...finding, steps })] };
+    const steps = listCreationFacts(stateToCompare, comparison.state);
+    return { state, entries: [createExternalCreationEntry(stateToCompare, { ...finding, steps })] };
   }
-  const steps = before.isForgotten ? [] : compared.steps;
-  return { state, entries: createExternalEntries(known, { ...finding, steps }) };
+  const steps = before.isForgotten ? [] : comparison.steps;
+  return { state, entries: createExternalEntries(stateToCompare, { ...finding, steps }) };
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */

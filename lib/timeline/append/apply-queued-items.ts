@@ -45,17 +45,17 @@ export function applyQueuedItems(
   items: readonly QueuedTimelineItem[],
   nowMs: number,
 ): AppliedItems {
-  let applied: ApplyProgress = {
+  let progress: ApplyProgress = {
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
-  for (let remainingItems = items; remainingItems[0] !== undefined && !applied.waits; ) {
+  for (let remainingItems = items; remainingItems[0] !== undefined && !progress.waits; ) {
     const [first, ...later] = remainingItems;
-    applied = applyQueuedItem(applied, first, { later, nowMs });
-    const done = new Set(applied.done);
+    progress = applyQueuedItem(progress, first, { later, nowMs });
+    const done = new Set(progress.done);
     remainingItems = later.filter((one) => !done.has(one));
   }
-  return applied;
+  return progress;
 }
 
 function applyQueuedItem(
@@ -88,9 +88,10 @@ function withEventRecords(applied: ApplyProgress, entry: EventRecord): ApplyProg
 function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord[]): ApplyProgress {
   let next = applied;
   for (const entry of found) {
-    const taken = new Set(next.entries.map(({ number }) => number));
+    const takenNumbers = new Set(next.entries.map(({ number }) => number));
     let { number } = entry;
-    for (let sequence = 0; taken.has(number); sequence++) number = formatEventNumber({ ...entry, sequence });
+    for (let sequence = 0; takenNumbers.has(number); sequence++)
+      number = formatEventNumber({ ...entry, sequence });
     next = withEventRecords(
       { ...next, entries: [...next.entries, { ...entry, number }] },
       { ...entry, number },
@@ -157,9 +158,10 @@ function withAppliedObservation(
   if (isObservationOutdated(state, observation, laterServiceChanges(following)))
     return { ...applied, isObservedAgain: true };
   const isMadeHere = following.later.some(({ intent }) => intent.action === 'subscription_created');
-  const found = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
-  const next = withExternalEntries({ ...applied, state: found.state }, found.entries);
-  const areOrdersKnownAgain = !state.areCyclesKnown && found.state.areCyclesKnown && state.observedFromMs > 0;
+  const observationResult = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
+  const next = withExternalEntries({ ...applied, state: observationResult.state }, observationResult.entries);
+  const areOrdersKnownAgain =
+    !state.areCyclesKnown && observationResult.state.areCyclesKnown && state.observedFromMs > 0;
   if (!areOrdersKnownAgain || state.isForgotten) return next;
   // Receivers that queried the orders before they were observed query them again.
   const { startedAtMs, contract } = observation;
@@ -187,16 +189,16 @@ function withCreatedContract(
   { entry, ...around }: EntryWithFollowing,
 ): ApplyProgress {
   const { state } = applied;
-  const first = around.later.find(({ observation }) => observation !== undefined);
-  const next = first === undefined ? applied : withAppliedItems(applied, first);
+  const firstObservation = around.later.find(({ observation }) => observation !== undefined);
+  const next = firstObservation === undefined ? applied : withAppliedItems(applied, firstObservation);
   if (
-    first?.observation !== undefined &&
-    !isObservationOutdated(state, first.observation, [entry, ...laterServiceChanges(around)])
+    firstObservation?.observation !== undefined &&
+    !isObservationOutdated(state, firstObservation.observation, [entry, ...laterServiceChanges(around)])
   ) {
-    const observed = applyObservation(state, first.observation, true).state;
-    const correctedEntry = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observed)) };
+    const observedState = applyObservation(state, firstObservation.observation, true).state;
+    const correctedEntry = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observedState)) };
     return withEventRecords(
-      withEntryCorrection(withAppliedItems({ ...next, state: observed }, item), correctedEntry),
+      withEntryCorrection(withAppliedItems({ ...next, state: observedState }, item), correctedEntry),
       correctedEntry,
     );
   }
@@ -206,7 +208,7 @@ function withCreatedContract(
     return {
       ...next,
       waits: true,
-      isObservedAgain: first !== undefined || mayStillBlockLaterItems(entry, around.nowMs),
+      isObservedAgain: firstObservation !== undefined || mayStillBlockLaterItems(entry, around.nowMs),
     };
   }
   return withEventRecords(
@@ -220,8 +222,8 @@ function withAllFactsUnknown(
   state: RecordedState,
   { number, actor, createdAtMs, endedAtMs = createdAtMs }: EventRecord,
 ) {
-  const uncertain = [{ pattern: '*', number, actor, endedAtMs }];
-  return { ...state, isKnown: true as const, isComplete: true, uncertain };
+  const uncertainFacts = [{ pattern: '*', number, actor, endedAtMs }];
+  return { ...state, isKnown: true as const, isComplete: true, uncertain: uncertainFacts };
 }
 
 /**
@@ -258,19 +260,23 @@ function withServiceChange(
   entry: EventRecord,
   group: readonly CommonEventFields[],
 ): ApplyProgress {
-  const before = applied.state;
-  const { state, external, changes, isReported } = applyChange(before, entry, group);
+  const stateBefore = applied.state;
+  const { state, external, changes, isReported } = applyChange(stateBefore, entry, group);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);
-  const found = createExternalEntries(before, { id: `before-${entry.id}`, atMs, steps: external });
+  const externalEntries = createExternalEntries(stateBefore, {
+    id: `before-${entry.id}`,
+    atMs,
+    steps: external,
+  });
   const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
   const next = withExternalEntries(
     { ...applied, state, isObservedAgain: applied.isObservedAgain || isLate },
-    found,
+    externalEntries,
   );
   const correctedEntry = { ...entry, changes };
   const isSame =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const recorded = isSame ? next : withEntryCorrection(next, correctedEntry);
-  return isReported ? withEventRecords(recorded, correctedEntry) : recorded;
+  const correctedProgress = isSame ? next : withEntryCorrection(next, correctedEntry);
+  return isReported ? withEventRecords(correctedProgress, correctedEntry) : correctedProgress;
 }

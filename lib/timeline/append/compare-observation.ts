@@ -66,8 +66,10 @@ export function isPaymentInstrumentReplaced(
 }
 
 function compareContractFacts(before: RecordedState, observation: Observation): ObservationComparison {
-  const recorded = observation.isWhole ? Object.keys(before.facts) : [];
-  const fields = new Set([...recorded, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform));
+  const recordedFields = observation.isWhole ? Object.keys(before.facts) : [];
+  const fields = new Set(
+    [...recordedFields, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform),
+  );
   const facts = { ...before.facts };
   const steps: FactTransition[] = [];
   for (const field of fields) {
@@ -96,10 +98,10 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
 
 function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
   if (!isWhole) return state;
-  const unknown = state.isComplete
+  const unknownPatterns = state.isComplete
     ? state.unknown.filter((pattern) => withheld.some((root) => pattern.startsWith(root)))
     : withheld.map((root) => `${root}*`);
-  return { ...state, isComplete: true, unknown };
+  return { ...state, isComplete: true, unknown: unknownPatterns };
 }
 
 function compareBillingCycles(state: RecordedState, observation: Observation): ObservationComparison {
@@ -114,14 +116,14 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
   );
   // A recorded cycle that is later than all observed ones stays recorded, because a page has only the next cycles.
   const highestIndex = Math.max(...Object.keys(observed).map(Number), 0);
-  const later = Object.entries(state.cycles).filter(([index, { end }]) =>
+  const laterCycles = Object.entries(state.cycles).filter(([index, { end }]) =>
     end === undefined ? Number(index) > highestIndex : end > cyclesUntil,
   );
-  const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(later), ...cycles } };
+  const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(laterCycles), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
   const isRestarted = entries.some(([index, { end }]) => {
-    const known = state.cycles[index]?.end;
-    return known !== undefined && known !== end;
+    const knownEnd = state.cycles[index]?.end;
+    return knownEnd !== undefined && knownEnd !== end;
   });
   return isRestarted
     ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
@@ -145,10 +147,10 @@ function cycleFactTransitions(
   index: string,
   cycle: CycleFacts,
 ): FactTransition[] {
-  const before = { end: cycle.end, ...cycles[index] };
+  const cycleBefore = { end: cycle.end, ...cycles[index] };
   const now = toRecordedCycle(cycle);
   return CYCLE_FACT_NAMES.flatMap((name) => {
-    const was = recordedCycleFactText(before, name, areCyclesKnown) ?? null;
+    const was = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
     const is = recordedCycleFactText(now, name, true) ?? null;
     const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
     return isReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];

@@ -29,14 +29,14 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
   const byOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
-  const parts = [...byOwner].flatMap(([owner, steps]) =>
+  const entryParts = [...byOwner].flatMap(([owner, steps]) =>
     [...Map.groupBy(steps, (step) => actionOfTransition(finding, step))].flatMap(([action, ofAction]) =>
       [...Map.groupBy(ofAction, (step) => transitionHappenedAtMs(finding, step))].map(([atMs, own]) => ({
         ...{ owner, action, atMs, own },
       })),
     ),
   );
-  return parts.map(({ owner, action, atMs, own }, sequence) => {
+  return entryParts.map(({ owner, action, atMs, own }, sequence) => {
     const changes = own.map(toChangedFact);
     return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
   });

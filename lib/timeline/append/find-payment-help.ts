@@ -24,16 +24,16 @@ type AppendedEvents = {
 
 /** Returns what changed of the payment: its method, or the delivery address. */
 export function findPaymentHelp({ records, entries }: AppendedEvents): readonly PaymentHelp['changed'][] {
-  const changed = records.flatMap(({ entry }): PaymentHelp['changed'][] => {
+  const helpfulChanges = records.flatMap(({ entry }): PaymentHelp['changed'][] => {
     if (entry?.type === METHOD_CHANGED) return entry.action === METHOD_REMOVED ? [] : ['payment method'];
     if (entry?.type !== DELIVERY_CHANGED) return [];
-    const external = entries.find(({ number }) => number === entry.number);
+    const externalEntry = entries.find(({ number }) => number === entry.number);
     const isAddress =
-      external === undefined
+      externalEntry === undefined
         ? entry.action === DELIVERY_UPDATED
         : // An address is recorded without its values.
-          external.changes.some(({ field }) => field === 'deliveryMethod');
+          externalEntry.changes.some(({ field }) => field === 'deliveryMethod');
     return isAddress ? ['address'] : [];
   });
-  return [...new Set(changed)];
+  return [...new Set(helpfulChanges)];
 }

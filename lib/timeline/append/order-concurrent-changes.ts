@@ -49,10 +49,10 @@ function latestEffectAtMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFiel
 
 /** Returns the direct facts that at least two of the changes name. */
 function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): string[] {
-  const named = changes.flatMap((one) => [
+  const namedFields = changes.flatMap((one) => [
     ...new Set(one.changes.filter(isFactSetDirectly).map(({ field }) => field)),
   ]);
-  return [...new Set(named.filter((field, index) => named.indexOf(field) !== index))];
+  return [...new Set(namedFields.filter((field, index) => namedFields.indexOf(field) !== index))];
 }
 
 function isFactSetDirectly({ field, before, after }: ChangedFact): boolean {
@@ -111,15 +111,15 @@ function findLaterFactText(
       return text === undefined ? [] : [{ atMs: observation.startedAtMs, text }];
     }
     const { readAtMs, createdAtMs, contract = '', changes } = one.change;
-    const found = findFactChange(changes, field);
-    return found === undefined
+    const factChange = findFactChange(changes, field);
+    return factChange === undefined
       ? []
-      : [{ atMs: readAtMs ?? createdAtMs, text: hashUnlessReported(contract, field, found.before) }];
+      : [{ atMs: readAtMs ?? createdAtMs, text: hashUnlessReported(contract, field, factChange.before) }];
   });
-  const after = laterReadings
+  const laterTexts = laterReadings
     .filter(({ atMs }) => atMs > endedAtMs)
     .sort((one, other) => one.atMs - other.atMs);
-  return after[0]?.text;
+  return laterTexts[0]?.text;
 }
 
 type OrderingEvidence = {
@@ -140,11 +140,11 @@ function chainChangesByStartingText(
   const result: CommonEventFields[] = [];
   let text = recordedFactText(state, field);
   while (rest.length > 0) {
-    const found = rest.findIndex((one) => {
-      const before = findFactChange(one.changes, field)?.before;
-      return before !== undefined && text !== undefined && isSameFactText(field, before, text);
+    const nextIndex = rest.findIndex((one) => {
+      const textBefore = findFactChange(one.changes, field)?.before;
+      return textBefore !== undefined && text !== undefined && isSameFactText(field, textBefore, text);
     });
-    const [next] = rest.splice(Math.max(found, 0), 1);
+    const [next] = rest.splice(Math.max(nextIndex, 0), 1);
     if (next === undefined) break;
     result.push(next);
     text = factTextAfterChange(next, field) ?? text;

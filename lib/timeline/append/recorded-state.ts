@@ -110,12 +110,12 @@ function toRecordedState(
   ref: Pick<RecordedState, 'shopId' | 'contract'>,
   item: Item | undefined,
 ): RecordedState {
-  const fresh = { ...ref, version: 0, ...UNOBSERVED_STATE };
-  if (item === undefined) return fresh;
+  const unobservedState = { ...ref, version: 0, ...UNOBSERVED_STATE };
+  if (item === undefined) return unobservedState;
   const { pk: _pk, sk: _sk, v, ...found } = item;
-  if (v === STATE_FORMAT_VERSION) return { ...fresh, ...found };
-  const stored = Object.entries(found).filter(([name]) => ATTRIBUTES_OF_ALL_FORMATS.includes(name));
-  return { ...fresh, isKnown: true, ...Object.fromEntries(stored) };
+  if (v === STATE_FORMAT_VERSION) return { ...unobservedState, ...found };
+  const storedAttributes = Object.entries(found).filter(([name]) => ATTRIBUTES_OF_ALL_FORMATS.includes(name));
+  return { ...unobservedState, isKnown: true, ...Object.fromEntries(storedAttributes) };
 }
 
 /** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
@@ -145,11 +145,17 @@ export function withRecordedFact(state: RecordedState, field: string, text: stri
     const cycle = withCycleFactText(state.cycles[index] ?? {}, name, text);
     return { ...state, cycles: { ...state.cycles, [index]: cycle } };
   }
-  const value = hashUnlessReported(state.contract, field, text);
-  const unknown = state.unknown.filter((pattern) => pattern !== field);
+  const recordedText = hashUnlessReported(state.contract, field, text);
+  const unknownPatterns = state.unknown.filter((pattern) => pattern !== field);
   const { [field]: _before, ...others } = state.facts;
-  const isAbsent = value === null && recordedFactText({ ...state, facts: others, unknown }, field) === null;
-  return { ...state, unknown, facts: isAbsent ? others : { ...others, [field]: value } };
+  const isAbsent =
+    recordedText === null &&
+    recordedFactText({ ...state, facts: others, unknown: unknownPatterns }, field) === null;
+  return {
+    ...state,
+    unknown: unknownPatterns,
+    facts: isAbsent ? others : { ...others, [field]: recordedText },
+  };
 }
 
 /** Returns the state in which these facts are unknown: the next observation sets them silently. */
@@ -157,10 +163,10 @@ export function withUnknownFacts(state: RecordedState, pattern: string): Recorde
   const facts = Object.fromEntries(
     Object.entries(state.facts).filter(([field]) => !matchesFieldPattern(pattern, field)),
   );
-  const unknown = [...state.unknown.filter((other) => other !== pattern), pattern];
+  const unknownPatterns = [...state.unknown.filter((other) => other !== pattern), pattern];
   return pattern === 'billingCycles.*'
     ? { ...state, cycles: {}, areCyclesKnown: false }
-    : { ...state, facts, unknown };
+    : { ...state, facts, unknown: unknownPatterns };
 }
 
 /** Whether a field matches a pattern. */

@@ -100,9 +100,11 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const restarts = facts.some(({ change }) => restartsOrderFacts(change));
   const hasPolicies = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
-  const reported = restarts ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
+  const reportedOrders = restarts ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
   const remainingFacts = facts.filter(({ change, order }) =>
-    order === undefined ? !(hasPolicies && change.field === ALL_CYCLES_FIELD) : reported.includes(order),
+    order === undefined
+      ? !(hasPolicies && change.field === ALL_CYCLES_FIELD)
+      : reportedOrders.includes(order),
   );
   const byKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
     order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,
@@ -111,22 +113,22 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
   byKey.delete('status');
   return {
     parts: [...byKey.values(), status].flatMap(splitIntoBoundedParts),
-    ordersChanged: !restarts && orders.length > reported.length,
+    ordersChanged: !restarts && orders.length > reportedOrders.length,
   };
 }
 
 /** Divides facts into parts of less than 14 KB. */
 function splitIntoBoundedParts(facts: readonly GroupedFact[]): GroupedFact[][] {
-  const parts: GroupedFact[][] = [];
+  const factGroups: GroupedFact[][] = [];
   let bytes = Infinity;
   for (const fact of facts) {
     const size = Buffer.byteLength(JSON.stringify(fact.change)) + EXTRA_JSON_BYTES_PER_FACT;
     if (bytes + size > MAX_EVENT_FACTS_BYTES) {
-      parts.push([]);
+      factGroups.push([]);
       bytes = 0;
     }
-    parts.at(-1)?.push(fact);
+    factGroups.at(-1)?.push(fact);
     bytes += size;
   }
-  return parts;
+  return factGroups;
 }

@@ -20,12 +20,13 @@ export function eventMessage(
   actor: Message,
 ): Message {
   const name = action === 'changed_elsewhere' ? classifyFactChanges(changes) : action;
-  const found = findActionDefinition(name);
-  if (found === undefined) return message('somethingDone', { actor, action: escapeFormattedText(action) });
+  const actionDefinition = findActionDefinition(name);
+  if (actionDefinition === undefined)
+    return message('somethingDone', { actor, action: escapeFormattedText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
   const date = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
   const order = orderPhrase(billingCycleIndex, date);
-  const detailed = found.message?.({
+  const detailed = actionDefinition.message?.({
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),
     delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
@@ -33,7 +34,7 @@ export function eventMessage(
     why: declineMessage(errorCode),
     whyUnpaid: unpaidMessage(details.notChargedReason, errorCode),
     lines: lineChangeMessages(changes),
-    day: parseDetailDayMs(details[found.dayDetail ?? '']),
+    day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
   });
   return detailed ?? { messageKey: name as MessageKey, parameters: { actor, order } };
 }
@@ -66,10 +67,12 @@ const MAX_NAMED_LINES = 3;
  * @internal A test compares it with the lines that were changed.
  */
 export function lineChangeMessages(changes: readonly ChangedFact[]): Message[] | undefined {
-  const parts = changes.map((fact) => lineChangeMessage(fact, changes)).filter((part) => part !== undefined);
-  if (parts.length === 0) return undefined;
-  const more = parts.length - MAX_NAMED_LINES;
-  const messages = mergeAddedLineMessages(parts.slice(0, MAX_NAMED_LINES));
+  const lineMessages = changes
+    .map((fact) => lineChangeMessage(fact, changes))
+    .filter((part) => part !== undefined);
+  if (lineMessages.length === 0) return undefined;
+  const more = lineMessages.length - MAX_NAMED_LINES;
+  const messages = mergeAddedLineMessages(lineMessages.slice(0, MAX_NAMED_LINES));
   return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
 }
 
@@ -79,12 +82,12 @@ type LineChangeMessage = Message | { readonly added: Message };
 /** Consecutive added products share one verb. */
 function mergeAddedLineMessages(parts: readonly LineChangeMessage[]): Message[] {
   const messages: Message[] = [];
-  let added: Message[] = [];
+  let addedMessages: Message[] = [];
   for (const part of [...parts, undefined]) {
-    if (part !== undefined && 'added' in part) added.push(part.added);
+    if (part !== undefined && 'added' in part) addedMessages.push(part.added);
     else {
-      if (added.length > 0) messages.push(message('linesAdded', { products: added }));
-      added = [];
+      if (addedMessages.length > 0) messages.push(message('linesAdded', { products: addedMessages }));
+      addedMessages = [];
       if (part !== undefined) messages.push(part);
     }
   }

@@ -60,7 +60,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   const { number, contract, actor, outcome, createdAtMs, action } = record;
   const { reasonCode } = record.details;
   const isService = actor.kind === 'SERVICE';
-  const visible = record.changes.filter(
+  const visibleChanges = record.changes.filter(
     ({ coordinate }) => reader.kind === 'merchant' || reader.isOpenToCustomers(coordinate),
   );
   return {
@@ -73,13 +73,13 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     // A person has to check whether the change was made.
     criticalAlert: outcome === 'UNKNOWN',
     message: translateEventMessage(
-      action === 'changed_elsewhere' ? { ...record, changes: visible } : record,
+      action === 'changed_elsewhere' ? { ...record, changes: visibleChanges } : record,
       reader,
     ),
     actor: presentActor(actor, reader),
     contractId: contract === undefined ? null : contractGid(contract, reader.gidNamespace),
     outcome,
-    changes: visible.map(({ field, before, after }) => ({ field, before, after })),
+    changes: visibleChanges.map(({ field, before, after }) => ({ field, before, after })),
     reason: mayShareReason(actor, reader) && typeof reasonCode === 'string' ? reasonCode : null,
   };
 }
@@ -109,8 +109,10 @@ function translateReason(
   translate: Translate,
 ): string {
   const isCoded = typeof reasonCode === 'string' && comment !== undefined;
-  const parts = isCoded ? [translate(message('cancelReason', { code: reasonCode })), comment] : [reason];
-  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
+  const reasonTexts = isCoded
+    ? [translate(message('cancelReason', { code: reasonCode })), comment]
+    : [reason];
+  return reasonTexts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
 function mayShareReason(actor: EventActor, reader: EventReader): boolean {

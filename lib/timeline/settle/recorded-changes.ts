@@ -22,14 +22,14 @@ export async function readIntentsWithoutEntry(
 ): Promise<readonly OpenIntent[]> {
   const open = intents.filter(({ isPlace }) => !isPlace);
   const byPlace = Map.groupBy(open, ({ made, contract }) => made ?? contract);
-  const entered = new Set<string>();
+  const enteredNumbers = new Set<string>();
   for (const [contract, [first, ...others]] of byPlace) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
     const entries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
-    for (const entry of entries) entered.add(entry.id);
+    for (const entry of entries) enteredNumbers.add(entry.id);
   }
-  return open.filter(({ id }) => !entered.has(id));
+  return open.filter(({ id }) => !enteredNumbers.has(id));
 }
 
 /** Reads the entries of changes that started at `fromMs` or later, oldest first, with a consistent read. */
@@ -38,10 +38,10 @@ async function readEntriesStartedSince(
   ref: TimelineRef,
   fromMs: number,
 ): Promise<EventRecord[]> {
-  const lowest = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
+  const lowestNumber = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const { items } = await table.query({
     keyCondition: 'pk = :pk AND sk BETWEEN :lowest AND :highest',
-    values: { ':pk': timelinePartition(ref), ':lowest': lowest, ':highest': HIGHEST_EVENT_NUMBER },
+    values: { ':pk': timelinePartition(ref), ':lowest': lowestNumber, ':highest': HIGHEST_EVENT_NUMBER },
     consistent: true,
   });
   return items.map(toEventRecord);
@@ -61,11 +61,11 @@ export async function readOtherChanges(
   const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS);
   const entries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
-  const later = [...entries.filter((entry) => entry.number > number), ...open];
+  const laterChanges = [...entries.filter((entry) => entry.number > number), ...open];
   return {
     isEntered: near.some((entry) => entry.id === intent.id),
     // The entry of an earlier change in the same millisecond may have the intent's number.
     earlier: entries.filter((entry) => entry.number <= number),
-    later: later.sort((a, b) => (a.number < b.number ? -1 : 1)),
+    later: laterChanges.sort((a, b) => (a.number < b.number ? -1 : 1)),
   };
 }

@@ -54,8 +54,8 @@ export function areIntendedValuesInEffect(
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);
   });
-  const recorded = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
-  return facts.length > 0 && (isInEffect || recorded.some((one) => haveSameFactValue(intent, one)));
+  const doneChanges = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
+  return facts.length > 0 && (isInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)));
 }
 
 /** Whether a fact has the intended value, or had it until a later change. */
@@ -89,11 +89,11 @@ function evaluateByLaterChanges(
   { state, later }: IntentEvidence,
 ): FactEvidence {
   for (const { changes, createdAtMs: laterAtMs } of later) {
-    const found = findFactChange(changes, fact.field);
-    if (found === undefined) continue;
-    const shows = compareTextWithFact(fact, found.before);
+    const factChange = findFactChange(changes, fact.field);
+    if (factChange === undefined) continue;
+    const shows = compareTextWithFact(fact, factChange.before);
     // If both changes set the same value, the entry of the later one records it.
-    const isSame = shows === 'before' && isSameFactText(fact.field, found.after, fact.after);
+    const isSame = shows === 'before' && isSameFactText(fact.field, factChange.after, fact.after);
     const isTooSoon = laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && shows === 'before' && !isSame;
     return { shows: isTooSoon ? 'neither' : shows, isState: false };
   }
@@ -132,8 +132,8 @@ const CYCLE_SELECTION = 'skipped billingAttemptExpectedDate status';
 
 /** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
 export function buildCurrentStateDocument(fields: Iterable<string>): string {
-  const named = [...fields];
-  const indices = new Set(named.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
+  const fieldNames = [...fields];
+  const indices = new Set(fieldNames.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
   const cycles = [...indices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
       selector: { index: ${index} } }) { ${CYCLE_SELECTION} }`,

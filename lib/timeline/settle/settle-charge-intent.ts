@@ -60,7 +60,7 @@ async function readAttemptsOfContract(
   if (contract === undefined) return undefined;
   const variables = { id: contractGid(contract, platformGidNamespace) };
   const { data, errors } = await sendToPlatform({ document: ATTEMPTS_DOCUMENT, variables, mutates: false });
-  const found = (data as AttemptsResponse | null)?.contract;
-  if (data === null || (!found && errors.length > 0)) throw failedReadError('no attempts', errors);
-  return found?.billingAttempts.nodes;
+  const contractAttempts = (data as AttemptsResponse | null)?.contract;
+  if (data === null || (!contractAttempts && errors.length > 0)) throw failedReadError('no attempts', errors);
+  return contractAttempts?.billingAttempts.nodes;
 }

@@ -74,16 +74,16 @@ export async function settleDueIntentsOfContract(
   },
 ): Promise<void> {
   if (store.status !== 'installed') throw new ServiceError('STORE_DISCONNECTED');
-  const listed: OpenIntent[] = [];
+  const openIntents: OpenIntent[] = [];
   const span = {
     fromMs: intent.createdAtMs - SETTLE_INTENT_AFTER_MS,
     toMs: deps.now() + SETTLE_INTENT_AFTER_MS,
   };
   for await (const item of deps.scheduledTasks.listOfStore('intent', store.shopId, span)) {
     const one = toOpenIntent(item);
-    if (one.contract === intent.contract) listed.push(one);
+    if (one.contract === intent.contract) openIntents.push(one);
   }
-  const intents = await readIntentsWithoutEntry(deps.table, listed);
+  const intents = await readIntentsWithoutEntry(deps.table, openIntents);
   const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now());
   if (due.length > 0)
     await settleIntentsOfContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
@@ -143,11 +143,11 @@ async function settleIntent(
     await settleIntentAsEntry(deps, intent, settlement);
     return;
   }
-  const others = await readOtherChanges(deps, work.intents, intent);
+  const otherChanges = await readOtherChanges(deps, work.intents, intent);
   // Another run has settled the intent in the meantime.
-  if (others.isEntered) return;
-  const verdict = resolveIntent(intent, { state, ...others });
-  const isAnothers = verdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...others });
+  if (otherChanges.isEntered) return;
+  const verdict = resolveIntent(intent, { state, ...otherChanges });
+  const isAnothers = verdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
   if (isAnothers) await storeResponse(deps.table, intent, {});
   if (verdict === 'not done') return recordIntentVerdict(deps, intent, verdict);
   let recordedIntent = intent;
@@ -155,12 +155,18 @@ async function settleIntent(
     recordedIntent = await addFurtherFacts(deps.scheduledTasks, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
-  const finished = await finish?.({ ...toFinishDeps(deps, work), recordAlso }, { intent, ...others });
-  const further = await findFurtherChangesMade(deps, work, { intent: recordedIntent, others });
+  const finishResult = await finish?.(
+    { ...toFinishDeps(deps, work), recordAlso },
+    { intent, ...otherChanges },
+  );
+  const furtherFacts = await findFurtherChangesMade(deps, work, {
+    intent: recordedIntent,
+    others: otherChanges,
+  });
   await recordIntentVerdict(
     deps,
-    { ...recordedIntent, changes: [...changes, ...further] },
-    finished ?? verdict,
+    { ...recordedIntent, changes: [...changes, ...furtherFacts] },
+    finishResult ?? verdict,
   );
 }
 
@@ -188,14 +194,14 @@ async function dropUnclaimedIntents(
   deps: SettleContractDeps,
   work: ContractSettlementRun,
 ): Promise<ContractSettlementRun> {
-  const unclaimed = new Set<OpenIntent>();
-  for (const intent of work.intents) if (await isIntentUnclaimed(deps, intent)) unclaimed.add(intent);
+  const unclaimedIntents = new Set<OpenIntent>();
+  for (const intent of work.intents) if (await isIntentUnclaimed(deps, intent)) unclaimedIntents.add(intent);
   for (const intent of work.due) {
-    if (!unclaimed.has(intent)) continue;
+    if (!unclaimedIntents.has(intent)) continue;
     await recordIntentVerdict(deps, intent, 'not done');
     work.leave(intent);
   }
-  const isClaimed = (intent: OpenIntent) => !unclaimed.has(intent);
+  const isClaimed = (intent: OpenIntent) => !unclaimedIntents.has(intent);
   return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
 }
 

@@ -62,8 +62,8 @@ export async function settleOpenCharges(
   });
   for await (const due of batches) {
     await forEachStore(due, async (shopId, items) => {
-      const recorded = await settleChargesOfStore(deps, shopId, { items, endAtMs });
-      count += recorded;
+      const recordedCount = await settleChargesOfStore(deps, shopId, { items, endAtMs });
+      count += recordedCount;
     });
     if (deps.now() >= endAtMs) break;
   }
@@ -89,10 +89,10 @@ async function settleChargesOfStore(
       const ids = batch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
-      const ended = await awaitAll(
+      const endedCharges = await awaitAll(
         batch.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
-      count += ended.filter((state) => state === 'over').length;
+      count += endedCharges.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
@@ -153,17 +153,17 @@ export async function settleOpenCharge(
   attempt: ObservedAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
   const isOld = isChargeGivenUp(deps, intent);
-  const found =
+  const attemptResult =
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
-  if (found?.kind === 'pending' && !isOld) return 'open';
-  const outcome = found?.kind === 'pending' ? undefined : found;
-  const observed = attempt === 'unreadable' ? undefined : attempt;
+  if (attemptResult?.kind === 'pending' && !isOld) return 'open';
+  const outcome = attemptResult?.kind === 'pending' ? undefined : attemptResult;
+  const observedAttempt = attempt === 'unreadable' ? undefined : attempt;
   const nextTry = await settleChargeOfBilling(deps, intent, {
-    ...{ attempt: observed ?? { id: attemptId }, outcome },
+    ...{ attempt: observedAttempt ?? { id: attemptId }, outcome },
   });
   if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome, nextTry })) === 'unplaced')
     return 'unplaced';
-  const isOver = found === undefined || isFinalAttemptOutcome(found);
+  const isOver = attemptResult === undefined || isFinalAttemptOutcome(attemptResult);
   const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
   if (!isOver) await deps.scheduledTasks.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.

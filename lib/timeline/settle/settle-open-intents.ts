@@ -56,9 +56,9 @@ export async function settleOpenIntents(
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
     notAppended = oldNotAppended;
     for (const intent of own) run.unsettled.add(intent);
-    const chosen = new Set(own);
+    const ownShards = new Set(own);
     await forEachStore([...own, ...after], (shopId, intents) =>
-      settleIntentsOfStore(deps, run, { shopId, intents, chosen }),
+      settleIntentsOfStore(deps, run, { shopId, intents, chosen: ownShards }),
     );
     isMore = own.length === batchSize;
   }
@@ -79,7 +79,7 @@ type IntentBatch = {
 
 async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun): Promise<IntentBatch> {
   const batchIntents: OpenIntent[] = [];
-  const after: OpenIntent[] = [];
+  const openIntents: OpenIntent[] = [];
   const contracts = new Set<string>();
   let oldNotAppended = 0;
   for await (const { intent, isEntered } of listIntents(deps, run)) {
@@ -87,14 +87,14 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
     if (batchIntents.length === run.batchSize) {
-      if (contracts.has(contract)) after.push(intent);
+      if (contracts.has(contract)) openIntents.push(intent);
       continue;
     }
     batchIntents.push(intent);
     run.batchedIntentIds.add(intent.id);
     contracts.add(contract);
   }
-  return { own: batchIntents, after, oldNotAppended };
+  return { own: batchIntents, after: openIntents, oldNotAppended };
 }
 
 async function* listIntents(

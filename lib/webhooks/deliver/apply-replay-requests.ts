@@ -70,8 +70,8 @@ async function truncateBacklog(run: EndpointRun, backlog: Backlog, fromNumber: n
   if (numbers.length === 0) return deleteBacklog(run, backlog);
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
     const leftBacklog = { ...backlog, numbers, state: 'LEFT' } as const;
-    const written = await writeBacklog(run.deps.table, leftBacklog, run.deps.now());
-    if (written === undefined) throw new OutdatedEndpointStateError();
+    const writtenBacklog = await writeBacklog(run.deps.table, leftBacklog, run.deps.now());
+    if (writtenBacklog === undefined) throw new OutdatedEndpointStateError();
   } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
 }
 
@@ -81,18 +81,20 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
   if (event?.number !== number || !isNumberProcessed(deliveryState.passed, number)) return;
   const contractKey = orderingKeyOf(event);
   const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
-  const waiting = run.backlogs.get(contractKey);
-  if (waiting?.numbers.includes(number)) {
-    await saveBacklog(run, { ...waiting, nextAtMs: deps.now(), notBeforeMs: 0 });
+  const waitingBacklog = run.backlogs.get(contractKey);
+  if (waitingBacklog?.numbers.includes(number)) {
+    await saveBacklog(run, { ...waitingBacklog, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
   const [parked] = deliveryState.mayHaveParked
     ? await findParkedBacklogs(deps.table, endpoint, [contractKey])
     : [];
   if (parked?.numbers.includes(number)) {
-    const numbers = [...new Set([...parked.numbers, ...(waiting?.numbers ?? [])])].sort((a, b) => a - b);
-    const fresh = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
-    await saveBacklog(run, { ...fresh, ...waiting, ...now, numbers, state: 'RELEASING' });
+    const numbers = [...new Set([...parked.numbers, ...(waitingBacklog?.numbers ?? [])])].sort(
+      (a, b) => a - b,
+    );
+    const newBacklog = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
+    await saveBacklog(run, { ...newBacklog, ...waitingBacklog, ...now, numbers, state: 'RELEASING' });
     if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedEndpointStateError();
     return;
   }

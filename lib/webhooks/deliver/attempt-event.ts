@@ -53,11 +53,11 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
  */
 export async function moveQueuedEventsToBacklog(run: EndpointRun, contractKey: string): Promise<void> {
   const backlog = findBlockingBacklog(run, contractKey);
-  const queued = run.queues.get(contractKey) ?? [];
+  const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
   if (backlog === undefined) return;
-  await saveBacklog(run, { ...backlog, numbers: mergeBacklogNumbers(run, backlog.numbers, queued) });
-  markEventsProcessed(run, queued);
+  await saveBacklog(run, { ...backlog, numbers: mergeBacklogNumbers(run, backlog.numbers, queuedEvents) });
+  markEventsProcessed(run, queuedEvents);
 }
 
 /** Whether a response means that the endpoint has received the event. */
@@ -124,15 +124,15 @@ async function handleEndpointRefusal(
   const nowMs = deps.now();
   recordRefusal(run, response);
   const backlog = toBacklogAfterRefusal(run, contractKey, response);
-  const queued = run.queues.get(contractKey) ?? [];
+  const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
-  const numbers = mergeBacklogNumbers(run, backlog.numbers, queued);
+  const numbers = mergeBacklogNumbers(run, backlog.numbers, queuedEvents);
   const isOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
   const isParked = backlog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
   const state = isParked ? 'PARKING' : 'RETRYING';
-  const saved = await saveBacklog(run, { ...backlog, numbers, state });
-  markEventsProcessed(run, queued);
-  if (isParked) await parkBacklog(run, saved);
+  const savedBacklog = await saveBacklog(run, { ...backlog, numbers, state });
+  markEventsProcessed(run, queuedEvents);
+  if (isParked) await parkBacklog(run, savedBacklog);
   if ('status' in response && response.status === GONE_STATUS) await disableEndpoint(run, 'GONE');
   else if (nowMs - (deliveryState.failingSinceMs ?? nowMs) >= DISABLE_AFTER_MS)
     await disableEndpoint(run, 'FAILING');
@@ -166,19 +166,19 @@ function didServiceMissAttempts({ deps, backlogs }: EndpointRun): boolean {
 function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: WebhookResponse): Backlog {
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
-  const before = findBlockingBacklog(run, contractKey);
-  const isForgiven = isFailureExcused(run, before);
-  const isFirst = isForgiven || (before?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
-  const refusals = (isFirst ? 0 : (before?.refusals ?? 0)) + 1;
+  const blockingBacklog = findBlockingBacklog(run, contractKey);
+  const isForgiven = isFailureExcused(run, blockingBacklog);
+  const isFirst = isForgiven || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
+  const refusals = (isFirst ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
   const scheduledMs = nextAttemptAtMs(refusals, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(response, nowMs);
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
   const lastMs = Math.max(nowMs, (deliveryState.failingSinceMs ?? nowMs) + DISABLE_AFTER_MS);
   return {
-    ...(before ?? createBacklog(run, contractKey)),
+    ...(blockingBacklog ?? createBacklog(run, contractKey)),
     refusals,
-    isForgiven: isForgiven || before?.isForgiven === true,
-    firstRefusedAtMs: (refusals > 1 ? before?.firstRefusedAtMs : undefined) ?? nowMs,
+    isForgiven: isForgiven || blockingBacklog?.isForgiven === true,
+    firstRefusedAtMs: (refusals > 1 ? blockingBacklog?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
     nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),
     notBeforeMs,

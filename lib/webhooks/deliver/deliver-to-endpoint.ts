@@ -219,11 +219,11 @@ function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {
 /** Adds the parked backlogs of the queued contracts to the run. Reads each contract once in a run. */
 async function loadParkedBacklogs({ deps, endpoint, deliveryState, ...run }: EndpointRun): Promise<void> {
   if (!deliveryState.mayHaveParked) return;
-  const unknown = [...run.queues.keys()].filter(
+  const uncheckedKeys = [...run.queues.keys()].filter(
     (contractKey) => !run.checkedForParked.has(contractKey) && !run.backlogs.has(contractKey),
   );
-  const parked = await findParkedBacklogs(deps.table, endpoint, unknown);
-  for (const contractKey of unknown) run.checkedForParked.add(contractKey);
+  const parked = await findParkedBacklogs(deps.table, endpoint, uncheckedKeys);
+  for (const contractKey of uncheckedKeys) run.checkedForParked.add(contractKey);
   // A contract that was parked concurrently has a newer state in the run.
   for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

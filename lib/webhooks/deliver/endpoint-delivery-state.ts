@@ -73,8 +73,16 @@ export async function readEndpointDeliveryState(
   const { shopId, id: endpointId, startsAt } = endpoint;
   const item = await table.get(endpointDeliveryStateKey(endpoint));
   const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = item ?? { pk: '', sk: '' };
-  const passed = decodeProcessedNumbers(Number(cursor), String(above));
-  return { version: 0, mayHaveParked: false, resendIds: [], ...known, shopId, endpointId, passed };
+  const processedNumbers = decodeProcessedNumbers(Number(cursor), String(above));
+  return {
+    version: 0,
+    mayHaveParked: false,
+    resendIds: [],
+    ...known,
+    shopId,
+    endpointId,
+    passed: processedNumbers,
+  };
 }
 
 /**

@@ -41,7 +41,7 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   const startable = mayStartContractsWithoutBacklog(run)
     ? listStartableContracts(run)
     : listDueUninstallOrderingKeys(run);
-  const fresh = startable.filter(
+  const newContracts = startable.filter(
     (contractKey) => isFree(contractKey) && !isContractBlocked(run, contractKey),
   );
   // After a refusal, the endpoint receives few further events until it accepts one.
@@ -49,7 +49,7 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   const maxFresh = isFailing
     ? Math.max(0, UNREACHABLE_AFTER_CONTRACTS - countContractsRefusedSinceAcceptance(run) - run.busy.size)
     : maximum;
-  return [...dueKeys, ...fresh.slice(0, maxFresh)].slice(0, maximum);
+  return [...dueKeys, ...newContracts.slice(0, maxFresh)].slice(0, maximum);
 }
 
 /**
@@ -67,8 +67,10 @@ function chooseProbeContract(run: EndpointRun, nowMs: number): string[] {
   if (!isExtraProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
   run.deliveryState.probedAtMs = nowMs;
   run.unsaved++;
-  const others = all.filter((backlog) => backlogPostponedUntilMs(run, backlog) <= nowMs).map(({ of }) => of);
-  return [...listStartableContracts(run), ...others].slice(0, 1);
+  const otherContracts = all
+    .filter((backlog) => backlogPostponedUntilMs(run, backlog) <= nowMs)
+    .map(({ of }) => of);
+  return [...listStartableContracts(run), ...otherContracts].slice(0, 1);
 }
 
 /** Whether an endpoint that is down receives a probe outside the schedule. */
@@ -106,15 +108,15 @@ export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
   const isMore =
     mayStartContractsWithoutBacklog(run) && (!run.isAtEnd || listStartableContracts(run).length > 0);
   if (isMore) return Math.max(run.deps.now(), pausedMs);
-  const again = [
+  const retryTimes = [
     ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
     ...listUninstallDeadlinesMs(run),
   ];
-  if (again.length === 0) return undefined;
+  if (retryTimes.length === 0) return undefined;
   return Math.max(
     isEndpointUnreachable(run)
       ? Math.min(nextScheduledProbeAtMs(run), ...listUninstallDeadlinesMs(run))
-      : Math.min(...again),
+      : Math.min(...retryTimes),
     pausedMs,
   );
 }

@@ -161,10 +161,10 @@ async function throwIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<Backlog> {
-  const saved = await writeBacklog(run.deps.table, backlog, run.deps.now());
-  if (saved === undefined) throw new OutdatedEndpointStateError();
-  run.backlogs.set(saved.of, saved);
-  return saved;
+  const savedBacklog = await writeBacklog(run.deps.table, backlog, run.deps.now());
+  if (savedBacklog === undefined) throw new OutdatedEndpointStateError();
+  run.backlogs.set(savedBacklog.of, savedBacklog);
+  return savedBacklog;
 }
 
 /**

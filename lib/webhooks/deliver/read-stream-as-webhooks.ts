@@ -68,8 +68,8 @@ async function readItemsInKeyOrder(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
 ): Promise<(Item | undefined)[]> {
-  const found = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
-  return keys.map((key) => (key === undefined ? undefined : found.next().value));
+  const items = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
+  return keys.map((key) => (key === undefined ? undefined : items.next().value));
 }
 
 function buildPayloadOfRecord(
@@ -77,11 +77,11 @@ function buildPayloadOfRecord(
   { record, entry }: RecordWithEntry,
   customerId: unknown,
 ): WebhookPayload | undefined {
-  const known = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
+  const knownCustomer = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
   // An erasure empties the snapshot immediately; the events' data are removed when the table is swept.
   const isErased = customerId === 'erased' && record.event !== undefined;
-  const named = isErased ? { ...record, event: withoutCustomerData(record.event) } : record;
-  return toWebhookPayload({ entry, record: named, ...known, gidNamespace });
+  const visibleRecord = isErased ? { ...record, event: withoutCustomerData(record.event) } : record;
+  return toWebhookPayload({ entry, record: visibleRecord, ...knownCustomer, gidNamespace });
 }
 
 /** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */

@@ -64,8 +64,10 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
 
 /** Compares in constant time. A signature of another length is padded or cut and compared, too. */
 function isSignedWithSecret(secret: string, { rawBody, signature }: SignedWebhookBody): boolean {
-  const expected = createHmac('sha256', secret).update(rawBody).digest();
-  const presented = Buffer.alloc(expected.length);
-  presented.set(signature.subarray(0, expected.length));
-  return timingSafeEqual(expected, presented) && signature.length === expected.length;
+  const expectedSignature = createHmac('sha256', secret).update(rawBody).digest();
+  const presentedSignature = Buffer.alloc(expectedSignature.length);
+  presentedSignature.set(signature.subarray(0, expectedSignature.length));
+  return (
+    timingSafeEqual(expectedSignature, presentedSignature) && signature.length === expectedSignature.length
+  );
 }

@@ -91,16 +91,16 @@ export async function createEndpoint(
   shopId: ShopId,
   { url, types = null, description = null }: EndpointInput & { readonly url: string },
 ): Promise<EndpointWithSecret | EndpointRefusal> {
-  const checked = await checkEndpointInput(deps, { url, types });
-  if (checked.refused !== undefined) return checked;
+  const checkResult = await checkEndpointInput(deps, { url, types });
+  if (checkResult.refused !== undefined) return checkResult;
   const secret = createWebhookSecret(deps.random);
   const head = await readLastStreamRecord(deps, shopId);
   const endpoint = await createEndpointRepository(deps).create({
     id: Buffer.from(deps.random(ENDPOINT_ID_BYTES)).toString('hex') as EndpointId,
     shopId,
-    url: checked.changes.url as EndpointUrl,
+    url: checkResult.changes.url as EndpointUrl,
     description,
-    types: checked.changes.types ?? null,
+    types: checkResult.changes.types ?? null,
     startsAt: head === undefined ? 0 : head.number + 1,
     sealFor: (slot) => sealEndpointSecret(deps, slot, secret),
   });
@@ -113,11 +113,11 @@ export async function updateEndpoint(
   ref: EndpointRef,
   { description, isEnabled, ...input }: EndpointInput,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
-  const checked = await checkEndpointInput(deps, input);
-  if (checked.refused !== undefined) return checked;
+  const checkResult = await checkEndpointInput(deps, input);
+  if (checkResult.refused !== undefined) return checkResult;
   const status = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
   const changes: Partial<EndpointConfiguration> = {
-    ...checked.changes,
+    ...checkResult.changes,
     ...(description !== undefined && { description }),
     ...(isEnabled !== undefined && { status }),
   };
@@ -164,16 +164,16 @@ export async function requestReplay(
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
   const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
-  let counted: ReturnType<CountReplayRequest> | undefined;
+  let countResult: ReturnType<CountReplayRequest> | undefined;
   const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    counted ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
-    if ((await counted) !== undefined) return endpoint;
+    countResult ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
+    if ((await countResult) !== undefined) return endpoint;
     const open = findUnappliedReplay(endpoint, await readEndpointDeliveryState(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpointRepository(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (done.refused !== undefined) return done;
-  const retryAtMs = await counted;
+  const retryAtMs = await countResult;
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
   const { count } = await countDeliverableRecords(deps, done.endpoint, { fromNumber });
   return { ...done, eventCount: count };
@@ -187,23 +187,25 @@ export async function requestResend(
   const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
   if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
-  let refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
-  let counted: ReturnType<CountReplayRequest> | undefined;
+  let refusal: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
+  let countResult: ReturnType<CountReplayRequest> | undefined;
   const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    const recent = (endpoint.resends ?? []).filter(
+    const recentResends = (endpoint.resends ?? []).filter(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
     );
     const isDeliverable = filterDeliverableRecords(endpoint, [record]).length > 0;
-    refused = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
-    if (recent.length >= MAX_RESEND_REQUESTS) refused ??= 'TOO_MANY_RESENDS';
-    if (refused !== undefined) return endpoint;
-    counted ??= deps.countReplayRequest(ref.shopId, 'RESEND');
-    if ((await counted) !== undefined) refused = 'TOO_MANY_RESENDS';
-    if (refused !== undefined) return endpoint;
-    return createEndpointRepository(deps).requestReplay(endpoint, { resends: [...recent, newRequest] });
+    refusal = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
+    if (recentResends.length >= MAX_RESEND_REQUESTS) refusal ??= 'TOO_MANY_RESENDS';
+    if (refusal !== undefined) return endpoint;
+    countResult ??= deps.countReplayRequest(ref.shopId, 'RESEND');
+    if ((await countResult) !== undefined) refusal = 'TOO_MANY_RESENDS';
+    if (refusal !== undefined) return endpoint;
+    return createEndpointRepository(deps).requestReplay(endpoint, {
+      resends: [...recentResends, newRequest],
+    });
   });
   if (done.refused !== undefined) return done;
-  return refused === undefined ? { ...done, record } : { refused };
+  return refusal === undefined ? { ...done, record } : { refused: refusal };
 }
 
 type CheckedEndpointInput =
@@ -218,9 +220,9 @@ async function checkEndpointInput(
   if (types?.length === 0) return { refused: 'NO_TYPES' };
   const typesUpdate = types === undefined ? {} : { types: types && [...new Set(types)] };
   if (url === undefined) return { changes: typesUpdate };
-  const checked = await checkEndpointUrl(deps.guard, url);
-  if ('refused' in checked) return { refused: 'ADDRESS', why: checked.refused };
-  return { changes: { ...typesUpdate, url: checked.url } };
+  const checkResult = await checkEndpointUrl(deps.guard, url);
+  if ('refused' in checkResult) return { refused: 'ADDRESS', why: checkResult.refused };
+  return { changes: { ...typesUpdate, url: checkResult.url } };
 }
 
 /**
@@ -233,11 +235,11 @@ async function changeEndpointWithRetries(
   change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
   for (let tries = 0; tries < MAX_UPDATE_ATTEMPTS; tries++) {
-    const before = await createEndpointRepository(deps).find(shopId, id);
-    if (before === undefined) return { refused: 'UNKNOWN' };
-    const endpoint = await change(before);
+    const endpointBefore = await createEndpointRepository(deps).find(shopId, id);
+    if (endpointBefore === undefined) return { refused: 'UNKNOWN' };
+    const endpoint = await change(endpointBefore);
     if (endpoint === undefined) continue;
-    if (endpoint !== before) await deps.enqueue(shopId);
+    if (endpoint !== endpointBefore) await deps.enqueue(shopId);
     return { endpoint };
   }
   return { refused: 'CHANGED_CONCURRENTLY' };

@@ -44,10 +44,10 @@ export async function listDeliveries(
   endpoint: EndpointRecord,
   { status, ...page }: DeliveriesRequest,
 ): Promise<StreamPage<DeliveryView>> {
-  const delivered = await readDeliveryStateWithBacklogs(deps, endpoint);
+  const deliveryState = await readDeliveryStateWithBacklogs(deps, endpoint);
   const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
   return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
-    toDeliveryViews(endpoint, { records, delivered }).filter(
+    toDeliveryViews(endpoint, { records, delivered: deliveryState }).filter(
       (delivery) => status === undefined || delivery.status === status,
     ),
   );
@@ -62,13 +62,13 @@ export async function findDeliveries(
   endpoint: EndpointRecord,
   numbers: readonly number[],
 ): Promise<DeliveryView[]> {
-  const delivered = await readDeliveryStateWithBacklogs(deps, endpoint);
-  const found = await awaitAll(
+  const deliveryState = await readDeliveryStateWithBacklogs(deps, endpoint);
+  const deliveryLists = await awaitAll(
     numbers.map((number) =>
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
     ),
   );
-  return toDeliveryViews(endpoint, { records: found.flat(), delivered });
+  return toDeliveryViews(endpoint, { records: deliveryLists.flat(), delivered: deliveryState });
 }
 
 /** The worker's state of the endpoint. */

@@ -55,9 +55,9 @@ type Deps = { readonly table: Table; readonly now: () => number };
 export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
   const head = await readStateAfterRequestedReplay(deps.table, endpoint);
-  const waiting = await countWaitingEvents(deps, endpoint, head);
+  const waitingEvents = await countWaitingEvents(deps, endpoint, head);
   return {
-    ...{ id, url, description, types, createdAtMs, ...waiting },
+    ...{ id, url, description, types, createdAtMs, ...waitingEvents },
     status: isDisabledByWorker(endpoint, head) ? 'DISABLED_BY_FAILURES' : endpoint.status,
     lastDeliveredAtMs: head.lastAcceptedAtMs,
   };
@@ -82,7 +82,7 @@ async function countWaitingEvents(
     keyState: 'RETRYING',
   });
   const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
-  const ahead = await countDeliverableRecords(deps, endpoint, {
+  const eventsAhead = await countDeliverableRecords(deps, endpoint, {
     fromNumber: passed.cursor,
     without: passed.above,
   });
@@ -91,8 +91,8 @@ async function countWaitingEvents(
       ? []
       : await readStream(deps, endpoint.shopId, { fromNumber: waitingNumbers[0], limit: 1 });
   return {
-    waitingCount: ahead.count + waitingNumbers.length,
-    oldestWaitingAtMs: (refused ?? ahead.first)?.placedAtMs,
+    waitingCount: eventsAhead.count + waitingNumbers.length,
+    oldestWaitingAtMs: (refused ?? eventsAhead.first)?.placedAtMs,
   };
 }
 

@@ -47,12 +47,12 @@ export async function readStreamPage<Found extends { readonly number: number }>(
       limit: RECORDS_PER_READ,
       descending,
     });
-    const selected = await select(records);
-    if (items.length + selected.length > size) {
-      items.push(...selected.slice(0, size - items.length));
+    const selectedRecords = await select(records);
+    if (items.length + selectedRecords.length > size) {
+      items.push(...selectedRecords.slice(0, size - items.length));
       return { items, hasMore: true, lastNumber: items.at(-1)?.number ?? last };
     }
-    items.push(...selected);
+    items.push(...selectedRecords);
     last = records.at(-1)?.number ?? last;
     if (records.length < RECORDS_PER_READ) return { items, hasMore: false, lastNumber: last };
   }

@@ -49,11 +49,11 @@ export async function testEndpoint(
   if (endpoint === undefined) return { refused: 'UNKNOWN' };
   const cooldownRef = { shopId, action: 'webhookEndpointTest', subject: 'STORE' };
   const eventId = newId();
-  const running = await createCooldownRepository({ table, now }).start(cooldownRef, {
+  const runningCooldown = await createCooldownRepository({ table, now }).start(cooldownRef, {
     holder: eventId,
     durationMs: TEST_COOLDOWN_MS,
   });
-  if (running !== undefined) return { refused: 'TOO_SOON', retryAtMs: running.untilMs };
+  if (runningCooldown !== undefined) return { refused: 'TOO_SOON', retryAtMs: runningCooldown.untilMs };
   const timestamp = new Date(now()).toISOString();
   const payload: WebhookPayload = {
     ...{ type: 'endpoint.test', timestamp },

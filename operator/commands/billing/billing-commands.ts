@@ -106,15 +106,15 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const preview = await previews.find(store.shopId, date);
   if (preview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
   const entries = await previews.listEntries(store.shopId, date, { limit: MAX_ROWS });
-  const totals = preview.totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`).join(', ');
+  const totalsText = preview.totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`).join(', ');
   const rows = entries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
     ...{ contract: contractNumber, cycle: cycleIndex, 'due (utc)': formatShortTime(expectedAtMs) },
     ...{ amount: amount && `${amount.amount} ${amount.currencyCode}`, warnings: warnings.join(' ') },
   }));
-  const counted = `${preview.orderCount} orders on ${date}, ${totals || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
+  const countText = `${preview.orderCount} orders on ${date}, ${totalsText || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
   return {
     json: { ...preview, entries },
-    lines: [counted, ...formatRowsOrNote(run, rows, 'It lists orders of today and tomorrow only.')],
+    lines: [countText, ...formatRowsOrNote(run, rows, 'It lists orders of today and tomorrow only.')],
   };
 }
 
@@ -144,9 +144,9 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
       ? await takeFirstRows(createBillingReminders(operator).list(shopId, {}))
       : await takeFirstRows(createBillingRuns(operator).listLines(shopId, day));
   const enqueueStore = async () => undefined;
-  const found = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
+  const foundCharges = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
   const isOpen = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
-  const charges = found.flatMap((charge) =>
+  const charges = foundCharges.flatMap((charge) =>
     charge && (day !== undefined || isOpen(charge)) ? [charge] : [],
   );
   const rows = charges.map((charge) => ({
@@ -159,12 +159,12 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
 }
 
 async function takeFirstRows<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {
-  const taken: Item[] = [];
+  const limitedItems: Item[] = [];
   for await (const item of items) {
-    taken.push(item);
-    if (taken.length === MAX_ROWS) break;
+    limitedItems.push(item);
+    if (limitedItems.length === MAX_ROWS) break;
   }
-  return taken;
+  return limitedItems;
 }
 
 function formatRowsOrNote({ terminal }: CommandRun, rows: readonly TableRow[], none: string): string[] {

@@ -16,10 +16,10 @@ import type { Operator } from '../../operator.ts';
 export async function findBillingFinding(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
   const { table, now } = operator;
   const settings = createBillingSettings({ table, now });
-  const stored = await settings.read(store.shopId);
-  if (!settingsOfInstallation(stored, store).enabled) return [];
+  const storedSettings = await settings.read(store.shopId);
+  if (!settingsOfInstallation(storedSettings, store).enabled) return [];
   const stopAll = await settings.readStop();
-  const found = decideBillingStatus(stored, { store, nowMs: now(), stopAll });
+  const billingStatus = decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll });
   const isReconciled = await isFirstReconciliationComplete({ table }, store.shopId);
   const obstacles = findObstacles({
     store,
@@ -28,9 +28,18 @@ export async function findBillingFinding(operator: Operator, store: StoreRecord)
   });
   if (obstacles.length > 0) {
     const fix = 'Repair it, or switch billing off with billing set --enabled no.';
-    return [{ name: 'Billing', state: 'missing', found: `${found}, but ${obstacles.join(', ')}`, fix }];
+    return [
+      { name: 'Billing', state: 'missing', found: `${billingStatus}, but ${obstacles.join(', ')}`, fix },
+    ];
   }
-  if (found === 'STOPPED_BY_OPERATOR')
-    return [{ name: 'Billing', state: 'missing', found, fix: 'Run billing show, then billing resume.' }];
-  return [{ name: 'Billing', state: 'ok', found }];
+  if (billingStatus === 'STOPPED_BY_OPERATOR')
+    return [
+      {
+        name: 'Billing',
+        state: 'missing',
+        found: billingStatus,
+        fix: 'Run billing show, then billing resume.',
+      },
+    ];
+  return [{ name: 'Billing', state: 'ok', found: billingStatus }];
 }

@@ -60,12 +60,12 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   };
   const message = `Would issue a key “${label}” for ${store.domain}. ${formatLimits(limits, DEFAULT_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
-    const issued = await issueWithinKeyLimit(run, {
+    const issuedKey = await issueWithinKeyLimit(run, {
       ...facts,
       voidUnclaimed: options.voidUnclaimed === true,
     });
-    operator.logger.info('key.issued', { shopId: store.shopId, keyId: issued.keyId, by: facts.createdBy });
-    return describeIssuedKey(baseUrl, issued, []);
+    operator.logger.info('key.issued', { shopId: store.shopId, keyId: issuedKey.keyId, by: facts.createdBy });
+    return describeIssuedKey(baseUrl, issuedKey, []);
   });
 }
 

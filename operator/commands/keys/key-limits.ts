@@ -48,9 +48,9 @@ function parseScopes(options: CommandOptions): Pick<KeyLimits, 'scopes'> {
   const texts = parseListOption(options, 'scopes')?.map((text) => text.toUpperCase());
   if (texts === undefined) return {};
   const scopes = parseKnownScopes(texts);
-  const unknown = texts.find((text) => !scopes.includes(text as KeyScope));
-  if (unknown === undefined) return { scopes };
-  throw new OperatorError(`“${unknown}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
+  const unknownScope = texts.find((text) => !scopes.includes(text as KeyScope));
+  if (unknownScope === undefined) return { scopes };
+  throw new OperatorError(`“${unknownScope}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
 }
 
 function parseNetworks(options: CommandOptions): Pick<KeyLimits, 'networks'> {

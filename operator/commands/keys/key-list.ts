@@ -13,11 +13,11 @@ export const keyListCommand: CommandDefinition = {
     const { operator, terminal } = run;
     const { shopId } = await requireStore(operator, requireArgument(run, 0));
     const { store, keys } = await listAdminKeys(operator, shopId);
-    const listed = keys.map((record) => ({
+    const keyRows = keys.map((record) => ({
       ...toListedAdminKey(record, store, operator.now()),
       replaces: keys.find(({ replacedBy }) => replacedBy === record.id)?.id,
     }));
-    const rows = listed.map((key) => ({
+    const rows = keyRows.map((key) => ({
       id: key.id,
       label: key.label,
       state: key.state,
@@ -31,7 +31,7 @@ export const keyListCommand: CommandDefinition = {
       replaces: key.replaces,
     }));
     return {
-      json: listed,
+      json: keyRows,
       lines: rows.length === 0 ? ['The store has no key.'] : formatTable(rows, terminal.columns),
     };
   },

@@ -50,28 +50,28 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(operator, requireArgument(run, 0));
   const keyId = parseKeyIdArgument(run);
   const baseUrl = requireBaseUrl(run);
-  const overlap = parseOverlap(options);
-  const isLeaked = overlap === 'leaked';
+  const requestedOverlap = parseOverlap(options);
+  const isLeaked = requestedOverlap === 'leaked';
   if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
   const limits = parseKeyLimits(run);
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
     createdBy: parseCreatorName(options),
-    overlap,
+    overlap: requestedOverlap,
     ...limits,
   };
-  const how = isLeaked ? 'revoking it immediately' : `overlap ${overlap}`;
-  const before = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...before, ...limits }, OLD_KEY_LIMIT_TEXTS)}`;
+  const how = isLeaked ? 'revoking it immediately' : `overlap ${requestedOverlap}`;
+  const limitsBefore = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
+  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...limitsBefore, ...limits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
-    const issued = await rotateAdminKey(operator, request);
-    const fields = { shopId: store.shopId, keyId, successor: issued.keyId };
+    const issuedKey = await rotateAdminKey(operator, request);
+    const fields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };
     operator.logger.info(isLeaked ? 'key.leaked' : 'key.rotated', fields);
     const note = isLeaked
       ? `${keyId} is refused from now on.`
-      : `${keyId} works until ${overlap === '0' ? 'the moment' : `${overlap} after`} the new key is claimed.`;
-    return describeIssuedKey(baseUrl, issued, ['', note]);
+      : `${keyId} works until ${requestedOverlap === '0' ? 'the moment' : `${requestedOverlap} after`} the new key is claimed.`;
+    return describeIssuedKey(baseUrl, issuedKey, ['', note]);
   });
 }
 

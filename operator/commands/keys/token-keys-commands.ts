@@ -50,11 +50,11 @@ async function runTokenKeysRotate(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, terminal } = run;
   if (options.leaked === true && options.step !== undefined)
     throw new OperatorError('--leaked replaces the whole ring immediately. Use it without --step.', 2);
-  const before = await readTokenKeys(operator);
+  const keysBefore = await readTokenKeys(operator);
   const step =
     options.leaked === true
       ? 'leaked'
-      : parseRotationStep(readTextOption(options, 'step'), before, operator.now());
+      : parseRotationStep(readTextOption(options, 'step'), keysBefore, operator.now());
   if (step === 'leaked')
     await run.confirm(
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,

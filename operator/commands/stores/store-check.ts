@@ -23,11 +23,11 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
-  const checked = await checkStore(
+  const storeFindings = await checkStore(
     { ...operator, ...operator.target, largestQuery: buildLargestQuery },
     store,
   );
-  const findings = [...checked, ...(await findBillingFinding(operator, store))];
+  const findings = [...storeFindings, ...(await findBillingFinding(operator, store))];
   const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
   const lines = findings.flatMap(formatFinding);
   return {

@@ -66,18 +66,22 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
   const signIn = await readSignInAddressesToPin(operator, request);
-  const before = await operator.stores.find(request.shopId);
+  const storeBefore = await operator.stores.find(request.shopId);
   const { clientId } = credentials;
-  const client = await checkInstallClient(operator, { store: { ...request, signIn }, before, clientId });
-  const moved = before === undefined ? [] : listMovedAddresses(before.signIn, signIn);
-  if (moved.length > 0) await confirmMovedAddresses(run, [{ domain, moved }]);
+  const client = await checkInstallClient(operator, {
+    store: { ...request, signIn },
+    before: storeBefore,
+    clientId,
+  });
+  const movedAddresses = storeBefore === undefined ? [] : listMovedAddresses(storeBefore.signIn, signIn);
+  if (movedAddresses.length > 0) await confirmMovedAddresses(run, [{ domain, moved: movedAddresses }]);
   return run.change(`Would install ${domain} (${request.shopId}, ${request.displayName}).`, async () => {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store.installed', { shopId: store.shopId });
     const storefront = await createTokenIfMissing(operator, store);
     const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
-    const currentClientId = clientId === undefined ? installedClientId(before) : undefined;
+    const currentClientId = clientId === undefined ? installedClientId(storeBefore) : undefined;
     return toInstallOutcome(store, {
       notGranted: [...notGranted, ...storefront, ...webhooks],
       client,

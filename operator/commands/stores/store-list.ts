@@ -12,11 +12,11 @@ export const storeListCommand: CommandDefinition = {
   examples: ['store list --env dev', 'store list --env prod --json'],
   isReading: true,
   async run({ operator, terminal }) {
-    const found = await listStores(operator.scan);
-    const stores = found.map(toStoreFacts);
+    const storeList = await listStores(operator.scan);
+    const stores = storeList.map(toStoreFacts);
     if (stores.length === 0)
       return { json: [], lines: ['There is no store. Install one: store install --help'] };
-    const rows = found.map((store) => ({
+    const rows = storeList.map((store) => ({
       domain: store.domain,
       'shop id': store.shopId,
       name: store.displayName,

@@ -33,19 +33,19 @@ async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
   if ((text === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
   const stores = text === undefined ? await listStores(operator.scan) : [await requireStore(operator, text)];
-  const moved: MigratedStore[] = [];
+  const migratedStores: MigratedStore[] = [];
   for (const { shopId, domain } of stores) {
     const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);
-    if (wasUnmigrated) moved.push({ domain, moved: 'parted' });
+    if (wasUnmigrated) migratedStores.push({ domain, moved: 'parted' });
     for (const { secret, moved: what } of secrets)
-      if (what !== 'nothing') moved.push({ domain, secret, moved: what });
+      if (what !== 'nothing') migratedStores.push({ domain, secret, moved: what });
   }
-  const lines = moved.map(
+  const lines = migratedStores.map(
     ({ domain, secret, moved }) =>
       `${[domain, secret].filter(Boolean).join(', ')}: ${MIGRATION_TEXTS[moved]}`,
   );
-  if (isDryRun) return describeDryRun(moved, lines);
-  return { json: moved, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
+  if (isDryRun) return describeDryRun(migratedStores, lines);
+  return { json: migratedStores, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
 }
 
 function describeDryRun(moved: readonly MigratedStore[], lines: readonly string[]): CommandOutcome {

@@ -77,14 +77,17 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(operator, requireArgument(run, 0));
   // Check the status before a merchant has to consent.
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
-  const given = await readOptionalCredentials(run);
-  const clientId = given?.clientId === store.clientId ? undefined : given?.clientId;
+  const newCredentials = await readOptionalCredentials(run);
+  const clientId = newCredentials?.clientId === store.clientId ? undefined : newCredentials?.clientId;
   const facts = parseStoreFacts(options, clientId);
   const webChange = parseWebSignInChange(run);
-  const webhookOptions = await parseWebhookOptions(run, (given?.app ?? given?.grant)?.clientSecret);
-  const dry = given && endDryRunBeforeConsent(run, store.domain, given);
+  const webhookOptions = await parseWebhookOptions(
+    run,
+    (newCredentials?.app ?? newCredentials?.grant)?.clientSecret,
+  );
+  const dry = newCredentials && endDryRunBeforeConsent(run, store.domain, newCredentials);
   if (dry !== undefined) return dry;
-  const credentials = given && (await obtainNewCredentials(run, store.domain, given));
+  const credentials = newCredentials && (await obtainNewCredentials(run, store.domain, newCredentials));
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
     await checkNewCredentials({ ...operator, ...operator.target }, store, credentials);
@@ -97,21 +100,22 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     ...(credentials?.grant ? ['grant'] : []),
   ];
   const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedSettings(webhookOptions)];
-  const changed = [...ofStore, ...otherChanges];
-  return run.change(`Would change ${changed.join(', ')} of ${store.domain}.`, async () => {
+  const changedSettings = [...ofStore, ...otherChanges];
+  return run.change(`Would change ${changedSettings.join(', ')} of ${store.domain}.`, async () => {
     const { shopId } = store;
-    const after =
+    const storeAfter =
       ofStore.length === 0 && otherChanges.length > 0
         ? store
         : await updateStore(operator, { shopId, facts, webSignIn, grant: credentials?.grant });
-    operator.logger.info('store.updated', { shopId, changed });
+    operator.logger.info('store.updated', { shopId, changed: changedSettings });
     const hasNewGrant = credentials?.grant !== undefined;
-    const missing = wantsToken || hasNewGrant ? await createTokenIfMissing(operator, after) : [];
-    const webhooks = await changeWebhooks(run, after, webhookOptions);
+    const missingTokenFindings =
+      wantsToken || hasNewGrant ? await createTokenIfMissing(operator, storeAfter) : [];
+    const webhooks = await changeWebhooks(run, storeAfter, webhookOptions);
     const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
-    return toUpdateOutcome(after, {
-      message: `Changed: ${changed.join(', ')}.${next}`,
-      missing: [...missing, ...webhooks],
+    return toUpdateOutcome(storeAfter, {
+      message: `Changed: ${changedSettings.join(', ')}.${next}`,
+      missing: [...missingTokenFindings, ...webhooks],
     });
   });
 }

@@ -17,16 +17,16 @@ export const WEB_SIGN_IN_OPTIONS: Readonly<Record<string, string>> = {
  * @throws OperatorError when an address is invalid
  */
 export function parseWebSignInChange({ operator, options }: CommandRun): WebSignInChange | undefined {
-  const given = readTextOption(options, 'addRedirectUri');
-  const removed = readTextOption(options, 'removeRedirectUri');
+  const addedText = readTextOption(options, 'addRedirectUri');
+  const removedUri = readTextOption(options, 'removeRedirectUri');
   const clientId = readTextOption(options, 'webClientId');
-  if (given === undefined && removed === undefined && clientId === undefined) return undefined;
+  if (addedText === undefined && removedUri === undefined && clientId === undefined) return undefined;
   // Pages of a development server on this machine, for the emulated platform only.
   const rules = { allowsLoopback: operator.target.isLocal };
-  const added = given === undefined ? undefined : parseWebRedirectUri(given, rules);
-  if (given !== undefined && added === undefined)
+  const addedUri = addedText === undefined ? undefined : parseWebRedirectUri(addedText, rules);
+  if (addedText !== undefined && addedUri === undefined)
     throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI_RULE}.`, 2);
   if (clientId !== undefined && !/^[\x21-\x7e]{1,255}$/.test(clientId))
     throw new OperatorError('--web-client-id must be one word.', 2);
-  return { added, removed, clientId };
+  return { added: addedUri, removed: removedUri, clientId };
 }

@@ -45,14 +45,14 @@ export async function parseWebhookOptions(run: CommandRun, known?: string): Prom
       'Only one of --credentials and --client-secret can read standard input. Give the other in a file.',
       2,
     );
-  const given = source === undefined ? undefined : await readSecretText(source, run.terminal);
-  if (given !== undefined && !isClientSecret(given))
+  const secretText = source === undefined ? undefined : await readSecretText(source, run.terminal);
+  if (secretText !== undefined && !isClientSecret(secretText))
     throw new OperatorError(
       'This is not a client secret, which has at least 32 characters and no spaces.',
       2,
     );
   // Only the platform can verify a secret from an app's credentials.
-  const clientSecret = given ?? (isClientSecret(known) ? known : undefined);
+  const clientSecret = secretText ?? (isClientSecret(known) ? known : undefined);
   const way = readTextOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
   throw new OperatorError('--webhooks must be api or toml.', 2);
@@ -80,14 +80,14 @@ export async function changeWebhooks(
   const { operator } = run;
   const { shopId } = store;
   if (clientSecret !== undefined) await storeClientSecret(operator, { shopId, clientSecret });
-  const stored = (await operator.stores.find(shopId)) ?? store;
-  if (stored.webhooksVersionId === undefined)
+  const storedStore = (await operator.stores.find(shopId)) ?? store;
+  if (storedStore.webhooksVersionId === undefined)
     return requestedWay === undefined
       ? []
       : [createMissingWebhooksFinding('no client secret', 'Run store update --client-secret FILE.')];
   const isDue = operator.target.baseUrl !== undefined && (isInstall || clientSecret !== undefined);
-  const way = requestedWay ?? (isDue ? (stored.webhookWay?.by ?? 'api') : undefined);
-  return way === undefined ? [] : registerWebhooksInWay(run, stored, way);
+  const way = requestedWay ?? (isDue ? (storedStore.webhookWay?.by ?? 'api') : undefined);
+  return way === undefined ? [] : registerWebhooksInWay(run, storedStore, way);
 }
 
 /** Registers the store's webhooks in the given way, and removes registrations at earlier addresses. */
@@ -100,13 +100,13 @@ async function registerWebhooksInWay(
   operator.progress(way === 'api' ? 'Registering webhooks' : 'Removing registered webhooks');
   const uri = formatWebhooksUri(run);
   const place = { store, uri, endAtMs: operator.now() + MAX_REGISTRATION_WAIT_MS };
-  const before = store.webhookWay?.uri ?? uri;
+  const uriBefore = store.webhookWay?.uri ?? uri;
   try {
-    if (way === 'toml' || before !== uri) await unregisterWebhooks(operator, { ...place, uri: before });
+    if (way === 'toml' || uriBefore !== uri) await unregisterWebhooks(operator, { ...place, uri: uriBefore });
     await recordWebhookRegistrationMethod(operator.table, store, { by: way, uri });
-    const refused = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
+    const refusedTopics = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
-    return refused.map(({ topic, reason }) =>
+    return refusedTopics.map(({ topic, reason }) =>
       createMissingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),
     );
   } catch (error) {

@@ -146,11 +146,11 @@ async function runEndpointList({ operator, args, terminal }: CommandRun): Promis
 async function runEndpointTest(run: CommandRun): Promise<CommandOutcome> {
   const ref = await parseEndpointRef(run);
   return run.change(`Would send a test to endpoint ${ref.id}.`, async () => {
-    const tested = await testEndpoint(createEndpointDeps(run), ref);
-    if (tested.refused === 'TOO_SOON')
+    const testResult = await testEndpoint(createEndpointDeps(run), ref);
+    if (testResult.refused === 'TOO_SOON')
       throw new OperatorError('An endpoint of the store was tested a moment ago. Wait ten seconds.');
-    if (tested.refused !== undefined) throw createChangeError(tested);
-    const { response } = tested;
+    if (testResult.refused !== undefined) throw createChangeError(testResult);
+    const { response } = testResult;
     const message =
       'status' in response
         ? `The endpoint answered ${response.status}.`
@@ -206,14 +206,14 @@ function toChangeOutcome(
 
 function createEndpointDeps({ operator }: CommandRun): WebhookCommandDeps {
   const { secretsPrefix, target, table, now, secrets, logger } = operator;
-  const parts = composeWebhookContext(
+  const webhookContext = composeWebhookContext(
     { secretsPrefix, platformOrigin: target.platformOrigin },
     { secrets, now, logger },
   );
-  const { enqueue } = createWorkQueue({ table, now, newId: parts.newId });
+  const { enqueue } = createWorkQueue({ table, now, newId: webhookContext.newId });
   const countReplayRequest = async () => undefined;
   return {
-    ...parts,
+    ...webhookContext,
     table,
     now,
     countReplayRequest,

@@ -37,24 +37,24 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
   const stream = `${input.logStreamName}`;
   if (!store.streams.has(`${group} ${stream}`))
     throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
-  const given = input.logEvents as InputLogEvent[];
-  rejectInvalidBatch(given);
+  const givenEvents = input.logEvents as InputLogEvent[];
+  rejectInvalidBatch(givenEvents);
   const now = store.now();
-  const oldest = now - 14 * DAY_MS;
+  const oldestAcceptedMs = now - 14 * DAY_MS;
   const retainedSinceMs = now - (store.groups[group] ?? 0) * DAY_MS;
-  const tooOld = given.filter(({ timestamp }) => timestamp < oldest).length;
-  const expired = given.filter(({ timestamp }) => timestamp < retainedSinceMs).length;
-  const tooNew = given.findIndex(({ timestamp }) => timestamp > now + 2 * HOUR_MS);
-  const taken = given.slice(Math.max(tooOld, expired), tooNew < 0 ? undefined : tooNew);
-  store.add(taken.map((event) => ({ ...event, group, stream, ingestionTime: now })));
-  const rejected = {
+  const tooOld = givenEvents.filter(({ timestamp }) => timestamp < oldestAcceptedMs).length;
+  const expiredCount = givenEvents.filter(({ timestamp }) => timestamp < retainedSinceMs).length;
+  const tooNew = givenEvents.findIndex(({ timestamp }) => timestamp > now + 2 * HOUR_MS);
+  const acceptedEvents = givenEvents.slice(Math.max(tooOld, expiredCount), tooNew < 0 ? undefined : tooNew);
+  store.add(acceptedEvents.map((event) => ({ ...event, group, stream, ingestionTime: now })));
+  const rejectedInfo = {
     ...(tooOld > 0 && { tooOldLogEventEndIndex: tooOld }),
-    ...(expired > 0 && { expiredLogEventEndIndex: expired }),
+    ...(expiredCount > 0 && { expiredLogEventEndIndex: expiredCount }),
     ...(tooNew >= 0 && { tooNewLogEventStartIndex: tooNew }),
   };
   return {
     nextSequenceToken: 'ignored',
-    ...(Object.keys(rejected).length > 0 && { rejectedLogEventsInfo: rejected }),
+    ...(Object.keys(rejectedInfo).length > 0 && { rejectedLogEventsInfo: rejectedInfo }),
   };
 }
 
@@ -83,16 +83,16 @@ const PAGE_SIZE = 50;
 function filterLogEvents(store: LogStore, input: LogsRequestFields): object {
   const group = requireGroupName(store, input);
   const { startTime = 0, endTime = Infinity } = input as { startTime?: number; endTime?: number };
-  const found = store.events
+  const foundEvents = store.events
     .filter((event) => event.group === group && isBetween(event, [startTime, endTime]))
     .sort((a, b) => a.timestamp - b.timestamp);
   if (input.nextToken === undefined) return { events: [], nextToken: '0', searchedLogStreams: [] };
   const from = Number(input.nextToken);
-  const page = found.slice(from, from + PAGE_SIZE);
+  const page = foundEvents.slice(from, from + PAGE_SIZE);
   const events = page.map(({ stream, timestamp, ingestionTime, message }, index) => ({
     ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${from + index}` },
   }));
-  const isMore = from + PAGE_SIZE < found.length;
+  const isMore = from + PAGE_SIZE < foundEvents.length;
   return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE_SIZE}` }) };
 }
 

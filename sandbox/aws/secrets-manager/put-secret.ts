@@ -26,8 +26,8 @@ export function createSecret(store: SecretsStore, request: SecretsRequestFields)
   const name = parseSecretName(request.Name);
   const content = parseSecretContent(request);
   const token = parseRequestToken(request);
-  const existing = store.findByName(name);
-  if (existing !== undefined) return respondToRetriedCreate(existing, token, content);
+  const existingSecret = store.findByName(name);
+  if (existingSecret !== undefined) return respondToRetriedCreate(existingSecret, token, content);
   const nowMs = store.now();
   const secret: SecretRecord = {
     name,
@@ -75,14 +75,15 @@ export function putSecretValue(store: SecretsStore, request: SecretsRequestField
     throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
   }
   const token = parseRequestToken(request);
-  const existing = findVersionById(secret, token);
-  if (existing !== undefined && !isSameContent(existing.content, content)) {
+  const existingVersion = findVersionById(secret, token);
+  if (existingVersion !== undefined && !isSameContent(existingVersion.content, content)) {
     throw new AwsError(
       'ResourceExistsException',
       `A resource with the ID you requested already exists: ${token}.`,
     );
   }
-  const version = existing ?? putVersion(store, { secret, token, content, stages: parseStages(request) });
+  const version =
+    existingVersion ?? putVersion(store, { secret, token, content, stages: parseStages(request) });
   return { ARN: secret.arn, Name: secret.name, VersionId: token, VersionStages: version.stages };
 }
 

@@ -40,12 +40,12 @@ export function listSecretVersionIds(store: SecretsStore, request: SecretsReques
 
 export function listSecrets(store: SecretsStore, request: SecretsRequestFields): object {
   const filters = parseFilters(request.Filters);
-  const found = store
+  const foundSecrets = store
     .all()
     .filter(({ deletedAtMs }) => request.IncludePlannedDeletion === true || deletedAtMs === undefined)
     .filter((secret) => filters.every((matches) => matches(secret)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const { page, next } = selectPage(found, request);
+  const { page, next } = selectPage(foundSecrets, request);
   return { SecretList: page.map((secret) => describeVersions(secret, 'SecretVersionsToStages')), ...next };
 }
 

@@ -19,9 +19,9 @@ type SecretsManagerDeps = Pick<SecretsManagerOptions, 'awsClock'> & { readonly s
 
 /** Starts the emulator on a free port. */
 export function startSecretsManagerEmulator(options: SecretsManagerOptions): Promise<ListeningServer> {
-  const parts = { ...options, store: createSecretsStore(options) };
+  const deps = { ...options, store: createSecretsStore(options) };
   const server = createServer({ keepAliveTimeout: 30_000 }, (request, response) => {
-    handleSecretsRequest(parts, request).then(
+    handleSecretsRequest(deps, request).then(
       ({ status, body }) => {
         response.writeHead(status, {
           'content-type': 'application/x-amz-json-1.1',

@@ -31,16 +31,16 @@ export function createSecretsStore({
 }): SecretsStore {
   let secrets = path === undefined ? [] : readStoredSecrets(path);
   const find = (id: unknown) => {
-    const found = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
-    if (found !== undefined) return found;
+    const secretById = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
+    if (secretById !== undefined) return secretById;
     throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
   };
   return {
     now,
     find,
     findLive(id) {
-      const found = find(id);
-      if (found.deletedAtMs === undefined) return found;
+      const foundSecret = find(id);
+      if (foundSecret.deletedAtMs === undefined) return foundSecret;
       throw new AwsError(
         'InvalidRequestException',
         "You can't perform this operation on the secret because it was marked for deletion.",

@@ -19,10 +19,10 @@ export function createConcurrentPool(options: PoolOptions): FunctionPool {
   let instance: ReturnType<typeof startConcurrentInstance> | undefined;
   const getInstance = () => {
     if (instance === undefined) {
-      const started = startConcurrentInstance(options);
-      instance = started;
-      void started.ended.then(() => {
-        if (instance === started) instance = undefined;
+      const startedInstance = startConcurrentInstance(options);
+      instance = startedInstance;
+      void startedInstance.ended.then(() => {
+        if (instance === startedInstance) instance = undefined;
       });
     }
     return instance;
@@ -55,32 +55,32 @@ function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs,
   const channel = child.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below rejects what waits.
   channel.on('error', () => undefined);
-  const ready = Promise.withResolvers<void>();
-  ready.promise.catch(() => undefined);
-  const waiting = new Map<string, PromiseWithResolvers<InstanceResponse>>();
+  const readyPromise = Promise.withResolvers<void>();
+  readyPromise.promise.catch(() => undefined);
+  const pendingInvocations = new Map<string, PromiseWithResolvers<InstanceResponse>>();
   readMessages(channel, (message) => {
-    const received = message as RuntimeMessage;
-    if (received.type === 'ready') ready.resolve();
-    if (received.type === 'failed') ready.reject(new InvocationError(received.error));
-    if (received.type !== 'answer') return;
-    waiting.get(received.requestId)?.resolve(received);
-    waiting.delete(received.requestId);
+    const runtimeMessage = message as RuntimeMessage;
+    if (runtimeMessage.type === 'ready') readyPromise.resolve();
+    if (runtimeMessage.type === 'failed') readyPromise.reject(new InvocationError(runtimeMessage.error));
+    if (runtimeMessage.type !== 'answer') return;
+    pendingInvocations.get(runtimeMessage.requestId)?.resolve(runtimeMessage);
+    pendingInvocations.delete(runtimeMessage.requestId);
   });
-  const ended = new Promise<void>((resolve) => {
+  const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
       const errorMessage = `The process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`;
       const error = new InvocationError({ errorType: 'Runtime.ExitError', errorMessage });
-      ready.reject(error);
-      for (const { reject } of waiting.values()) reject(error);
+      readyPromise.reject(error);
+      for (const { reject } of pendingInvocations.values()) reject(error);
       resolve();
     });
   });
   return {
-    ready: ready.promise,
-    ended,
+    ready: readyPromise.promise,
+    ended: processEnd,
     send(invocation: SentInvocation): Promise<InstanceResponse> {
       const pendingResponse = Promise.withResolvers<InstanceResponse>();
-      waiting.set(invocation.requestId, pendingResponse);
+      pendingInvocations.set(invocation.requestId, pendingResponse);
       writeMessage(channel, invocation);
       return pendingResponse.promise;
     },

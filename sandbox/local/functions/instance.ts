@@ -66,16 +66,16 @@ const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 export function startInstance(options: InstanceOptions): Instance {
   const child = spawnRuntime(RUNTIME_FILE, options);
   const { send, nextMessage, ended } = openChannel(child);
-  const ready = nextMessage().then(expectReady);
+  const readyPromise = nextMessage().then(expectReady);
   // The rejection reaches the caller of `invoke`; avoid an unhandled rejection when no invocation is pending.
-  ready.catch(() => undefined);
+  readyPromise.catch(() => undefined);
   let requestedEnd = Promise.resolve(true);
   return {
-    ready,
+    ready: readyPromise,
     ended,
     requestsNextInvocation: () => requestedEnd,
     async invoke(invocation) {
-      await ready;
+      await readyPromise;
       const responseMessage = nextMessage();
       send({ type: 'invoke', ...invocation });
       requestedEnd = responseMessage.then(nextMessage).then((message) => message?.type === 'next');
@@ -103,28 +103,28 @@ function openChannel(child: ChildProcess) {
   // A write to a process that has just exited fails; `close` below reports it.
   channel.on('error', () => undefined);
   const arrived: (RuntimeMessage | undefined)[] = [];
-  const waiting: ((message: RuntimeMessage | undefined) => void)[] = [];
+  const messageWaiters: ((message: RuntimeMessage | undefined) => void)[] = [];
   let hasEnded = false;
   const arrive = (message: RuntimeMessage | undefined) => {
-    const next = waiting.shift();
+    const next = messageWaiters.shift();
     if (next === undefined) arrived.push(message);
     else next(message);
   };
   readMessages(channel, (message) => arrive(message as RuntimeMessage));
-  const ended = new Promise<void>((resolve) => {
+  const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
       hasEnded = true;
-      for (const next of waiting.splice(0)) next(undefined);
+      for (const next of messageWaiters.splice(0)) next(undefined);
       resolve();
     });
   });
   return {
-    ended,
+    ended: processEnd,
     send: (message: object) => writeMessage(channel, message),
     nextMessage: () =>
       new Promise<RuntimeMessage | undefined>((resolve) => {
         if (arrived.length > 0 || hasEnded) resolve(arrived.shift());
-        else waiting.push(resolve);
+        else messageWaiters.push(resolve);
       }),
   };
 }

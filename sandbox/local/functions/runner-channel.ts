@@ -5,21 +5,21 @@ const LENGTH_PREFIX_BYTES = 4;
 
 /** Calls `onMessage` for each complete message. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
-  let received: Buffer[] = [];
+  let receivedChunks: Buffer[] = [];
   let bytes = 0;
   let bytesNeeded = LENGTH_PREFIX_BYTES;
   channel.on('data', (chunk: Buffer) => {
-    received.push(chunk);
+    receivedChunks.push(chunk);
     bytes += chunk.byteLength;
     if (bytes < bytesNeeded) return;
-    let all = Buffer.concat(received);
+    let all = Buffer.concat(receivedChunks);
     for (;;) {
       bytesNeeded = LENGTH_PREFIX_BYTES + (all.byteLength >= LENGTH_PREFIX_BYTES ? all.readUInt32BE() : 0);
       if (all.byteLength < bytesNeeded || bytesNeeded === LENGTH_PREFIX_BYTES) break;
       onMessage(JSON.parse(all.toString('utf8', LENGTH_PREFIX_BYTES, bytesNeeded)));
       all = all.subarray(bytesNeeded);
     }
-    received = [all];
+    receivedChunks = [all];
     bytes = all.byteLength;
   });
 }

@@ -25,17 +25,17 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   const intervalMs = everyMinutes * MINUTE_MS;
   const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<unknown> = Promise.resolve();
-  let closed = false;
+  let runInProgress: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
   const run = (tickMs: number) => {
-    running = running
-      .then(() => (closed ? undefined : invoke(createScheduledEvent(name, tickMs))))
+    runInProgress = runInProgress
+      .then(() => (isClosed ? undefined : invoke(createScheduledEvent(name, tickMs))))
       .catch(() => undefined);
-    return running;
+    return runInProgress;
   };
   const wait = () => {
     clearTimeout(timer);
-    if (closed) return;
+    if (isClosed) return;
     const nextTickMs = lastTickAt(clock.now()) + intervalMs;
     timer = setTimeout(
       () => {
@@ -52,7 +52,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   wait();
   return {
     close() {
-      closed = true;
+      isClosed = true;
       clearTimeout(timer);
     },
   };

@@ -97,10 +97,10 @@ function createForwardedHeaders(
   headers: Record<string, string>,
 ): Record<string, string> {
   const ip = readSourceIp(request);
-  const before = headers['x-forwarded-for'];
+  const forwardedFor = headers['x-forwarded-for'];
   return {
     'x-amzn-trace-id': `Root=1-${randomBytes(4).toString('hex')}-${randomBytes(12).toString('hex')}`,
-    'x-forwarded-for': before === undefined ? ip : `${before}, ${ip}`,
+    'x-forwarded-for': forwardedFor === undefined ? ip : `${forwardedFor}, ${ip}`,
     'x-forwarded-port': `${request.socket.localPort ?? 443}`,
     'x-forwarded-proto': 'http',
   };

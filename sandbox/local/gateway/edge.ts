@@ -42,7 +42,7 @@ export type EdgeOptions = {
 
 /** Creates an edge with empty counts. */
 export function createEdge({ secret, now }: EdgeOptions): Edge {
-  const counted = RATE_RULES.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
+  const countedRules = RATE_RULES.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     filterRequest(request) {
       const address = readClientAddress(request);
@@ -51,8 +51,8 @@ export function createEdge({ secret, now }: EdgeOptions): Edge {
         isRejectedForContentType(request.method, readHeaderValues(request.rawHeaders, 'content-type').at(-1))
       )
         return { refused: createBlockedResponse(EDGE_RESPONSES.notJson) };
-      const second = Math.floor(now() / 1000);
-      if (counted.some((one) => isOverRate(one, request, { address, second })))
+      const currentSecond = Math.floor(now() / 1000);
+      if (countedRules.some((one) => isOverRate(one, request, { address, second: currentSecond })))
         return { refused: createBlockedResponse(EDGE_RESPONSES.tooMany) };
       return { rawHeaders: buildForwardedHeaders(request, { address, secret }) };
     },
@@ -94,12 +94,12 @@ function buildForwardedHeaders(
     FORWARDED_FOR_HEADER,
     chain.length === 0 ? address : chain.join(', '),
   ];
-  const forwarded = rawHeaders.flatMap((name, at) => {
+  const forwardedHeaders = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
     const isOwn = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
     return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
-  return [...forwarded, ...own];
+  return [...forwardedHeaders, ...own];
 }
 
 function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {

@@ -80,15 +80,15 @@ export function createGatewayHandler(options: Omit<GatewayOptions, 'port'>): Han
   const matchRoute = options.matchRoute ?? createRouteMatcher();
   const takeToken = createTokenBuckets(now);
   return async (received, body) => {
-    const passed = edge?.filterRequest({
+    const edgeResult = edge?.filterRequest({
       method: received.method ?? 'GET',
       path: decodePath(received),
       bodyBytes: body === 'too large' ? gatewayLimits.bodyBytes + 1 : body.byteLength,
       rawHeaders: received.rawHeaders,
       socketAddress: readSourceIp(received),
     });
-    if (passed !== undefined && 'refused' in passed) return passed.refused;
-    const request = { ...copyRequest(received), ...passed };
+    if (edgeResult !== undefined && 'refused' in edgeResult) return edgeResult.refused;
+    const request = { ...copyRequest(received), ...edgeResult };
     if (countHeaderBytes(request) > gatewayLimits.headerBytes) return createGatewayResponse(431);
     if (body === 'too large') return createGatewayResponse(413);
     const { event, match } = createGatewayEvent({ request, body, matchRoute, nowMs: now() });

@@ -46,12 +46,12 @@ function createProductionRouteTable(): RouteTable {
  * empty. A route with the request's method takes precedence over `ANY`.
  */
 export function createRouteMatcher(table: RouteTable = createProductionRouteTable()): MatchRoute {
-  const parsed = table.routes
+  const parsedRoutes = table.routes
     .map((route) => ({ ...route, segments: route.path.split('/') }))
     .sort((a, b) => (createRouteSortKey(a) < createRouteSortKey(b) ? -1 : 1));
   return (method, path) => {
     const segments = path.split('/');
-    const route = parsed.find(
+    const route = parsedRoutes.find(
       (candidate) => acceptsMethod(candidate, method) && matchesSegments(candidate.segments, segments),
     );
     if (route !== undefined) return toRouteMatch(route, segments);

@@ -14,9 +14,9 @@ export function createTokenBuckets(now: () => number): TakeToken {
     const { tokens, filledAtMs } = buckets.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };
     // A clock that is set back fills nothing.
     const gained = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
-    const filled = Math.min(burst, tokens + gained);
-    const passes = filled >= 1;
-    buckets.set(routeKey, { tokens: passes ? filled - 1 : filled, filledAtMs: nowMs });
+    const tokensNow = Math.min(burst, tokens + gained);
+    const passes = tokensNow >= 1;
+    buckets.set(routeKey, { tokens: passes ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
     return passes;
   };
 }

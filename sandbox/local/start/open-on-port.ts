@@ -40,7 +40,9 @@ export async function openOnPort<T>(
 export async function rejectTakenPorts({ service, platform, phone }: Ports): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
-    const opened = await openOnPort({ variable, port }, (given) => listenOnLoopback(createServer(), given));
-    await opened.close();
+    const openedServer = await openOnPort({ variable, port }, (given) =>
+      listenOnLoopback(createServer(), given),
+    );
+    await openedServer.close();
   }
 }

@@ -47,10 +47,11 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
     sealEndpointSecret({ tokenKeys, random, now }, place, secret);
   const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
-  const stored = (await endpoints.list(shopId)).find(
+  const storedEndpoint = (await endpoints.list(shopId)).find(
     ({ description }) => description === ENDPOINT_DESCRIPTION,
   );
-  if (stored !== undefined) await endpoints.configure(stored, { url, secrets: [await seal(stored)] });
+  if (storedEndpoint !== undefined)
+    await endpoints.configure(storedEndpoint, { url, secrets: [await seal(storedEndpoint)] });
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;

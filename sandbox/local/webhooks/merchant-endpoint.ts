@@ -26,7 +26,7 @@ export type MerchantEndpoint = ListeningServer & {
 
 /** Starts the server. `now` is the stack's clock and returns epoch milliseconds. */
 export async function startMerchantEndpoint(now: () => number): Promise<MerchantEndpoint> {
-  const received: ReceivedWebhook[] = [];
+  const receivedWebhooks: ReceivedWebhook[] = [];
   let secret: string | undefined;
   let chosenResponse: ResponseName = 'accept';
 
@@ -34,10 +34,10 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     const body = await text(request);
     const { status, headers } = RESPONSE_CHOICES[chosenResponse];
     const id = String(request.headers['webhook-id']);
-    const isDouble = received.some((one) => one.id === id && one.status === 204);
+    const isDouble = receivedWebhooks.some((one) => one.id === id && one.status === 204);
     const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
-    received.unshift(seen);
-    received.length = Math.min(received.length, MAX_STORED_WEBHOOKS);
+    receivedWebhooks.unshift(seen);
+    receivedWebhooks.length = Math.min(receivedWebhooks.length, MAX_STORED_WEBHOOKS);
     // The response `silent` leaves the connection open until the other side gives up.
     if (status !== undefined) response.writeHead(status, headers).end();
   }
@@ -51,8 +51,8 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   }
 
   async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chosen = new URLSearchParams(await text(request)).get('answer') ?? '';
-    if (Object.hasOwn(RESPONSE_CHOICES, chosen)) chosenResponse = chosen as ResponseName;
+    const chosenAnswer = new URLSearchParams(await text(request)).get('answer') ?? '';
+    if (Object.hasOwn(RESPONSE_CHOICES, chosenAnswer)) chosenResponse = chosenAnswer as ResponseName;
     response.writeHead(303, { location: '/' }).end();
   }
 
@@ -61,12 +61,14 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     if (route === `POST ${MERCHANT_HOOKS_PATH}`) return receive(request, response);
     if (route === 'POST /answer') return choose(request, response);
     if (route === 'GET /received')
-      return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(received));
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify(receivedWebhooks));
     if (route !== 'GET /') return response.writeHead(404).end('Nothing is here. The page is at /.');
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
     return response
       .writeHead(200, headers)
-      .end(renderEndpointPage({ received, chosenResponse: chosenResponse }));
+      .end(renderEndpointPage({ received: receivedWebhooks, chosenResponse: chosenResponse }));
   });
   const listening = await listenOnLoopback(server, 0);
   return {

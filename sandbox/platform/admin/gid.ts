@@ -22,9 +22,9 @@ export function parseGid(id: string): Gid | null {
 
 /** Returns the tail of an id of that type. An id of another type or form is an error of the field. */
 export function requireGidTail(id: string, type: string): string {
-  const parsed = parseGid(id);
-  if (parsed?.type !== type) throw createInvalidIdError(id);
-  return parsed.tail;
+  const parsedGid = parseGid(id);
+  if (parsedGid?.type !== type) throw createInvalidIdError(id);
+  return parsedGid.tail;
 }
 
 /**

@@ -9,8 +9,8 @@ const VISIBLE_DAYS = 60;
 /** Returns the orders that the app may see, in order of creation: all, or those of a group of the store's table. */
 export function listVisibleOrders(context: AdminContext, group?: string): OrderRecord[] {
   const { orders } = context.store;
-  const listed = group === undefined ? [...orders.values()] : orders.inGroup(group);
-  return listed.filter((order) => isVisible(context, order));
+  const ordersOfGroup = group === undefined ? [...orders.values()] : orders.inGroup(group);
+  return ordersOfGroup.filter((order) => isVisible(context, order));
 }
 
 /**

@@ -26,8 +26,8 @@ function countMinorUnitDigits(currencyCode: string): number {
 /** Returns a MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` for a currency without minor units. */
 export function toMoneyV2(minor: number, currencyCode: string): MoneyV2 {
   const digits = countMinorUnitDigits(currencyCode);
-  const written = (minor / 10 ** digits).toFixed(Math.max(1, digits));
-  return { __typename: 'MoneyV2', amount: written.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
+  const decimalText = (minor / 10 ** digits).toFixed(Math.max(1, digits));
+  return { __typename: 'MoneyV2', amount: decimalText.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
 /** Formats the Money scalar, with all digits of the currency: `14.00`. */

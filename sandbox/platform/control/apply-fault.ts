@@ -13,10 +13,10 @@ export async function applyFault(
 ): Promise<FaultableResponse> {
   if (fault === undefined) return handle();
   const handlesFirst = fault.consume === true || fault.cut === 'after';
-  const handled = handlesFirst ? await handle() : undefined;
+  const handledResponse = handlesFirst ? await handle() : undefined;
   if (fault.delayMs !== undefined) await wait(fault.delayMs, undefined, { ref: false });
   if (fault.cut !== undefined) return undefined;
-  if (fault.status === undefined && fault.body === undefined) return handled ?? handle();
+  if (fault.status === undefined && fault.body === undefined) return handledResponse ?? handle();
   return createFaultResponse(fault);
 }
 

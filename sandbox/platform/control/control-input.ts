@@ -14,10 +14,10 @@ export function parseControlFields(body: string, known: readonly string[]): Reco
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
     throw new InvalidControlInput('Send a JSON object.');
   }
-  const unknown = Object.keys(fields).find((name) => !known.includes(name));
-  if (unknown !== undefined) {
+  const unknownField = Object.keys(fields).find((name) => !known.includes(name));
+  if (unknownField !== undefined) {
     throw new InvalidControlInput(
-      `"${unknown}" is not known here. Known: ${known.join(', ') || 'no field'}.`,
+      `"${unknownField}" is not known here. Known: ${known.join(', ') || 'no field'}.`,
     );
   }
   return fields as Record<string, unknown>;

@@ -24,11 +24,18 @@ export function parseDeliveryRates(value: unknown): DeliveryRate[] {
 
 function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
   const refuse = (what: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${what}`);
-  const given = Object(value) as Record<string, unknown>;
-  const unknown = Object.keys(given).find((name) => !KNOWN_RATE_FIELDS.includes(name));
-  if (unknown !== undefined)
-    throw refuse(`"${unknown}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
-  const { code, kind: kindName = 'shipping', title = code, description = '', priceMinor, regions } = given;
+  const givenFields = Object(value) as Record<string, unknown>;
+  const unknownField = Object.keys(givenFields).find((name) => !KNOWN_RATE_FIELDS.includes(name));
+  if (unknownField !== undefined)
+    throw refuse(`"${unknownField}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
+  const {
+    code,
+    kind: kindName = 'shipping',
+    title = code,
+    description = '',
+    priceMinor,
+    regions,
+  } = givenFields;
   const kind = DELIVERY_KINDS.find((one) => one === kindName);
   if (kind === undefined) throw refuse(`"kind" is one of: ${DELIVERY_KINDS.join(', ')}.`);
   if (typeof code !== 'string' || code === '') throw refuse('"code" is a text.');
@@ -37,13 +44,13 @@ function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
   }
   if (!isNonNegativeInteger(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
   const wrong = RATE_LIMIT_FIELDS.find(
-    (name) => given[name] !== undefined && !isNonNegativeInteger(given[name]),
+    (name) => givenFields[name] !== undefined && !isNonNegativeInteger(givenFields[name]),
   );
   if (wrong !== undefined) throw refuse(`"${wrong}" is a whole number, not below 0.`);
   const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
   if (regions !== undefined && !isList) throw refuse('"regions" is a list such as ["US", "CA-ON"].');
   const bounds = Object.fromEntries(
-    RATE_LIMIT_FIELDS.flatMap((name) => (name in given ? [[name, given[name]]] : [])),
+    RATE_LIMIT_FIELDS.flatMap((name) => (name in givenFields ? [[name, givenFields[name]]] : [])),
   );
   return { kind, code, title, description, priceMinor, ...bounds, ...(isList && { regions }) };
 }

@@ -42,20 +42,25 @@ const MAX_WAIT_MS = 60_000;
 export function createOtherServer(options: OtherServerOptions): OtherServer {
   const { clock, webhooks } = options;
   let requests: ServerRequest[] = [];
-  let waiting: ServerRequest[] = [];
-  let sending: Promise<void> = Promise.resolve();
+  let waitingRequests: ServerRequest[] = [];
+  let sendInProgress: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
   let sentMs = Number.POSITIVE_INFINITY;
 
   function sendDue(): Promise<void> {
-    if ((waiting[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now()) sending = sending.then(sendEachDue);
-    return sending;
+    if ((waitingRequests[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now())
+      sendInProgress = sendInProgress.then(sendEachDue);
+    return sendInProgress;
   }
 
   async function sendEachDue(): Promise<void> {
-    for (let next = waiting[0]; next !== undefined && next.atMs <= clock.now(); next = waiting[0]) {
+    for (
+      let next = waitingRequests[0];
+      next !== undefined && next.atMs <= clock.now();
+      next = waitingRequests[0]
+    ) {
       const store = options.state().stores.get(next.shop);
-      waiting.shift();
+      waitingRequests.shift();
       sentMs = next.atMs;
       if (store !== undefined) await send(next, store);
     }
@@ -83,7 +88,7 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
   /** Without a request of the service, the next one is sent when its time comes. */
   function scheduleNext(): void {
     clearTimeout(timer);
-    const [next] = waiting;
+    const [next] = waitingRequests;
     if (next === undefined) return;
     const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, next.atMs - clock.now()));
     timer = setTimeout(() => void sendDue().then(scheduleNext), waitMs).unref();
@@ -92,16 +97,16 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
   return {
     add(added) {
       requests = [...requests, ...added];
-      waiting = [...waiting, ...added].sort((one, other) => one.atMs - other.atMs);
+      waitingRequests = [...waitingRequests, ...added].sort((one, other) => one.atMs - other.atMs);
       scheduleNext();
     },
     sendDue,
-    settleUntilMs: () => Math.min(clock.now(), sentMs, waiting[0]?.atMs ?? Number.POSITIVE_INFINITY),
+    settleUntilMs: () => Math.min(clock.now(), sentMs, waitingRequests[0]?.atMs ?? Number.POSITIVE_INFINITY),
     list: () => requests,
     clear() {
       clearTimeout(timer);
       requests = [];
-      waiting = [];
+      waitingRequests = [];
     },
   };
 }

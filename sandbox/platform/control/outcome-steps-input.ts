@@ -29,14 +29,15 @@ export function parseOutcomeSteps(value: unknown): OutcomeStep[] {
 
 function parseOutcomeStep(value: unknown, index: number): OutcomeStep {
   const refuse = (what: string) => new InvalidControlInput(`"steps" at ${index}: ${what}`);
-  const given = Object(value) as Record<string, unknown>;
-  const unknown = Object.keys(given).find((name) => !STEP_FIELDS.includes(name));
-  if (unknown !== undefined) throw refuse(`"${unknown}" is not known. Known: ${STEP_FIELDS.join(', ')}.`);
-  const { answer, from, until } = given;
+  const givenFields = Object(value) as Record<string, unknown>;
+  const unknownField = Object.keys(givenFields).find((name) => !STEP_FIELDS.includes(name));
+  if (unknownField !== undefined)
+    throw refuse(`"${unknownField}" is not known. Known: ${STEP_FIELDS.join(', ')}.`);
+  const { answer, from, until } = givenFields;
   if (answer !== undefined && !KNOWN_STEP_ANSWERS.includes(String(answer)))
     throw refuse(`"answer" is one of: ${KNOWN_STEP_ANSWERS.join(', ')}; not ${answer}.`);
   const number = (name: string, minimum: number): number | undefined => {
-    const count = given[name];
+    const count = givenFields[name];
     if (count === undefined) return undefined;
     if (Number.isInteger(count) && Number(count) >= minimum) return Number(count);
     throw refuse(`"${name}" is a whole number, not below ${minimum}.`);

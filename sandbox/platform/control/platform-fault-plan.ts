@@ -49,21 +49,21 @@ export type PlatformFaultPlan = {
 };
 
 export function createPlatformFaultPlan(): PlatformFaultPlan {
-  let waiting: PlatformFault[] = [];
+  let waitingFaults: PlatformFault[] = [];
   return {
-    add: (fault) => void waiting.push(fault),
+    add: (fault) => void waitingFaults.push(fault),
     take(call) {
-      const fault = waiting.find((candidate) => matchesCall(candidate, call));
+      const fault = waitingFaults.find((candidate) => matchesCall(candidate, call));
       if (fault === undefined) return undefined;
-      waiting = waiting.flatMap((each) => {
+      waitingFaults = waitingFaults.flatMap((each) => {
         if (each !== fault) return [each];
         return each.count > 1 ? [{ ...each, count: each.count - 1 }] : [];
       });
       return fault;
     },
-    list: () => waiting,
+    list: () => waitingFaults,
     clear() {
-      waiting = [];
+      waitingFaults = [];
     },
   };
 }

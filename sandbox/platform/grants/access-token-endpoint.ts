@@ -45,11 +45,11 @@ function exchangeAuthorizationCode(
   grantServer: StoreGrants,
   { code = '', expiring }: TokenRequestFields,
 ): PlatformResponse {
-  const given = exchangeCode(grantServer, { code, isExpiring: expiring === '1' });
-  if (given === 'must expire') return createJsonResponse(400, { error: 'invalid_request' });
-  return given === undefined
+  const grantResult = exchangeCode(grantServer, { code, isExpiring: expiring === '1' });
+  if (grantResult === 'must expire') return createJsonResponse(400, { error: 'invalid_request' });
+  return grantResult === undefined
     ? createJsonResponse(400, { error: 'invalid_request' })
-    : createJsonResponse(200, given);
+    : createJsonResponse(200, grantResult);
 }
 
 function grantClientCredentials(grantServer: StoreGrants): PlatformResponse {
@@ -65,10 +65,10 @@ function refreshTokens(
 ): PlatformResponse {
   if (!createSeedGrant(grantServer.grants, grantServer.store).isInstalled)
     return createJsonResponse(400, { error: 'invalid_subject_token' });
-  const renewed = refreshGrant(grantServer, refreshToken);
-  return renewed === undefined
+  const renewalResult = refreshGrant(grantServer, refreshToken);
+  return renewalResult === undefined
     ? createJsonResponse(400, { error: 'invalid_grant' })
-    : createJsonResponse(200, renewed);
+    : createJsonResponse(200, renewalResult);
 }
 
 /** The platform accepts both a form and JSON here. */

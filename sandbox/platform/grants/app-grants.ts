@@ -92,20 +92,23 @@ export function changeApp(
   { grants, store, nowMs = 0 }: Pick<StoreGrants, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
 ): AppGrant {
-  const before = createSeedGrant(grants, store);
+  const grantBefore = createSeedGrant(grants, store);
   const { newSecret, ...facts } = change;
   const isRevoked = facts.form !== undefined || facts.isInstalled === false;
-  const after: AppGrant = {
-    ...before,
+  const grantAfter: AppGrant = {
+    ...grantBefore,
     ...facts,
     ...(newSecret && {
       clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
-      former: { clientSecret: before.clientSecret, signsUntilMs: nowMs + PREVIOUS_SECRET_SECONDS * 1000 },
+      former: {
+        clientSecret: grantBefore.clientSecret,
+        signsUntilMs: nowMs + PREVIOUS_SECRET_SECONDS * 1000,
+      },
     }),
     ...(isRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
-  grants.set(store.shop, after);
-  return after;
+  grants.set(store.shop, grantAfter);
+  return grantAfter;
 }
 
 /** Returns the secret that signs webhooks. */
@@ -126,9 +129,12 @@ export function issueAuthorizationCode(
   scopes: readonly string[],
 ): string {
   const code = randomBytes(16).toString('hex');
-  const before = changeApp({ grants, store }, { isInstalled: true });
-  const codes = [...before.codes, { code, scopes, expiresAtMs: nowMs + AUTHORIZATION_CODE_SECONDS * 1000 }];
-  grants.set(store.shop, { ...before, codes });
+  const grantBefore = changeApp({ grants, store }, { isInstalled: true });
+  const codes = [
+    ...grantBefore.codes,
+    { code, scopes, expiresAtMs: nowMs + AUTHORIZATION_CODE_SECONDS * 1000 },
+  ];
+  grants.set(store.shop, { ...grantBefore, codes });
   return code;
 }
 
@@ -155,13 +161,13 @@ export function exchangeCode(
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
 ): AccessTokenResponse | 'must expire' | undefined {
   const { grants, store, nowMs } = grantServer;
-  const before = createSeedGrant(grants, store);
-  const found = before.codes.find((each) => each.code === code && each.expiresAtMs > nowMs);
-  if (found === undefined) return undefined;
-  grants.set(store.shop, { ...before, codes: before.codes.filter((each) => each !== found) });
-  const scopes = grantServer.scopes.filter((scope) => found.scopes.includes(scope));
+  const grantBefore = createSeedGrant(grants, store);
+  const grantCode = grantBefore.codes.find((each) => each.code === code && each.expiresAtMs > nowMs);
+  if (grantCode === undefined) return undefined;
+  grants.set(store.shop, { ...grantBefore, codes: grantBefore.codes.filter((each) => each !== grantCode) });
+  const scopes = grantServer.scopes.filter((scope) => grantCode.scopes.includes(scope));
   if (isExpiring) return issueRefreshableTokens({ ...grantServer, scopes });
-  if (before.form === 'public' && nowMs >= EXPIRING_PUBLIC_TOKENS_FROM_MS) return 'must expire';
+  if (grantBefore.form === 'public' && nowMs >= EXPIRING_PUBLIC_TOKENS_FROM_MS) return 'must expire';
   return { access_token: addAccessToken(grantServer, null), scope: formatScope(scopes) };
 }
 
@@ -191,26 +197,26 @@ export function isValidAccessToken(grant: AppGrant, token: string | undefined, n
 function issueRefreshableTokens(grantServer: StoreGrants, previous?: RefreshToken): AccessTokenResponse {
   const { grants, store, nowMs, scopes } = grantServer;
   const token = addAccessToken(grantServer, ACCESS_TOKEN_SECONDS);
-  const current = {
+  const currentGrant = {
     token: `shprt_${randomBytes(16).toString('hex')}`,
     expiresAtMs: nowMs + REFRESH_TOKEN_SECONDS * 1000,
   };
-  grants.set(store.shop, { ...createSeedGrant(grants, store), current, previous });
+  grants.set(store.shop, { ...createSeedGrant(grants, store), current: currentGrant, previous });
   return {
     access_token: token,
     expires_in: ACCESS_TOKEN_SECONDS,
-    refresh_token: current.token,
+    refresh_token: currentGrant.token,
     refresh_token_expires_in: REFRESH_TOKEN_SECONDS,
     scope: formatScope(scopes),
   };
 }
 
 function addAccessToken({ grants, store, nowMs }: StoreGrants, lifetimeSeconds: number | null): string {
-  const before = createSeedGrant(grants, store);
-  const live = before.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
+  const grantBefore = createSeedGrant(grants, store);
+  const live = grantBefore.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
   const token = `shpat_${randomBytes(16).toString('hex')}`;
   const expiresAtMs = lifetimeSeconds === null ? null : nowMs + lifetimeSeconds * 1000;
-  grants.set(store.shop, { ...before, accessTokens: [...live, { token, expiresAtMs }] });
+  grants.set(store.shop, { ...grantBefore, accessTokens: [...live, { token, expiresAtMs }] });
   return token;
 }
 

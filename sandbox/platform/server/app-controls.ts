@@ -27,10 +27,10 @@ export function setTokenExpiry(
   const { shop, expiring } = parseControlFields(body, ['shop', 'expiring']);
   const store = storeOf(shop);
   if (typeof expiring !== 'boolean') throw new InvalidControlInput('"expiring" is true or false.');
-  const given = expiring ? replaceWithExpiringTokens(selectStoreGrants(context, store)) : undefined;
+  const expiringTokens = expiring ? replaceWithExpiringTokens(selectStoreGrants(context, store)) : undefined;
   if (!expiring) context.grants.delete(store.shop);
   context.signInChanged();
-  return { ...describeAppGrant(context, store), ...(given ?? { access_token: store.accessToken }) };
+  return { ...describeAppGrant(context, store), ...(expiringTokens ?? { access_token: store.accessToken }) };
 }
 
 const APP_FIELDS = ['shop', 'form', 'newSecret', 'isInstalled', 'redirectUris'];

@@ -20,7 +20,7 @@ export function setCardAnswers(
 ): void {
   const { shop, contractId, customerId, answers } = parseControlFields(body, [...TARGET_FIELDS, 'answers']);
   const store = storeOf(shop);
-  const given = parseCardAnswers(answers);
+  const cardAnswers = parseCardAnswers(answers);
   if ((contractId === undefined) === (customerId === undefined))
     throw new InvalidControlInput('Give one of "contractId" and "customerId".');
   const methods =
@@ -28,7 +28,7 @@ export function setCardAnswers(
       ? requireMethodsOfCustomer(store, customerId)
       : [requireMethodOfContract(store, contractId)];
   const nowMs = context.clock.now();
-  for (const method of methods) setBankAnswers(store, method, { answers: given, nowMs });
+  for (const method of methods) setBankAnswers(store, method, { answers: cardAnswers, nowMs });
   context.stateChanged();
 }
 

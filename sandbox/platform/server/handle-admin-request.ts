@@ -37,8 +37,12 @@ export async function handleAdminRequest(
 /** The Admin API accepts one token for each store; any valid token of the app is replaced by it. */
 function replaceByAcceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
   const token = request.headers['x-shopify-access-token'];
-  const presented = typeof token === 'string' ? token : undefined;
-  const isLive = isValidAccessToken(createSeedGrant(context.grants, store), presented, context.clock.now());
+  const presentedToken = typeof token === 'string' ? token : undefined;
+  const isLive = isValidAccessToken(
+    createSeedGrant(context.grants, store),
+    presentedToken,
+    context.clock.now(),
+  );
   return { 'x-shopify-access-token': isLive ? store.accessToken : undefined };
 }
 

@@ -56,8 +56,8 @@ function handleTokenRequest(context: PlatformContext, signIn: StoreSignIn, reque
       return { ...createJsonResponse(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
     const isWeb = clientId === webClientIdOfStore(signIn.store());
-    const taken = way === 'refused' && !isWeb ? request : { ...request, headers };
-    return signIn.inTurn(() => callProvider(signIn.provider(), taken, signIn.mountPath));
+    const forwardedRequest = way === 'refused' && !isWeb ? request : { ...request, headers };
+    return signIn.inTurn(() => callProvider(signIn.provider(), forwardedRequest, signIn.mountPath));
   });
 }
 

@@ -202,13 +202,14 @@ function withholdAccess(context: PlatformContext, { body }: PlatformRequest): vo
     withheldData = [],
   } = parseControlFields(body, ['shop', 'withheld', 'withheldData']);
   const store = findControlledStore(context, shop);
-  const previous = listGrantedScopes(store);
+  const scopesBefore = listGrantedScopes(store);
   store.access = createAccessWithout({
     scopes: parseKnownNames(Object.keys(KNOWN_SCOPES), withheld, 'withheld'),
     data: parseKnownNames(PROTECTED_DATA_KINDS, withheldData, 'withheldData'),
   });
-  const current = listGrantedScopes(store);
-  if (String(previous) !== String(current)) context.webhooks.sendScopes(store, previous, current);
+  const scopesAfter = listGrantedScopes(store);
+  if (String(scopesBefore) !== String(scopesAfter))
+    context.webhooks.sendScopes(store, scopesBefore, scopesAfter);
   context.stateChanged();
 }
 

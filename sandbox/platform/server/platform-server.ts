@@ -15,18 +15,20 @@ import type { PlatformContext } from './platform-context.ts';
 /** `context` returns undefined while the platform starts. */
 export function createPlatformServer(context: () => PlatformContext | undefined): Server {
   return createServer(async (message, response) => {
-    const ready = context();
+    const platformContext = context();
     try {
       const request = await readPlatformRequest(message);
-      if (ready === undefined)
+      if (platformContext === undefined)
         writeResponse(response, createJsonResponse(503, { errors: 'The platform is starting.' }));
       else if (request === undefined)
         writeResponse(response, createJsonResponse(413, { errors: 'The request is too large.' }));
-      else finishResponse(message, response, await routeRequest(ready, request));
+      else finishResponse(message, response, await routeRequest(platformContext, request));
     } catch (error) {
       // The client disconnected before the end of its body, so no response is possible.
       if (!message.complete) return;
-      ready?.announce(`The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`);
+      platformContext?.announce(
+        `The platform failed at ${message.method} ${message.url?.split('?', 1)[0]}: ${error}`,
+      );
       if (!response.headersSent)
         writeResponse(response, createJsonResponse(500, { errors: 'Internal Server Error' }));
     }

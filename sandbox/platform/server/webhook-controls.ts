@@ -53,12 +53,12 @@ function parseTopicNames(given: unknown, known: readonly string[], name: string)
 
 /** Sets the fault profile; omitted faults do not occur. */
 export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
-  const given = parseControlFields(body, Object.keys(NO_WEBHOOK_FAULTS));
-  for (const [name, value] of Object.entries(given)) {
+  const faultFields = parseControlFields(body, Object.keys(NO_WEBHOOK_FAULTS));
+  for (const [name, value] of Object.entries(faultFields)) {
     const kind = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
     if (typeof value !== kind) throw new InvalidControlInput(`"${name}" is a ${kind}.`);
   }
-  const faultProfile: WebhookFaultProfile = { ...NO_WEBHOOK_FAULTS, ...given };
+  const faultProfile: WebhookFaultProfile = { ...NO_WEBHOOK_FAULTS, ...faultFields };
   webhooks.webhookQueue.setFaultProfile(faultProfile);
   return faultProfile;
 }
@@ -106,11 +106,11 @@ export async function forgeWebhook(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): Promise<unknown> {
-  const given = parseControlFields(body, FORGED_WEBHOOK_FIELDS);
-  const { uri, shop, topic, secretOf, apiVersion = '2026-07' } = given;
-  const texts = { uri, shop, topic, body: given.body, apiVersion };
-  const missing = Object.entries(texts).find(([, value]) => typeof value !== 'string');
-  if (missing !== undefined) throw new InvalidControlInput(`"${missing[0]}" is a text.`);
+  const forgedFields = parseControlFields(body, FORGED_WEBHOOK_FIELDS);
+  const { uri, shop, topic, secretOf, apiVersion = '2026-07' } = forgedFields;
+  const texts = { uri, shop, topic, body: forgedFields.body, apiVersion };
+  const missingField = Object.entries(texts).find(([, value]) => typeof value !== 'string');
+  if (missingField !== undefined) throw new InvalidControlInput(`"${missingField[0]}" is a text.`);
   const secret = secretOf === undefined ? 'forged' : createSeedGrant(grants, storeOf(secretOf)).clientSecret;
   const ids = { webhookId: randomUUID(), eventId: randomUUID(), triggeredAt: new Date().toISOString() };
   const status = await deliverWebhook({ ...(texts as Record<keyof typeof texts, string>), ...ids }, secret);

@@ -111,10 +111,13 @@ async function submitCode(interactionRequest: InteractionRequest): Promise<Platf
   const { signIn, nowMs, changed } = interactionRequest.deps;
   const sent = signIn.codes.get(interactionRequest.uid);
   if (sent === undefined) return redirectSeeOther(formatInteractionPath(interactionRequest));
-  const entered = (parseForm(interactionRequest.request).get('code') ?? '').replace(/[\s-]/g, '');
-  if (!/^\d{6}$/.test(entered))
+  const enteredCode = (parseForm(interactionRequest.request).get('code') ?? '').replace(/[\s-]/g, '');
+  if (!/^\d{6}$/.test(enteredCode))
     return renderCodeStep(interactionRequest, 'Enter the six digits of the code.');
-  const verdict = checkOneTimeCode(signIn.codes, interactionRequest.uid, { entered, nowMs: nowMs() });
+  const verdict = checkOneTimeCode(signIn.codes, interactionRequest.uid, {
+    entered: enteredCode,
+    nowMs: nowMs(),
+  });
   changed();
   if (verdict === 'void')
     return renderCodeStep(interactionRequest, 'This code is no longer valid. Send a new one.');
@@ -160,11 +163,11 @@ function removeSessionOfOtherCustomer(
   signIn: StoreSignIn,
   now: { uid: string | undefined; accountId: string },
 ): void {
-  const found =
+  const customerMatch =
     now.uid === undefined ? undefined : findSessionEntry(signIn.records, ({ uid }) => uid === now.uid);
-  if (found === undefined || found[1].accountId === now.accountId) return;
+  if (customerMatch === undefined || customerMatch[1].accountId === now.accountId) return;
   const [key, { accountId: _accountId, authorizations: _authorizations, loginTs: _loginTs, ...session }] =
-    found;
+    customerMatch;
   signIn.records.set(key, session);
 }
 
@@ -174,11 +177,11 @@ function renderEmailStep(
 ): PlatformResponse {
   const { signIn } = interactionRequest.deps;
   const { login_hint: hint, locale } = interactionRequest.details.params;
-  const earlier = signIn.codes.get(interactionRequest.uid)?.email;
+  const earlierEmail = signIn.codes.get(interactionRequest.uid)?.email;
   const customers = [...signIn.store().customers.values()];
   return renderEmailPage({
     ...createPageInput(interactionRequest),
-    email: entered.email ?? earlier ?? (typeof hint === 'string' ? hint : ''),
+    email: entered.email ?? earlierEmail ?? (typeof hint === 'string' ? hint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
     locale: typeof locale === 'string' ? locale : undefined,
     error: entered.error,

@@ -66,10 +66,10 @@ export function findNewestCode(
   stores: readonly OneTimeCodes[],
   { email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): string | undefined {
-  const waiting = stores
+  const waitingCodes = stores
     .flatMap((codes) => [...codes.values()])
     .filter((code) => code.email === email && code.exp * 1000 > nowMs && code.triesLeft > 0);
-  return waiting.reduce<OneTimeCode | undefined>(
+  return waitingCodes.reduce<OneTimeCode | undefined>(
     (newest, code) => (newest === undefined || code.sentAtMs >= newest.sentAtMs ? code : newest),
     undefined,
   )?.code;

@@ -72,7 +72,7 @@ export function buildProviderConfiguration(deps: ProviderDeps): Configuration {
 
 function listClients(store: StoreState) {
   const { clientId, name, redirectUris, webRedirectUris = [] } = store;
-  const common = {
+  const commonClient = {
     client_name: name,
     token_endpoint_auth_method: 'none' as const,
     grant_types: ['authorization_code', 'refresh_token'],
@@ -84,7 +84,10 @@ function listClients(store: StoreState) {
     client_id: webClientIdOfStore(store),
     redirect_uris: webRedirectUris,
   };
-  return [native, ...(webRedirectUris.length > 0 ? [web] : [])].map((client) => ({ ...common, ...client }));
+  return [native, ...(webRedirectUris.length > 0 ? [web] : [])].map((client) => ({
+    ...commonClient,
+    ...client,
+  }));
 }
 
 function findAccount(store: StoreState, id: string) {

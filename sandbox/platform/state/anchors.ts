@@ -17,10 +17,10 @@ export function computeNthAnchoredDay(
   const firsts = anchors.map((anchor) => ({ anchor, ms: findNextAnchoredDay(anchor, afterMs) }));
   // Several anchors can mean the last day of a short month, and take turns in the order of their own days.
   firsts.sort((one, other) => one.ms - other.ms || one.anchor.day - other.anchor.day);
-  const first = firsts[(n - 1) % anchors.length];
-  if (first === undefined) return afterMs;
+  const firstAnchor = firsts[(n - 1) % anchors.length];
+  if (firstAnchor === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
-  return moveToAnchorDay(first.anchor, addCalendarUnits(first.ms, interval, periods));
+  return moveToAnchorDay(firstAnchor.anchor, addCalendarUnits(firstAnchor.ms, interval, periods));
 }
 
 /** Restores the anchor's day, which a short month may have moved to its last day. */
@@ -30,11 +30,13 @@ function moveToAnchorDay({ type, day }: Anchor, ms: number): number {
 
 /** Returns the first day of the anchor after `afterMs`, at the same time of day. Weekdays count from Monday, 1. */
 function findNextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
-  const after = new Date(afterMs);
-  if (type === 'WEEKDAY') return afterMs + ((day - after.getUTCDay() + 7) % 7 || 7) * DAY_MS;
-  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - after.getUTCMonth();
-  const first = addMonthsOnDay(afterMs, toMonth, day);
-  return first > afterMs ? first : addMonthsOnDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
+  const afterDate = new Date(afterMs);
+  if (type === 'WEEKDAY') return afterMs + ((day - afterDate.getUTCDay() + 7) % 7 || 7) * DAY_MS;
+  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - afterDate.getUTCMonth();
+  const firstDate = addMonthsOnDay(afterMs, toMonth, day);
+  return firstDate > afterMs
+    ? firstDate
+    : addMonthsOnDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
 }
 
 /** Returns the day `months` later, at the same time of day. */

@@ -51,9 +51,9 @@ export function findCycleAt(contract: ContractRecord, atMs: number): BillingCycl
   // Ends grow with the index: double until past the instant, then bisect.
   while (doesCycleEndBefore(contract, high, atMs)) high *= 2;
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (doesCycleEndBefore(contract, middle, atMs)) low = middle + 1;
-    else high = middle;
+    const middleIndex = Math.floor((low + high) / 2);
+    if (doesCycleEndBefore(contract, middleIndex, atMs)) low = middleIndex + 1;
+    else high = middleIndex;
   }
   const cycle = findCycleByIndex(contract, low);
   return cycle !== null && Math.floor(cycle.startMs / 1000) * 1000 <= atMs ? cycle : null;
@@ -100,12 +100,12 @@ export function createNextSegment(
   contract: ContractRecord,
   { policy, nowMs }: { policy: FrequencyPolicy; nowMs: number },
 ): ScheduleSegment | null {
-  const current = findCycleAt(contract, nowMs);
-  if (current === null) return null;
+  const currentCycle = findCycleAt(contract, nowMs);
+  if (currentCycle === null) return null;
   const start =
     store.rescheduling === 'FROM_CURRENT_CYCLE'
-      ? { fromIndex: current.index, startAt: formatIsoInstant(current.startMs) }
-      : { fromIndex: current.index + 1, startAt: formatIsoInstant(current.endMs + 1000) };
+      ? { fromIndex: currentCycle.index, startAt: formatIsoInstant(currentCycle.startMs) }
+      : { fromIndex: currentCycle.index + 1, startAt: formatIsoInstant(currentCycle.endMs + 1000) };
   return createScheduleSegment(store, { ...start, policy });
 }
 
@@ -128,18 +128,18 @@ const computedEnds = new WeakMap<ScheduleSegment, ComputedEnds>();
 
 function findPolicyEnd(segment: ScheduleSegment, n: number): number {
   const { startAt, policy } = segment;
-  let known = computedEnds.get(segment);
+  let knownEnds = computedEnds.get(segment);
   const isCurrent =
-    known?.startAt === startAt &&
-    known.interval === policy.interval &&
-    known.intervalCount === policy.intervalCount &&
-    known.anchors === policy.anchors;
-  if (known === undefined || !isCurrent) {
-    known = { ...policy, startAt, byNumber: [] };
-    computedEnds.set(segment, known);
+    knownEnds?.startAt === startAt &&
+    knownEnds.interval === policy.interval &&
+    knownEnds.intervalCount === policy.intervalCount &&
+    knownEnds.anchors === policy.anchors;
+  if (knownEnds === undefined || !isCurrent) {
+    knownEnds = { ...policy, startAt, byNumber: [] };
+    computedEnds.set(segment, knownEnds);
   }
-  const endMs = known.byNumber[n] ?? computePolicyEnd(segment, n);
-  known.byNumber[n] = endMs;
+  const endMs = knownEnds.byNumber[n] ?? computePolicyEnd(segment, n);
+  knownEnds.byNumber[n] = endMs;
   return endMs;
 }
 

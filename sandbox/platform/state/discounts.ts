@@ -16,8 +16,8 @@ export function computeLineDiscountMinor(
   if ('percentage' in discount.value) return Math.round((total * discount.value.percentage) / 100);
   const { amountMinor, appliesOnEachItem } = discount.value;
   if (appliesOnEachItem) return Math.min(total, amountMinor * line.quantity);
-  const whole = entitled.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
-  return whole === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / whole));
+  const entitledMinor = entitled.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
+  return entitledMinor === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / entitledMinor));
 }
 
 /** Returns the amount of all discounts on a line, at most its price. */

@@ -20,9 +20,9 @@ export function computeAdjustedPrice(
   deliveries: number,
   { adjustmentType, adjustmentValue }: PriceAdjustment,
 ): number {
-  const whole = baseMinor * deliveries;
-  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, whole - adjustmentValue);
-  if (adjustmentType === 'PERCENTAGE') return computePercentOff(whole, adjustmentValue);
+  const baseOfOrder = baseMinor * deliveries;
+  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, baseOfOrder - adjustmentValue);
+  if (adjustmentType === 'PERCENTAGE') return computePercentOff(baseOfOrder, adjustmentValue);
   if (deliveries > 1) throw new Error('What a PRICE policy means for several deliveries is not published.');
   return adjustmentValue;
 }

@@ -105,10 +105,10 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
     return [{ topic: `subscription_billing_attempts/${state}`, payload: createAttemptPayload(attempt) }];
   });
   const methods = [...store.paymentMethods.values()].flatMap((method) => {
-    const known = before.paymentMethods.get(method.id);
-    if (known === now.paymentMethods.get(method.id)) return [];
+    const methodBefore = before.paymentMethods.get(method.id);
+    if (methodBefore === now.paymentMethods.get(method.id)) return [];
     const isRevoked = method.revokedAt !== null;
-    const action = known === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
+    const action = methodBefore === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
     return [{ topic: `customer_payment_methods/${action}`, payload: createPaymentMethodPayload(method) }];
   });
   const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];

@@ -81,7 +81,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   /** Sends the next webhook when it is due. When a test moves the clock, the test itself triggers the sending. */
   function scheduleNext(): void {
     if (faultProfile.isHeld || timer !== undefined) return;
-    const next = waiting().reduce(
+    const next = listWaiting().reduce(
       (earliest, { dueMs }) => Math.min(earliest, dueMs),
       Number.POSITIVE_INFINITY,
     );
@@ -95,7 +95,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     ).unref();
   }
 
-  const waiting = () => deliveries.filter(({ state }) => state === 'waiting');
+  const listWaiting = () => deliveries.filter(({ state }) => state === 'waiting');
 
   async function sendDue(): Promise<number> {
     let sent = 0;
@@ -108,10 +108,12 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 
   /** Takes the due deliveries; when they are reordered, only a random one, so that the others arrive later. */
   function claimDeliveries(): WebhookDelivery[] {
-    const due = waiting().filter(({ dueMs }) => dueMs <= clock.now());
-    const taken = faultProfile.isReordered ? [due[Math.floor(random() * due.length)] ?? []].flat() : due;
-    for (const delivery of taken) delivery.state = 'sending';
-    return taken;
+    const due = listWaiting().filter(({ dueMs }) => dueMs <= clock.now());
+    const takenDeliveries = faultProfile.isReordered
+      ? [due[Math.floor(random() * due.length)] ?? []].flat()
+      : due;
+    for (const delivery of takenDeliveries) delivery.state = 'sending';
+    return takenDeliveries;
   }
 
   async function send(delivery: WebhookDelivery): Promise<void> {

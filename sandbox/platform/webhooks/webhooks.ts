@@ -90,19 +90,19 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   function enqueueStoreChanges(store: StoreState): void {
     if ((store.webhookSubscriptions?.size ?? 0) === 0 && store.appWebhooks == null) return;
     settleDueAttempts(store, settleUntilMs(), { mails: state().mails, origin });
-    const before = snapshotsByShop.get(store.shop);
-    const touched = takeTouchedRecords(store);
+    const snapshotBefore = snapshotsByShop.get(store.shop);
+    const touchedRecords = takeTouchedRecords(store);
     noticeNextCharge(store);
-    if (before === undefined) {
+    if (snapshotBefore === undefined) {
       snapshotsByShop.set(store.shop, takeStoreSnapshot(store));
       return;
     }
-    const now = takeStoreSnapshot(touched);
-    enqueueEvents(store, diffStoreSnapshots({ before, now }, touched));
-    addEntries(before.contracts, now.contracts);
-    addEntries(before.attempts, now.attempts);
-    addEntries(before.paymentMethods, now.paymentMethods);
-    snapshotsByShop.set(store.shop, { ...before, shop: now.shop });
+    const now = takeStoreSnapshot(touchedRecords);
+    enqueueEvents(store, diffStoreSnapshots({ before: snapshotBefore, now }, touchedRecords));
+    addEntries(snapshotBefore.contracts, now.contracts);
+    addEntries(snapshotBefore.attempts, now.attempts);
+    addEntries(snapshotBefore.paymentMethods, now.paymentMethods);
+    snapshotsByShop.set(store.shop, { ...snapshotBefore, shop: now.shop });
   }
 
   /** A charge ends and expires without a request. When a test moves the clock, the control of the clock notices it. */
@@ -137,8 +137,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       apiVersion: API_VERSION,
       subscriptionId: id,
     }));
-    const named = [...(appWebhooks?.topics ?? []), ...(appWebhooks?.complianceTopics ?? [])];
-    return named.includes(topic) ? [...byApi, toTomlTarget(appWebhooks as AppWebhooks)] : byApi;
+    const configuredTopics = [...(appWebhooks?.topics ?? []), ...(appWebhooks?.complianceTopics ?? [])];
+    return configuredTopics.includes(topic) ? [...byApi, toTomlTarget(appWebhooks as AppWebhooks)] : byApi;
   }
 
   function post({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: Outgoing): void {

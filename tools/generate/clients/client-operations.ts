@@ -57,7 +57,7 @@ type GeneratedModules = {
 
 /** @throws Error with the problem of a document that does not fit the schema. */
 export function generateClientOperations({ customer, admin }: Schemas): GeneratedFile[] {
-  const parts: readonly ClientEndpointPart[] = [
+  const endpointParts: readonly ClientEndpointPart[] = [
     {
       sources: readOperationSources('{reads,changes,account}'),
       schema: customer,
@@ -70,21 +70,23 @@ export function generateClientOperations({ customer, admin }: Schemas): Generate
     },
   ];
   const fragments = new Map(
-    parts.flatMap(({ sources }) => listFragments(sources)).map((fragment) => [fragment.name.value, fragment]),
+    endpointParts
+      .flatMap(({ sources }) => listFragments(sources))
+      .map((fragment) => [fragment.name.value, fragment]),
   );
-  const made = parts.map((part) => generateModules(part, fragments));
+  const made = endpointParts.map((part) => generateModules(part, fragments));
   // A fragment of both parts has the customers' types.
   const types = new Map(made.toReversed().flatMap((modules) => [...modules.types]));
   return [
     ...made.flatMap(({ files }) => files),
     { file: `${GENERATED_FOLDER}/shared/types.ts`, text: writeTypesModule(types) },
-    { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: writeFragmentsModule(parts, fragments) },
+    { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: writeFragmentsModule(endpointParts, fragments) },
   ];
 }
 
 function writeTypesModule(types: ReadonlyMap<string, string>): string {
-  const sorted = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
-  return `${GENERATED_NOTE}\n${OPEN_TYPE_DECLARATION}\n${sorted.map(([, text]) => text).join('\n')}`;
+  const sortedTypes = [...types].sort(([a], [b]) => (a < b ? -1 : 1));
+  return `${GENERATED_NOTE}\n${OPEN_TYPE_DECLARATION}\n${sortedTypes.map(([, text]) => text).join('\n')}`;
 }
 
 /** Exports the texts that operations use directly. */
@@ -112,10 +114,13 @@ function generateModules(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): GeneratedModules {
   const own = listDefinitions(sources);
-  const foreign = findUsedFragments(own, fragments).filter((fragment) => !own.includes(fragment));
+  const foreignFragments = findUsedFragments(own, fragments).filter((fragment) => !own.includes(fragment));
   const [error] = validate(
     schema,
-    concatAST([...sources.map(({ document }) => document), { kind: Kind.DOCUMENT, definitions: foreign }]),
+    concatAST([
+      ...sources.map(({ document }) => document),
+      { kind: Kind.DOCUMENT, definitions: foreignFragments },
+    ]),
     // A deprecated field would be crossed out in every editor, and disappears one day.
     [...specifiedRules, NoDeprecatedCustomRule],
   );
@@ -215,11 +220,11 @@ function requireFragment(
 
 /** Returns fragments after the fragments that they use. */
 function sortByDependency(fragments: ReadonlyMap<string, FragmentDefinitionNode>): FragmentDefinitionNode[] {
-  const ordered = new Set<FragmentDefinitionNode>();
+  const orderedFragments = new Set<FragmentDefinitionNode>();
   const add = (fragment: FragmentDefinitionNode) => {
     for (const name of collectSpreadNames([fragment])) add(requireFragment(name, fragments));
-    ordered.add(fragment);
+    orderedFragments.add(fragment);
   };
   for (const fragment of fragments.values()) add(fragment);
-  return [...ordered];
+  return [...orderedFragments];
 }

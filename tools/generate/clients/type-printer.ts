@@ -94,16 +94,16 @@ function buildSelectionShape(
   type: GraphQLObjectType,
   { sets, indent }: { readonly sets: readonly SelectionSetNode[]; readonly indent: string },
 ): SelectionShape {
-  const selected = collectSelected(printer, type, sets);
-  for (const name of selected.spreads) printer.used.add(name);
-  const members = [...selected.fields].flatMap(([name, nodes]) => {
+  const selectedFields = collectSelected(printer, type, sets);
+  for (const name of selectedFields.spreads) printer.used.add(name);
+  const members = [...selectedFields.fields].flatMap(([name, nodes]) => {
     const field = type.getFields()[nodes[0]?.name.value ?? ''];
     return field ? [buildMember(printer, { name, nodes, parent: type, field, indent })] : [];
   });
   return {
     typeNames: [type.name],
-    hasTypename: selected.fields.has('__typename'),
-    spreads: [...selected.spreads],
+    hasTypename: selectedFields.fields.has('__typename'),
+    spreads: [...selectedFields.spreads],
     body: members.length === 0 ? '' : writeMembers(members, indent),
   };
 }
@@ -127,15 +127,15 @@ function buildMember(
 ): TypeMember {
   const { name, nodes, parent, field, indent } = given;
   const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
-  const named = getNamedType(field.type);
-  const inner = isCompositeType(named)
-    ? writeSelectionType(printer, named, { sets, indent: `${indent}  ` })
-    : writeLeafType(printer, named);
+  const namedType = getNamedType(field.type);
+  const innerType = isCompositeType(namedType)
+    ? writeSelectionType(printer, namedType, { sets, indent: `${indent}  ` })
+    : writeLeafType(printer, namedType);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
   // The platform's types repeat fields of their interfaces without a description.
   const inherited = parent.getInterfaces().map((one) => one.getFields()[field.name]?.description);
   const doc = field.description ?? inherited.find(Boolean) ?? '';
-  return { name, type: wrapType(field.type, inner), doc: `${doc}${deprecation}` };
+  return { name, type: wrapType(field.type, innerType), doc: `${doc}${deprecation}` };
 }
 
 /** Returns the fields that the type gets, and the fragments that it is part of. */
@@ -163,8 +163,8 @@ function matchesTypeCondition(
   type: GraphQLObjectType,
   condition: string | undefined,
 ): boolean {
-  const other = schema.getType(condition ?? '');
-  return other === type || (isAbstractType(other) && schema.isSubType(other, type));
+  const conditionType = schema.getType(condition ?? '');
+  return conditionType === type || (isAbstractType(conditionType) && schema.isSubType(conditionType, type));
 }
 
 /** Results can have values of enums that an app does not know, and it can give them back in arguments. */
@@ -195,8 +195,8 @@ export function writeInputType(printer: TypePrinter, type: GraphQLInputType): st
 
 function writeNonNullInputType(printer: TypePrinter, type: GraphQLInputType): string {
   if (isListType(type)) return `ReadonlyArray<${writeInputType(printer, type.ofType)}>`;
-  const named = getNamedType(type);
-  if (!isInputObjectType(named)) return writeLeafType(printer, named);
-  printer.used.add(named.name);
-  return named.name;
+  const namedType = getNamedType(type);
+  if (!isInputObjectType(namedType)) return writeLeafType(printer, namedType);
+  printer.used.add(namedType.name);
+  return namedType.name;
 }

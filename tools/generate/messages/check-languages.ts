@@ -27,16 +27,16 @@ export function findLanguageProblems([model, ...others]: readonly CompiledLangua
 }
 
 function findLanguageDifferences(model: CompiledLanguage, { tag, texts }: CompiledLanguage): string[] {
-  const missing = [...model.texts.keys()].filter((key) => !texts.has(key));
-  const foreign = [...texts.keys()].filter((key) => !model.texts.has(key));
-  const differing = [...texts].filter(([key, text]) => {
+  const missingKeys = [...model.texts.keys()].filter((key) => !texts.has(key));
+  const foreignKeys = [...texts.keys()].filter((key) => !model.texts.has(key));
+  const differingKeys = [...texts].filter(([key, text]) => {
     const same = model.texts.get(key);
     return same !== undefined && describeTextShape(same) !== describeTextShape(text);
   });
   return [
-    ...missing.map((key) => `${tag} lacks ${key}.`),
-    ...foreign.map((key) => `${tag} has ${key}, which ${model.tag} has not.`),
-    ...differing.map(([key]) => `${tag} has other parameters or tags in ${key} than ${model.tag}.`),
+    ...missingKeys.map((key) => `${tag} lacks ${key}.`),
+    ...foreignKeys.map((key) => `${tag} has ${key}, which ${model.tag} has not.`),
+    ...differingKeys.map(([key]) => `${tag} has other parameters or tags in ${key} than ${model.tag}.`),
   ];
 }
 

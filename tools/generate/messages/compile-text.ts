@@ -32,9 +32,9 @@ export function compileText(text: string): CompiledText {
   if (text.trim() !== text || text === '') throw new Error('is empty, or has a space at an end');
   // In ICU, an apostrophe before a brace starts literal text. Texts use the typographic apostrophe ’.
   if (text.includes("'")) throw new Error("has ' in it: write ’");
-  const parsed = parse(text, { ignoreTag: true, shouldParseSkeletons: false });
+  const textElements = parse(text, { ignoreTag: true, shouldParseSkeletons: false });
   const compilation: TextCompilation = { parameters: new Map(), plurals: [] };
-  const body = compileTemplate(parsed, compilation, undefined);
+  const body = compileTemplate(textElements, compilation, undefined);
   const { parameters, plurals } = compilation;
   const source = parameters.size === 0 ? body : `(f, a) => ${body}`;
   return { source, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
@@ -105,8 +105,9 @@ function compileBranches(
 
 /** Registers a parameter and returns the expression that reads it. */
 function registerParameter({ parameters }: TextCompilation, name: string, type: ParameterType): string {
-  const known = parameters.get(name);
-  if (known !== undefined && known !== type) throw new Error(`has {${name}} as ${known} and as ${type}`);
+  const knownParameter = parameters.get(name);
+  if (knownParameter !== undefined && knownParameter !== type)
+    throw new Error(`has {${name}} as ${knownParameter} and as ${type}`);
   parameters.set(name, type);
   return `a.${name}`;
 }

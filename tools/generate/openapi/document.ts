@@ -135,9 +135,10 @@ function formatCompactJson(value: unknown, indent: string): string {
   const flat = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + flat.length < LINE_WIDTH) return flat;
   const isList = Array.isArray(value);
-  const inner = `${indent}  `;
+  const innerIndent = `${indent}  `;
   const lines = Object.entries(value).map(
-    ([name, each]) => `${inner}${isList ? '' : `${JSON.stringify(name)}: `}${formatCompactJson(each, inner)}`,
+    ([name, each]) =>
+      `${innerIndent}${isList ? '' : `${JSON.stringify(name)}: `}${formatCompactJson(each, innerIndent)}`,
   );
   return `${isList ? '[' : '{'}\n${lines.join(',\n')}\n${indent}${isList ? ']' : '}'}`;
 }

@@ -51,6 +51,6 @@ function formatFieldsTable(schema: JsonSchema, { components: { schemas } }: Open
 }
 
 function formatType({ type, anyOf }: JsonSchema): string {
-  const several = (anyOf ?? []) as readonly JsonSchema[];
-  return type ?? several.map(formatType).join(' or ');
+  const alternatives = (anyOf ?? []) as readonly JsonSchema[];
+  return type ?? alternatives.map(formatType).join(' or ');
 }

@@ -54,16 +54,16 @@ function meaningOfFact(field: FactField): string {
 /** Returns each fact with the type that reports it, and an example value. */
 function formatFactLines(): string[] {
   const rows = FACT_KINDS.map(({ field, example, group }) => {
-    const named = field.replace('*', '7');
+    const exampleField = field.replace('*', '7');
     const types =
       group === 'status'
         ? '`subscription.paused` and the other types for `status`'
         : group === 'skip'
           ? '`order.skipped`, `order.unskipped`'
-          : `\`${webhookTypeOfFacts([{ field: named, before: null, after: example }])}\``;
-    const value = isReportedWithoutValues(named)
+          : `\`${webhookTypeOfFacts([{ field: exampleField, before: null, after: example }])}\``;
+    const value = isReportedWithoutValues(exampleField)
       ? 'none'
-      : `\`${JSON.stringify(toFactJson(named, example, 'platform'))}\``;
+      : `\`${JSON.stringify(toFactJson(exampleField, example, 'platform'))}\``;
     return `| \`${field}\` | ${types} | ${value} | ${meaningOfFact(field)} |`;
   });
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];

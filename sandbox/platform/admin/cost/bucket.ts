@@ -22,11 +22,11 @@ type BucketLevels = Map<string, BucketLevel>;
 
 /** Creates full buckets for all stores. */
 export function createPointBuckets(): PointBuckets {
-  const levels: BucketLevels = new Map();
+  const levelByStore: BucketLevels = new Map();
   const forced = new Map<string, number>();
   return {
     take(store, points, nowMs) {
-      const level = computeLevel(levels, store, nowMs);
+      const level = computeLevel(levelByStore, store, nowMs);
       const left = forced.get(store.shop) ?? 0;
       if (left > 0) {
         forced.set(store.shop, left - 1);
@@ -38,18 +38,18 @@ export function createPointBuckets(): PointBuckets {
       return true;
     },
     refund(store, points) {
-      const level = levels.get(store.shop);
+      const level = levelByStore.get(store.shop);
       if (level === undefined) return;
       level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
     },
     status(store, nowMs) {
       const { maximumAvailable, restoreRate } = store.throttle;
-      const currentlyAvailable = Math.floor(computeLevel(levels, store, nowMs).available);
+      const currentlyAvailable = Math.floor(computeLevel(levelByStore, store, nowMs).available);
       return { maximumAvailable, currentlyAvailable, restoreRate };
     },
     throttleNext: (shop, count) => void forced.set(shop, count),
     reset() {
-      levels.clear();
+      levelByStore.clear();
       forced.clear();
     },
   };
@@ -62,8 +62,8 @@ export function createPointBuckets(): PointBuckets {
 function computeLevel(levels: BucketLevels, store: StoreState, nowMs: number): BucketLevel {
   const { maximumAvailable, restoreRate } = store.throttle;
   const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
-  const restored = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
-  const next = { available: Math.min(maximumAvailable, level.available + restored), atMs: nowMs };
+  const restoredPoints = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
+  const next = { available: Math.min(maximumAvailable, level.available + restoredPoints), atMs: nowMs };
   levels.set(store.shop, next);
   return next;
 }

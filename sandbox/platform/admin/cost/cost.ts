@@ -117,11 +117,11 @@ function computeConnectionCost(
   type: GraphQLCompositeType,
   { walk, value, size }: WalkPosition & { size: number },
 ): number {
-  const inside = { ...walk, objectCost: 1 };
+  const nestedWalk = { ...walk, objectCost: 1 };
   const nodes = countReturnedNodes(value);
   let below = 0;
-  for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, inside)) {
-    below += computeCostPerNode(connectionField, { walk: inside, value });
+  for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, nestedWalk)) {
+    below += computeCostPerNode(connectionField, { walk: nestedWalk, value });
   }
   if (nodes === 0) return 2;
   const n = nodes ?? size;
@@ -190,11 +190,11 @@ function listSelectedFields(
   type: GraphQLObjectType,
   walk: CostWalk,
 ): TypedField[] {
-  const found: TypedField[] = [];
+  const typedFields: TypedField[] = [];
   for (const node of selection.selections) {
     if (!isSelectionIncluded(node, walk.variables)) continue;
     if (node.kind === Kind.FIELD) {
-      found.push({ field: node, type });
+      typedFields.push({ field: node, type });
       continue;
     }
     const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : walk.fragments.get(node.name.value);
@@ -202,10 +202,10 @@ function listSelectedFields(
       fragment !== undefined &&
       typeConditionApplies(fragment.typeCondition?.name.value, type, walk.schema)
     ) {
-      found.push(...listSelectedFields(fragment.selectionSet, type, walk));
+      typedFields.push(...listSelectedFields(fragment.selectionSet, type, walk));
     }
   }
-  return found;
+  return typedFields;
 }
 
 function typeConditionApplies(
@@ -214,9 +214,12 @@ function typeConditionApplies(
   schema: GraphQLSchema,
 ): boolean {
   if (condition === undefined || condition === type.name) return true;
-  const named = schema.getType(condition);
+  const conditionType = schema.getType(condition);
   return (
-    named !== undefined && isCompositeType(named) && !isObjectType(named) && schema.isSubType(named, type)
+    conditionType !== undefined &&
+    isCompositeType(conditionType) &&
+    !isObjectType(conditionType) &&
+    schema.isSubType(conditionType, type)
   );
 }
 
@@ -228,6 +231,6 @@ function readFieldValue(value: unknown, field: FieldNode): unknown {
 
 function countReturnedNodes(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
-  const lists = Object.values(value).filter((list) => Array.isArray(list));
-  return lists.length === 0 ? 0 : Math.max(...lists.map((list) => list.length));
+  const nestedLists = Object.values(value).filter((list) => Array.isArray(list));
+  return nestedLists.length === 0 ? 0 : Math.max(...nestedLists.map((list) => list.length));
 }

@@ -36,22 +36,25 @@ export async function executeAndChargeCost(
   execute: ExecuteCharged,
 ): Promise<ExecutionResult> {
   const { buckets } = context;
-  const charged = toChargedRequest(args, context.store);
-  if (charged === null) return execute();
-  const requested = computeRequestedCost(charged);
-  context.onCost(requested);
-  if (requested > MAX_QUERY_COST) return { errors: [createMaxCostError(requested)] };
-  if (!buckets.take(context.store, requested, context.nowMs)) {
+  const chargedRequest = toChargedRequest(args, context.store);
+  if (chargedRequest === null) return execute();
+  const requestedCost = computeRequestedCost(chargedRequest);
+  context.onCost(requestedCost);
+  if (requestedCost > MAX_QUERY_COST) return { errors: [createMaxCostError(requestedCost)] };
+  if (!buckets.take(context.store, requestedCost, context.nowMs)) {
     return {
       errors: [createThrottledError()],
-      extensions: { cost: createCostExtension(buckets, context, { requested, actual: null }) },
+      extensions: { cost: createCostExtension(buckets, context, { requested: requestedCost, actual: null }) },
     };
   }
   const result = await execute();
-  const actual = Math.max(0, computeActualCost(charged, result.data, requested));
-  buckets.refund(context.store, requested - actual);
+  const actual = Math.max(0, computeActualCost(chargedRequest, result.data, requestedCost));
+  buckets.refund(context.store, requestedCost - actual);
   context.onCost(actual);
-  return { ...result, extensions: { cost: createCostExtension(buckets, context, { requested, actual }) } };
+  return {
+    ...result,
+    extensions: { cost: createCostExtension(buckets, context, { requested: requestedCost, actual }) },
+  };
 }
 
 /** Returns null when variables are invalid: execution then reports the error, and nothing is charged. */

@@ -21,14 +21,14 @@ export async function executeDocument(
   { query, variables, operationName }: GraphqlBody,
   contextValue: AdminContext & CostChargingContext,
 ): Promise<ExecutionResult> {
-  const known = documentCache.get(query) ?? parseAndValidate(query);
-  documentCache.set(query, known);
-  if ('errors' in known) return known;
+  const parsedDocument = documentCache.get(query) ?? parseAndValidate(query);
+  documentCache.set(query, parsedDocument);
+  if ('errors' in parsedDocument) return parsedDocument;
   if (typeof (variables ?? {}) !== 'object' || Array.isArray(variables)) {
     return { errors: [new GraphQLError('Variables must be an object.')] };
   }
   const args = {
-    ...{ schema, document: known.document, contextValue },
+    ...{ schema, document: parsedDocument.document, contextValue },
     variableValues: variables as Record<string, unknown> | undefined,
     operationName,
   };

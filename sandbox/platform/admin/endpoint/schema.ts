@@ -45,8 +45,8 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
     for (const field of Object.values(fields)) {
       const resolve = (own[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
       const needs = requirementsOfField(type, field);
-      const allowed = needs === undefined ? resolve : withAccessCheck(needs, resolve);
-      field.resolve = type.name === 'Mutation' ? withPlannedError(allowed) : allowed;
+      const checkedResolve = needs === undefined ? resolve : withAccessCheck(needs, resolve);
+      field.resolve = type.name === 'Mutation' ? withPlannedError(checkedResolve) : checkedResolve;
     }
   }
   return built;

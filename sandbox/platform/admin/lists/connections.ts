@@ -35,24 +35,24 @@ export function createConnection<Node>(
   keyOf: (node: Node) => string | number,
 ): Connection<Node> {
   checkPageSize(args);
-  const ordered = args.reverse ? items.toReversed() : items;
+  const orderedItems = args.reverse ? items.toReversed() : items;
   const position = (cursor: string) => {
     const text = parseCursor(cursor);
     const number = Number(text);
     const isKey = (key: string | number) => (typeof key === 'number' ? key === number : key === text);
-    return toWindowPosition(ordered.findIndex((item) => isKey(keyOf(item))));
+    return toWindowPosition(orderedItems.findIndex((item) => isKey(keyOf(item))));
   };
   const from = args.after ? position(args.after) + 1 : 0;
-  const to = args.before ? position(args.before) : ordered.length;
+  const to = args.before ? position(args.before) : orderedItems.length;
   const first = args.first ?? null;
   const start = first === null ? Math.max(from, to - (args.last ?? 0)) : from;
   const end = first === null ? Math.max(start, to) : Math.min(Math.max(from, to), from + first);
-  const edges = ordered.slice(start, end).map((node) => ({ cursor: formatCursor(keyOf(node)), node }));
+  const edges = orderedItems.slice(start, end).map((node) => ({ cursor: formatCursor(keyOf(node)), node }));
   return {
     nodes: edges.map(({ node }) => node),
     edges,
     pageInfo: {
-      hasNextPage: end < ordered.length,
+      hasNextPage: end < orderedItems.length,
       hasPreviousPage: start > 0,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
@@ -65,11 +65,11 @@ export function mapConnection<From, To>(
   { edges, pageInfo }: Connection<From>,
   toNode: (node: From) => To | null,
 ): Connection<To> {
-  const mapped = edges.flatMap(({ cursor, node: from }) => {
+  const mappedEdges = edges.flatMap(({ cursor, node: from }) => {
     const node = toNode(from);
     return node === null ? [] : [{ cursor, node }];
   });
-  return { nodes: mapped.map(({ node }) => node), edges: mapped, pageInfo };
+  return { nodes: mappedEdges.map(({ node }) => node), edges: mappedEdges, pageInfo };
 }
 
 function checkPageSize({ first, last }: ConnectionArgs): void {

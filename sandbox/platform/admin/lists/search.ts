@@ -57,9 +57,9 @@ function parseSingle<Item>(parser: ParseState<Item>): SearchTest<Item> {
   if (token === 'NOT') return negateTest(parseSingle(parser));
   if (token.startsWith('-') && token.length > 1) return negateTest(createTermTest(token.slice(1), parser));
   if (token !== '(') return createTermTest(token, parser);
-  const inner = parseAnyOf(parser);
+  const innerTest = parseAnyOf(parser);
   if (parser.tokens[0] === ')') parser.tokens.shift();
-  return inner;
+  return innerTest;
 }
 
 function negateTest<Item>(test: SearchTest<Item>): SearchTest<Item> {
@@ -79,9 +79,9 @@ function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>)
   if (field.kind === 'text')
     return (item) => isAnyValueMatching(field.of(item), (each) => matchesText(each, value));
   if (field.kind === 'number') {
-    const expected = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
+    const expectedNumber = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
-      isAnyValueMatching(field.of(item), (each) => matchesComparison(each - expected, operator));
+      isAnyValueMatching(field.of(item), (each) => matchesComparison(each - expectedNumber, operator));
   }
   return createInstantTest(name, { operator, value, of: field.of });
 }
@@ -99,15 +99,15 @@ function createInstantTest<Item>(
   name: string,
   { operator, value, of }: { operator: string; value: string; of(item: Item): string | null },
 ): SearchTest<Item> {
-  const expected = Date.parse(value);
-  if (Number.isNaN(expected))
+  const expectedMs = Date.parse(value);
+  if (Number.isNaN(expectedMs))
     throw createApiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
   // A day without a time means the whole day.
   const span = operator === '' && value.length === 10 ? 86_400_000 : 1000;
   return (item) => {
     const at = of(item);
     if (at === null) return false;
-    const difference = Date.parse(at) - expected;
+    const difference = Date.parse(at) - expectedMs;
     return operator === '' ? difference >= 0 && difference < span : matchesComparison(difference, operator);
   };
 }

@@ -52,8 +52,8 @@ type MarketListArgs = ConnectionArgs & {
 function resolveMarkets(_parent: unknown, args: MarketListArgs, context: AdminContext) {
   const test = createSearchTest(args.query, MARKET_SEARCH_FIELDS, ({ name }) => name);
   const all = listMarkets(context).filter(() => args.type == null || args.type === 'REGION');
-  const sorted = sortByKey(all, args.sortKey === 'NAME' ? ({ name }) => name : ({ id }) => id);
-  return createConnection(sorted.filter(test), args, ({ id }) => id);
+  const sortedMarkets = sortByKey(all, args.sortKey === 'NAME' ? ({ name }) => name : ({ id }) => id);
+  return createConnection(sortedMarkets.filter(test), args, ({ id }) => id);
 }
 
 export const marketResolvers: ResolverMap = {

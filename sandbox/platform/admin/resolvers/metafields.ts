@@ -59,9 +59,9 @@ function resolveMetafieldsSet(
 ) {
   const owners = metafields.map(({ ownerId }) => ownerId);
   checkOwnerAccess(context, 'metafieldsSet', owners);
-  const problems = metafields.flatMap((input, index) => findInputProblem(input, { index, context }));
+  const inputProblems = metafields.flatMap((input, index) => findInputProblem(input, { index, context }));
   // All are set or none is.
-  if (problems.length > 0) return { userErrors: problems };
+  if (inputProblems.length > 0) return { userErrors: inputProblems };
   return { metafields: metafields.map((input) => setMetafield(input, context)) };
 }
 
@@ -76,14 +76,15 @@ function findInputProblem(
   if (owner === null || OWNER_TYPE_BY_TYPENAME[owner.__typename] === undefined) {
     return problem('ownerId', 'Owner does not exist', 'INVALID');
   }
-  const existing = context.store.metafields.get(
+  const existingMetafield = context.store.metafields.get(
     createMetafieldKey(input.ownerId, input.namespace ?? APP_NAMESPACE, input.key),
   );
   if (input.value === '') return problem('value', "Value can't be blank", 'BLANK');
-  if (existing === undefined && input.type == null) return problem('type', "Type can't be blank", 'BLANK');
+  if (existingMetafield === undefined && input.type == null)
+    return problem('type', "Type can't be blank", 'BLANK');
   if (
     input.compareDigest !== undefined &&
-    input.compareDigest !== (existing === undefined ? null : computeCompareDigest(existing))
+    input.compareDigest !== (existingMetafield === undefined ? null : computeCompareDigest(existingMetafield))
   ) {
     return problem('compareDigest', 'The resource has been updated since it was loaded', 'STALE_OBJECT');
   }
@@ -94,16 +95,16 @@ function setMetafield(input: MetafieldsSetInput, { store, nowMs }: AdminContext)
   const namespace = input.namespace ?? APP_NAMESPACE;
   const at = formatIsoInstant(nowMs);
   const key = createMetafieldKey(input.ownerId, namespace, input.key);
-  const existing = store.metafields.get(key);
+  const existingMetafield = store.metafields.get(key);
   const metafield: MetafieldRecord = {
     __typename: 'Metafield',
-    id: existing?.id ?? takeNextId(store),
+    id: existingMetafield?.id ?? takeNextId(store),
     ownerId: input.ownerId,
     namespace,
     key: input.key,
-    type: input.type ?? existing?.type ?? 'single_line_text_field',
+    type: input.type ?? existingMetafield?.type ?? 'single_line_text_field',
     value: input.value,
-    createdAt: existing?.createdAt ?? at,
+    createdAt: existingMetafield?.createdAt ?? at,
     updatedAt: at,
   };
   store.metafields.set(key, metafield);

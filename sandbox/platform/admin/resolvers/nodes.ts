@@ -83,14 +83,14 @@ export function findNode(id: string, context: AdminContext): unknown {
 
 /** Returns the lookup for the id. */
 function createNodeLookup(id: string, context: AdminContext): () => unknown {
-  const parsed = parseGid(id);
-  if (parsed === null) throw createApiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
-  const finder = nodeFinders[parsed.type];
+  const parsedGid = parseGid(id);
+  if (parsedGid === null) throw createApiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
+  const finder = nodeFinders[parsedGid.type];
   if (finder === undefined)
-    throw createApiError(`"node" does not find ${parsed.type} in this emulator yet`, 'NOT_EMULATED');
+    throw createApiError(`"node" does not find ${parsedGid.type} in this emulator yet`, 'NOT_EMULATED');
   return () => {
-    checkAccess(context.store, 'node', requirementsOfObject(parsed.type));
-    return finder(context, parsed.tail) ?? null;
+    checkAccess(context.store, 'node', requirementsOfObject(parsedGid.type));
+    return finder(context, parsedGid.tail) ?? null;
   };
 }
 

@@ -82,8 +82,10 @@ function resolveLocations(_parent: unknown, args: LocationArgs, { store }: Admin
     { id: { kind: 'number', of: ({ id }) => id }, name: { kind: 'text', of: ({ name }) => name } },
     ({ name }) => name,
   );
-  const visible = [...store.locations.values()].filter(({ isActive }) => isActive || args.includeInactive);
-  return createConnection(sortByKey(visible, ({ name }) => name).filter(test), args, ({ id }) => id);
+  const visibleLocations = [...store.locations.values()].filter(
+    ({ isActive }) => isActive || args.includeInactive,
+  );
+  return createConnection(sortByKey(visibleLocations, ({ name }) => name).filter(test), args, ({ id }) => id);
 }
 
 export const shopResolvers: ResolverMap = {

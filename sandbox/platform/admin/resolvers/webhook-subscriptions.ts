@@ -39,17 +39,17 @@ function resolveWebhookSubscriptionCreate(
   { topic, webhookSubscription: input }: CreateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
-  const known = findTopicOfEnum(topic);
-  const scope = known === undefined ? undefined : findTopicScope(known);
+  const knownTopic = findTopicOfEnum(topic);
+  const scope = knownTopic === undefined ? undefined : findTopicScope(knownTopic);
   if (scope !== undefined && !hasScope(store, scope))
     return createUserErrorPayload(
       ['topic'],
       'You do not have permission to create or update webhooks with this topic',
     );
-  const settled = validateWebhookSubscription(input, undefined);
-  if (isUserError(settled)) return { userErrors: [settled] };
+  const validation = validateWebhookSubscription(input, undefined);
+  if (isUserError(validation)) return { userErrors: [validation] };
   const all = webhookSubscriptionsById(store);
-  const isTaken = [...all.values()].some((each) => each.topic === topic && each.uri === settled.uri);
+  const isTaken = [...all.values()].some((each) => each.topic === topic && each.uri === validation.uri);
   if (isTaken)
     return createUserErrorPayload(
       ['webhookSubscription', 'callbackUrl'],
@@ -58,7 +58,7 @@ function resolveWebhookSubscriptionCreate(
   const id = takeNextId(store);
   const at = formatIsoInstant(nowMs);
   const webhookSubscription: WebhookSubscriptionRecord = {
-    ...{ __typename: 'WebhookSubscription', id, topic, ...settled, createdAt: at, updatedAt: at },
+    ...{ __typename: 'WebhookSubscription', id, topic, ...validation, createdAt: at, updatedAt: at },
   };
   all.set(id, webhookSubscription);
   return { webhookSubscription };
@@ -71,11 +71,16 @@ function resolveWebhookSubscriptionUpdate(
   { id, webhookSubscription: input }: UpdateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
-  const before = webhookSubscriptionsById(store).get(requireGidNumber(id, 'WebhookSubscription'));
-  if (before === undefined) return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
-  const settled = validateWebhookSubscription(input, before);
-  if (isUserError(settled)) return { userErrors: [settled] };
-  return { webhookSubscription: Object.assign(before, settled, { updatedAt: formatIsoInstant(nowMs) }) };
+  const subscriptionBefore = webhookSubscriptionsById(store).get(requireGidNumber(id, 'WebhookSubscription'));
+  if (subscriptionBefore === undefined)
+    return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
+  const validation = validateWebhookSubscription(input, subscriptionBefore);
+  if (isUserError(validation)) return { userErrors: [validation] };
+  return {
+    webhookSubscription: Object.assign(subscriptionBefore, validation, {
+      updatedAt: formatIsoInstant(nowMs),
+    }),
+  };
 }
 
 /** Validates a subscription. An address must be https, or the loopback address on one machine. */
@@ -118,10 +123,10 @@ function resolveWebhookSubscriptions(
   { store }: AdminContext,
 ) {
   const uri = args.uri ?? args.callbackUrl ?? undefined;
-  const visible = [...webhookSubscriptionsById(store).values()].filter(
+  const visibleSubscriptions = [...webhookSubscriptionsById(store).values()].filter(
     (each) => (args.topics?.includes(each.topic) ?? true) && (uri === undefined || each.uri === uri),
   );
-  return createConnection(visible, args, ({ id }) => id);
+  return createConnection(visibleSubscriptions, args, ({ id }) => id);
 }
 
 export const webhookSubscriptionResolvers: ResolverMap = {

@@ -18,8 +18,8 @@ export function findBankAnswer(
   { answer }: AttemptRecord,
   { instrument }: Pick<PaymentMethodRecord, 'instrument'>,
 ): string | null {
-  const given = answer ?? instrument.declines;
-  return given === PAYS_ANSWER ? null : given;
+  const cardAnswer = answer ?? instrument.declines;
+  return cardAnswer === PAYS_ANSWER ? null : cardAnswer;
 }
 
 /** Sets the answers to the method's next charges, in place of its script. Each open attempt takes the next of them. */

@@ -138,8 +138,8 @@ export function seedCatalogue(store: StoreState, nowMs: number): void {
   ] as const) {
     store.discountCodes.set(code, { code, percentage, rejectionReason });
   }
-  const twice = { code: 'TWICE20', percentage: 20, rejectionReason: null, recurringCycleLimit: 2 };
-  store.discountCodes.set(twice.code, twice);
+  const twoOrderDiscount = { code: 'TWICE20', percentage: 20, rejectionReason: null, recurringCycleLimit: 2 };
+  store.discountCodes.set(twoOrderDiscount.code, twoOrderDiscount);
   addLocation(store, createdAt);
 }
 

@@ -79,10 +79,10 @@ function seedAda(store: StoreState, nowMs: number): void {
     addContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
   }
   // The platform moved this one to Ben, though it hangs on Ada's contract.
-  const given = [...store.orders.values()].find(
+  const originOrder = [...store.orders.values()].find(
     (order) => order.contractId === 9101001 && order.cycleIndex === 3,
   );
-  if (given !== undefined) given.customerId = ben;
+  if (originOrder !== undefined) originOrder.customerId = ben;
 }
 
 function seedBen(store: StoreState, nowMs: number): void {
@@ -116,10 +116,10 @@ function seedBen(store: StoreState, nowMs: number): void {
 
 /** Gives Carla contracts in their first cycle: most ACTIVE, some PAUSED or CANCELLED, one in another currency. */
 export function seedCarla(store: StoreState, nowMs: number, count: number): void {
-  const existing = [...store.contracts.values()].filter(
+  const existingContracts = [...store.contracts.values()].filter(
     (contract) => contract.content.customerId === carla,
   ).length;
-  for (let number = existing; number < existing + count; number += 1) {
+  for (let number = existingContracts; number < existingContracts + count; number += 1) {
     const id = number < 1000 ? 9102000 + number : takeNextId(store);
     addContract(
       store,

@@ -45,12 +45,12 @@ export class SortedList<Value> {
   take(lastKey: string): Value[] {
     const from = this.#start;
     while ((this.#keyAt(this.#start) ?? '') <= lastKey && this.#start < this.#values.length) this.#start += 1;
-    const taken = this.#values.slice(from, this.#start);
+    const takenValues = this.#values.slice(from, this.#start);
     if (this.#start > this.#values.length / 2) {
       this.#values = this.list();
       this.#start = 0;
     }
-    return taken;
+    return takenValues;
   }
 
   #keyAt(position: number): string | undefined {
@@ -62,9 +62,9 @@ export class SortedList<Value> {
   #findPlace(test: (key: string) => boolean): number {
     let [low, high] = [this.#start, this.#values.length];
     while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if (test(this.#keyAt(middle) ?? '')) high = middle;
-      else low = middle + 1;
+      const middleIndex = Math.floor((low + high) / 2);
+      if (test(this.#keyAt(middleIndex) ?? '')) high = middleIndex;
+      else low = middleIndex + 1;
     }
     return low;
   }

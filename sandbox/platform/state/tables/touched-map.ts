@@ -39,12 +39,12 @@ export class TouchedMap<Key, Value> extends Map<Key, Value> {
 
   /** Returns the records that may have changed since the last call. */
   takeTouched(): Map<Key, Value> {
-    const touched = new Map<Key, Value>();
+    const touchedEntries = new Map<Key, Value>();
     for (const key of this.#touched) {
       const value = super.get(key);
-      if (value !== undefined) touched.set(key, value);
+      if (value !== undefined) touchedEntries.set(key, value);
     }
     this.#touched.clear();
-    return touched;
+    return touchedEntries;
   }
 }

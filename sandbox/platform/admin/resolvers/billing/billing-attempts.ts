@@ -123,8 +123,8 @@ export const billingAttemptResolvers: ResolverMap = {
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
-      const found = listSearchedAttempts(args.query, store).filter(test);
-      return createConnection(sortByKey(found, key), args, (attempt) => attempt.id);
+      const foundAttempts = listSearchedAttempts(args.query, store).filter(test);
+      return createConnection(sortByKey(foundAttempts, key), args, (attempt) => attempt.id);
     },
   },
   SubscriptionBillingAttempt: typeResolvers<AttemptRecord>({

@@ -97,10 +97,10 @@ function listCyclesInRange(
   if (toMs < fromMs) throw createInvalidRangeError('endDate must not be before startDate');
   if (toMs - fromMs > MAX_RANGE_MS && behaviourOfStore(store, 'longRanges') === 'refused')
     throw createInvalidRangeError('the range is too long');
-  const first =
+  const firstIndex =
     findCycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : last + 1);
-  const final = findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
-  return listCyclesBetween(contract, first, Math.min(final, last));
+  const finalIndex = findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
+  return listCyclesBetween(contract, firstIndex, Math.min(finalIndex, last));
 }
 
 function createInvalidRangeError(message: string): Error {
@@ -115,8 +115,8 @@ function resolveBillingCycle(
   const { contractId, selector } = args.billingCycleInput;
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined) return null;
-  const found = selectCycle(contract, selector, nowMs);
-  return isSelectedCycle(found) ? found : null;
+  const cycleSelection = selectCycle(contract, selector, nowMs);
+  return isSelectedCycle(cycleSelection) ? cycleSelection : null;
 }
 
 export const billingCycleResolvers: ResolverMap = {

@@ -66,7 +66,7 @@ function findMatchingCycles(
   { store }: AdminContext,
 ): BillingCycle[] {
   const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
-  const found: BillingCycle[] = [];
+  const foundCycles: BillingCycle[] = [];
   for (const contract of store.contracts.values()) {
     if (filters?.contractStatus != null && !filters.contractStatus.includes(contract.content.status))
       continue;
@@ -77,10 +77,10 @@ function findMatchingCycles(
       const hasAttempt = store.attempts
         .ofContract(contract.id)
         .some(({ cycleIndex }) => cycleIndex === index);
-      if (inRange && matchesFilters(cycle, filters ?? {}, hasAttempt)) found.push(cycle);
+      if (inRange && matchesFilters(cycle, filters ?? {}, hasAttempt)) foundCycles.push(cycle);
     }
   }
-  return found;
+  return foundCycles;
 }
 
 function matchesFilters(

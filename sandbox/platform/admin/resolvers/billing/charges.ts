@@ -46,10 +46,11 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
   // The same key returns the same attempt, whatever happened to the contract since, as long as the key is stored.
   const rememberedFromMs =
     context.nowMs - KEY_RETENTION_MS[behaviourOfStore(context.store, 'keysRemembered')];
-  const present = context.store.attempts
+  const existingAttempt = context.store.attempts
     .withKey(input.idempotencyKey)
     .findLast(({ createdAt }) => Date.parse(createdAt) >= rememberedFromMs);
-  if (present !== undefined) return toChargePayload(findRetryRefusal(present, context) ?? present);
+  if (existingAttempt !== undefined)
+    return toChargePayload(findRetryRefusal(existingAttempt, context) ?? existingAttempt);
   if (isUserError(contract)) return { userErrors: [contract] };
   const cycle = findCycleToCharge(contract, input, context);
   if (isUserError(cycle)) return { userErrors: [cycle] };
@@ -137,20 +138,20 @@ function findCycleToCharge(
   }
   const originMs = originTime == null ? context.nowMs : Date.parse(originTime);
   const isOfNow = behaviourOfStore(context.store, 'attemptsWithoutIndex') === 'now';
-  const found =
+  const cycleSelection =
     billingCycleSelector == null
       ? findCycleAt(contract, isOfNow ? context.nowMs : originMs)
       : selectCycle(contract, billingCycleSelector, context.nowMs);
-  if (found === null)
+  if (cycleSelection === null)
     return createUserError(field, 'There is no billing cycle at that time', 'CYCLE_START_DATE_OUT_OF_RANGE');
-  if (!isSelectedCycle(found)) {
+  if (!isSelectedCycle(cycleSelection)) {
     return createUserError(
       field,
-      found.message,
-      KNOWN_SELECTION_ERROR_CODES.includes(found.code) ? found.code : 'INVALID',
+      cycleSelection.message,
+      KNOWN_SELECTION_ERROR_CODES.includes(cycleSelection.code) ? cycleSelection.code : 'INVALID',
     );
   }
-  if (originTime != null && (originMs < found.startMs - 1000 || originMs > found.endMs)) {
+  if (originTime != null && (originMs < cycleSelection.startMs - 1000 || originMs > cycleSelection.endMs)) {
     return createUserError(
       originField,
       "Origin time needs to be within the selected billing cycle's start and end at date",
@@ -160,9 +161,9 @@ function findCycleToCharge(
   const isEarlyAccepted =
     billingCycleSelector == null && behaviourOfStore(context.store, 'earlyWithoutIndex') === 'charged';
   const problem =
-    findChargeProblem(found, field, context) ??
-    (isEarlyAccepted ? null : findEarlyProblem(found, field, context.nowMs));
-  return problem ?? found;
+    findChargeProblem(cycleSelection, field, context) ??
+    (isEarlyAccepted ? null : findEarlyProblem(cycleSelection, field, context.nowMs));
+  return problem ?? cycleSelection;
 }
 
 /**
@@ -201,8 +202,9 @@ export function findChargeProblem(
 function isConcatenated({ contract, index }: BillingCycle, { contracts }: StoreState): boolean {
   for (const { cycleEdits } of contracts.values()) {
     for (const edit of Object.values(cycleEdits)) {
-      const joined = edit.contract?.concatenated ?? [];
-      if (joined.some((each) => each.contractId === contract.id && each.cycleIndex === index)) return true;
+      const joinedContracts = edit.contract?.concatenated ?? [];
+      if (joinedContracts.some((each) => each.contractId === contract.id && each.cycleIndex === index))
+        return true;
     }
   }
   return false;

@@ -26,25 +26,29 @@ function findChangeableCycle(
     return { field, message: 'Subscription contract does not exist', code: 'INVALID' };
   if (isTerminated(contract))
     return { field, message: 'Subscription contract is terminated', code: 'INVALID' };
-  const found = selectCycle(contract, input.selector, nowMs);
+  const cycleSelection = selectCycle(contract, input.selector, nowMs);
   const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
-  if (!isSelectedCycle(found)) return { field: selector, ...found };
-  if (hasPendingAttempt(found, store.attempts)) {
+  if (!isSelectedCycle(cycleSelection)) return { field: selector, ...cycleSelection };
+  if (hasPendingAttempt(cycleSelection, store.attempts)) {
     return {
       field: selector,
       message: 'Billing cycle has incomplete billing attempts in progress',
       code: 'INCOMPLETE_BILLING_ATTEMPTS',
     };
   }
-  if (found.billed) return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
-  if (found.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS && behaviourOfStore(store, 'editReach') === 'year') {
+  if (cycleSelection.billed)
+    return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
+  if (
+    cycleSelection.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS &&
+    behaviourOfStore(store, 'editReach') === 'year'
+  ) {
     return {
       field: selector,
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
       code: 'UPCOMING_CYCLE_LIMIT_EXCEEDED',
     };
   }
-  return found;
+  return cycleSelection;
 }
 
 function setCycleEdit(
@@ -70,9 +74,12 @@ type CycleInputArg = { billingCycleInput: CycleInput };
 /** Skip and unskip have only this error code. */
 function createSkipResolver(skipped: boolean) {
   return (_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) => {
-    const found = findChangeableCycle(billingCycleInput, context);
-    if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, 'INVALID');
-    return { billingCycle: setCycleEdit(found, createSkipEdit(context.store, skipped), context.nowMs) };
+    const changeableCycle = findChangeableCycle(billingCycleInput, context);
+    if (!('contract' in changeableCycle))
+      return createUserErrorPayload(changeableCycle.field, changeableCycle.message, 'INVALID');
+    return {
+      billingCycle: setCycleEdit(changeableCycle, createSkipEdit(context.store, skipped), context.nowMs),
+    };
   };
 }
 
@@ -89,8 +96,9 @@ function resolveScheduleEdit(
   { billingCycleInput, input }: CycleInputArg & { input: ScheduleEditInput },
   context: AdminContext,
 ) {
-  const found = findChangeableCycle(billingCycleInput, context);
-  if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, found.code);
+  const changeableCycle = findChangeableCycle(billingCycleInput, context);
+  if (!('contract' in changeableCycle))
+    return createUserErrorPayload(changeableCycle.field, changeableCycle.message, changeableCycle.code);
   const { billingDate = null, skip = null } = input;
   if (billingDate === null && skip === null) {
     return createUserErrorPayload(
@@ -99,20 +107,21 @@ function resolveScheduleEdit(
       'EMPTY_BILLING_CYCLE_EDIT_SCHEDULE_INPUT',
     );
   }
-  if (billingDate !== null && (skip ?? found.skipped)) {
+  if (billingDate !== null && (skip ?? changeableCycle.skipped)) {
     return createUserErrorPayload(
       ['input', 'billingDate'],
       'Billing date cannot be set on skipped billing cycle',
       'BILLING_DATE_SET_ON_SKIPPED',
     );
   }
-  if (billingDate !== null && isOutsideCycle(found, Date.parse(billingDate), context.store)) {
+  if (billingDate !== null && isOutsideCycle(changeableCycle, Date.parse(billingDate), context.store)) {
     const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
     return createUserErrorPayload(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
   }
   const change: Partial<CycleEdit> = skip === null ? {} : createSkipEdit(context.store, skip);
-  if (billingDate !== null) change.billingDate = Date.parse(billingDate) === found.endMs ? null : billingDate;
-  return { billingCycle: setCycleEdit(found, change, context.nowMs) };
+  if (billingDate !== null)
+    change.billingDate = Date.parse(billingDate) === changeableCycle.endMs ? null : billingDate;
+  return { billingCycle: setCycleEdit(changeableCycle, change, context.nowMs) };
 }
 
 function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
@@ -123,16 +132,17 @@ function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, sto
 }
 
 function resolveEditDelete(_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) {
-  const found = findChangeableCycle(billingCycleInput, context);
-  if (!('contract' in found)) return createUserErrorPayload(found.field, found.message, found.code);
-  if (!found.edited) {
+  const changeableCycle = findChangeableCycle(billingCycleInput, context);
+  if (!('contract' in changeableCycle))
+    return createUserErrorPayload(changeableCycle.field, changeableCycle.message, changeableCycle.code);
+  if (!changeableCycle.edited) {
     return createUserErrorPayload(
       ['billingCycleInput'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
     );
   }
-  return { billingCycles: [removeCycleEdit(found.contract, found.index, context.nowMs)] };
+  return { billingCycles: [removeCycleEdit(changeableCycle.contract, changeableCycle.index, context.nowMs)] };
 }
 
 /** Deletes all edits from the current cycle on, however far ahead: the mutation selects no cycle. */
@@ -169,11 +179,11 @@ export function retainEditsAfterNewPolicy(
   contract: ContractRecord,
   fromIndex: number,
 ): Record<string, CycleEdit> {
-  const remaining = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
+  const remainingEdits = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
     Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
   );
   return Object.fromEntries(
-    remaining.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
+    remainingEdits.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
   );
 }
 

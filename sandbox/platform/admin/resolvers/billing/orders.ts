@@ -37,8 +37,8 @@ export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: 
 /** Returns the orders that match the query, sorted: all, or those of a group of the store's order table. */
 export function findOrders(context: AdminContext, args: OrderListArgs, group?: string): OrderRecord[] {
   const test = createSearchTest(args.query, ORDER_SEARCH_FIELDS, (order) => `#${order.number}`);
-  const found = listVisibleOrders(context, group).filter(test);
-  return sortByKey(found, ORDER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((order) => order.id));
+  const foundOrders = listVisibleOrders(context, group).filter(test);
+  return sortByKey(foundOrders, ORDER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((order) => order.id));
 }
 
 const createMoneyBagResolver = (sum: (order: OrderRecord) => number) => (order: OrderRecord) =>

@@ -41,9 +41,9 @@ const LAST_DAY_BY_ANCHOR_TYPE = { WEEKDAY: 7, MONTHDAY: 31, YEARDAY: 31 } as con
 export function doAnchorDaysExist(anchors: AnchorInput[]): boolean {
   return anchors.every(({ type, day, month, cutoffDay }) => {
     if (type == null || day == null) return true;
-    const within = (value: number) => value >= 1 && value <= LAST_DAY_BY_ANCHOR_TYPE[type];
+    const isValidDay = (value: number) => value >= 1 && value <= LAST_DAY_BY_ANCHOR_TYPE[type];
     const rightMonth = type === 'YEARDAY' ? month != null && month >= 1 && month <= 12 : month == null;
-    const rightCutoff = cutoffDay == null || (type !== 'YEARDAY' && within(cutoffDay));
-    return within(day) && rightMonth && rightCutoff;
+    const rightCutoff = cutoffDay == null || (type !== 'YEARDAY' && isValidDay(cutoffDay));
+    return isValidDay(day) && rightMonth && rightCutoff;
   });
 }

@@ -94,8 +94,8 @@ function applyGroupInput(
     return createUserError(['input', 'options'], 'Options must have at least one value', 'TOO_SHORT');
   }
   const deleted = (input.sellingPlansToDelete ?? []).map((each) => requireGidNumber(each, 'SellingPlan'));
-  const remaining = listPlans(group, context).filter(({ id }) => !deleted.includes(id));
-  const plans = changePlanList(structuredClone(remaining), { group, input, context });
+  const remainingPlans = listPlans(group, context).filter(({ id }) => !deleted.includes(id));
+  const plans = changePlanList(structuredClone(remainingPlans), { group, input, context });
   if (!Array.isArray(plans)) return plans;
   for (const id of deleted) store.sellingPlans.delete(id);
   for (const plan of plans) store.sellingPlans.set(plan.id, plan);

@@ -41,11 +41,11 @@ export const variantResolvers: ResolverMap = {
       store.variants.get(requireGidNumber(args.id, 'ProductVariant')) ?? null,
     productVariants: (_parent: unknown, args: VariantListArgs, { store }) => {
       const test = createSearchTest(args.query, VARIANT_SEARCH_FIELDS, ({ title, sku }) => `${title} ${sku}`);
-      const sorted = sortByKey(
+      const sortedVariants = sortByKey(
         store.variants.values(),
         VARIANT_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((variant) => variant.id),
       );
-      return createConnection(sorted.filter(test), args, (variant) => variant.id);
+      return createConnection(sortedVariants.filter(test), args, (variant) => variant.id);
     },
   },
   ProductVariant: typeResolvers<VariantRecord>({

@@ -36,9 +36,9 @@ type ContractListArgs = ConnectionArgs & { query?: string | null; sortKey?: stri
 
 function resolveContracts(_parent: unknown, args: ContractListArgs, { store }: AdminContext) {
   const test = createSearchTest(args.query, CONTRACT_SEARCH_FIELDS, (contract) => String(contract.id));
-  const found = [...store.contracts.values()].filter(test);
+  const foundContracts = [...store.contracts.values()].filter(test);
   const key = CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id);
-  return createConnection(sortByKey(found, key), args, (contract) => contract.id);
+  return createConnection(sortByKey(foundContracts, key), args, (contract) => contract.id);
 }
 
 /** Returns a page of the contracts that pass the test, oldest first. */
@@ -47,8 +47,8 @@ export function createContractsPage(
   args: ConnectionArgs,
   test: (contract: ContractRecord) => boolean,
 ) {
-  const found = sortByKey([...store.contracts.values()].filter(test), (contract) => contract.id);
-  return createConnection(found, args, (contract) => contract.id);
+  const foundContracts = sortByKey([...store.contracts.values()].filter(test), (contract) => contract.id);
+  return createConnection(foundContracts, args, (contract) => contract.id);
 }
 
 export const contractResolvers: ResolverMap = {

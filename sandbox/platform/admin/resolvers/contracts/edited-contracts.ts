@@ -12,8 +12,8 @@ export type EditedContractView = { edited: EditedContract; contract: ContractRec
 
 /** Returns the edited contract of a cycle, or null when the cycle was not edited. */
 export function toEditedContractView(contract: ContractRecord, index: number): EditedContractView | null {
-  const edited = contract.cycleEdits[index]?.contract ?? null;
-  return edited === null ? null : { edited, contract, index };
+  const editedContract = contract.cycleEdits[index]?.contract ?? null;
+  return editedContract === null ? null : { edited: editedContract, contract, index };
 }
 
 export const editedContractResolvers: ResolverMap = {

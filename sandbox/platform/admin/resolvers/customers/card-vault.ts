@@ -80,16 +80,16 @@ function resolveRemoteCreate(
   if (!store.customers.has(requireGidNumber(customerId, 'Customer'))) {
     return createUserErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   }
-  const given = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
-  const refusal = REMOTE_REFERENCE_ERRORS[given[0] ?? ''];
-  if (given.length !== 1 || refusal === undefined) {
+  const givenNames = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
+  const refusal = REMOTE_REFERENCE_ERRORS[givenNames[0] ?? ''];
+  if (givenNames.length !== 1 || refusal === undefined) {
     return createUserErrorPayload(
       ['remoteReference'],
       'Exactly one remote reference is required',
       'EXACTLY_ONE_REMOTE_REFERENCE_REQUIRED',
     );
   }
-  return createUserErrorPayload(['remoteReference', given[0] ?? ''], ...refusal);
+  return createUserErrorPayload(['remoteReference', givenNames[0] ?? ''], ...refusal);
 }
 
 export const cardVaultResolvers: ResolverMap = {

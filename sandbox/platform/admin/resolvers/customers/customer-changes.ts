@@ -32,8 +32,10 @@ function resolveCustomerUpdate(
   if (input.email != null) {
     const email = input.email.trim().toLowerCase();
     if (!EMAIL_PATTERN.test(email)) return createUserErrorPayload(['email'], 'Email is invalid');
-    const taken = [...store.customers.values()].some((other) => other !== customer && other.email === email);
-    if (taken) return createUserErrorPayload(['email'], 'Email has already been taken');
+    const isEmailTaken = [...store.customers.values()].some(
+      (other) => other !== customer && other.email === email,
+    );
+    if (isEmailTaken) return createUserErrorPayload(['email'], 'Email has already been taken');
     customer.email = email;
   }
   if (input.firstName !== undefined) customer.firstName = input.firstName ?? '';

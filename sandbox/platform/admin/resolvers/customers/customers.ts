@@ -131,8 +131,8 @@ export const customerResolvers: ResolverMap = {
       ),
     paymentMethods: (customer, args: ConnectionArgs & { showRevoked: boolean }, { store }) => {
       const own = [...store.paymentMethods.values()].filter((method) => method.customerId === customer.id);
-      const visible = own.filter((method) => args.showRevoked || method.revokedAt === null);
-      return createConnection(visible, args, (method) => method.id);
+      const visibleMethods = own.filter((method) => args.showRevoked || method.revokedAt === null);
+      return createConnection(visibleMethods, args, (method) => method.id);
     },
     productSubscriberStatus: (customer, _args, context) => computeSubscriberStatus(customer, context),
     state: () => 'ENABLED',

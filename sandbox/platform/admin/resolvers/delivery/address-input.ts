@@ -85,9 +85,10 @@ function setProvince(content: AddressContent, { provinceCode, province }: Addres
 function findCountryCode(name: string): string | null {
   if (/^[A-Z]{2}$/.test(name)) return name;
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-  for (const first of letters) {
-    for (const second of letters) {
-      if (countryNames.of(first + second)?.toLowerCase() === name.toLowerCase()) return first + second;
+  for (const firstLetter of letters) {
+    for (const secondLetter of letters) {
+      if (countryNames.of(firstLetter + secondLetter)?.toLowerCase() === name.toLowerCase())
+        return firstLetter + secondLetter;
     }
   }
   return null;

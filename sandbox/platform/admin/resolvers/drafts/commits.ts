@@ -41,9 +41,9 @@ function resolveAtomicCreate(
   { input }: { input: AtomicCreateInput },
   context: AdminContext,
 ) {
-  const opened = openDraftOfNewContract(input, context);
-  if (!('draft' in opened)) return opened;
-  const { draft } = opened;
+  const openedDraft = openDraftOfNewContract(input, context);
+  if (!('draft' in openedDraft)) return openedDraft;
+  const { draft } = openedDraft;
   for (const [index, { line: lineInput, discounts }] of input.lines.entries()) {
     const line = addLine(draft.content, lineInput, context);
     if (isUserError(line)) return withLineIndex(line, index);
@@ -83,8 +83,8 @@ function resolveProductChange(_parent: unknown, args: ProductChangeArgs, context
   const draft = createDraft(context, contract.content, { contract, cycleIndex: null });
   const line = draft.content.lines.find(({ id }) => id === requireGidTail(args.lineId, 'SubscriptionLine'));
   if (line === undefined) return createUserErrorPayload(['lineId'], 'Line does not exist', 'INVALID');
-  const updated = updateLine(draft.content, line, { input: args.input, context });
-  if (isUserError(updated)) return { userErrors: [updated] };
+  const updateResult = updateLine(draft.content, line, { input: args.input, context });
+  if (isUserError(updateResult)) return { userErrors: [updateResult] };
   const outcome = commitDraft(draft, context);
   if (isUserError(outcome)) return { userErrors: [{ ...outcome, field }] };
   return { contract: outcome, lineUpdated: { line, content: outcome.content } };

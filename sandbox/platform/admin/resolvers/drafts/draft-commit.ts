@@ -29,9 +29,9 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   if (draft.contractId === null) return findContentProblem(draft, context) ?? createContract(draft, context);
   const contract = requireFreshContract(draft, context);
   if (isUserError(contract)) return contract;
-  const edited = findUpcomingEdit(contract, context.nowMs);
-  if (edited !== null) {
-    const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${formatDay(edited.expectedMs)})`;
+  const upcomingEdit = findUpcomingEdit(contract, context.nowMs);
+  if (upcomingEdit !== null) {
+    const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${formatDay(upcomingEdit.expectedMs)})`;
     return createUserError(field, message, 'HAS_FUTURE_EDITS');
   }
   const problem = findContentProblem(draft, context);
@@ -50,15 +50,15 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
   const problem = findContentProblem(draft, context);
   if (problem !== null) return problem;
   const at = formatIsoInstant(context.nowMs);
-  const before = contract.cycleEdits[draft.cycleIndex] ?? {
+  const editBefore = contract.cycleEdits[draft.cycleIndex] ?? {
     skipped: false,
     billingDate: null,
     contract: null,
   };
   const { content, concatenated } = draft;
-  const createdAt = before.contract?.createdAt ?? at;
+  const createdAt = editBefore.contract?.createdAt ?? at;
   contract.cycleEdits[draft.cycleIndex] = {
-    ...before,
+    ...editBefore,
     contract: { content, concatenated, createdAt, updatedAt: at },
   };
   draft.committed = true;
@@ -81,10 +81,10 @@ function requireFreshContract(draft: DraftRecord, { store }: AdminContext): Cont
 }
 
 function findUpcomingEdit(contract: ContractRecord, nowMs: number) {
-  const current = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const currentIndex = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const index = Object.keys(contract.cycleEdits)
     .map(Number)
-    .find((each) => each >= current && contract.cycleEdits[each]?.contract !== null);
+    .find((each) => each >= currentIndex && contract.cycleEdits[each]?.contract !== null);
   const cycle = index === undefined ? null : findCycleByIndex(contract, index);
   return cycle?.billed ? null : cycle;
 }
@@ -112,12 +112,12 @@ function findContentProblem({ content }: DraftRecord, { store }: AdminContext): 
 
 /** A new billing policy counts the cycles again, and perhaps also the one that the contract has. */
 function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
-  const before = contract.content.billingPolicy;
-  const after = draft.content.billingPolicy;
+  const policyBefore = contract.content.billingPolicy;
+  const policyAfter = draft.content.billingPolicy;
   const isSet =
     draft.setsBillingPolicy === true && behaviourOfStore(store, 'samePolicyCommit') === 'recounts';
-  if (isSet || formatFrequency(before) !== formatFrequency(after)) {
-    const segment = createNextSegment(store, contract, { policy: after, nowMs });
+  if (isSet || formatFrequency(policyBefore) !== formatFrequency(policyAfter)) {
+    const segment = createNextSegment(store, contract, { policy: policyAfter, nowMs });
     if (segment !== null) {
       const { fromIndex } = segment;
       contract.schedule = [...contract.schedule.filter((each) => each.fromIndex < fromIndex), segment];

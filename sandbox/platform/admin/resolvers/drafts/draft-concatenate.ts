@@ -32,14 +32,15 @@ function resolveConcatenateContracts(
         'EXCEEDED_MAX_CONCATENATED_CONTRACTS',
       );
     }
-    const joined: { contract: ContractRecord; index: number }[] = [];
+    const joinedCycles: { contract: ContractRecord; index: number }[] = [];
     for (const input of inputs) {
-      const found = parseContractToConcatenate(draft, input, context);
-      if ('message' in found) return found;
-      if (joined.some(({ contract }) => contract === found.contract)) return duplicateContractsError;
-      joined.push(found);
+      const parsedContract = parseContractToConcatenate(draft, input, context);
+      if ('message' in parsedContract) return parsedContract;
+      if (joinedCycles.some(({ contract }) => contract === parsedContract.contract))
+        return duplicateContractsError;
+      joinedCycles.push(parsedContract);
     }
-    for (const each of joined) concatenateContract(draft, each);
+    for (const each of joinedCycles) concatenateContract(draft, each);
     return {};
   });
 }
@@ -60,8 +61,8 @@ function parseContractToConcatenate(
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
     return createUserError(CONCATENATE_INPUT_PATH, 'Subscription contract does not exist', 'INVALID');
-  const present = draft.concatenated.some((each) => each.contractId === contract.id);
-  if (present || contract.id === draft.contractId) return duplicateContractsError;
+  const isConcatenated = draft.concatenated.some((each) => each.contractId === contract.id);
+  if (isConcatenated || contract.id === draft.contractId) return duplicateContractsError;
   if (contract.content.customerId !== draft.content.customerId) {
     return createUserError(
       CONCATENATE_INPUT_PATH,

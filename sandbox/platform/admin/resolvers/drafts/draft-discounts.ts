@@ -56,17 +56,17 @@ export function applyDiscountCode(
   context: AdminContext,
 ): DiscountRecord {
   const code = redeemCode.trim().toUpperCase();
-  const present = content.discounts.find((discount) => discount.redeemCode === code);
-  if (present !== undefined) return present;
-  const known = context.store.discountCodes.get(code);
+  const existingDiscount = content.discounts.find((discount) => discount.redeemCode === code);
+  if (existingDiscount !== undefined) return existingDiscount;
+  const discountCode = context.store.discountCodes.get(code);
   const discount: DiscountRecord = {
     ...createEmptyDiscount(context),
     title: code,
     type: 'CODE_DISCOUNT',
-    value: { percentage: known?.percentage ?? 0 },
-    recurringCycleLimit: known?.recurringCycleLimit ?? null,
+    value: { percentage: discountCode?.percentage ?? 0 },
+    recurringCycleLimit: discountCode?.recurringCycleLimit ?? null,
     redeemCode: code,
-    rejectionReason: known === undefined ? 'NOT_FOUND' : known.rejectionReason,
+    rejectionReason: discountCode === undefined ? 'NOT_FOUND' : discountCode.rejectionReason,
   };
   content.discounts.push(discount);
   return discount;
@@ -93,16 +93,21 @@ function applyDiscountInput(
   discount: DiscountRecord,
   { input, content, isNew }: DiscountApplication,
 ): UserError | null {
-  const value = parseDiscountValue(input, content.currencyCode);
-  if (value === null && isNew) return createUserError(['input', 'value'], "Value can't be blank", 'PRESENCE');
-  if (value !== null && 'percentage' in value && (value.percentage < 0 || value.percentage > 100)) {
+  const parsedValue = parseDiscountValue(input, content.currencyCode);
+  if (parsedValue === null && isNew)
+    return createUserError(['input', 'value'], "Value can't be blank", 'PRESENCE');
+  if (
+    parsedValue !== null &&
+    'percentage' in parsedValue &&
+    (parsedValue.percentage < 0 || parsedValue.percentage > 100)
+  ) {
     return createUserError(
       ['input', 'value', 'percentage'],
       'Percentage must be between 0 and 100',
       'NOT_IN_RANGE',
     );
   }
-  if (value !== null && 'amountMinor' in value && value.amountMinor <= 0) {
+  if (parsedValue !== null && 'amountMinor' in parsedValue && parsedValue.amountMinor <= 0) {
     return createUserError(
       ['input', 'value', 'fixedAmount', 'amount'],
       'Amount must be greater than 0',
@@ -119,7 +124,7 @@ function applyDiscountInput(
   if (lineIds?.some((id) => !content.lines.some((line) => line.id === id))) {
     return createUserError(['input', 'entitledLines'], 'Line does not exist', 'INVALID');
   }
-  if (value !== null) discount.value = value;
+  if (parsedValue !== null) discount.value = parsedValue;
   discount.lineIds = lineIds;
   if (input.title !== undefined) discount.title = input.title;
   if (input.recurringCycleLimit !== undefined) discount.recurringCycleLimit = input.recurringCycleLimit;
@@ -143,9 +148,9 @@ function parseEntitledLineIds(
   if (entitledLines == null) return lineIds;
   if (entitledLines.all === true) return null;
   const tails = (ids?: string[] | null) => (ids ?? []).map((id) => requireGidTail(id, 'SubscriptionLine'));
-  const removed = tails(entitledLines.lines?.remove);
+  const removedLines = tails(entitledLines.lines?.remove);
   return [...new Set([...(lineIds ?? []), ...tails(entitledLines.lines?.add)])].filter(
-    (id) => !removed.includes(id),
+    (id) => !removedLines.includes(id),
   );
 }
 

@@ -31,8 +31,8 @@ function resolveLineUpdate(
         'Line',
         linesRemoved.some((removed) => removed.id === id),
       );
-    const updated = updateLine(content, line, { input, context });
-    return isUserError(updated) ? updated : { lineUpdated: { line, content } };
+    const updateResult = updateLine(content, line, { input, context });
+    return isUserError(updateResult) ? updateResult : { lineUpdated: { line, content } };
   });
 }
 

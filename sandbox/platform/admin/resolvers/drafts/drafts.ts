@@ -43,32 +43,32 @@ function resolveCycleContractEdit(
     return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract))
     return createUserErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
-  const found = selectCycle(contract, selector, context.nowMs);
-  if (!isSelectedCycle(found))
+  const cycleSelection = selectCycle(contract, selector, context.nowMs);
+  if (!isSelectedCycle(cycleSelection))
     return createUserErrorPayload(
       ['billingCycleInput', 'selector'],
-      found.message,
-      toDraftErrorCode(found.code),
+      cycleSelection.message,
+      toDraftErrorCode(cycleSelection.code),
     );
-  if (found.billed || found.endMs < context.nowMs) {
+  if (cycleSelection.billed || cycleSelection.endMs < context.nowMs) {
     return createUserErrorPayload(
       ['billingCycleInput', 'selector'],
       'Billing cycle is billed or over',
       'INVALID',
     );
   }
-  const content = contract.cycleEdits[found.index]?.contract?.content ?? contract.content;
-  return { draft: createDraft(context, content, { contract, cycleIndex: found.index }) };
+  const content = contract.cycleEdits[cycleSelection.index]?.contract?.content ?? contract.content;
+  return { draft: createDraft(context, content, { contract, cycleIndex: cycleSelection.index }) };
 }
 
 /** Converts the error code of a cycle, because drafts have fewer codes. */
 function toDraftErrorCode(code: string): string {
-  const shared = [
+  const sharedProblems = [
     'CYCLE_INDEX_OUT_OF_RANGE',
     'CYCLE_START_DATE_OUT_OF_RANGE',
     'UPCOMING_CYCLE_LIMIT_EXCEEDED',
   ];
-  return shared.includes(code) ? code : 'CYCLE_SELECTOR_VALIDATE_ONE_OF';
+  return sharedProblems.includes(code) ? code : 'CYCLE_SELECTOR_VALIDATE_ONE_OF';
 }
 
 export type CreateContractInput = {
@@ -131,8 +131,8 @@ function listAddedDiscounts(draft: DraftRecord): DiscountRecord[] {
 
 function listUpdatedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter((discount) => {
-    const before = draft.before?.discounts.find(({ id }) => id === discount.id);
-    return before !== undefined && JSON.stringify(before) !== JSON.stringify(discount);
+    const discountBefore = draft.before?.discounts.find(({ id }) => id === discount.id);
+    return discountBefore !== undefined && JSON.stringify(discountBefore) !== JSON.stringify(discount);
   });
 }
 

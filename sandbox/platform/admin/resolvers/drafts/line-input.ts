@@ -91,8 +91,8 @@ function findLineProblem(input: LineInput, { store }: AdminContext): UserError |
   ) {
     return createUserError(['input', 'sellingPlanId'], 'Selling plan does not exist', 'INVALID');
   }
-  const after = input.pricingPolicy?.cycleDiscounts.map(({ afterCycle }) => afterCycle) ?? [];
-  if (new Set(after).size < after.length) {
+  const startCycles = input.pricingPolicy?.cycleDiscounts.map(({ afterCycle }) => afterCycle) ?? [];
+  if (new Set(startCycles).size < startCycles.length) {
     const message = 'The after cycle attribute must be unique between cycle discounts';
     return createUserError(
       ['input', 'pricingPolicy', 'cycleDiscounts'],

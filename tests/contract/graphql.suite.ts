@@ -369,7 +369,9 @@ describe('GraphQL', () => {
         userErrors: [],
       },
     });
-    const last = stack.logs().findLast(({ message }) => message === 'request');
+    const isOwn = ({ message, shopId }: Readonly<Record<string, unknown>>) =>
+      message === 'request' && shopId === stack.shopId;
+    const last = stack.logs().findLast(isOwn);
     expect(last).toMatchObject({ action: 'pause', actions: 1 });
     await stack.control.clock({ advance: 2 * 3600 });
     const read = `{ subscriptionContract(id: "${id}") { status currentPause { resumesAt }

@@ -15,7 +15,7 @@ if (isFullSize) {
   beforeAll(async () => {
     others = await startOtherRequests(shared.stack);
   });
-  // All suites of over-http.test.ts, but for busy-store and retry-times, which measure how soon a busy store is served.
+  // All suites of over-http.test.ts.
   await import('./secrets.suite.ts');
   await import('./sign-in.suite.ts');
   await import('./graphql.suite.ts');
@@ -25,6 +25,8 @@ if (isFullSize) {
   await import('./hostile-values.suite.ts');
   await import('../faults/parallel.suite.ts');
   await import('./platform-documents.suite.ts');
+  await import('./busy-store.suite.ts');
+  await import('./retry-times.suite.ts');
 }
 
 (isFullSize ? test : test.skip)('63 requests of another store got what is theirs all the time', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { type InstanceResponse, type RuntimeMessage, spawnRuntime } from './instance.ts';
 import { InvocationError } from './invocation-error.ts';
-import { createInvocation, type FunctionPool, type PoolOptions } from './pool.ts';
+import { createInvocation, type FunctionPool, type PoolOptions, reportUnfinishedRequests } from './pool.ts';
 import { readMessages, writeMessage } from './runner-channel.ts';
 
 const RUNTIME_FILE = join(import.meta.dirname, 'concurrent-runtime.mjs');
@@ -35,6 +35,7 @@ export function createConcurrentPool(options: PoolOptions): FunctionPool {
       onStart?.();
       const invocation = createInvocation(options, event);
       const instanceResponse = await send({ type: 'invoke', ...invocation });
+      reportUnfinishedRequests(options, invocation.requestId, instanceResponse);
       if (instanceResponse.error === undefined) return instanceResponse.result;
       options.logs.functionError(options.name, invocation.requestId, instanceResponse.error);
       throw new InvocationError(instanceResponse.error);

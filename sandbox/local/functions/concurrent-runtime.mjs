@@ -6,11 +6,13 @@ import { Socket } from 'node:net';
 import { installShiftedDate, setClockOffset } from '../../clock/shifted-date.mjs';
 import { loadHandler, runHandler } from './run-handler.mjs';
 import { readMessages, writeMessage } from './runner-channel.ts';
+import { watchRequests } from './watch-requests.mjs';
 
 const CHANNEL_FILE_DESCRIPTOR = 3;
 const [, , bundlePath, offsetMs] = process.argv;
 setClockOffset(Number(offsetMs));
 installShiftedDate();
+watchRequests();
 
 const channel = new Socket({ fd: CHANNEL_FILE_DESCRIPTOR });
 // The runner has ended.

@@ -172,7 +172,8 @@ function createTimeoutError(seconds: number): InvocationError {
 /** Tests search for this message: no handler may send a request after its response, or leave one open. */
 const SENT_AFTER_RESPONSE_MESSAGE = 'sent after the answer';
 
-function reportUnfinishedRequests(
+/** Logs the requests that an invocation had not finished, and those that were sent after a response. */
+export function reportUnfinishedRequests(
   options: PoolOptions,
   requestId: string,
   instanceResponse: InstanceResponse,

@@ -25,12 +25,16 @@ export function watchRequests() {
   subscribe('undici:request:error', ({ request }) => onRequestEnd(request));
 }
 
-/** Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. */
+/**
+ * Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. Node reports a
+ * request that was destroyed before it had a socket only when the socket is there, and never sends it.
+ */
 export async function runInvocation(requestId, run) {
   const invocation = { requestId, hasResponded: false, open: new Map() };
   const outcome = await currentInvocation.run(invocation, run);
   invocation.hasResponded = true;
-  return { outcome, unfinishedRequests: [...invocation.open.values()] };
+  const unfinished = [...invocation.open].filter(([request]) => !request.destroyed);
+  return { outcome, unfinishedRequests: unfinished.map(([, name]) => name) };
 }
 
 /** Returns the requests that invocations sent after their response, since the last call. */

@@ -24,6 +24,12 @@ export type OtherRequests = {
   stop(): Promise<string[]>;
 };
 
+/** Lets the platform respond slowly to the requests, so that the tests' own requests get most of the processor. */
+export async function slowOtherRequests({ control, stores: [, store] }: TestStack): Promise<void> {
+  if (store === undefined) throw new Error('There is no other store.');
+  await control.faults({ target: 'admin', shop: store.shop, count: RESPONSES, delayMs: RESPONSE_MS });
+}
+
 /** Starts the requests; resolves when all are under way. */
 export async function startOtherRequests(stack: TestStack): Promise<OtherRequests> {
   const [, store] = stack.stores;
@@ -40,7 +46,7 @@ export async function startOtherRequests(stack: TestStack): Promise<OtherRequest
     }
   };
   const people = await Promise.all(EMAILS.map((email) => startPerson(other, email)));
-  await stack.control.faults({ target: 'admin', shop: store.shop, count: RESPONSES, delayMs: RESPONSE_MS });
+  await slowOtherRequests(stack);
   const all = Array.from({ length: REQUESTS }, (_, at) => {
     const person = people[at % people.length];
     if (person === undefined) throw new Error('There is no customer.');
@@ -65,7 +71,6 @@ export async function startOtherRequests(stack: TestStack): Promise<OtherRequest
     count: () => state.count,
     async stop() {
       state.isEnded = true;
-      await stack.control.clearFaults();
       await Promise.all(all);
       return wrong;
     },

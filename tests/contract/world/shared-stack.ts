@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll } from '@jest/globals';
 import { startTestStack, type TestStack } from '../../stack.ts';
-import { isAmongOthers } from './other-requests.ts';
+import { isAmongOthers, slowOtherRequests } from './other-requests.ts';
 
 export let stack: TestStack;
 
@@ -12,7 +12,11 @@ beforeAll(async () => {
   const started = await startTestStack({ appForm: process.env.APP_FORM, concurrent: isAmongOthers });
   const requests = async () =>
     (await started.control.requests()).filter(({ shop }) => !isAmongOthers || shop === started.shop);
-  stack = { ...started, control: { ...started.control, requests } };
+  const clearFaults = async () => {
+    await started.control.clearFaults();
+    if (isAmongOthers) await slowOtherRequests(started);
+  };
+  stack = { ...started, control: { ...started.control, requests, clearFaults } };
 });
 
 afterAll(() => stack?.stop());

@@ -2,7 +2,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createConcurrentPool } from '../../../../sandbox/local/functions/concurrent-pool.ts';
 import { createLogs, type Logs } from '../../../../sandbox/local/functions/logs.ts';
 import { createPool, type FunctionPool, type PoolOptions } from '../../../../sandbox/local/functions/pool.ts';
 
@@ -14,14 +15,17 @@ afterEach(async () => {
 
 type Line = Record<string, unknown>;
 
-function startPool(options: Partial<PoolOptions> = {}): FunctionPool & { lines: Line[] } {
+function startPool(
+  options: Partial<PoolOptions> = {},
+  create = createPool,
+): FunctionPool & { readonly lines: Line[] } {
   const lines: Line[] = [];
   const logs: Logs = createLogs({
     json: true,
     write: (line) => lines.push(JSON.parse(line)),
     now: Date.now,
   });
-  const pool = createPool({
+  const pool = create({
     name: 'fixture',
     bundlePath,
     environment: { GREETING: 'hello' },
@@ -132,17 +136,29 @@ test('nothing runs between invocations', async () => {
   expect(await turnsBetween(20)).toBe(concurrentTurns);
 });
 
-test.each(['leavesFetchOpen', 'leavesRequestOpen'])(
-  'a request that is open at the answer is told: %s',
-  async (act) => {
+describe.each([
+  ['one invocation at a time', createPool],
+  ['all invocations at once', createConcurrentPool],
+] as const)('an instance that handles %s', (_handled, create) => {
+  test.each(['leavesFetchOpen', 'leavesRequestOpen'])(
+    'reports a request that is open at the response: %s',
+    async (act) => {
+      const peer = await startPeer();
+      const pool = startPool({}, create);
+      expect(await pool.invoke({ act, url: `${peer.url}path?secret=1` })).toBe('answered');
+      const reported = pool.lines.filter(({ message }) => message === 'sent after the answer');
+      expect(reported).toHaveLength(1);
+      expect(reported[0]?.request).toMatch(/^GET .*\/path$/);
+    },
+  );
+
+  test('reports no request that was destroyed before it had a socket', async () => {
     const peer = await startPeer();
-    const pool = startPool();
-    expect(await pool.invoke({ act, url: `${peer.url}path?secret=1` })).toBe('answered');
-    const reported = pool.lines.filter(({ message }) => message === 'sent after the answer');
-    expect(reported).toHaveLength(1);
-    expect(reported[0]?.request).toMatch(/^GET .*\/path$/);
-  },
-);
+    const pool = startPool({}, create);
+    expect(await pool.invoke({ act: 'destroysRequest', url: peer.url })).toBe('answered');
+    expect([pool.lines, peer.seen]).toEqual([[], []]);
+  });
+});
 
 test('a request made after the answer is told, at the next invocation or at the end', async () => {
   const peer = await startPeer();

@@ -2,41 +2,56 @@
 /// refreshes. It has the states, names and codes of clients/typescript.
 import Foundation
 
-struct CustomerClientOptions: Sendable {
+public struct CustomerClientOptions: Sendable {
   /// The address of the service, such as `https://subscriptions.example.com`.
-  let serviceUrl: URL
+  public let serviceUrl: URL
   /// The store's domain.
-  let shop: String
-  let storage: Storage
-  let openBrowser: OpenBrowser
+  public let shop: String
+  public let storage: Storage
+  public let openBrowser: OpenBrowser
   /// The language of messages, a tag such as `de` or `pt-BR`. Called for each request.
-  var language: @Sendable () -> String? = { nil }
+  public let language: @Sendable () -> String?
   /// The time limit of one call with all its attempts and waits.
-  var deadlineMs: Int64 = 60_000
+  public let deadlineMs: Int64
   /// Receives the error while a retry is pending, and nil when the wait is over: for a line such as “Trying again …”.
-  var onWaiting: @Sendable (ServiceError?) -> Void = { _ in }
-  var environment = Environment()
+  public let onWaiting: @Sendable (ServiceError?) -> Void
+  public let environment: DeviceEnvironment
+
+  public init(
+    serviceUrl: URL, shop: String, storage: Storage, openBrowser: @escaping OpenBrowser,
+    language: @escaping @Sendable () -> String? = { nil }, deadlineMs: Int64 = 60_000,
+    onWaiting: @escaping @Sendable (ServiceError?) -> Void = { _ in }, environment: DeviceEnvironment = DeviceEnvironment()
+  ) {
+    self.serviceUrl = serviceUrl
+    self.shop = shop
+    self.storage = storage
+    self.openBrowser = openBrowser
+    self.language = language
+    self.deadlineMs = deadlineMs
+    self.onWaiting = onWaiting
+    self.environment = environment
+  }
 }
 
 /// A field that could not be resolved; in `data` the field or an ancestor of it is nil.
-struct FieldError: Decodable, Sendable {
-  struct Extensions: Decodable, Sendable {
-    let code: String?
-    let retryAfterSeconds: Double?
+public struct FieldError: Decodable, Sendable {
+  public struct Extensions: Decodable, Sendable {
+    public let code: String?
+    public let retryAfterSeconds: Double?
   }
-  let message: String
-  let path: [JSONValue]?
-  let extensions: Extensions?
-  var code: String { extensions?.code ?? "UNKNOWN" }
+  public let message: String
+  public let path: [JSONValue]?
+  public let extensions: Extensions?
+  public var code: String { extensions?.code ?? "UNKNOWN" }
 }
 
 /// A change was made if its payload has no `userErrors`, even if `errors` contain errors of fields below it.
-struct RequestResult<Result: Decodable & Sendable>: Sendable {
-  let data: Result
-  let errors: [FieldError]
+public struct RequestResult<Result: Decodable & Sendable>: Sendable {
+  public let data: Result
+  public let errors: [FieldError]
 }
 
-final class CustomerClient: Sendable {
+public final class CustomerClient: Sendable {
   private let parts: Parts
   private let exchange: Exchange
   private let beginning: SignIn
@@ -44,7 +59,9 @@ final class CustomerClient: Sendable {
   private let freshToken: FreshToken
   private let resumption = Resumption()
 
-  init(_ options: CustomerClientOptions) {
+  public init(_ options: CustomerClientOptions) {
+    let isOfWeb = ["http", "https"].contains(options.serviceUrl.scheme?.lowercased()) && options.serviceUrl.host != nil
+    precondition(isOfWeb, "There is no serviceUrl with http(s)://.")
     let calls = ServiceCalls(
       serviceUrl: options.serviceUrl, language: options.language, onWaiting: options.onWaiting,
       environment: options.environment)
@@ -57,10 +74,10 @@ final class CustomerClient: Sendable {
   }
 
   /// Returns the current session. Throws STORAGE if the storage cannot be read.
-  func session() async throws -> Session { try await parts.readSession() }
+  public func session() async throws -> Session { try await parts.readSession() }
 
   /// Returns the current session, then each stored change: `for await session in client.onSession()`.
-  func onSession() -> AsyncStream<Session> {
+  public func onSession() -> AsyncStream<Session> {
     AsyncStream { stream in
       let id = UUID()
       let announcer = parts.announcer
@@ -87,17 +104,17 @@ final class CustomerClient: Sendable {
 
   /// Opens the browser and returns the resulting session. If it is signed out, the address may still arrive: pass it to
   /// `completeSignIn`.
-  func signIn() async throws -> Session { try await beginning.begin() }
+  public func signIn() async throws -> Session { try await beginning.begin() }
 
   /// Completes the sign-in with its redirect address. Works after a cold start, and can be called more than once.
-  func completeSignIn(_ url: String) async throws -> Session { try await beginning.complete(url) }
+  public func completeSignIn(_ url: String) async throws -> Session { try await beginning.complete(url) }
 
   /// Signs out immediately on the device, and at the service as soon as it is reachable.
-  func signOut() async throws { try await ending.end() }
+  public func signOut() async throws { try await ending.end() }
 
   /// Completes a sign-in or a sign-out whose response was lost. `onSession` calls it once; call it when the device is
   /// online again.
-  func resume() async throws -> Session {
+  public func resume() async throws -> Session {
     // The next call retries transient errors. Permanent ones need no retry.
     try await passOver {
       let waiting = try await self.exchange.newestWaiting()
@@ -142,7 +159,7 @@ final class CustomerClient: Sendable {
   /// Sends one GraphQL operation. Throws ServiceError if the response has no data, and DecodingError if the data does
   /// not match `type`: declare nullable fields as optionals. Retries queries, and changes with an idempotency key: the
   /// client sets the variable of `@idempotent(key: $…)` for each call, or `idempotencyKey` does.
-  func request<Result: Decodable & Sendable>(
+  public func request<Result: Decodable & Sendable>(
     _ document: String, variables: [String: JSONValue] = [:], operationName: String? = nil,
     idempotencyKey: String? = nil, as type: Result.Type
   ) async throws -> RequestResult<Result> {

@@ -1,5 +1,5 @@
 /// Variables of an operation: `["id": "gid://…", "first": 20]`.
-enum JSONValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+public enum JSONValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
   ExpressibleByNilLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
   case null
@@ -10,21 +10,21 @@ enum JSONValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByInte
   case array([JSONValue])
   case object([String: JSONValue])
 
-  var isNull: Bool {
+  public var isNull: Bool {
     if case .null = self { return true }
     return false
   }
 
-  init(stringLiteral value: String) { self = .string(value) }
-  init(integerLiteral value: Int64) { self = .int(value) }
-  init(booleanLiteral value: Bool) { self = .bool(value) }
-  init(nilLiteral: ()) { self = .null }
-  init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-  init(dictionaryLiteral elements: (String, JSONValue)...) {
+  public init(stringLiteral value: String) { self = .string(value) }
+  public init(integerLiteral value: Int64) { self = .int(value) }
+  public init(booleanLiteral value: Bool) { self = .bool(value) }
+  public init(nilLiteral: ()) { self = .null }
+  public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+  public init(dictionaryLiteral elements: (String, JSONValue)...) {
     self = .object(Dictionary(elements, uniquingKeysWith: { $1 }))
   }
 
-  init(from decoder: Decoder) throws {
+  public init(from decoder: Decoder) throws {
     let container = try decoder.singleValueContainer()
     if container.decodeNil() {
       self = .null
@@ -43,7 +43,7 @@ enum JSONValue: Codable, Sendable, ExpressibleByStringLiteral, ExpressibleByInte
     }
   }
 
-  func encode(to encoder: Encoder) throws {
+  public func encode(to encoder: Encoder) throws {
     var container = encoder.singleValueContainer()
     switch self {
     case .null: try container.encodeNil()

@@ -3,19 +3,21 @@
 import Foundation
 import Security
 
-struct KeychainStorage: Storage {
+public struct KeychainStorage: Storage {
   /// The service name of the entries. Give an access group's extension its own name to separate its sign-ins.
-  var service = "subscriptions"
+  public let service: String
 
-  struct Failure: Error {
-    let status: OSStatus
+  public struct Failure: Error {
+    public let status: OSStatus
   }
+
+  public init(service: String = "subscriptions") { self.service = service }
 
   private func query(_ key: String) -> [CFString: Any] {
     [kSecClass: kSecClassGenericPassword, kSecAttrService: service, kSecAttrAccount: key]
   }
 
-  func get(_ key: String) throws -> String? {
+  public func get(_ key: String) throws -> String? {
     var found: CFTypeRef?
     let target = query(key).merging([kSecReturnData: true, kSecMatchLimit: kSecMatchLimitOne]) { $1 }
     let status = SecItemCopyMatching(target as CFDictionary, &found)
@@ -24,7 +26,7 @@ struct KeychainStorage: Storage {
     return String(data: data, encoding: .utf8)
   }
 
-  func set(_ key: String, _ text: String) throws {
+  public func set(_ key: String, _ text: String) throws {
     let attributes: [CFString: Any] = [
       kSecValueData: Data(text.utf8), kSecAttrAccessible: kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly,
     ]
@@ -35,7 +37,7 @@ struct KeychainStorage: Storage {
     guard status == errSecSuccess else { throw Failure(status: status) }
   }
 
-  func remove(_ key: String) throws {
+  public func remove(_ key: String) throws {
     let status = SecItemDelete(query(key) as CFDictionary)
     guard status == errSecSuccess || status == errSecItemNotFound else { throw Failure(status: status) }
   }

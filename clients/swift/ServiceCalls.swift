@@ -24,7 +24,7 @@ struct ServiceCalls: Sendable {
   let serviceUrl: URL
   let language: @Sendable () -> String?
   let onWaiting: @Sendable (ServiceError?) -> Void
-  let environment: Environment
+  let environment: DeviceEnvironment
 
   /// Sends one request and returns its response. Throws ServiceError with the code of the error body, or NETWORK.
   func send<Answer: Decodable>(

@@ -1,22 +1,22 @@
 /// The client's only error type. An app can translate errors by their code in one place.
 import Foundation
 
-struct ServiceError: Error, Sendable {
+public struct ServiceError: Error, Sendable {
   /// A code of the service's catalogue (docs/errors.md), of the platform, or of the client: NETWORK, no response or a
   /// response of another server (a captive portal); STORAGE, the device's storage failed and the session is unchanged;
   /// SIGNED_OUT; CANCELLED, the customer cancelled the sign-in; FOREIGN_REDIRECT, an address of another sign-in;
   /// SIGN_IN_REFUSED, the platform's page returned an error; UNKNOWN, a response without a code.
-  let code: String
+  public let code: String
   /// A message for developers; the service's message is in the customer's language.
-  let message: String
+  public let message: String
   /// The HTTP status; 0 without a response.
-  let status: Int
+  public let status: Int
   /// The wait that the service requests, if it requests one.
-  let retryAfterMs: Int64?
+  public let retryAfterMs: Int64?
   /// The request's id, to quote to the service's operator.
-  let requestId: String?
+  public let requestId: String?
   /// The reason why a credential was rejected, for developers: only of UNAUTHENTICATED.
-  let details: String?
+  public let details: String?
 
   init(
     code: String, message: String? = nil, status: Int = 0, retryAfterMs: Int64? = nil, requestId: String? = nil,
@@ -42,7 +42,7 @@ struct ServiceError: Error, Sendable {
   ]
 
   /// Whether the same request may succeed later. Such an error never ends a session.
-  var isTransient: Bool {
+  public var isTransient: Bool {
     if hasCode("NETWORK", "TEMPORARILY_UNAVAILABLE", "INTERNAL_ERROR", "THROTTLED", "PLATFORM_UNAVAILABLE") { return true }
     if hasCode("IDEMPOTENCY_CONCURRENT_REQUEST") { return true }
     // Codes that need a fix by the merchant or the operator.
@@ -52,7 +52,7 @@ struct ServiceError: Error, Sendable {
   }
 
   /// Whether the request may have changed data, so that the caller has to read the result.
-  var mayHaveRun: Bool {
+  public var mayHaveRun: Bool {
     if code == "UNKNOWN" { return status != 429 && status != 503 }
     return hasCode("NETWORK", "INTERNAL_ERROR", "OUTCOME_UNKNOWN") || (status >= 500 && status != 503)
   }
@@ -63,12 +63,12 @@ struct ServiceError: Error, Sendable {
 
   /// What an app does about the error, as in the TypeScript client: `reload`, `retry`, `sign-in` or `contact-support`. Of a
   /// refused change, select `advice` in `userErrors`.
-  var advice: String {
+  public var advice: String {
     if hasCode("INVALID_NONCE", "SIGN_IN_REJECTED", "INVALID_REFRESH_TOKEN", "TOKEN_NOT_FOUND", "UNAUTHENTICATED") { return "sign-in" }
     if hasCode("SIGNED_OUT", "CANCELLED", "FOREIGN_REDIRECT", "SIGN_IN_REFUSED") { return "sign-in" }
     if mayHaveRun { return "reload" }
     return isTransient || code == "STORAGE" ? "retry" : "contact-support"
   }
 
-  func hasCode(_ codes: String...) -> Bool { codes.contains(code) }
+  public func hasCode(_ codes: String...) -> Bool { codes.contains(code) }
 }

@@ -1,7 +1,7 @@
 /// A sign-in as an app displays it. Tokens stay inside the client.
 import Foundation
 
-enum Session: Sendable {
+public enum Session: Sendable {
   case signedIn(customerId: Int64)
   /// `endedByService`: the service has ended the session. The app should show the sign-in without an error message.
   case signedOut(endedByService: Bool)

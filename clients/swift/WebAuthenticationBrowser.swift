@@ -3,20 +3,20 @@ import AuthenticationServices
 import UIKit
 
 @MainActor
-final class WebAuthenticationBrowser: NSObject, ASWebAuthenticationPresentationContextProviding {
+public final class WebAuthenticationBrowser: NSObject, ASWebAuthenticationPresentationContextProviding {
   private let anchor: ASPresentationAnchor
   private var session: ASWebAuthenticationSession?
 
   private init(anchor: ASPresentationAnchor) { self.anchor = anchor }
 
-  /// For `CustomerClientOptions.openBrowser`: `{ await WebAuthenticationBrowser.open($0, anchor: window) }`.
-  static func open(_ request: BrowserRequest, anchor: ASPresentationAnchor) async -> String? {
-    let context = WebAuthenticationBrowser(anchor: anchor)
+  /// For `CustomerClientOptions.openBrowser`: `{ await WebAuthenticationBrowser.open($0) }`. `anchor`: the window over which
+  /// the system shows the pages, if it is not to choose one itself.
+  public static func open(_ request: BrowserRequest, anchor: ASPresentationAnchor? = nil) async -> String? {
+    let context = WebAuthenticationBrowser(anchor: anchor ?? ASPresentationAnchor())
     let scheme = String(request.redirectUri.prefix { $0 != ":" })
-    return await withCheckedContinuation { continuation in
-      let session = ASWebAuthenticationSession(url: request.authUrl, callbackURLScheme: scheme) { callback, _ in
-        // Keeps both objects alive until now: the session references its context weakly.
-        withExtendedLifetime(context) {}
+    let address: String? = await withCheckedContinuation { continuation in
+      // The system calls the handler on a queue of its own: without `@Sendable`, Swift 6 ends the app there.
+      let session = ASWebAuthenticationSession(url: request.authUrl, callbackURLScheme: scheme) { @Sendable callback, _ in
         continuation.resume(returning: callback?.absoluteString)
       }
       context.session = session
@@ -24,7 +24,10 @@ final class WebAuthenticationBrowser: NSObject, ASWebAuthenticationPresentationC
       session.prefersEphemeralWebBrowserSession = false
       session.start()
     }
+    // Both objects live until here: the session references its context weakly.
+    context.session = nil
+    return address
   }
 
-  func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor }
+  public nonisolated func presentationAnchor(for session: ASWebAuthenticationSession) -> ASPresentationAnchor { anchor }
 }

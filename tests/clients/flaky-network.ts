@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 /** `lost`: the request reaches the service, and the response is lost. `held`: the response waits until `release`. */
-export type NetworkFault = 'offline' | 'lost' | 'held' | 'portal' | 'throttled';
+export type NetworkFault = 'offline' | 'lost' | 'held' | 'portal' | 'redirected' | 'throttled';
 type Passed = { readonly path: string; readonly body: string; readonly status: number };
 
 export type FlakyNetwork = {
@@ -100,6 +100,8 @@ const refusals: Partial<Record<NetworkFault, (response: ServerResponse) => void>
   offline: (response) => void response.destroy(),
   portal: (response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome to our Wi-Fi</html>'),
+  // A client that followed it would take the service's 404 for the response.
+  redirected: (response) => void response.writeHead(307, { location: '/' }).end(),
   // A response of API Gateway: no Retry-After, and no code of the service.
   throttled: (response) =>
     void response

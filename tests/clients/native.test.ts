@@ -1,6 +1,6 @@
 /**
  * Parses the Swift client, and compares the addresses, codes and fields of the Swift and Kotlin clients with the
- * service's. `npm run kotlin` compiles and runs the Kotlin client.
+ * service's, also where `npm run kotlin` and `npm run swift` find no compiler to compile and run them with.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -153,15 +153,16 @@ describe('the Swift quickstart of docs/mobile.md', () => {
   const text = readQuickstart('swift');
   type Parameter = { readonly label: string; readonly isRequired: boolean };
 
-  /** Returns the parameters of a function of the client, or the fields of a struct, by their labels. */
+  /** Returns the parameters of a function of the client, or of a type's initializer, by their labels. */
   function parametersOf(name: string): readonly Parameter[] | undefined {
     const [, list] = new RegExp(`func ${name}(?:<[^>]*>)?\\(([^)]*)\\)`).exec(swiftClient) ?? [];
-    const fields = new RegExp(`struct ${name}: [^{]*\\{([\\s\\S]*?)\\n\\}`).exec(swiftClient)?.[1];
-    const texts = list?.split(',') ?? fields?.match(/^ {2}(?:let|var) .*$/gm) ?? undefined;
-    return texts
+    const [, initial] =
+      new RegExp(`struct ${name}: [\\s\\S]*?\\binit\\(([\\s\\S]*?)\\) \\{`).exec(swiftClient) ?? [];
+    return (list ?? initial)
+      ?.split(',')
       ?.filter((one) => one.trim() !== '')
       .map((one) => ({
-        label: /^\s*(?:let |var )?(\w+)/.exec(one)?.[1] ?? '',
+        label: /^\s*(\w+)/.exec(one)?.[1] ?? '',
         isRequired: !/ = /.test(one),
       }));
   }

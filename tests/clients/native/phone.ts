@@ -1,4 +1,4 @@
-/** Controls Phone.kt: starts it, sends it the customer's actions, and simulates the customer in its browser. */
+/** Controls Phone.kt or Phone.swift: starts it, sends it the customer's actions, and simulates the customer in its browser. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -7,7 +7,7 @@ type Session =
   | { readonly status: 'signedOut'; readonly endedByService: boolean };
 /** The name of one of the phone's functions that fail: those of its storage. */
 type StorageFunction = 'get' | 'set' | 'remove';
-type BrowserRequest = { readonly authUrl: string; readonly redirectUri: string };
+type BrowserRequest = { readonly authUrl: string };
 type Event =
   | ({ readonly event: 'browser'; readonly browser: number } & BrowserRequest)
   | { readonly event: 'session'; readonly on: string; readonly session: Session }
@@ -15,9 +15,9 @@ type Event =
 type Outcome = { readonly id: number; readonly value?: unknown; readonly error?: { readonly code: string } };
 type Order = { readonly do: string; readonly [field: string]: unknown };
 
-export type PhoneOptions = {
-  readonly java: string;
-  readonly classPath: string;
+/** The command that starts the compiled phone; its last argument is the folder of the storage. */
+export type BuiltPhone = { readonly command: readonly [string, ...string[]] };
+export type PhoneOptions = BuiltPhone & {
   /** The folder of its storage. */
   readonly folder: string;
   /** Simulates the customer in the browser: returns the redirect address, or null for a closed browser. */
@@ -34,8 +34,8 @@ export type Phone = {
   readonly breakStorage: (...at: StorageFunction[]) => Promise<unknown>;
   /** The time that it has waited so far before retries, in milliseconds. */
   readonly waitsMs: readonly number[];
-  /** The sessions that the client's `onSession` reported. */
-  readonly sessionsOf: (client: string) => readonly Session[];
+  /** The sessions that the client's `onSession` reported, as soon as there are `count` of them. */
+  readonly sessionsOf: (client: string, count: number) => Promise<readonly Session[]>;
   /** At once, as the system does with apps behind others. */
   readonly kill: () => Promise<void>;
 };
@@ -49,18 +49,16 @@ export type Client = {
 };
 
 /** A phone that is switched on. */
-export function startPhone({ java, classPath, folder, browse }: PhoneOptions): Phone {
-  const flags = [
-    '-XX:TieredStopAtLevel=1',
-    '-Xshare:auto',
-    '-Dfile.encoding=UTF-8',
-    '-Dsun.net.http.retryPost=false',
-  ];
-  const child = spawn(java, [...flags, '-cp', classPath, 'subscriptions.phone.PhoneKt', folder]);
+export function startPhone({ command, folder, browse }: PhoneOptions): Phone {
+  const [program, ...flags] = command;
+  const child = spawn(program, [...flags, folder]);
   const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const events: Event[] = [];
+  let arrival = Promise.withResolvers<void>();
   const send = createOrders(child, (event) => {
     events.push(event);
+    arrival.resolve();
+    arrival = Promise.withResolvers();
     if (event.event !== 'browser') return;
     const { browser, ...request } = event;
     const closes = (address: string | null) => send({ do: 'browser', browser, address });
@@ -90,8 +88,12 @@ export function startPhone({ java, classPath, folder, browse }: PhoneOptions): P
     get waitsMs() {
       return events.flatMap((event) => (event.event === 'wait' ? [event.ms] : []));
     },
-    sessionsOf: (on) =>
-      events.flatMap((event) => (event.event === 'session' && event.on === on ? [event.session] : [])),
+    async sessionsOf(on, count) {
+      const reported = () =>
+        events.flatMap((event) => (event.event === 'session' && event.on === on ? [event.session] : []));
+      while (reported().length < count) await arrival.promise;
+      return reported();
+    },
     async kill() {
       child.kill('SIGKILL');
       await closed;

@@ -1,0 +1,10 @@
+/// An app's own code beside the client: no public name of the client takes the place of a name of Apple's frameworks.
+import Foundation
+import SwiftUI
+import Subscriptions
+
+struct AppView: View {
+  @Environment(\.locale) private var locale
+  private let work: Operation? = nil
+  var body: some View { Text(locale.identifier) }
+}

@@ -145,9 +145,12 @@ async function promptForMerchantConsent(
   terminal.err(`Open this address as a user who may install apps on ${domain}, and give consent:`);
   terminal.err(`\n  ${address}\n`);
   terminal.err(`The browser then opens ${redirectUri}. Copy the complete address, whatever the page shows.`);
-  const pasted = await terminal.ask('The address: ');
+  const pastedAddress = await terminal.ask('The address: ');
   operator.progress('Asking the platform for a token');
-  return requestGrantByAuthorizationCode(deps, consent, { pasted, isExpiring: options.expiring !== false });
+  return requestGrantByAuthorizationCode(deps, consent, {
+    pasted: pastedAddress,
+    isExpiring: options.expiring !== false,
+  });
 }
 
 function parseRedirectUri({ operator, options }: CommandRun): string {

@@ -25,9 +25,9 @@ export function formatTable(rows: readonly TableRow[], columns: number): string[
 
 /** Returns one line for each name and value, with readable times. */
 export function formatFacts(facts: TableRow): string[] {
-  const formatted = formatTimesInside(facts, formatTime) as TableRow;
-  const width = Math.max(...Object.keys(formatted).map((name) => name.length));
-  return Object.entries(formatted).map(
+  const formattedRow = formatTimesInside(facts, formatTime) as TableRow;
+  const width = Math.max(...Object.keys(formattedRow).map((name) => name.length));
+  return Object.entries(formattedRow).map(
     ([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${formatCell(value)}`,
   );
 }
@@ -39,12 +39,13 @@ function formatCell(value: TableRow[string]): string {
 
 /** Shrinks the widest column until the row fits. The first column keeps its width, because people copy it. */
 function shrinkColumns(widths: number[], columns: number): void {
-  const total = () => widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
-  while (total() > columns) {
-    const widest = widths.lastIndexOf(Math.max(...widths.slice(1)));
-    const width = widths[widest] ?? 0;
-    if (widest < 1 || width <= MIN_COLUMN_WIDTH) return;
-    widths[widest] = width - 1;
+  const totalWidth = () =>
+    widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
+  while (totalWidth() > columns) {
+    const widestColumn = widths.lastIndexOf(Math.max(...widths.slice(1)));
+    const width = widths[widestColumn] ?? 0;
+    if (widestColumn < 1 || width <= MIN_COLUMN_WIDTH) return;
+    widths[widestColumn] = width - 1;
   }
 }
 

@@ -56,10 +56,10 @@ export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: 
 function createWarmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
   const body = buildWarmUpResponse(platformGidNamespace);
-  const token = async () => ({ accessToken: '', versionId: '' });
+  const provideEmptyToken = async () => ({ accessToken: '', versionId: '' });
   return createAdminClient({
     send: async () => ({ status: 200, retryAfter: undefined, apiVersion: platformApiVersion, body }),
-    grants: { read: token, renew: token },
+    grants: { read: provideEmptyToken, renew: provideEmptyToken },
     buckets: createThrottleBuckets({ now }),
     logger: SILENT_LOGGER,
     random: Math.random,

@@ -33,13 +33,13 @@ export function readWebhook({ shopDomainSuffixes }: Deps): HandlerStep<WithWebho
     name: 'readWebhook',
     before: ({ event }) => {
       const { body = '', isBase64Encoded, exchange } = event;
-      const header = (name: string) => exchange.request.headers[`x-shopify-${name}`] ?? '';
+      const readHeader = (name: string) => exchange.request.headers[`x-shopify-${name}`] ?? '';
       exchange.webhook = {
         rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
-        signature: decodeBase64Strictly(header('hmac-sha256'), 'base64') ?? new Uint8Array(),
-        topic: textIfMatching(header('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
-        domain: parseShopDomain(header('shop-domain'), shopDomainSuffixes),
-        apiVersion: textIfMatching(header('api-version'), /^(\d{4}-\d{2}|unstable)$/),
+        signature: decodeBase64Strictly(readHeader('hmac-sha256'), 'base64') ?? new Uint8Array(),
+        topic: textIfMatching(readHeader('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
+        domain: parseShopDomain(readHeader('shop-domain'), shopDomainSuffixes),
+        apiVersion: textIfMatching(readHeader('api-version'), /^(\d{4}-\d{2}|unstable)$/),
       };
     },
   };

@@ -92,7 +92,7 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
   endAtMs: number,
 ) {
   const { logger, now } = deps;
-  const failed: string[] = [];
+  const failedKinds: string[] = [];
   let done = 0;
   await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
@@ -101,10 +101,10 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
       if (count > 0) logger.info('due_work.completed', { name, count });
       return count;
     } catch (error) {
-      failed.push(name);
+      failedKinds.push(name);
       logger.error('due_work.failed', { name, cause: error instanceof Error ? error.message : 'unknown' });
       return 0;
     }
   });
-  return { done, failed };
+  return { done, failed: failedKinds };
 }

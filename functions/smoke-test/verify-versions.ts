@@ -26,13 +26,13 @@ async function passesInNewVersion(
   { sendToNewVersions, sendToLiveVersions, logger }: VerifyDeps,
   check: SmokeCheck,
 ): Promise<boolean> {
-  const failed = await findCheckFailure(check, sendToNewVersions);
-  const facts = { check: check.name, what: failed?.message };
-  if (failed === undefined) {
+  const checkFailure = await findCheckFailure(check, sendToNewVersions);
+  const facts = { check: check.name, what: checkFailure?.message };
+  if (checkFailure === undefined) {
     logger.info('smoke_check.passed', facts);
     return true;
   }
-  if (!failed.isServiceFault && (await findCheckFailure(check, sendToLiveVersions)) !== undefined) {
+  if (!checkFailure.isServiceFault && (await findCheckFailure(check, sendToLiveVersions)) !== undefined) {
     logger.warn('smoke_check.live_version_failed', { ...facts, alarm: 'smoke_test_undecided' });
     return true;
   }

@@ -92,37 +92,37 @@ type OwnerShare<T> = { readonly entries: Map<string, CachedValue<T>>; bytes: num
  * @internal A test holds it against a model.
  */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
-  const shares = new Map<string, OwnerShare<T>>();
+  const shareByOwner = new Map<string, OwnerShare<T>>();
   const owners = new Map<string, string>();
   let takenBytes = 0;
-  const remove = (key: string) => {
+  const removeDocument = (key: string) => {
     const owner = owners.get(key) ?? '';
-    const share = shares.get(owner);
-    const cachedEntry = share?.entries.get(key);
-    if (share === undefined || cachedEntry === undefined) return;
-    share.entries.delete(key);
-    share.bytes -= cachedEntry.bytes;
+    const ownerShare = shareByOwner.get(owner);
+    const cachedEntry = ownerShare?.entries.get(key);
+    if (ownerShare === undefined || cachedEntry === undefined) return;
+    ownerShare.entries.delete(key);
+    ownerShare.bytes -= cachedEntry.bytes;
     takenBytes -= cachedEntry.bytes;
     owners.delete(key);
-    if (share.entries.size === 0) shares.delete(owner);
+    if (ownerShare.entries.size === 0) shareByOwner.delete(owner);
   };
   return {
     get(key) {
-      const share = shares.get(owners.get(key) ?? '');
-      return share && readAndRefreshLruEntry(share.entries, key)?.value;
+      const ownerShare = shareByOwner.get(owners.get(key) ?? '');
+      return ownerShare && readAndRefreshLruEntry(ownerShare.entries, key)?.value;
     },
-    delete: remove,
+    delete: removeDocument,
     set(key, { value, owner, bytes }) {
-      remove(key);
+      removeDocument(key);
       while (takenBytes + bytes > maxBytes) {
-        const largestShare = findLargestShare(shares, { owner, bytes });
+        const largestShare = findLargestShare(shareByOwner, { owner, bytes });
         if (largestShare === undefined) return;
-        remove(largestShare.entries.keys().next().value ?? '');
+        removeDocument(largestShare.entries.keys().next().value ?? '');
       }
-      const share = shares.get(owner) ?? { entries: new Map(), bytes: 0 };
-      shares.set(owner, share);
-      share.entries.set(key, { value, bytes });
-      share.bytes += bytes;
+      const ownerShare = shareByOwner.get(owner) ?? { entries: new Map(), bytes: 0 };
+      shareByOwner.set(owner, ownerShare);
+      ownerShare.entries.set(key, { value, bytes });
+      ownerShare.bytes += bytes;
       owners.set(key, owner);
       takenBytes += bytes;
     },
@@ -139,10 +139,10 @@ function findLargestShare<T>(
 ): OwnerShare<T> | undefined {
   let largestShare = shares.get(coming.owner);
   let largestBytes = coming.bytes + (largestShare?.bytes ?? 0);
-  for (const share of shares.values()) {
-    if (share.bytes <= largestBytes) continue;
-    largestShare = share;
-    largestBytes = share.bytes;
+  for (const ownerShare of shares.values()) {
+    if (ownerShare.bytes <= largestBytes) continue;
+    largestShare = ownerShare;
+    largestBytes = ownerShare.bytes;
   }
   return largestShare;
 }

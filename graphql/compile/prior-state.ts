@@ -98,9 +98,9 @@ export const PRIOR_STATE_NOT_READ: PriorState = { subject: null, cycle: null, ad
  */
 export function readPriorState({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): PriorState {
   const subject = data?.[SUBJECT_ALIAS] ?? null;
-  const failed = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
+  const subjectErrors = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
   if (data === null) throw failedReadError('no proof', errors);
-  if (subject === null && failed.length > 0) throw failedReadError('no proof', failed);
+  if (subject === null && subjectErrors.length > 0) throw failedReadError('no proof', subjectErrors);
   return {
     subject,
     cycle: (data[CYCLE_ALIAS] ?? null) as ObservedCycle | null,

@@ -228,8 +228,8 @@ function projectPayloadValue(
     const objects = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]) as Readonly<
       Record<string, unknown>
     >[];
-    const projected = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
-    return [key, Array.isArray(fieldValue) ? projected : projected[0]];
+    const projectedValues = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
+    return [key, Array.isArray(fieldValue) ? projectedValues : projectedValues[0]];
   });
   return Object.fromEntries(entries);
 }

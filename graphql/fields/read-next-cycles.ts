@@ -135,8 +135,8 @@ async function readCyclesDocument(
   if (data !== null) {
     return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
   }
-  const failed = new Set(errors.map(({ path }) => String(path?.[0])));
-  const remainingReadings = readings.filter((_, index) => !failed.has(`c${index}`));
+  const failedAliases = new Set(errors.map(({ path }) => String(path?.[0])));
+  const remainingReadings = readings.filter((_, index) => !failedAliases.has(`c${index}`));
   if (remainingReadings.length === readings.length) throw createCyclesUnreadableError(errors);
   for (const one of readings)
     if (!remainingReadings.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
@@ -165,8 +165,8 @@ export async function prefetchPages(context: RunContext, ids: readonly string[])
     .send({ ...operation, deadlineAtMs, isOptional: true })
     .catch(() => undefined);
   const { data = null, errors = [] } = response ?? {};
-  const failed = new Set(errors.map(({ path }) => String(path?.[0])));
-  const unreadable = ids.filter((_, index) => failed.has(`c${index}`));
+  const failedAliases = new Set(errors.map(({ path }) => String(path?.[0])));
+  const unreadable = ids.filter((_, index) => failedAliases.has(`c${index}`));
   if (data === null || errors.length > 0) return { pages: new Map(), unreadable };
   return { pages: new Map(ids.map((id, index) => [id, data[`c${index}`] as CyclePage])), unreadable };
 }

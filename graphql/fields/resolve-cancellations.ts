@@ -20,15 +20,17 @@ export async function resolveCancellations(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<unknown[]> {
-  const numbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
+  const contractNumbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
     status === 'CANCELLED' ? contractNumberOfGid(String(id)) : undefined,
   );
-  const records = await readCancellations(context, [...new Set(numbers.filter((one) => one !== undefined))]);
+  const records = await readCancellations(context, [
+    ...new Set(contractNumbers.filter((one) => one !== undefined)),
+  ]);
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
-    const number = numbers[index];
-    if (number === undefined) return null;
-    const record = records.get(number);
+    const contractNumber = contractNumbers[index];
+    if (contractNumber === undefined) return null;
+    const record = records.get(contractNumber);
     if (record === undefined || translate === undefined) return UNKNOWN_CANCELLATION;
     const event = buildEventFields(
       context,

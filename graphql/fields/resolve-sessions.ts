@@ -61,8 +61,8 @@ async function readSessionsByCustomer(
   try {
     const sessionLists = await awaitAll(
       customers.map(async (id) => {
-        const living = await readActiveSessions({ sessions, now }, store, id);
-        return [id, living.map((session) => toSessionValue(context, session))] as const;
+        const activeSessions = await readActiveSessions({ sessions, now }, store, id);
+        return [id, activeSessions.map((session) => toSessionValue(context, session))] as const;
       }),
     );
     return new Map(sessionLists);

@@ -53,8 +53,10 @@ export const CYCLE_MUTATIONS = [
     id: ({ draftId }) => draftId,
     intentsOf: ({ subject }) => {
       const draft = subject as ObservedDraft | null;
-      const details = draft?.billingCycle ? { billingCycleIndex: draft.billingCycle.cycleIndex } : {};
-      return createContractIntent(draft?.originalContract ?? null, 'billing_cycle_edited', { details });
+      const cycleDetails = draft?.billingCycle ? { billingCycleIndex: draft.billingCycle.cycleIndex } : {};
+      return createContractIntent(draft?.originalContract ?? null, 'billing_cycle_edited', {
+        details: cycleDetails,
+      });
     },
   }),
   createForwardedMutation({
@@ -103,7 +105,10 @@ function createScheduleEditIntents(
     ...(isMoved ? [fact('billingAttemptExpectedDate', date, billingDate)] : []),
     ...(isSkipChanged ? [fact('skipped', String(skipped), String(skip))] : []),
   ];
-  const details = { ...toCycleDetails(cycle), ...(isMoved && { billingDate }) };
+  const editDetails = { ...toCycleDetails(cycle), ...(isMoved && { billingDate }) };
   const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
-  return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, { details, changes });
+  return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, {
+    details: editDetails,
+    changes,
+  });
 }

@@ -39,13 +39,16 @@ export const STATUS_MUTATIONS = [
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }, { date }) => {
       const changes = listChangedFact(subject as ObservedContract | null, 'nextBillingDate', date);
-      const details = { nextBillingDate: date };
+      const dateDetails = { nextBillingDate: date };
       const isNoOp = changes.every(
         ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
       );
       return isNoOp
         ? []
-        : createContractIntent(subject, 'subscription_next_billing_date_updated', { details, changes });
+        : createContractIntent(subject, 'subscription_next_billing_date_updated', {
+            details: dateDetails,
+            changes,
+          });
     },
   }),
 ];

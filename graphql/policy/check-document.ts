@@ -91,15 +91,15 @@ function runDocumentRules(
 function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
   const names = prepareDocumentCheck(subject, typeInfo);
-  const meaning = prepareDocumentCheck(subject, typeInfo);
+  const meaningCheck = prepareDocumentCheck(subject, typeInfo);
   const visitors = [
     ...rules.names.map((rule) => rule(names.context)),
-    ...rules.meaning.map((rule) => rule(meaning.context)),
+    ...rules.meaning.map((rule) => rule(meaningCheck.context)),
   ];
-  runUntilDecided(meaning, () =>
+  runUntilDecided(meaningCheck, () =>
     visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(visitors))),
   );
-  return names.errors.length > 0 ? names.errors : meaning.errors;
+  return names.errors.length > 0 ? names.errors : meaningCheck.errors;
 }
 
 /**

@@ -18,7 +18,7 @@ type VisitFunctions = { readonly enter: VisitFunction[]; readonly leave: VisitFu
 export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor {
   const byKind = new Map<Kind, VisitFunctions>();
   // The node whose children a visitor skips; BREAK: the visitor has ended.
-  const skipping = new Map<ASTVisitor, unknown>();
+  const skippedNodeByVisitor = new Map<ASTVisitor, unknown>();
 
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {
     const visitorsOfKind = byKind.get(kind);
@@ -36,18 +36,19 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
   return {
     enter(node, ...visitArguments) {
       for (const { visitor, fn } of visitFunctionsOf(node.kind).enter) {
-        if (skipping.has(visitor)) continue;
+        if (skippedNodeByVisitor.has(visitor)) continue;
         const result = fn.call(visitor, node, ...visitArguments);
-        if (result === false) skipping.set(visitor, node);
-        else if (result === BREAK) skipping.set(visitor, BREAK);
+        if (result === false) skippedNodeByVisitor.set(visitor, node);
+        else if (result === BREAK) skippedNodeByVisitor.set(visitor, BREAK);
       }
     },
     leave(node, ...visitArguments) {
       for (const { visitor, fn } of visitFunctionsOf(node.kind).leave) {
-        if (!skipping.has(visitor) && fn.call(visitor, node, ...visitArguments) === BREAK)
-          skipping.set(visitor, BREAK);
+        if (!skippedNodeByVisitor.has(visitor) && fn.call(visitor, node, ...visitArguments) === BREAK)
+          skippedNodeByVisitor.set(visitor, BREAK);
       }
-      for (const [visitor, skippedNode] of skipping) if (skippedNode === node) skipping.delete(visitor);
+      for (const [visitor, skippedNode] of skippedNodeByVisitor)
+        if (skippedNode === node) skippedNodeByVisitor.delete(visitor);
     },
   };
 }

@@ -260,10 +260,10 @@ export function createCostCollectingSend(
 export function sumCosts(costs: readonly PlatformCost[]): PlatformCost | undefined {
   const last = costs.at(-1);
   if (last === undefined || costs.length === 1) return last;
-  const total = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
+  const sumSizes = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
   return {
-    requestedQueryCost: total(costs.map((cost) => cost.requestedQueryCost)),
-    actualQueryCost: total(costs.map((cost) => cost.actualQueryCost)),
+    requestedQueryCost: sumSizes(costs.map((cost) => cost.requestedQueryCost)),
+    actualQueryCost: sumSizes(costs.map((cost) => cost.actualQueryCost)),
     throttleStatus: last.throttleStatus,
   };
 }

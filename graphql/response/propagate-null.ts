@@ -22,9 +22,9 @@ export function propagateNull(
   path: ResponsePath,
 ): Record<string, unknown> | null {
   const steps = listPathSteps(data, root, path);
-  const nulled = steps.findLastIndex(({ type }) => !isNonNullReference(type));
+  const nullableIndex = steps.findLastIndex(({ type }) => !isNonNullReference(type));
   const parentObject = steps
-    .slice(0, nulled + 1)
+    .slice(0, nullableIndex + 1)
     .reduceRight<unknown>((value, { holder, name }) => replaceValue(holder, name, value), null);
   return parentObject as Record<string, unknown> | null;
 }

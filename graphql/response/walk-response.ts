@@ -149,7 +149,7 @@ function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry)
 }
 
 function compileObjectWalker(shape: ResponseShape): FieldWalker {
-  const active = shape.active.map(toObjectEntry);
+  const activeEntries = shape.active.map(toObjectEntry);
   const all = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
@@ -160,7 +160,7 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
       return rebuildObject(walk, object, { entries: all, hidesContact: owner === 'nobody' });
     }
     let copy: Json | undefined;
-    for (const entry of active) {
+    for (const entry of activeEntries) {
       const { key } = entry.field;
       const fieldValue = object[key];
       if (fieldValue === null || fieldValue === undefined) continue;

@@ -35,36 +35,38 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     if (field === undefined) throw new Error('The root stands nowhere.');
     const contract = injectContract(context, field);
     const contractId = `$${contract.variable}`;
-    const upcoming = writeUpcomingCycles(context, field, contractId);
+    const upcomingCycles = writeUpcomingCycles(context, field, contractId);
     const page = writePageArguments(writer, field, { typeName: rootType, isFilled: true });
-    const overrides = { ...page, ...upcoming?.overrides, contractId };
+    const overrides = { ...page, ...upcomingCycles?.overrides, contractId };
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides });
     return {
-      texts: [...texts, ...(upcoming?.texts ?? [])],
+      texts: [...texts, ...(upcomingCycles?.texts ?? [])],
       root: {
         ...buildUnsentRoot(context, key, fields),
         access,
         run,
-        idle: upcoming?.idle ?? {},
+        idle: upcomingCycles?.idle ?? {},
         upstream: new Map([[key, [key]]]),
         nullsAll: new Set([key]),
         read: (data) => data[key],
-        special: { contract, upcoming },
+        special: { contract, upcoming: upcomingCycles },
       },
     };
   },
   start(context, root, variables) {
     const { contract, upcoming } = root.special;
     const isGiven = (contract.read(variables) ?? null) !== null;
-    const known = isGiven ? undefined : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
-    const runningRoot = startWithArguments(context, root, { variables, known });
+    const missingIdOutcome = isGiven
+      ? undefined
+      : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
+    const runningRoot = startWithArguments(context, root, { variables, known: missingIdOutcome });
     const isSent = runningRoot.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.
-    const unusedContractId = {
+    const unusedIdVariable = {
       [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1`,
     };
     const values = {
-      ...(!isSent && (runningRoot.values[contract.variable] ?? null) === null && unusedContractId),
+      ...(!isSent && (runningRoot.values[contract.variable] ?? null) === null && unusedIdVariable),
       ...(upcoming && buildUpcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
     };
     return { ...runningRoot, values: { ...runningRoot.values, ...values } };

@@ -23,10 +23,10 @@ export function buildServiceValueResponse(
   if ((value ?? null) === null) return buildPlatformValueResponse(request, root, { value, errors });
   const { selection } = root.special;
   const walk = createResponseWalk(request.context, request.variables);
-  const project = (item: unknown, path: ResponsePath) =>
+  const projectItem = (item: unknown, path: ResponsePath) =>
     projectServiceValue(walk, item as Readonly<Record<string, unknown>>, { selection, path });
-  const projected = Array.isArray(value)
-    ? value.map((one, index) => project(one, [root.key, index]))
-    : project(value, [root.key]);
-  return { value: projected, walked: { walk, platformErrors: errors }, errors: [] };
+  const projectedValue = Array.isArray(value)
+    ? value.map((one, index) => projectItem(one, [root.key, index]))
+    : projectItem(value, [root.key]);
+  return { value: projectedValue, walked: { walk, platformErrors: errors }, errors: [] };
 }

@@ -38,13 +38,13 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
   hasOwnLists: true,
   compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Details${context.index}`;
-    let special: NextOrderVariables;
-    const write = (one: ContractRootPlacement, into: Map<string, string>) => {
+    let nextOrderVariables: NextOrderVariables;
+    const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) => {
       const detailTexts = writeDetailParts(context, one, into);
-      special ??= detailTexts.nextOrder;
+      nextOrderVariables ??= detailTexts.nextOrder;
       return detailTexts.texts;
     };
-    const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
+    const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, { alias, write: writePlacement });
     const keys = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
     const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
     return {
@@ -57,21 +57,21 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
           `${alias}${NEXT_CYCLES_SUFFIX}`,
         ]),
         read: (data) => assembleDetails(data, assembly),
-        special,
+        special: nextOrderVariables,
       },
     };
   },
   /** A paused contract's next order is the first after the pause, so its cycles are read from there on. */
   async prepare(context, roots) {
-    const reads = roots.flatMap(({ root: { special }, values }) =>
+    const cycleReads = roots.flatMap(({ root: { special }, values }) =>
       special === undefined ? [] : [{ ...special, id: String(values[special.contractId]) }],
     );
     const pauses = await readPauses(
       context,
-      reads.map(({ id }) => id),
+      cycleReads.map(({ id }) => id),
     );
     const nowMs = context.now();
-    const ends = reads.flatMap(({ id, from }) => {
+    const ends = cycleReads.flatMap(({ id, from }) => {
       const endMs = pauses.get(id)?.resumesAtMs ?? nowMs;
       const isAhead = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
       return isAhead ? [[from, new Date(endMs).toISOString()] as const] : [];
@@ -138,10 +138,10 @@ function writeDetailPart(
 ): string | undefined {
   const { id, alias, include } = part;
   const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
-  const selection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
+  const writeFieldSelection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
-      return `${alias}: subscriptionContract(id: ${id})${include}${selection()}`;
+      return `${alias}: subscriptionContract(id: ${id})${include}${writeFieldSelection()}`;
     case 'billingCycles': {
       const [start, end] = [
         declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
@@ -151,12 +151,12 @@ function writeDetailPart(
         contractId: id,
         billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
       });
-      return `${alias}: subscriptionBillingCycles${args}${include}${selection()}`;
+      return `${alias}: subscriptionBillingCycles${args}${include}${writeFieldSelection()}`;
     }
     case 'currentBillingCycle': {
       const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
       const input = `{ contractId: ${id}, selector: { date: ${now} } }`;
-      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${selection()}`;
+      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${writeFieldSelection()}`;
     }
     default:
       return undefined;
@@ -209,14 +209,14 @@ function assembleDetails(data: Readonly<Record<string, unknown>>, assembly: Deta
   const { alias, parts, typenames, contracts } = assembly;
   const contract = data[alias] as Record<string, unknown> | null | undefined;
   if (contract === null || contract === undefined) return contract;
-  const details: Record<string, unknown> = { ...contract };
-  for (const [part, key] of parts) if (Object.hasOwn(data, part)) details[key] = data[part];
-  for (const key of typenames) if (Object.hasOwn(details, key)) details[key] = DETAILS_TYPE;
+  const detailsValue: Record<string, unknown> = { ...contract };
+  for (const [part, key] of parts) if (Object.hasOwn(data, part)) detailsValue[key] = data[part];
+  for (const key of typenames) if (Object.hasOwn(detailsValue, key)) detailsValue[key] = DETAILS_TYPE;
   const cycles = data[`${alias}${NEXT_CYCLES_SUFFIX}`];
   for (const key of cycles ? contracts : []) {
-    const one = details[key] as Record<string, unknown> | null | undefined;
+    const one = detailsValue[key] as Record<string, unknown> | null | undefined;
     // Add the internal key only to an object that the walk copies, because the walk removes internal keys only there.
-    if (one && Object.hasOwn(one, '_svcNextLines')) details[key] = { ...one, [NEXT_CYCLES_KEY]: cycles };
+    if (one && Object.hasOwn(one, '_svcNextLines')) detailsValue[key] = { ...one, [NEXT_CYCLES_KEY]: cycles };
   }
-  return details;
+  return detailsValue;
 }

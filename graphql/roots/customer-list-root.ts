@@ -58,8 +58,8 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
     };
   },
   start(context, root, variables) {
-    const known = root.special.isRefused(variables) ? FORBIDDEN_OUTCOME : undefined;
-    return startWithArguments(context, root, { variables, known });
+    const refusedOutcome = root.special.isRefused(variables) ? FORBIDDEN_OUTCOME : undefined;
+    return startWithArguments(context, root, { variables, known: refusedOutcome });
   },
   respond(request, root) {
     const { platformResponse } = request;

@@ -70,11 +70,11 @@ async function addNodesOfEndpoint(
   if (requestedId !== undefined) {
     nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await toEndpointValue(context, endpoint) });
   }
-  const numbers = parseDeliveryNumbers(ids, endpoint.id);
-  if (numbers.size === 0) return;
-  for (const delivery of await findDeliveries(context, endpoint, [...numbers.keys()])) {
+  const deliveryNumbers = parseDeliveryNumbers(ids, endpoint.id);
+  if (deliveryNumbers.size === 0) return;
+  for (const delivery of await findDeliveries(context, endpoint, [...deliveryNumbers.keys()])) {
     const value = toDeliveryValue(context, endpoint, delivery);
-    nodes.set(numbers.get(delivery.number) ?? '', { typeName: 'WebhookDelivery', value });
+    nodes.set(deliveryNumbers.get(delivery.number) ?? '', { typeName: 'WebhookDelivery', value });
   }
 }
 

@@ -99,8 +99,8 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
-  const possible = possibleTypes(unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
-  const types = [TIMELINE_EVENT_TYPE, ...STORE_NODE_TYPES].filter((type) => possible.includes(type));
+  const possibleTypeNames = possibleTypes(unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
+  const types = [TIMELINE_EVENT_TYPE, ...STORE_NODE_TYPES].filter((type) => possibleTypeNames.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
 
@@ -138,10 +138,10 @@ function startNodesRoot(
   const contracts = listContractIdsOfEvents(ids, identity);
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
-  const alone = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
+  const singleId = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const values = {
     ...Object.fromEntries(argumentsBelow.values),
-    [argument.variable]: isList ? sent : alone,
+    [argument.variable]: isList ? sent : singleId,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
   const runningRoot = {

@@ -66,8 +66,8 @@ function countFieldPoints(field: FieldNode, parent: string, walk: PointsWalk): n
   if (type.endsWith('Connection')) return countPagePoints(field, type, walk);
   const ids =
     parent === 'QueryRoot' && field.name.value === 'nodes' ? resolveArgument(field, 'ids', walk) : undefined;
-  const times = Array.isArray(ids) ? ids.length : 1;
-  return times * (walk.objectPoints + countSelectionPoints(field.selectionSet, type, walk));
+  const objectCount = Array.isArray(ids) ? ids.length : 1;
+  return objectCount * (walk.objectPoints + countSelectionPoints(field.selectionSet, type, walk));
 }
 
 /** Whether the type is free: values without an identity, including everything below them. */
@@ -108,8 +108,9 @@ function listSelectedFields(selection: SelectionSetNode, type: string, walk: Poi
     if (part.kind === Kind.FIELD) return [part];
     const fragment = part.kind === Kind.INLINE_FRAGMENT ? part : walk.fragments.get(part.name.value);
     const condition = fragment?.typeCondition?.name.value;
-    const applies = condition === undefined || condition === type || possibleTypes(condition).includes(type);
-    return fragment === undefined || !applies ? [] : listSelectedFields(fragment.selectionSet, type, walk);
+    const doesApply =
+      condition === undefined || condition === type || possibleTypes(condition).includes(type);
+    return fragment === undefined || !doesApply ? [] : listSelectedFields(fragment.selectionSet, type, walk);
   });
 }
 

@@ -22,9 +22,9 @@ export async function fillServiceFields(
   for (let tasks = takePendingTasks(walks); tasks.length > 0; tasks = takePendingTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
       const resolve = findResolver(context.serviceFields, coordinate);
-      const before = resolvedCounts.get(coordinate) ?? 0;
-      resolvedCounts.set(coordinate, before + group.length);
-      const values = await resolve(context, group, { before, pauses });
+      const resolvedBefore = resolvedCounts.get(coordinate) ?? 0;
+      resolvedCounts.set(coordinate, resolvedBefore + group.length);
+      const values = await resolve(context, group, { before: resolvedBefore, pauses });
       for (const [index, task] of group.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failures.push({ task, error: value });
@@ -59,9 +59,9 @@ function takePendingTasks(walks: readonly ResponseWalk[]): ServiceTask[] {
 function buildFieldValue({ field, walk, path }: ServiceTask, value: unknown): unknown {
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
-  const project = (one: unknown, path: ResponsePath) =>
+  const projectItem = (one: unknown, path: ResponsePath) =>
     projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: path });
   return Array.isArray(value)
-    ? value.map((one, index) => project(one, [...path, index]))
-    : project(value, path);
+    ? value.map((one, index) => projectItem(one, [...path, index]))
+    : projectItem(value, path);
 }

@@ -36,13 +36,13 @@ export async function runExclusively<Response extends AdminResponse>(
   if (runningCooldown !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
   // A lease that cannot be released expires: the client must still get the platform's response.
-  const release = () => cooldowns.release(ref, holder).catch(() => undefined);
+  const releaseCooldown = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
     const changeResponse = await change();
-    if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await release();
+    if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await releaseCooldown();
     return changeResponse;
   } catch (error) {
-    if (provesNothingChanged(error)) await release();
+    if (provesNothingChanged(error)) await releaseCooldown();
     throw error;
   }
 }

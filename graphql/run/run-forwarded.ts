@@ -83,11 +83,13 @@ function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> 
  * @throws OUTCOME_UNKNOWN when the platform failed at the mutation itself
  */
 function requireKnownOutcome(platformResponse: AdminResponse, key: string): AdminResponse {
-  const failed = platformResponse.errors.find(({ path }) => path?.length === 1 && path[0] === key);
+  const rootError = platformResponse.errors.find(({ path }) => path?.length === 1 && path[0] === key);
   const isFailed =
-    failed !== undefined && (isPlatformFailure(failed) || failed.extensions?.code === undefined);
+    rootError !== undefined && (isPlatformFailure(rootError) || rootError.extensions?.code === undefined);
   if ((platformResponse.data?.[key] ?? null) !== null || !isFailed) return platformResponse;
-  throw new ServiceError('OUTCOME_UNKNOWN', { internal: `the platform failed at ${key}: ${failed.message}` });
+  throw new ServiceError('OUTCOME_UNKNOWN', {
+    internal: `the platform failed at ${key}: ${rootError.message}`,
+  });
 }
 
 type RecordedMutation = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
@@ -131,18 +133,18 @@ async function sendAfterReadingState(
   // The ownership check was sent after the request had started.
   const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
   const priorState = run.seen ?? (await readCurrentState(run, recorded, args));
-  const refuse = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
-  if (limit !== undefined && isMaximumReached(limit, priorState)) return refuse(limit.refusal);
+  const refuseWith = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
+  if (limit !== undefined && isMaximumReached(limit, priorState)) return refuseWith(limit.refusal);
   const sendOnce = change.makesAttempt
-    ? () => sendChargeOnce({ key, seen: priorState, args }, send, refuse)
+    ? () => sendChargeOnce({ key, seen: priorState, args }, send, refuseWith)
     : send;
-  const decided = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
-  const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decided, readAtMs), key);
+  const decision = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
+  const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decision, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
   const sendResult = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
-  return 'refusal' in sendResult ? refuse(sendResult.refusal) : sendResult;
+  return 'refusal' in sendResult ? refuseWith(sendResult.refusal) : sendResult;
 }
 
 function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {

@@ -96,9 +96,9 @@ async function runRootsSequentially(
   running: readonly RunningMutation[],
 ): Promise<MutationRootResult[]> {
   const results: MutationRootResult[] = [];
-  let stopped = false;
+  let isStopped = false;
   for (const [index, one] of running.entries()) {
-    if (stopped) {
+    if (isStopped) {
       results.push(createRefusedRootResult(one.mutation, 'NOT_RUN'));
       continue;
     }
@@ -110,7 +110,7 @@ async function runRootsSequentially(
       if (index === 0 && error.status >= 400) throw error;
       const { key } = one.mutation.root;
       results.push({ key, value: null, errors: [toFieldError(error, [key], run.context.isMerchant)] });
-      stopped = true;
+      isStopped = true;
     }
   }
   return results;
@@ -192,13 +192,17 @@ async function performServiceMutation(
     if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));
     return outcome;
   }
-  const apply = async (): Promise<ApplyChangeResult<OperationOutcome>> => {
+  const applyOperation = async (): Promise<ApplyChangeResult<OperationOutcome>> => {
     const outcome = await performIt(context, request);
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
     return { result: outcome, effect: 'done', replay: replayOf(outcome) };
   };
-  const begin = context.timeline.begin(toChangeOrigin(context, context.now()));
-  return decideAndRunChange({ begin, key }, async () => ({ intents: [], claim: 'repeatable', apply }));
+  const beginChange = context.timeline.begin(toChangeOrigin(context, context.now()));
+  return decideAndRunChange({ begin: beginChange, key }, async () => ({
+    intents: [],
+    claim: 'repeatable',
+    apply: applyOperation,
+  }));
 }
 
 async function buildRootResult(

@@ -189,8 +189,8 @@ function markNulledRootsAbsent(
   if (data !== null) return undefined;
   const keyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Without the result of an ownership check, the client gets no data of the root. The whole request fails.
-  const unproved = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
-  if (unproved.length > 0) throw failedReadError('no proof', unproved);
+  const ownershipErrors = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
+  if (ownershipErrors.length > 0) throw failedReadError('no proof', ownershipErrors);
   const isNulled = ({ root, outcome }: RunningRoot) =>
     outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
   if (!query.running.some(isNulled)) return undefined;

@@ -49,15 +49,15 @@ export async function sendInBatches(context: RunContext, request: BatchedIdsRequ
 function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): number {
   const { upstream, name, ids } = request;
   if (ids.length === 1) return 1;
-  const points = (batch: readonly string[]) => {
+  const pointsOfBatch = (batch: readonly string[]) => {
     const internalVariables = { ...request.internalVariables, [name]: batch };
     return countDocumentPoints(
       upstream.text,
       selectUpstreamVariables(context, upstream, { ...request, internalVariables }),
     );
   };
-  const besides = points([]);
-  return maxPartsPerDocument(points(ids.slice(0, 1)) - besides, besides);
+  const pointsWithoutIds = pointsOfBatch([]);
+  return maxPartsPerDocument(pointsOfBatch(ids.slice(0, 1)) - pointsWithoutIds, pointsWithoutIds);
 }
 
 type Path = readonly (string | number)[];

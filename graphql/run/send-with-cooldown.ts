@@ -45,13 +45,13 @@ export async function sendWithCooldown<Response extends AdminResponse>(
   if (runningCooldown !== undefined)
     return { refusal: createCooldownError(cooldown, runningCooldown.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
-  const release = () => cooldowns.release(ref, holder).catch(() => undefined);
+  const releaseCooldown = () => cooldowns.release(ref, holder).catch(() => undefined);
   try {
     const platformResponse = await send();
-    if (readMutationOutcome(platformResponse, key).outcome === 'refused') await release();
+    if (readMutationOutcome(platformResponse, key).outcome === 'refused') await releaseCooldown();
     return platformResponse;
   } catch (error) {
-    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await release();
+    if (error instanceof ServiceError && error.code !== 'OUTCOME_UNKNOWN') await releaseCooldown();
     throw error;
   }
 }

@@ -25,11 +25,11 @@ try {
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, toFunctionAssets(functions));
   const edge = createEdgeStack(app, environment);
-  const unfilled = findUnfilledPaths(environment.config);
-  if (unfilled.length > 0)
+  const unfilledPaths = findUnfilledPaths(environment.config);
+  if (unfilledPaths.length > 0)
     Annotations.of(stack).addWarningV2(
       'subscriptions:placeholders',
-      `Not to be deployed yet, these are still to be filled in (docs/deploying.md, step 3): ${unfilled.join(', ')}`,
+      `Not to be deployed yet, these are still to be filled in (docs/deploying.md, step 3): ${unfilledPaths.join(', ')}`,
     );
   // The edge sends requests to the service, so its stack is deployed second.
   edge?.addStackDependency(stack);

@@ -58,10 +58,10 @@ export function createServiceStack(
   for (const name of SCHEDULED_FUNCTION_NAMES)
     createSchedule(stack, environment, { ...functions[name], name });
   createDeliveryTrigger(stack, table, functions['webhook-deliveries']);
-  const watched = watchEnvironment(stack, {
+  const watchResources = watchEnvironment(stack, {
     ...{ environment, api, functions: Object.values(functions), table, smokeTestDir: assets['smoke-test'] },
   });
-  addOutputs(stack, { environment, api, table, ...watched });
+  addOutputs(stack, { environment, api, table, ...watchResources });
   return stack;
 }
 
@@ -91,15 +91,19 @@ type StackOutputsInput = {
 /** Adds the outputs that operators and their command line read. */
 function addOutputs(stack: Stack, outputs: StackOutputsInput): void {
   const { environment, api, table } = outputs;
-  const output = (id: string, value: string, description: string) =>
+  const createOutput = (id: string, value: string, description: string) =>
     new CfnOutput(stack, id, { value, description });
-  output('BaseUrl', api.baseUrl, 'Address of the service');
-  output('TableName', table.inUse.tableName, 'The table in use');
-  output('SecretsPrefix', environment.config.secretsPrefix, "Prefix of every secret's name");
-  output('PageTopicArn', outputs.pageTopicArn, 'Subscribe here to be woken');
-  output('TicketTopicArn', outputs.ticketTopicArn, 'Subscribe here to be told of what can wait for the day');
-  output('DashboardUrl', outputs.dashboardUrl, 'What the service and its customers do');
+  createOutput('BaseUrl', api.baseUrl, 'Address of the service');
+  createOutput('TableName', table.inUse.tableName, 'The table in use');
+  createOutput('SecretsPrefix', environment.config.secretsPrefix, "Prefix of every secret's name");
+  createOutput('PageTopicArn', outputs.pageTopicArn, 'Subscribe here to be woken');
+  createOutput(
+    'TicketTopicArn',
+    outputs.ticketTopicArn,
+    'Subscribe here to be told of what can wait for the day',
+  );
+  createOutput('DashboardUrl', outputs.dashboardUrl, 'What the service and its customers do');
   if (api.domainTarget !== undefined) {
-    output('DomainTarget', api.domainTarget, 'Where the DNS record of the domain must point');
+    createOutput('DomainTarget', api.domainTarget, 'Where the DNS record of the domain must point');
   }
 }

@@ -59,10 +59,10 @@ function checkDomainWithEdge({ config: { domain, edge } }: RuledEnvironment): Co
 }
 
 function checkRetention({ config: { production, logRetentionDays } }: RuledEnvironment): ConfigProblem[] {
-  const short = (['functions', 'operators'] as const).filter(
+  const shortRetentions = (['functions', 'operators'] as const).filter(
     (log) => production && logRetentionDays[log] < RECOVERY_DAYS,
   );
-  return short.map((log) => ({
+  return shortRetentions.map((log) => ({
     path: ['logRetentionDays', log],
     message: `must be at least ${MIN_RETENTION_DAYS} in production: a restore of up to ${RECOVERY_DAYS} days is replayed from this log`,
   }));
@@ -81,15 +81,15 @@ function checkCertificateRegions({
   return certificates.flatMap(({ path, arn, expectedRegion }) => {
     if (arn === undefined) return [];
     const [, , , itsRegion, itsAccount] = arn.split(':');
-    const problem = (location: string): ConfigProblem => ({
+    const createProblem = (location: string): ConfigProblem => ({
       path: [...path, 'certificateArn'],
       message: `must be of a certificate ${location} of the environment`,
     });
     return [
       ...(expectedRegion && itsRegion !== expectedRegion
-        ? [problem(`in ${expectedRegion}, the region`)]
+        ? [createProblem(`in ${expectedRegion}, the region`)]
         : []),
-      ...(account && itsAccount !== account ? [problem(`of ${account}, the account`)] : []),
+      ...(account && itsAccount !== account ? [createProblem(`of ${account}, the account`)] : []),
     ];
   });
 }

@@ -59,21 +59,27 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
   const group = arn('logs', `log-group:${traceGroup}`);
   const table = arn('dynamodb', `table/${tableName}`);
   const withLines = [group, `${group}:*`];
-  const allow = (Sid: string, purpose: string, permission: Pick<PolicyStatement, 'Action' | 'Resource'>) =>
-    ({ Sid, Effect: 'Allow', ...permission, purpose }) as const;
+  const allowStatement = (
+    Sid: string,
+    purpose: string,
+    permission: Pick<PolicyStatement, 'Action' | 'Resource'>,
+  ) => ({ Sid, Effect: 'Allow', ...permission, purpose }) as const;
   return [
-    allow('Table', 'every command', { Action: prefixActions('dynamodb', TABLE_ACTIONS), Resource: table }),
-    allow('Index', 'the timeline by action', {
+    allowStatement('Table', 'every command', {
+      Action: prefixActions('dynamodb', TABLE_ACTIONS),
+      Resource: table,
+    }),
+    allowStatement('Index', 'the timeline by action', {
       Action: prefixActions('dynamodb', ['Query']),
       Resource: [table, `${table}-restored`].flatMap((one) =>
         TABLE_DEFINITION.indexes.map(({ name }) => `${one}/index/${name}`),
       ),
     }),
-    allow('Secrets', "stores' grants and keys, the ring of token keys", {
+    allowStatement('Secrets', "stores' grants and keys, the ring of token keys", {
       Action: prefixActions('secretsmanager', SECRET_ACTIONS),
       Resource: arn('secretsmanager', `secret:${secretsPrefix}/*`),
     }),
-    allow('Trace', 'every change is written there before it is made, and read after a restore', {
+    allowStatement('Trace', 'every change is written there before it is made, and read after a restore', {
       Action: prefixActions('logs', TRACE_ACTIONS),
       Resource: withLines,
     }),
@@ -87,13 +93,13 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
       purpose: 'no other right of an operator can delete or hide lines of the trace',
     },
     {
-      ...allow('TableKey', 'production, whose table has a key of its own', {
+      ...allowStatement('TableKey', 'production, whose table has a key of its own', {
         Action: TABLE_KEY_ACTIONS,
         Resource: arn('kms', 'key/*'),
       }),
       Condition: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` } },
     },
-    allow('RestoredTable', 'the day of a restore', {
+    allowStatement('RestoredTable', 'the day of a restore', {
       Action: prefixActions('dynamodb', [...TABLE_ACTIONS, ...PROTECT_TABLE_ACTIONS].sort()),
       Resource: `${table}-restored`,
     }),

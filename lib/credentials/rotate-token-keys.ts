@@ -81,9 +81,9 @@ function computeRotatedEntries(
     case 'leaked':
       return [createRingEntry(deps, 'sign')];
     case 'publish': {
-      const published = entries.find(({ use }) => use === 'publish');
-      if (published)
-        throw new RotationRefused(`Key ${published.kid} is published already: the next step is sign.`);
+      const publishedEntry = entries.find(({ use }) => use === 'publish');
+      if (publishedEntry)
+        throw new RotationRefused(`Key ${publishedEntry.kid} is published already: the next step is sign.`);
       return [...entries, createRingEntry(deps, 'publish')];
     }
     case 'sign':
@@ -94,19 +94,20 @@ function computeRotatedEntries(
 }
 
 function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
-  const published = entries.find(({ use }) => use === 'publish');
-  if (published === undefined) throw new RotationRefused('No key is published: the first step is publish.');
-  const earliestMs = Date.parse(published.since) + MIN_KEY_PUBLISHED_MS;
+  const publishedEntry = entries.find(({ use }) => use === 'publish');
+  if (publishedEntry === undefined)
+    throw new RotationRefused('No key is published: the first step is publish.');
+  const earliestMs = Date.parse(publishedEntry.since) + MIN_KEY_PUBLISHED_MS;
   if (nowMs < earliestMs) {
     const at = new Date(earliestMs).toISOString();
     throw new RotationRefused(
-      `Not every container knows key ${published.kid} yet. It may sign from ${at} on.`,
+      `Not every container knows key ${publishedEntry.kid} yet. It may sign from ${at} on.`,
     );
   }
-  const since = new Date(nowMs).toISOString();
+  const sinceText = new Date(nowMs).toISOString();
   return entries.map((entry) => {
-    if (entry === published) return { ...entry, use: 'sign', since };
-    return entry.use === 'sign' ? { ...entry, use: 'verify', since } : entry;
+    if (entry === publishedEntry) return { ...entry, use: 'sign', since: sinceText };
+    return entry.use === 'sign' ? { ...entry, use: 'verify', since: sinceText } : entry;
   });
 }
 

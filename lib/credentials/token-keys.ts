@@ -173,9 +173,9 @@ function joinOrStartRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise
 /** Starts a read, even if an earlier one is in progress. */
 function startRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   memory.startedReads++;
-  const number = memory.startedReads;
-  const ring = readRingFromSecret(deps, memory, number);
-  memory.reading = { number, ring };
+  const readNumber = memory.startedReads;
+  const ring = readRingFromSecret(deps, memory, readNumber);
+  memory.reading = { number: readNumber, ring };
   return ring;
 }
 

@@ -30,6 +30,6 @@ function awaitStartedWrites({
   event,
 }: middy.Request<HttpEvent<Partial<WithActor>>, HttpResult>): Promise<undefined> | undefined {
   const actor = event.exchange.actor;
-  const write = actor?.kind === 'customer' ? actor.session.confirmation : actor?.usageWrite;
-  return write?.then(() => undefined);
+  const usageWrite = actor?.kind === 'customer' ? actor.session.confirmation : actor?.usageWrite;
+  return usageWrite?.then(() => undefined);
 }

@@ -124,14 +124,14 @@ async function parseAndVerifyMac(
   header: string,
 ): Promise<VerifiedToken> {
   const cachedToken = findCachedToken(header);
-  const parse = () => accessTokenFormat.parse(readBearerToken(header));
-  const parsedToken = cachedToken === undefined ? parse() : undefined;
+  const parseHeader = () => accessTokenFormat.parse(readBearerToken(header));
+  const parsedToken = cachedToken === undefined ? parseHeader() : undefined;
   const kid = cachedToken?.key.kid ?? parsedToken?.kid;
   if (kid === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
   const key = await tokenKeys.find(kid);
   // The removal of a key has ended its sessions.
   if (key === undefined) throw unauthenticatedError(INVALID_TOKEN_TEXT);
-  const token = cachedToken?.key === key ? cachedToken.token : (parsedToken ?? parse())?.verify(key);
+  const token = cachedToken?.key === key ? cachedToken.token : (parsedToken ?? parseHeader())?.verify(key);
   if (token === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
   if (token !== cachedToken?.token) cacheToken(header, key, token);
   return { token, kid };

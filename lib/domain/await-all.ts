@@ -8,7 +8,7 @@ export async function awaitAll<T extends readonly unknown[]>(
   },
 ): Promise<T> {
   const settledResults = await Promise.allSettled(promises);
-  const failed = settledResults.find((one) => one.status === 'rejected');
-  if (failed !== undefined) throw failed.reason;
+  const failedResult = settledResults.find((one) => one.status === 'rejected');
+  if (failedResult !== undefined) throw failedResult.reason;
   return settledResults.map((one) => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
 }

@@ -10,6 +10,9 @@ const CUSTOMER_NUMBER_PATTERN = /^[1-9][0-9]{0,15}$/;
  * @returns undefined when the value is not a positive safe integer
  */
 export function parseCustomerId(value: unknown): CustomerId | undefined {
-  const number = typeof value === 'string' && CUSTOMER_NUMBER_PATTERN.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) && (number as number) > 0 ? (number as CustomerId) : undefined;
+  const customerNumber =
+    typeof value === 'string' && CUSTOMER_NUMBER_PATTERN.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(customerNumber) && (customerNumber as number) > 0
+    ? (customerNumber as CustomerId)
+    : undefined;
 }

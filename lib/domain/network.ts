@@ -19,9 +19,11 @@ export function parseNetwork(text: string): Network | undefined {
   if (version === undefined) return undefined;
   const prefix = length === undefined ? ADDRESS_BITS[version] : Number(length);
   if (prefix > ADDRESS_BITS[version]) return undefined;
-  const behind = BigInt(ADDRESS_BITS[version] - prefix);
+  const hostBits = BigInt(ADDRESS_BITS[version] - prefix);
   const bits = ipAddressToNumber(address, version);
-  return (bits >> behind) << behind === bits ? (`${address.toLowerCase()}/${prefix}` as Network) : undefined;
+  return (bits >> hostBits) << hostBits === bits
+    ? (`${address.toLowerCase()}/${prefix}` as Network)
+    : undefined;
 }
 
 /**

@@ -70,17 +70,17 @@ export function localTimeToEpochMs(timeZone: TimeZone, { day, secondOfDay }: Loc
   const localMs = Date.parse(day) + secondOfDay * 1000;
   const [before, after] = [utcOffsetMs(timeZone, localMs - DAY_MS), utcOffsetMs(timeZone, localMs + DAY_MS)];
   const [earlier, later] = [localMs - Math.max(before, after), localMs - Math.min(before, after)];
-  const exact = [earlier, later].find((atMs) => atMs + utcOffsetMs(timeZone, atMs) === localMs);
-  return exact ?? findOffsetChangeMs(timeZone, earlier, later);
+  const exactMs = [earlier, later].find((atMs) => atMs + utcOffsetMs(timeZone, atMs) === localMs);
+  return exactMs ?? findOffsetChangeMs(timeZone, earlier, later);
 }
 
 /** Returns the first instant at which the offset is the same as at `untilMs`, by binary search. */
 function findOffsetChangeMs(timeZone: TimeZone, fromMs: number, untilMs: number): number {
-  const offset = utcOffsetMs(timeZone, untilMs);
+  const offsetMs = utcOffsetMs(timeZone, untilMs);
   let [low, high] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
   while (low < high) {
     const middleMs = Math.floor((low + high) / 2);
-    if (utcOffsetMs(timeZone, middleMs * 1000) === offset) high = middleMs;
+    if (utcOffsetMs(timeZone, middleMs * 1000) === offsetMs) high = middleMs;
     else low = middleMs + 1;
   }
   return low * 1000;

@@ -23,7 +23,7 @@ type Deps = {
  * own report would have for each invocation at half of the price of this line.
  */
 export function logRequest({ logger, now }: Deps) {
-  let served = 0;
+  let servedRequests = 0;
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
     const { exchange } = event;
@@ -51,8 +51,8 @@ export function logRequest({ logger, now }: Deps) {
         status,
         durationMs,
         ownMs,
-        coldStart: served === 0 ? true : undefined,
-        peakMemoryMb: served % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
+        coldStart: servedRequests === 0 ? true : undefined,
+        peakMemoryMb: servedRequests % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
         app: clientAppOf(exchange),
         ...logFields,
         outcome,
@@ -66,7 +66,7 @@ export function logRequest({ logger, now }: Deps) {
       },
       groups,
     );
-    served++;
+    servedRequests++;
   };
 }
 

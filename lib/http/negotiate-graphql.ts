@@ -25,17 +25,17 @@ const JSON_MEDIA_RANGES = ['application/json', 'application/*', '*/*'];
 
 function prefersGraphqlResponse(accept: string): boolean {
   if (!accept.toLowerCase().includes(GRAPHQL_RESPONSE_TYPE)) return false;
-  const ranges = accept.split(',').map((range) => {
+  const mediaRanges = accept.split(',').map((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
     const quality = parameters.find((part) => part.startsWith('q='));
     return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
   });
   const best = (types: readonly string[]) =>
-    Math.max(0, ...ranges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
+    Math.max(0, ...mediaRanges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
   const graphqlQuality = best([GRAPHQL_RESPONSE_TYPE]);
   if (graphqlQuality === 0) return false;
   const json = best(['application/json']) || best(JSON_MEDIA_RANGES);
-  const firstOf = (types: readonly string[]) => ranges.findIndex(({ type }) => types.includes(type));
+  const firstOf = (types: readonly string[]) => mediaRanges.findIndex(({ type }) => types.includes(type));
   const isNamedFirst =
     firstOf([GRAPHQL_RESPONSE_TYPE]) < firstOf(JSON_MEDIA_RANGES) || firstOf(JSON_MEDIA_RANGES) === -1;
   return graphqlQuality > json || (graphqlQuality === json && isNamedFirst);

@@ -5,7 +5,7 @@
  * form, and `#` is the number of the enclosing plural. Commas must be followed by one space, and quotes are not
  * supported. A test parses all texts, so other ICU syntax is found early.
  */
-import { type LanguageFormats, memoize } from './formats.ts';
+import { type LanguageFormats, memoizeByKey } from './formats.ts';
 
 /** The parameters of a message by name. Undefined when it has none. */
 type ParameterValues = Readonly<Record<string, unknown>> | undefined;
@@ -44,7 +44,7 @@ export function formatText(text: string, formats: LanguageFormats, values: Param
   return parseText(text)(formats, values);
 }
 
-const parseText = memoize((text) => {
+const parseText = memoizeByKey((text) => {
   const source = { text, position: 0 };
   const formatPart = parseParts(source, undefined);
   return source.position === text.length ? formatPart : throwSyntaxError(source);

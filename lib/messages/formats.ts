@@ -50,14 +50,14 @@ export function joinAsList(tag: string, texts: readonly string[]): string {
   return listFormatOf(tag).format(texts);
 }
 
-const numberFormatOf = memoize((tag) => new Intl.NumberFormat(tag));
-const pluralRulesOf = memoize((tag) => new Intl.PluralRules(tag));
-const listFormatOf = memoize((tag) => new Intl.ListFormat(LIST_FORMAT_TAGS[tag] ?? tag));
-const moneyFormatOf = memoize((key) => {
+const numberFormatOf = memoizeByKey((tag) => new Intl.NumberFormat(tag));
+const pluralRulesOf = memoizeByKey((tag) => new Intl.PluralRules(tag));
+const listFormatOf = memoizeByKey((tag) => new Intl.ListFormat(LIST_FORMAT_TAGS[tag] ?? tag));
+const moneyFormatOf = memoizeByKey((key) => {
   const [tag, currency] = key.split(' ');
   return new Intl.NumberFormat(tag, { style: 'currency', currency: currency ?? '' });
 });
-const dayFormatOf = memoize((key) => {
+const dayFormatOf = memoizeByKey((key) => {
   const [tag, timeZone] = key.split(' ');
   return new Intl.DateTimeFormat(tag, { timeZone, dateStyle: 'long' });
 });
@@ -66,7 +66,7 @@ const dayFormatOf = memoize((key) => {
  * Returns a function that creates the value for a key once and caches it. There are few keys: languages, time zones,
  * currencies or texts.
  */
-export function memoize<Made>(make: (key: string) => Made): (key: string) => Made {
+export function memoizeByKey<Made>(make: (key: string) => Made): (key: string) => Made {
   const cache = new Map<string, Made>();
   return (key) => {
     const cachedFormat = cache.get(key);

@@ -29,8 +29,10 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
   if (acceptLanguage === undefined) return undefined;
   const ranges = parseLanguageRanges(acceptLanguage);
   const refusedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
-  const preferred = ranges.filter(({ weight }) => weight > 0).sort((one, other) => other.weight - one.weight);
-  for (const { tag } of preferred) {
+  const preferredRanges = ranges
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight);
+  for (const { tag } of preferredRanges) {
     const language = findLanguageByPrefix(tag, refusedTags);
     if (language !== undefined) return language;
   }

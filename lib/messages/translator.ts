@@ -56,11 +56,11 @@ export function resolveLanguage({ language, acceptLanguage }: LanguagePreference
 export async function createTranslator(language: LanguageCode, timeZone: TimeZone): Promise<Translate> {
   const { default: texts } = await TEXT_LOADERS[language]();
   const tag = LANGUAGE_TAGS[language];
-  const translate = (text: Text): string => {
+  const translateText = (text: Text): string => {
     if (typeof text === 'string') return text;
-    return isMessage(text) ? formatMessage(text) : joinAsList(tag, text.map(translate));
+    return isMessage(text) ? formatMessage(text) : joinAsList(tag, text.map(translateText));
   };
-  const formats = createLanguageFormats({ tag, timeZone }, translate);
+  const formats = createLanguageFormats({ tag, timeZone }, translateText);
   /**
    * A stored message may come from another version of the service, so its key may be unknown. The key itself is shown
    * then.
@@ -69,5 +69,5 @@ export async function createTranslator(language: LanguageCode, timeZone: TimeZon
     const text = texts[messageKey] ?? ENGLISH_ERROR_TEXTS[messageKey];
     return text === undefined ? messageKey : formatText(text, formats, parameters);
   };
-  return translate;
+  return translateText;
 }

@@ -42,9 +42,9 @@ type LogLine = {
 export function createLogger(loggerOptions: LoggerOptions): Logger {
   const { functionName, level: lowest, metrics: options } = loggerOptions;
   const now = options?.now ?? Date.now;
-  const embed = options && createMetricEmbedder(options);
+  const embedMetrics = options && createMetricEmbedder(options);
   const service = JSON.stringify(functionName);
-  const write = (level: LogLevel, { message, fields = {}, groups }: LogLine) => {
+  const writeLine = (level: LogLevel, { message, fields = {}, groups }: LogLine) => {
     const nowMs = now();
     const time = new Date(nowMs).toISOString();
     const request = currentRequestContext();
@@ -54,13 +54,13 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
-    const metrics = embed === undefined || all.length === 0 ? '' : `,${embed(all, nowMs)}`;
+    const metrics = embedMetrics === undefined || all.length === 0 ? '' : `,${embedMetrics(all, nowMs)}`;
     outputStreamOf(level).write(`{${firstFields}${more && ','}${more}${alarm}${metrics}}\n`);
   };
   const createLogMethod = (level: LogLevel): Logger['info'] => {
     const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);
     return (message, fields, groups = []) => {
-      if (isWritten) write(level, { message, fields, groups });
+      if (isWritten) writeLine(level, { message, fields, groups });
     };
   };
   return {

@@ -41,11 +41,11 @@ function toJson(value: unknown): string | undefined {
 const REDACTED = '[redacted]';
 
 function redactObject(object: object, depth: number): Record<string, unknown> {
-  const redacted: Record<string, unknown> = {};
+  const redactedObject: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
-    redacted[name] = SECRET_NAME.test(name) ? REDACTED : redactValue(value, depth);
+    redactedObject[name] = SECRET_NAME.test(name) ? REDACTED : redactValue(value, depth);
   }
-  return redacted;
+  return redactedObject;
 }
 
 function redactValue(value: unknown, depth: number): unknown {

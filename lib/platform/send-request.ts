@@ -68,9 +68,14 @@ export function sendRequest(
   return new Promise((resolve, reject) => {
     let sent = false;
     let failure: TransportError | undefined;
-    const start = isHttps ? httpsRequest : httpRequest;
+    const startRequest = isHttps ? httpsRequest : httpRequest;
     const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...contentLengthHeader(body) };
-    const outgoing = start({ ...connectionAddressOf(url), method, agent, headers: toHeaderList(allHeaders) });
+    const outgoing = startRequest({
+      ...connectionAddressOf(url),
+      method,
+      agent,
+      headers: toHeaderList(allHeaders),
+    });
     const fail = (kind: TransportError['kind']) => {
       clearTimeout(timer);
       if (failure !== undefined) return;

@@ -35,8 +35,8 @@ export async function eraseCustomerFromItems(
   { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
 ): Promise<boolean> {
   let isLeft = false;
-  const concerned = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const batch of splitIntoBatches(concerned, ERASURE_CONCURRENCY)) {
+  const itemsToErase = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
+  for (const batch of splitIntoBatches(itemsToErase, ERASURE_CONCURRENCY)) {
     const done = await awaitAll(batch.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isLeft = true;

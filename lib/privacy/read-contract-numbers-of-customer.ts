@@ -34,7 +34,7 @@ export async function readContractNumbersOfCustomer(
 ): Promise<readonly string[]> {
   if (store.status !== 'installed') return [];
   const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
-  const numbers: string[] = [];
+  const contractNumbers: string[] = [];
   let afterCursor: string | null = null;
   for (let page = 0; page < MAX_CONTRACT_PAGES; page++) {
     const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
@@ -46,11 +46,11 @@ export async function readContractNumbersOfCustomer(
       },
     );
     if (contracts === undefined) break;
-    numbers.push(...contracts.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
+    contractNumbers.push(...contracts.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
     afterCursor = contracts.pageInfo.endCursor;
     if (!contracts.pageInfo.hasNextPage) break;
   }
-  return numbers;
+  return contractNumbers;
 }
 
 async function requestContractsPage(

@@ -33,8 +33,8 @@ export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustome
   for (const { shopId, hash, erasedAtMs } of erased) {
     const sweepAtMs = deps.now() + HOUR_MS;
     await recordErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
-    const times = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
-    people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...times }));
+    const subjectTimes = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
+    people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...subjectTimes }));
   }
   await eraseCustomersInWholeTable(deps, people);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds

@@ -10,8 +10,8 @@ export async function forEachStore<Of extends { readonly shopId: ShopId }>(
   work: (shopId: ShopId, storeItems: readonly Of[]) => Promise<void>,
 ): Promise<void> {
   const queue = [...Map.groupBy(all, ({ shopId }) => shopId)];
-  const worker = async (): Promise<void> => {
+  const runWorker = async (): Promise<void> => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
   };
-  await awaitAll(Array.from({ length: STORE_CONCURRENCY }, worker));
+  await awaitAll(Array.from({ length: STORE_CONCURRENCY }, runWorker));
 }

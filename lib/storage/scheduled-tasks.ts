@@ -254,18 +254,18 @@ async function* listDueTasksOfShard(
 async function* mergeDueTasksOldestFirst(
   keys: readonly AsyncGenerator<ScheduledTask>[],
 ): AsyncGenerator<ScheduledTask> {
-  const heads: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] = [];
-  const advance = async (rest: AsyncGenerator<ScheduledTask>) => {
+  const nextOfEachKey: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] = [];
+  const addNextOfKey = async (rest: AsyncGenerator<ScheduledTask>) => {
     const { value, done } = await rest.next();
-    if (!done) heads.push({ rest, item: value });
+    if (!done) nextOfEachKey.push({ rest, item: value });
   };
-  for (const key of keys) await advance(key);
-  while (heads.length > 0) {
-    heads.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
-    const head = heads.shift();
+  for (const key of keys) await addNextOfKey(key);
+  while (nextOfEachKey.length > 0) {
+    nextOfEachKey.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
+    const head = nextOfEachKey.shift();
     if (head === undefined) return;
     yield head.item;
-    await advance(head.rest);
+    await addNextOfKey(head.rest);
   }
 }
 

@@ -83,15 +83,15 @@ export async function changeVersionedSecret<T>(
       return store;
     }
     const versionId = await secrets.addPending(name, content);
-    const decided = await writeValidVersionId(table, {
+    const writeOutcome = await writeValidVersionId(table, {
       store,
       secret: change.secret,
       before: versionBefore,
       versionId,
     });
-    if (decided === undefined) continue;
+    if (writeOutcome === undefined) continue;
     await moveCurrentLabel(deps, { ...change, name, versionId });
-    return decided;
+    return writeOutcome;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: `the secret ${change.secret} keeps changing`,

@@ -37,12 +37,12 @@ export async function readSignInAddresses(
 ): Promise<SignInAddresses> {
   const discovered = await discoverSignIn(domain);
   const unexpectedAddresses = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
-  const strange = findUnexpectedAddresses(discovered, { shopId, domain }).filter(
+  const untrustedAddresses = findUnexpectedAddresses(discovered, { shopId, domain }).filter(
     (reason) => !unexpectedAddresses.includes(reason),
   );
-  if (strange.length === 0 || trustedIssuer === discovered.issuer) return discovered;
+  if (untrustedAddresses.length === 0 || trustedIssuer === discovered.issuer) return discovered;
   throw new StoreChangeRefused(
-    `The sign-in of ${domain} looks strange: ${strange.join('; ')}. ` +
+    `The sign-in of ${domain} looks strange: ${untrustedAddresses.join('; ')}. ` +
       `If you know that it is the platform's own, add --trust-issuer ${discovered.issuer}`,
   );
 }

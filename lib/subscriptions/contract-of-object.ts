@@ -40,10 +40,10 @@ export function removeObjectLevel(
     const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
   });
-  const shortened = errors.map((error) => {
+  const relocatedErrors = errors.map((error) => {
     const [key, ...rest] = error.path ?? [];
     const isBelow = key !== undefined && contracts.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
   });
-  return { selectedFields: Object.fromEntries(payloadObjects), errors: shortened };
+  return { selectedFields: Object.fromEntries(payloadObjects), errors: relocatedErrors };
 }

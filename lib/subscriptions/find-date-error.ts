@@ -39,11 +39,11 @@ export function findDateError(
   const isPast = dateMs <= nowMs;
   if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;
   const field = [argument];
-  const details = { date: formatInstant(dateMs), ...toBoundsDetails(bounds) };
+  const dateDetails = { date: formatInstant(dateMs), ...toBoundsDetails(bounds) };
   if (isPast) {
-    return createUserError('DATE_IN_PAST', { field, message: message('datePassed') }, details);
+    return createUserError('DATE_IN_PAST', { field, message: message('datePassed') }, dateDetails);
   }
-  return createUserError('DATE_TOO_FAR', { field, message: message('dateTooFar') }, details);
+  return createUserError('DATE_TOO_FAR', { field, message: message('dateTooFar') }, dateDetails);
 }
 
 /** Returns the bounds as details of an error; nothing when no date can be set. */

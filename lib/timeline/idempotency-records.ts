@@ -129,13 +129,13 @@ export async function claimIdempotencyKeyForIntent(
   open: OpenIntent,
 ): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
-  const withdraw = () => removeIntent(deps, open).catch(() => undefined);
+  const withdrawIntent = () => removeIntent(deps, open).catch(() => undefined);
   const isOwn = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
-    await withdraw();
+    await withdrawIntent();
     throw error;
   });
   if (isOwn) return;
-  await withdraw();
+  await withdrawIntent();
   throw concurrentIdempotentRequestError(1);
 }
 

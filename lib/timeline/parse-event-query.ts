@@ -133,8 +133,8 @@ function parseTimeRange(value: string): EventNumberRange | undefined {
 }
 
 function parseIdRange(value: string): EventNumberRange | undefined {
-  const number = (parseEventGid(value) ?? parseEventNumber(value))?.number;
-  return number && { low: number, high: number };
+  const eventNumber = (parseEventGid(value) ?? parseEventNumber(value))?.number;
+  return eventNumber && { low: eventNumber, high: eventNumber };
 }
 
 function queryTooLongError(length: number): ServiceError {

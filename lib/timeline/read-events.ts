@@ -85,10 +85,10 @@ function toEventPageSelection(args: EventsArguments): EventPageSelection {
     [before, isReversed],
   ] as const) {
     if ((cursor ?? null) === null) continue;
-    const number = decodeEventCursor(String(cursor));
+    const eventNumber = decodeEventCursor(String(cursor));
     const range = isLower
-      ? { low: adjacentEventNumber(number, 1), high: filter.high }
-      : { low: filter.low, high: adjacentEventNumber(number, -1) };
+      ? { low: adjacentEventNumber(eventNumber, 1), high: filter.high }
+      : { low: filter.low, high: adjacentEventNumber(eventNumber, -1) };
     filter = intersectEventNumberRanges(filter, range);
   }
   const hasAfter = (after ?? null) !== null;

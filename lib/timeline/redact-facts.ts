@@ -29,13 +29,13 @@ export function isNonPersonalField(field: string): boolean {
 
 /** Returns the facts without the person; the same object when nothing is removed. */
 export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerson: IsErasedCustomer): Facts {
-  const details = Object.fromEntries(
+  const redactedDetails = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );
   const redactedFacts = {
     ...facts,
     actor: redactEventActor(facts.actor, isPerson),
-    details,
+    details: redactedDetails,
     changes: facts.changes.map(redactFactValues),
   };
   return isDeepStrictEqual(redactedFacts, facts) ? facts : redactedFacts;

@@ -177,10 +177,10 @@ async function writeIntents(
 ): Promise<OpenChange[]> {
   const startResults = await Promise.allSettled(intents.map(begin));
   const open = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = startResults.find((one) => one.status === 'rejected');
-  if (failed === undefined) return open;
+  const failedStart = startResults.find((one) => one.status === 'rejected');
+  if (failedStart === undefined) return open;
   await settleIntentsAsNotDone(open);
-  throw failed.reason;
+  throw failedStart.reason;
 }
 
 async function storeResponseForRetries(
@@ -230,20 +230,20 @@ async function runChangeWithoutIntents<Result>(
   const isNoOp = claim === 'no-op';
   const run = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
   if (!(await records.claim(claimedKey, run))) throw concurrentIdempotentRequestError(1);
-  const release = () => records.release(claimedKey);
+  const releaseKey = () => records.release(claimedKey);
   const applyResult = await apply(async () => undefined).catch(async (error: unknown) => {
-    if (provesNothingChanged(error)) await logFailureOfWork(key, release());
+    if (provesNothingChanged(error)) await logFailureOfWork(key, releaseKey());
     throw error;
   });
   const { result, effect, replay } = applyResult;
-  const store = () => records.storeResponse(claimedKey, replay ?? {});
+  const storeReplay = () => records.storeResponse(claimedKey, replay ?? {});
   if (effect === 'refused' && replay?.userErrors !== undefined) {
     // No client may get a refusal that its retry would not get.
-    await store();
+    await storeReplay();
   } else if (effect === 'refused') {
-    await (isNoOp ? release() : logFailureOfWork(key, release()));
+    await (isNoOp ? releaseKey() : logFailureOfWork(key, releaseKey()));
   } else if (effect !== 'unknown' && !isNoOp) {
-    await logFailureOfWork(key, store());
+    await logFailureOfWork(key, storeReplay());
   }
   return { result, isRecorded: false };
 }

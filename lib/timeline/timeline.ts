@@ -109,22 +109,22 @@ function toOpenChange(
 ): OpenChange {
   let intent = open;
   /** The platform has responded: the client gets the response even if the entry cannot be written. */
-  const quietly = <Settled>(settle: Promise<Settled>): Promise<Settled | undefined> =>
+  const logFailure = <Settled>(settle: Promise<Settled>): Promise<Settled | undefined> =>
     settle.catch((error: unknown) => {
       const cause = error instanceof Error ? error.message : 'unknown';
       deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
       return undefined;
     });
   const recordEntry = (changes: readonly ChangedFact[], isDirectlyObserved: boolean, contractId?: string) =>
-    quietly(settleIntentAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
+    logFailure(settleIntentAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {
       intent = await addFurtherFacts(deps.scheduledTasks, intent, facts);
     },
     done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
     seen: (changes = intent.changes) => recordEntry(changes, false),
-    attempted: (attempt) => quietly(recordCharge(deps, intent, attempt)),
-    notDone: () => quietly(removeIntent(deps, intent)),
+    attempted: (attempt) => logFailure(recordCharge(deps, intent, attempt)),
+    notDone: () => logFailure(removeIntent(deps, intent)),
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.

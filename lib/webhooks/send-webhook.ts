@@ -75,10 +75,10 @@ function sendRequestOnce(
   { headers, body }: WebhookRequest,
   options: ConnectionOptions,
 ): Promise<WebhookResponse | 'STALE'> {
-  const start = url.protocol === 'https:' ? httpsRequest : httpRequest;
+  const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<WebhookResponse | 'STALE'>();
   const lengthBytes = Buffer.byteLength(body);
-  const outgoing = start(url, {
+  const outgoing = startRequest(url, {
     ...options,
     // Otherwise a server could repeatedly force new key computations without sending a response.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
@@ -137,7 +137,7 @@ function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
     abort();
     outgoing.destroy();
   };
-  const count = ({ length }: Buffer) => {
+  const countChunk = ({ length }: Buffer) => {
     remainingLimits.bytes -= length;
     remainingLimits.reads--;
     if (remainingLimits.bytes < 0 || remainingLimits.reads < 0) end();
@@ -150,9 +150,10 @@ function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
   });
   outgoing.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.
-    for (const event of ['data', 'session']) socket.off(event, destroyUnexpectedSocket).on(event, count);
+    for (const event of ['data', 'session']) socket.off(event, destroyUnexpectedSocket).on(event, countChunk);
     outgoing.once('close', () => {
-      for (const event of ['data', 'session']) socket.off(event, count).on(event, destroyUnexpectedSocket);
+      for (const event of ['data', 'session'])
+        socket.off(event, countChunk).on(event, destroyUnexpectedSocket);
     });
   });
 }

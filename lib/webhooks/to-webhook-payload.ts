@@ -102,7 +102,7 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
   const type = webhookTypeOfRecord(record);
   if (type === undefined) return undefined;
   const timestamp = new Date(eventHappenedAtMs(recordedEvent)).toISOString();
-  const times = {
+  const eventTimes = {
     occurredAt: timestamp,
     isEstimate: entry?.details.isEstimate === true,
     recordedAt: new Date(record.placedAtMs).toISOString(),
@@ -110,7 +110,7 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
   };
   const data =
     entry === undefined ? buildEventData(recordedEvent) : buildEntryData(recordedEvent, entry, type);
-  return { type, timestamp, data: { ...data, ...times } };
+  return { type, timestamp, data: { ...data, ...eventTimes } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
@@ -126,7 +126,7 @@ function buildEntryData(
   type: WebhookEventType,
 ): PayloadData {
   const { actor, contract, outcome, details } = entry;
-  const acting = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
+  const actingCustomerId = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
   const { part, ordersChanged = false } = record.entry ?? {};
   const changes =
@@ -137,9 +137,9 @@ function buildEntryData(
   return {
     id: formatEventGid(entry.number, gidNamespace),
     contractId: contractGidOrNull(gidNamespace, contract ?? record.contract),
-    customerId: customerGidOrNull(gidNamespace, acting ?? customerId),
+    customerId: customerGidOrNull(gidNamespace, actingCustomerId ?? customerId),
     actor: toPayloadActor(actor),
-    onBehalfOf: isForCustomer ? customerGidOrNull(gidNamespace, acting) : null,
+    onBehalfOf: isForCustomer ? customerGidOrNull(gidNamespace, actingCustomerId) : null,
     outcome,
     revisionId: typeof revisionId === 'string' ? truncateWord(revisionId) : null,
     causedBy: typeof causedBy === 'string' ? formatEventGid(causedBy as EventNumber, gidNamespace) : null,

@@ -4,7 +4,7 @@ import { commandDefinitions, commandGroups } from './all-commands.ts';
 /** Returns a script for the completion of the shell, for an alias or function named `operator`. */
 export function writeCompletionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
-  const cases = Object.keys(commandGroups).map((group) => {
+  const groupCases = Object.keys(commandGroups).map((group) => {
     const names = commandDefinitions
       .filter((definition) => definition.group === group)
       .map(({ usage }) => usage.split(' ')[0]);
@@ -13,7 +13,7 @@ export function writeCompletionScript(shell: string): string {
   const bash = `_operator() {
   local words
   case "\${COMP_WORDS[1]}" in
-${cases.join('\n')}
+${groupCases.join('\n')}
     *) words="${Object.keys(commandGroups).join(' ')}" ;;
   esac
   [ "$COMP_CWORD" -gt 2 ] && words="--env --json --dry-run --yes --help"

@@ -69,9 +69,9 @@ async function measureStore(run: CommandRun): Promise<CommandOutcome> {
   }
   const { domain } = context.store;
   const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${formatTime(now())}.`;
-  const measured = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
+  const measuredSteps = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
   return {
-    json: { domain, environment: target.name, platformApiVersion, steps: measured },
+    json: { domain, environment: target.name, platformApiVersion, steps: measuredSteps },
     lines: formatReport(domain, circumstances, results),
     isBad: results.some(({ finding, isBroken }) => isBroken || finding.differs),
   };
@@ -103,7 +103,7 @@ async function runMeasurement(
 
 async function createMeasurementContext(run: CommandRun): Promise<MeasurementContext> {
   const { operator, options } = run;
-  const numbers = readTextOption(options, 'contract')?.split(',') ?? [];
+  const contractNumbers = readTextOption(options, 'contract')?.split(',') ?? [];
   const store = await requireStore(operator, requireArgument(run, 0));
   const sendQuery: MeasurementContext['sendQuery'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };
@@ -111,7 +111,7 @@ async function createMeasurementContext(run: CommandRun): Promise<MeasurementCon
   };
   const namespace = operator.target.platformGidNamespace;
   const contracts = await Promise.all(
-    numbers.map((number) => readTestContract(sendQuery, namespace, number.trim())),
+    contractNumbers.map((number) => readTestContract(sendQuery, namespace, number.trim())),
   );
   const readAppClientId = async () => {
     const { shopId, platformVersionId: version } = store;

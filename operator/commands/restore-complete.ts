@@ -73,10 +73,10 @@ type UnrestoredChanges = {
 
 async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges> {
   const { operator } = run;
-  const since = parseRestoreTime(run);
-  const logged = await readRestoreEvents(run, since);
+  const restoreTime = parseRestoreTime(run);
+  const logged = await readRestoreEvents(run, restoreTime);
   operator.progress("Reading the operators' trace");
-  const { events, open } = await readTrace(operator.traceStore, since.atMs);
+  const { events, open } = await readTrace(operator.traceStore, restoreTime.atMs);
   return { logged, traced: events, open };
 }
 

@@ -162,14 +162,15 @@ export const prepaidPriceMeasurement: PlatformMeasurement = {
       );
     const { contract, discount, deliveries } = found;
     const price = Number(discount.adjustmentValue.amount);
-    const computed = Number(discount.computedPrice.amount);
+    const computedPrice = Number(discount.computedPrice.amount);
     const lines = contract.lines.nodes.map(({ currentPrice }) => currentPrice.amount).join(', ');
     const observedTexts = [
       `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${lines}`,
-      `the policy's price ${price}, computed ${computed}`,
+      `the policy's price ${price}, computed ${computedPrice}`,
     ];
-    if (price === computed) return createFinding(true, 'The computed price is the policy’s.', observedTexts);
-    return Math.abs(price * deliveries - computed) < 0.005
+    if (price === computedPrice)
+      return createFinding(true, 'The computed price is the policy’s.', observedTexts);
+    return Math.abs(price * deliveries - computedPrice) < 0.005
       ? createSupportedFinding('It is that of each delivery.', observedTexts)
       : createSupportedFinding('It is neither that of the payment nor that of each delivery.', observedTexts);
   },

@@ -34,10 +34,10 @@ function formatVerdict({ verdict, differs }: MeasurementFinding): string {
 
 function formatMeasurement({ step, finding }: MeasurementResult): string[] {
   const { message, observed, differs } = finding;
-  const relies = differs ? '**Differs from what the service takes for granted**' : 'The service';
+  const opening = differs ? '**Differs from what the service takes for granted**' : 'The service';
   return [
     ...['', `## \`${step.name}\``, '', `> ${step.claim}`, '', message],
     ...(observed.length > 0 ? ['', ...observed.map((line) => `- ${line}`)] : []),
-    ...['', `${relies}: ${step.taken}`],
+    ...['', `${opening}: ${step.taken}`],
   ];
 }

@@ -33,13 +33,24 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
     command.isReading || isDryRun
       ? NO_TRACE
       : createCommandTrace(target, describeCommand(command, args, options));
-  const progress = (message: string) => {
+  const writeProgress = (message: string) => {
     if (options.json !== true) terminal.err(`… ${escapeInvisibleCharacters(message)}`);
   };
-  const operator = { ...composeOperator(target, { progress, trace, isDryRun }), ...(wait && { wait }) };
-  const confirm = (question: string) =>
+  const operator = {
+    ...composeOperator(target, { progress: writeProgress, trace, isDryRun }),
+    ...(wait && { wait }),
+  };
+  const askForConfirmation = (question: string) =>
     promptForConfirmation(terminal, question, isDryRun || options.yes === true);
-  const run = { operator, terminal, args, options, isDryRun, change: createRunChange(isDryRun), confirm };
+  const run = {
+    operator,
+    terminal,
+    args,
+    options,
+    isDryRun,
+    change: createRunChange(isDryRun),
+    confirm: askForConfirmation,
+  };
   try {
     const outcome = await command.run(run);
     call.show?.(outcome);

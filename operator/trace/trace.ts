@@ -56,17 +56,17 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   const id = Buffer.from(random(12)).toString('hex');
   const head = () => ({ id, at: new Date(now()).toISOString() });
   const waitingLines: CommandTraceLine[] = [];
-  let about: TracedStore | undefined;
+  let tracedStore: TracedStore | undefined;
   let startWrite: Promise<void> | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
-  async function begin(): Promise<void> {
+  async function beginTrace(): Promise<void> {
     const caller = await whoAmI();
-    const line = { ...command, who: caller, environment, table, ...(about && { store: about }) };
+    const line = { ...command, who: caller, environment, table, ...(tracedStore && { store: tracedStore }) };
     await store.write([{ ...head(), event: 'begun', ...line }]);
   }
 
-  function flush(): Promise<void> {
+  function flushLines(): Promise<void> {
     flushing = flushing.then(async () => {
       while (waitingLines.length > 0) {
         const batch = waitingLines.slice(0, MAX_UNWRITTEN_CHANGES);
@@ -79,15 +79,15 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
 
   return {
     about: (found) => {
-      about = found;
+      tracedStore = found;
     },
     async before() {
-      startWrite ??= begin();
+      startWrite ??= beginTrace();
       await startWrite;
       const [first] = waitingLines;
       if (first === undefined) return;
       if (waitingLines.length >= MAX_UNWRITTEN_CHANGES || now() - Date.parse(first.at) >= MAX_UNWRITTEN_MS)
-        await flush();
+        await flushLines();
     },
     did: (message, fields = {}) => {
       waitingLines.push({ ...redactSecrets(fields), ...head(), event: 'did', message });
@@ -95,7 +95,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
     async end(how) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;
       waitingLines.push({ ...head(), event: 'ended', ...how });
-      await flush();
+      await flushLines();
     },
   };
 }

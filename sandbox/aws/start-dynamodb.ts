@@ -35,17 +35,17 @@ export async function startDynamoDbEmulator({
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
   const entries = new EventEmitter();
   checkEachRequest(server, { awsClock, onPut: (body) => isTimelineEntry(body) && entries.emit('new') });
-  const listening = await listenOnLoopback(server, 0);
-  const client = new DynamoDBClient(emulatorClientSettings(listening.url));
+  const listeningServer = await listenOnLoopback(server, 0);
+  const client = new DynamoDBClient(emulatorClientSettings(listeningServer.url));
   try {
     await createTable(client, tableName);
   } catch (error) {
-    await listening.close();
+    await listeningServer.close();
     throw error;
   } finally {
     client.destroy();
   }
-  return { ...listening, onNewEntry: (listener) => void entries.on('new', listener) };
+  return { ...listeningServer, onNewEntry: (listener) => void entries.on('new', listener) };
 }
 
 /** Whether a PutItem request writes an entry: its sort key begins with the time, in milliseconds. */
@@ -65,7 +65,7 @@ type RequestCheckDeps = {
 function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps): void {
   const listeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
-  const admit = async (request: IncomingMessage, response: ServerResponse) => {
+  const handleIfAllowed = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     const body = await readBody(request);
     const refusal = await findRequestError({ service: 'dynamodb', headers, body, awsClock });
@@ -83,7 +83,10 @@ function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps)
     }
   };
   // A client may disconnect during a request, for example a function that is killed.
-  server.on('request', (request, response) => void admit(request, response).catch(() => response.destroy()));
+  server.on(
+    'request',
+    (request, response) => void handleIfAllowed(request, response).catch(() => response.destroy()),
+  );
 }
 
 /** Rejects when the client disconnects. It takes a tenth of the time of `buffer` of node:stream/consumers. */

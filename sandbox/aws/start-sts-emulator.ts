@@ -7,7 +7,7 @@ import { findRequestError } from './find-request-error.ts';
 /** Starts it on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
 export function startStsEmulator(): Promise<ListeningServer> {
   const server = createServer((request, response) => {
-    const respond = async () => {
+    const respondWithIdentity = async () => {
       const { headers } = request;
       const body = await buffer(request);
       const refusal = await findRequestError({ service: 'sts', headers, body });
@@ -17,7 +17,7 @@ export function startStsEmulator(): Promise<ListeningServer> {
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
       response.end(code === undefined ? formatCallerIdentityXml(name) : formatErrorXml(code));
     };
-    respond().catch(() => response.destroy());
+    respondWithIdentity().catch(() => response.destroy());
   });
   return listenOnLoopback(server, 0);
 }

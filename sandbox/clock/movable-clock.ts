@@ -16,13 +16,13 @@ type ClockStep = { readonly fromMs: number; readonly toMs: number; readonly offs
 
 /** Creates a clock that is ahead of the machine's by an offset, which can change. */
 export function createMovableClock(startOffsetMs = 0): MovableClock {
-  const followers: ((move: ClockStep) => void | Promise<void>)[] = [];
+  const clockListeners: ((move: ClockStep) => void | Promise<void>)[] = [];
   let offsetMs = startOffsetMs;
   const now = () => machineTimeMs() + offsetMs;
   async function move(byMs: number): Promise<void> {
     const fromMs = now();
     offsetMs += byMs;
-    for (const follow of followers) await follow({ fromMs, toMs: fromMs + byMs, offsetMs });
+    for (const follow of clockListeners) await follow({ fromMs, toMs: fromMs + byMs, offsetMs });
   }
   return {
     now,
@@ -30,7 +30,7 @@ export function createMovableClock(startOffsetMs = 0): MovableClock {
     set: (ms) => move(ms - now()),
     advance: (seconds) => move(seconds * 1000),
     onMove: (follow) => {
-      followers.push(follow);
+      clockListeners.push(follow);
     },
   };
 }

@@ -42,7 +42,7 @@ const MAX_MINUTES = 40;
 
 type NewCustomers = { readonly customers: readonly { readonly id: number }[] };
 
-async function control<Answer>({ stack }: DemoRun, name: string, body: object): Promise<Answer> {
+async function sendControl<Answer>({ stack }: DemoRun, name: string, body: object): Promise<Answer> {
   const response = await fetch(`${stack.platformUrl}/_control/${name}`, {
     ...{ method: 'POST', body: JSON.stringify(body) },
   });
@@ -51,7 +51,7 @@ async function control<Answer>({ stack }: DemoRun, name: string, body: object): 
 }
 
 const moveClock = (demoRun: DemoRun, nowMs: number) =>
-  control(demoRun, 'clock', { now: new Date(nowMs).toISOString() });
+  sendControl(demoRun, 'clock', { now: new Date(nowMs).toISOString() });
 
 const contractNumber = (customerId: number) => 20_000_000 + customerId;
 
@@ -59,10 +59,11 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
   const { show, saved } = demoRun;
   const { billing, shop } = createQuietMerchantClient(demoRun);
   // The service reads all contracts of a store in its first minutes.
-  while ((await billing.settings()).obstacles.length > 0) await control(demoRun, 'clock', { advance: 60 });
+  while ((await billing.settings()).obstacles.length > 0)
+    await sendControl(demoRun, 'clock', { advance: 60 });
   const { settings } = await billing.update({ enabled: true });
   const runAtMs = Date.parse(`${settings?.nextRunAt}`);
-  const { customers } = await control<NewCustomers>(demoRun, 'seed', { shop, customers: ORDERS.length });
+  const { customers } = await sendControl<NewCustomers>(demoRun, 'seed', { shop, customers: ORDERS.length });
   const createdMs = runAtMs - 2 * HOUR_MS - WEEK_MS;
   const subscriptions = customers.map(({ id: customerId }) => ({
     ...{
@@ -73,13 +74,13 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
       lines: [[820_200_101, 1]],
     },
   }));
-  await control(demoRun, 'seed', { shop, subscriptions });
+  await sendControl(demoRun, 'seed', { shop, subscriptions });
   for (const [index, { id: contractId }] of subscriptions.entries())
-    await control(demoRun, 'card', { shop, contractId, answers: ORDERS[index]?.answers });
+    await sendControl(demoRun, 'card', { shop, contractId, answers: ORDERS[index]?.answers });
   saved.set('billedCustomers', customers.map(({ id }) => id).join());
   saved.set('runAt', `${settings?.nextRunAt}`);
   // The service learns of new subscriptions by webhooks.
-  await control(demoRun, 'clock', { advance: 120 });
+  await sendControl(demoRun, 'clock', { advance: 120 });
   show.note(`Billing is on from ${settings?.startsOn} on. The first run begins at ${settings?.nextRunAt}.`);
 }
 
@@ -100,7 +101,7 @@ async function showPreview(demoRun: DemoRun): Promise<void> {
 
 async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
   await moveClock(demoRun, runTimeMs(demoRun) + 60_000);
-  const charges = await until(demoRun, readCharges, (found) =>
+  const charges = await waitUntil(demoRun, readCharges, (found) =>
     found.every((charge, index) => charge?.state === ORDERS[index]?.state),
   );
   for (const [index, { outcome }] of ORDERS.entries()) {
@@ -133,12 +134,12 @@ async function enterCard(demoRun: DemoRun): Promise<void> {
   const card = { id: method?.id, sessionId: NEW_CARD, address: ADDRESS };
   const { data } = await request(CARD_MUTATION, card);
   expectEqualValues('userErrors', { customerPaymentMethodCreditCardUpdate: { userErrors: [] } }, data);
-  await until(demoRun, readPayment, (payment) => payment?.status === 'PAID');
+  await waitUntil(demoRun, readPayment, (payment) => payment?.status === 'PAID');
   show.note('The service has seen the new card, and the order is paid.');
 }
 
 /** Moves the clock minute by minute, so that the workers run, until the value is as expected. */
-async function until<Value>(
+async function waitUntil<Value>(
   demoRun: DemoRun,
   read: (demoRun: DemoRun) => Promise<Value>,
   isDone: (value: Value) => boolean,
@@ -147,7 +148,7 @@ async function until<Value>(
     const value = await read(demoRun);
     if (isDone(value)) return value;
     if (minutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(value)}.`);
-    await control(demoRun, 'clock', { advance: 60 });
+    await sendControl(demoRun, 'clock', { advance: 60 });
   }
 }
 

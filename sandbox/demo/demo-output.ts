@@ -22,29 +22,29 @@ const BODY_WIDTH = 240;
 
 /** `write` takes one line; `colour` is whether it may hold escape sequences. */
 export function createDemoOutput(write: (line: string) => void, colour: boolean): DemoOutput {
-  let number = 0;
-  const paint = (style: TextStyle, text: string) =>
+  let stepNumber = 0;
+  const paintText = (style: TextStyle, text: string) =>
     colour ? styleText(style, text, { validateStream: false }) : text;
   const requestLine = (method: string, url: string, status: number) =>
-    `    ${`${method.padEnd(6)} ${formatPathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paint(chooseStatusStyle(status), `${status}`)}`;
+    `    ${`${method.padEnd(6)} ${formatPathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paintText(chooseStatusStyle(status), `${status}`)}`;
   return {
-    chapter: (title) => write(`\n${paint('bold', title)}\n${'─'.repeat(title.length)}`),
+    chapter: (title) => write(`\n${paintText('bold', title)}\n${'─'.repeat(title.length)}`),
     step: (title) => {
-      number += 1;
-      write(`\n${paint('bold', `${`${number}`.padStart(2)}  ${title}`)}`);
+      stepNumber += 1;
+      write(`\n${paintText('bold', `${`${stepNumber}`.padStart(2)}  ${title}`)}`);
     },
     call: (request, answer) => {
       const { headers = {}, body } = request;
       write(requestLine(request.method, request.url, answer.status));
       for (const [name, value] of Object.entries(headers))
-        write(paint('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
-      if (body !== undefined) write(paint('dim', `      → ${formatBody(body)}`));
+        write(paintText('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
+      if (body !== undefined) write(paintText('dim', `      → ${formatBody(body)}`));
       write(`      ← ${formatBody(answer.body)}`);
     },
     page: (method, url, status) => write(requestLine(method, url, status)),
     note: (text) => write(`      ← ${text}`),
-    ok: (text) => write(`\n${paint('green', '✓')} ${text}`),
-    failed: (text) => write(`\n${paint('red', '✗')} ${text}`),
+    ok: (text) => write(`\n${paintText('green', '✓')} ${text}`),
+    failed: (text) => write(`\n${paintText('red', '✗')} ${text}`),
   };
 }
 

@@ -34,11 +34,12 @@ export function createCrashPlan(): CrashPlan {
   mkdirSync(planned);
   mkdirSync(happened);
   const preload = pathToFileURL(join(import.meta.dirname, 'crash-preload.mjs')).href;
-  let number = 0;
+  let fileNumber = 0;
   return {
     environment: { CRASH_PLAN_DIR: dir, NODE_OPTIONS: `--import=${preload}` },
     add(place, count) {
-      for (let added = 0; added < count; added++) writeFileSync(join(planned, `${place}@${number++}`), '');
+      for (let added = 0; added < count; added++)
+        writeFileSync(join(planned, `${place}@${fileNumber++}`), '');
     },
     clear() {
       for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });

@@ -49,36 +49,36 @@ const MAX_PLANNED_FAULTS = 1_000;
 /** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
   let waitingFaults: ProxyFault[] = [];
-  let sticks = false;
+  let isSticky = false;
   const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
   const plannedEffects = new Map<string, ProxyEffect>();
   const counts = new Map<string, number>(
     proxyTargets.flatMap((target) => proxyEffects.map((effect) => [`${target} ${effect}`, 0] as const)),
   );
-  const remember = (call: ProxiedCall, effect: ProxyEffect) => {
+  const rememberEffect = (call: ProxiedCall, effect: ProxyEffect) => {
     const [oldest] = plannedEffects.keys();
     if (plannedEffects.size >= MAX_PLANNED_FAULTS && oldest !== undefined) plannedEffects.delete(oldest);
     plannedEffects.set(call.invocationId, effect);
   };
-  const choose = (call: ProxiedCall): ProxyEffect | undefined => {
+  const chooseEffect = (call: ProxiedCall): ProxyEffect | undefined => {
     const plannedEffect = plannedEffects.get(call.invocationId);
     if (plannedEffect !== undefined) return plannedEffect;
     const fault = waitingFaults.find((one) => matchesCall(one, call));
     if (fault === undefined) {
       const effect = faultProfile.get(call.target)?.();
-      if (effect !== undefined) sticks = !sticks;
-      if (effect !== undefined && sticks) remember(call, effect);
+      if (effect !== undefined) isSticky = !isSticky;
+      if (effect !== undefined && isSticky) rememberEffect(call, effect);
       return effect;
     }
     waitingFaults = waitingFaults.flatMap((one) => (one === fault ? consumeOneUse(one) : [one]));
-    if (fault.everyTry === true) remember(call, fault.effect);
+    if (fault.everyTry === true) rememberEffect(call, fault.effect);
     return fault.effect;
   };
   return {
     add: (fault) => void waitingFaults.push(fault),
     setFaultProfile: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
     take(call) {
-      const effect = choose(call);
+      const effect = chooseEffect(call);
       const key = `${call.target} ${effect}`;
       if (effect !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
       return effect;

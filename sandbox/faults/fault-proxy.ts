@@ -21,11 +21,11 @@ export async function startFaultProxy({ target, url, plan }: FaultProxyOptions):
     const effect = plan.take({ target, ...parseOperation(incoming) });
     proxyRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
   });
-  const listening = await listenOnLoopback(server, 0);
+  const listeningServer = await listenOnLoopback(server, 0);
   return {
-    url: listening.url,
+    url: listeningServer.url,
     close: async () => {
-      await listening.close();
+      await listeningServer.close();
       agent.destroy();
     },
   };

@@ -49,7 +49,7 @@ export async function startFaults(emulators: EmulatorUrls): Promise<RunningFault
 type FaultControl = (body: unknown) => unknown;
 
 function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
-  const counts = () => ({
+  const readCounts = () => ({
     faults: plan.counts(),
     crashes: crashes.happenedCounts(),
     waiting: crashes.plannedCounts(),
@@ -61,7 +61,7 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
       const { place, count } = parseCrashes(body);
       crashes.add(place, count);
     },
-    'GET /counts': counts,
+    'GET /counts': readCounts,
     'DELETE /faults': () => {
       plan.clear();
       crashes.clear();

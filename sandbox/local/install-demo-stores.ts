@@ -202,9 +202,9 @@ async function obtainGrant(
   if (form === 'own-store') return requestGrantByClientCredentials(deps, { domain, app });
   const scopes = NEEDED_ACCESS.filter(isScopeHandle).map(({ handle }) => handle);
   const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
-  const agreed = await fetch(address, { method: 'POST', redirect: 'manual' });
+  const consentResponse = await fetch(address, { method: 'POST', redirect: 'manual' });
   return requestGrantByAuthorizationCode(deps, consent, {
-    pasted: agreed.headers.get('location') ?? '',
+    pasted: consentResponse.headers.get('location') ?? '',
     isExpiring: true,
   });
 }

@@ -107,8 +107,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const [functions, stores] = await Promise.all([starting, installStores(addresses, options)]);
   addresses.connect(functions);
   for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
-    const invoke = (event: object) => functions.invoke(name, event);
-    const scheduler = startScheduler({ clock, name, everyMinutes: INTERVAL_MINUTES[name], invoke });
+    const invokeByName = (event: object) => functions.invoke(name, event);
+    const scheduler = startScheduler({
+      clock,
+      name,
+      everyMinutes: INTERVAL_MINUTES[name],
+      invoke: invokeByName,
+    });
     cleanup.defer(() => scheduler.close());
   }
   if (options.webhooks) {
@@ -184,8 +189,8 @@ async function startEmulators(
   parts.defer(() => logs.close());
   const sts = await startStsEmulator();
   parts.defer(() => sts.close());
-  const fronts = await startPublicServers(parts, options);
-  const { platform, gateway, phone } = fronts;
+  const publicServers = await startPublicServers(parts, options);
+  const { platform, gateway, phone } = publicServers;
   return {
     baseUrl: gateway.url,
     platformUrl: platform.url,
@@ -198,7 +203,7 @@ async function startEmulators(
     tableName,
     secretsPrefix,
     platform,
-    connect: fronts.connect,
+    connect: publicServers.connect,
   };
 }
 
@@ -211,7 +216,7 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
   const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<Ports>;
   const dataDir = data.path('platform');
-  const connected = Promise.withResolvers<RunningFunctions>();
+  const functionsReady = Promise.withResolvers<RunningFunctions>();
   const platform = await openOnPort(
     { variable: 'PLATFORM_PORT', port: ports.platform, remembered: rememberedPorts.platform },
     (port) =>
@@ -222,10 +227,10 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
       }),
   );
   parts.defer(() => platform.close());
-  const invoke: InvokeFunction = async (...call) => (await connected.promise).invoke(...call);
+  const invokeFunction: InvokeFunction = async (...call) => (await functionsReady.promise).invoke(...call);
   const gateway = await openOnPort(
     { variable: 'PORT', port: ports.service, remembered: rememberedPorts.service },
-    (port) => startGateway({ port, now: clock.now, invoke, ...(edge && { edge }) }),
+    (port) => startGateway({ port, now: clock.now, invoke: invokeFunction, ...(edge && { edge }) }),
   );
   parts.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
@@ -239,7 +244,7 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
     Number(new URL(url).port),
   );
   data.write('ports.json', { service, platform: platformPort, phone: phonePort });
-  return { platform, gateway, phone, connect: connected.resolve };
+  return { platform, gateway, phone, connect: functionsReady.resolve };
 }
 
 type DemoEndpointOptions = {

@@ -55,9 +55,9 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     }
   });
-  const listening = await listenOnLoopback(server, options.port);
-  url = listening.url;
-  return listening;
+  const listeningServer = await listenOnLoopback(server, options.port);
+  url = listeningServer.url;
+  return listeningServer;
 }
 
 type PageValues = Pick<PhoneOptions, 'serviceUrl' | 'shop'> & {

@@ -31,10 +31,10 @@ export type PlatformContextInput = {
 
 export function createPlatformContext(foundation: PlatformContextInput): PlatformContext {
   const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
-  const state = () => memory.state;
+  const getState = () => memory.state;
   const skew = { seconds: 0 };
   const signIns = createSignIns(storedSignIn, {
-    state,
+    state: getState,
     origin,
     lifetimes,
     announce,
@@ -46,15 +46,22 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
   const scheduleWrite = files.state.scheduleWrite;
   // The webhooks of a store wait for requests of the other server, which look for webhooks of theirs.
   const settleUntilMs = () => otherServer.settleUntilMs();
-  const webhooks = createWebhooks({ state, clock, origin, grants, settleUntilMs, changed: scheduleWrite });
-  const otherServer = createOtherServer({ state, clock, origin, webhooks, changed: scheduleWrite });
+  const webhooks = createWebhooks({
+    state: getState,
+    clock,
+    origin,
+    grants,
+    settleUntilMs,
+    changed: scheduleWrite,
+  });
+  const otherServer = createOtherServer({ state: getState, clock, origin, webhooks, changed: scheduleWrite });
   const contextParts = {
     origin,
     clock,
     announce,
     lifetimes,
-    state,
-    adminApi: createAdminApi({ state, clock, origin: () => origin }),
+    state: getState,
+    adminApi: createAdminApi({ state: getState, clock, origin: () => origin }),
     grants,
     signIns,
     faults: createPlatformFaultPlan(),

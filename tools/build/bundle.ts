@@ -26,7 +26,7 @@ export type BundleResult = {
 const ENVIRONMENT_CREDENTIALS_FILE = join(import.meta.dirname, 'environment-credentials.ts');
 
 /** The handler of customers' requests. */
-const CUSTOMER_HANDLER = join('functions', 'customer-graphql', 'handler.ts');
+const CUSTOMER_HANDLER_PATH = join('functions', 'customer-graphql', 'handler.ts');
 const WHOLE_TABLE_PATTERN = /\/generated\/schema-table\.ts$/;
 const CUSTOMER_TABLE_PATH = '/generated/customer-table.ts';
 
@@ -39,7 +39,7 @@ function createCustomerTablePlugin(entry: string): Plugin {
   return {
     name: 'customer-table',
     setup(build) {
-      if (!entry.endsWith(CUSTOMER_HANDLER)) return;
+      if (!entry.endsWith(CUSTOMER_HANDLER_PATH)) return;
       build.onResolve({ filter: WHOLE_TABLE_PATTERN }, ({ path, importer, resolveDir, kind }) =>
         build.resolve(path.replace(WHOLE_TABLE_PATTERN, CUSTOMER_TABLE_PATH), { importer, resolveDir, kind }),
       );

@@ -76,14 +76,19 @@ export function createBillingRows(
       ...listFollowingWorks(month, orders, 1),
     ]);
   const longestMinutes = Math.max(...runs.map(({ seconds }) => seconds)) / 60;
-  const processor = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
+  const processorShare = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
   return [
     ['the longest run of billing', 1 + longestMinutes, 'minutes', MAX_RUN_MINUTES, 'delay'],
     ['stores that are billed at the same time', peak.computePeakOfSecond(runningStores), 'stores', slots],
-    ['processors of billing', processor(orders, billedOrder.cpuMs), 'processors', processorsOf('billing')],
+    [
+      'processors of billing',
+      processorShare(orders, billedOrder.cpuMs),
+      'processors',
+      processorsOf('billing'),
+    ],
     [
       'processors of store-events while the service bills',
-      processor(orders, settledOrder.cpuMs),
+      processorShare(orders, settledOrder.cpuMs),
       'processors',
       processorsOf('store-events'),
     ],

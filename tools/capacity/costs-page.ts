@@ -32,7 +32,7 @@ export function generateCostsPage(): GeneratedFile {
   const { measuredAt, commit, machine, node, rounds, startSeconds } = measurement;
   const { platformMs, mbOfProcessor, accessLogBytes } = REQUEST_ASSUMPTIONS;
   const fixedRows = Object.entries(stores.FIXED_MONTHLY_COSTS);
-  const together = costs.sumCosts(Object.values(stores.FIXED_MONTHLY_COSTS));
+  const fixedTotal = costs.sumCosts(Object.values(stores.FIXED_MONTHLY_COSTS));
   return replacePageTables('docs/costs.md', {
     measurement: [[measuredAt, commit, rounds, node, machine]],
     prices: Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [
@@ -67,7 +67,7 @@ export function generateCostsPage(): GeneratedFile {
     ]),
     environment: [
       ...fixedRows.map(([item, usd]) => [item, formatDollars(usd)]),
-      ['**together about**', `**${formatDollars(together)}**`],
+      ['**together about**', `**${formatDollars(fixedTotal)}**`],
     ],
     warming: [createWarmingCells()],
     edge: listEdgeRows(),
@@ -104,11 +104,11 @@ function listBilledRows(): PageTableRow[] {
     ['declined for good, then paused', [endedOrder]],
   ];
   return groups.map(([name, works]) => {
-    const thousand = (each: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
+    const formatThousand = (each: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
       formatCount(10 * Math.round(100 * costs.sumCosts(works.map((work) => work[each]))));
     return [
-      ...[name, thousand('points'), thousand('platformRequests'), thousand('readUnits')],
-      ...[thousand('writeUnits'), `${Math.round(costs.sumCosts(works.map(({ cpuMs }) => cpuMs)))} s`],
+      ...[name, formatThousand('points'), formatThousand('platformRequests'), formatThousand('readUnits')],
+      ...[formatThousand('writeUnits'), `${Math.round(costs.sumCosts(works.map(({ cpuMs }) => cpuMs)))} s`],
     ];
   });
 }
@@ -117,10 +117,18 @@ function listBilledRows(): PageTableRow[] {
 function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow {
   const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
   const { memoryMb } = FUNCTION_DEFINITIONS[name as FunctionName];
-  const share = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
+  const processorShare = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
   const peaks = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
-  const times = [textCpuMs, parsedCpuMs].map((cpuMs) => `${(cpuMs / share / 1000).toFixed(1)} s`);
-  return [name, ...peaks, `${Math.round((100 * peakMb) / memoryMb)} %`, share.toFixed(2), ...times];
+  const parseTimes = [textCpuMs, parsedCpuMs].map(
+    (cpuMs) => `${(cpuMs / processorShare / 1000).toFixed(1)} s`,
+  );
+  return [
+    name,
+    ...peaks,
+    `${Math.round((100 * peakMb) / memoryMb)} %`,
+    processorShare.toFixed(2),
+    ...parseTimes,
+  ];
 }
 
 function listMemoryChoiceRows(): PageTableRow[] {
@@ -145,19 +153,19 @@ function createStoreCells(subscribers: number): PageTableRow {
 /** The price of warming production's table when it is created. */
 function createWarmingCells(): PageTableRow {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
-  const reads = readUnitsPerSecond - NEW_TABLE_THROUGHPUT.readUnitsPerSecond;
-  const writes = writeUnitsPerSecond - NEW_TABLE_THROUGHPUT.writeUnitsPerSecond;
+  const addedReadUnits = readUnitsPerSecond - NEW_TABLE_THROUGHPUT.readUnitsPerSecond;
+  const addedWriteUnits = writeUnitsPerSecond - NEW_TABLE_THROUGHPUT.writeUnitsPerSecond;
   return [
-    formatCount(writes),
-    formatCount(reads),
-    formatDollars(reads * prices.warmRead.usd + writes * prices.warmWrite.usd),
+    formatCount(addedWriteUnits),
+    formatCount(addedReadUnits),
+    formatDollars(addedReadUnits * prices.warmRead.usd + addedWriteUnits * prices.warmWrite.usd),
   ];
 }
 
 function listEdgeRows(): PageTableRow[] {
-  const million = `a million requests, each with a log line of ${costs.EDGE_LOG_BYTES} bytes`;
+  const millionRequestsText = `a million requests, each with a log line of ${costs.EDGE_LOG_BYTES} bytes`;
   return [
-    [million, formatDollars(costs.computeEdgeMillionCost())],
+    [millionRequestsText, formatDollars(costs.computeEdgeMillionCost())],
     ['a million requests that WAF refuses', formatDollars(costs.computeRejectedMillionCost())],
   ];
 }

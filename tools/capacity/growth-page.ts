@@ -56,8 +56,8 @@ export function formatVerdict(limits: readonly Limit[]): string[] {
   const byLoad = limits.find(({ kind }) => kind === undefined);
   if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
   const over = limits.filter((limit) => computeUsedShare(limit) > 1).map(({ name }) => name);
-  const share = computeUsedShare(byLoad);
-  const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(share)} now, and full at ${(1 / share).toFixed(1)} times the load.`;
+  const usedShare = computeUsedShare(byLoad);
+  const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(usedShare)} now, and full at ${(1 / usedShare).toFixed(1)} times the load.`;
   // Every limit must have its texts, so that the nearest has them, too.
   const [texts] = limits.map(findLimitTexts);
   return [
@@ -77,11 +77,11 @@ export function formatLimitCells(limit: Limit): string[] {
 function formatSizesTable(month: MonthAssumptions): string {
   const more = { ...month, stores: NUMBER_OF_STORES };
   const sizes = [month, more, { ...more, customers: 10 * month.customers }];
-  const shares = sizes.map(
+  const usedShares = sizes.map(
     (size) => new Map(computeLimits(size).map((limit) => [limit.name, computeUsedShare(limit)])),
   );
   const rows = computeLimits(month)
-    .map(({ name }) => ({ name, shares: shares.map((all) => all.get(name) ?? 0) }))
+    .map(({ name }) => ({ name, shares: usedShares.map((all) => all.get(name) ?? 0) }))
     .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR_LIMIT_SHARE)
     .map((row) => [row.name, ...row.shares.map(formatPercent)]);
   const head = sizes.map(

@@ -173,12 +173,14 @@ function createTableRows(load: PeakLoad): LimitRow[] {
 
 function createSecretRows({ servers, quiet }: PeakLoad): LimitRow[] {
   // If all instances are new: a customer's request reads the grant, a server's request the grant and the keys.
-  const reads = peak.computePeakOfSecond(computeRequestsPerSecond(quiet).customer + 2 * servers.requests);
+  const secretReads = peak.computePeakOfSecond(
+    computeRequestsPerSecond(quiet).customer + 2 * servers.requests,
+  );
   // A new version and its label, at the rate of all runs together.
-  const writes = measuredWorks.renewedGrant.secretWrites * MAX_RENEWALS_PER_SECOND;
+  const secretWrites = measuredWorks.renewedGrant.secretWrites * MAX_RENEWALS_PER_SECOND;
   return [
-    ['reads of secrets', reads, 'calls/s', 10_000],
-    ['writes of secrets (renewed grants)', writes, 'calls/s', 50, 'rate'],
+    ['reads of secrets', secretReads, 'calls/s', 10_000],
+    ['writes of secrets (renewed grants)', secretWrites, 'calls/s', 50, 'rate'],
   ];
 }
 

@@ -138,8 +138,8 @@ export function computeMeanChange({ changesOfPause }: MonthAssumptions): Measure
   const mean = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
   const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
-  const means = Object.fromEntries(names.map((name) => [name, mean(name)]));
-  return { ...customerChange, ...means, platformTrips: mean('platformTrips') };
+  const meanByName = Object.fromEntries(names.map((name) => [name, mean(name)]));
+  return { ...customerChange, ...meanByName, platformTrips: mean('platformTrips') };
 }
 
 /** Assumed, not measured, as docs/costs.md describes. */

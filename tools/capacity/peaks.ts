@@ -19,21 +19,21 @@ export function distributeStores({
   customers,
   sizeExponent,
 }: MonthAssumptions): readonly [StoreSize, ...StoreSize[]] {
-  const weights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
-  const total = sumCosts(weights);
+  const storeWeights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
+  const total = sumCosts(storeWeights);
   const toStore = (weight: number): StoreSize => {
     const size = Math.max(1, Math.round((customers * weight) / total));
     const plan = PLATFORM_PLANS.find(({ upToCustomers }) => size <= upToCustomers);
     return { customers: size, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
   };
-  const [largest = 1, ...others] = weights;
+  const [largest = 1, ...others] = storeWeights;
   return [toStore(largest), ...others.map(toStore)];
 }
 
 /** Returns the share of a month's orders that is due on an ordinary day, and on the first. */
 export function computeDueShares(month: MonthAssumptions) {
-  const ordinary = (1 - month.dueOnFirst - month.dueOnFifteenth) / month.days;
-  return { ordinary, first: month.dueOnFirst + ordinary };
+  const ordinaryDayShare = (1 - month.dueOnFirst - month.dueOnFifteenth) / month.days;
+  return { ordinary: ordinaryDayShare, first: month.dueOnFirst + ordinaryDayShare };
 }
 
 /**

@@ -83,9 +83,9 @@ const WORKS_THAT_STORE_ENTRIES = [
 export function computeStoredBytesOfSubscriber(): number {
   // An announcement leaves nothing behind.
   const { charges, changes } = computeSubscriberUsage(assumedMonth);
-  const works = { ...countWorksOfSubscriber(), placedEntry: charges + changes };
+  const workCounts = { ...countWorksOfSubscriber(), placedEntry: charges + changes };
   return sumCosts(
-    WORKS_THAT_STORE_ENTRIES.map((name) => (works[name] ?? 0) * measuredWorks[name].storedBytes),
+    WORKS_THAT_STORE_ENTRIES.map((name) => (workCounts[name] ?? 0) * measuredWorks[name].storedBytes),
   );
 }
 
@@ -109,14 +109,14 @@ export function computeStorageCostAfter(subscribers: number, years: number): num
 /** Returns the costs of a store in US dollars a month. */
 export function computeCostOfStore(subscribers: number) {
   const ofOne = computeCostOfWorks(countWorksOfSubscriber());
-  const reads = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
+  const secretReadCost = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * ofOne + computeCostOfWorks(countWorksOfStore(subscribers))) / 1e6,
     /** After a year. */
     storage: computeStorageCostAfter(subscribers, 1),
     secrets:
       SECRETS_OF_A_STORE * prices.secretMonth.usd +
-      RENEWALS_A_MONTH * (sumParts(computeCostOfMillion(measuredWorks.renewedGrant)) / 1e6 + reads),
+      RENEWALS_A_MONTH * (sumParts(computeCostOfMillion(measuredWorks.renewedGrant)) / 1e6 + secretReadCost),
     // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };

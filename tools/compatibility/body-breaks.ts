@@ -51,13 +51,13 @@ export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparis
         })
       : [];
   const [required, needed] = [old.required ?? [], now.required ?? []];
-  const demanded = body === 'request' ? needed.filter((field) => !required.includes(field)) : [];
+  const newlyRequired = body === 'request' ? needed.filter((field) => !required.includes(field)) : [];
   const lost = body === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
   const hasOtherKeywords = formatOtherKeywords(old) !== formatOtherKeywords(now);
   return [
     ...fields,
     ...items,
-    ...demanded.map((field) => `request field ${pathOf(field)} is required.`),
+    ...newlyRequired.map((field) => `request field ${pathOf(field)} is required.`),
     ...lost
       .filter((field) => now.properties?.[field] !== undefined)
       .map((field) => `answer field ${pathOf(field)} may be absent.`),

@@ -71,10 +71,10 @@ export function classifyBreaks(
   allowed: ReadonlySet<string>,
 ): string[] {
   const breakSet = new Set(breaks);
-  const denied = breaks.filter((each) => !allowed.has(each));
+  const unallowedBreaks = breaks.filter((each) => !allowed.has(each));
   const idle = [...allowed].filter((each) => !breakSet.has(each));
   return [
-    ...denied.map((each) => `${each}\n  ${describeHowToAllowBreaks(version)}`),
+    ...unallowedBreaks.map((each) => `${each}\n  ${describeHowToAllowBreaks(version)}`),
     ...idle.map((each) => `A record allows a break that there is not: ${each}`),
   ];
 }

@@ -45,31 +45,31 @@ function findDeprecationReason(node: ASTNode): string | undefined {
  */
 export function removeExpiredMembers(document: DocumentNode, today: string): DocumentNode {
   const dropExpired = (node: ASTNode) => {
-    const until = parseDeprecationDay(findDeprecationReason(node) ?? '');
-    return until !== undefined && until <= today ? null : undefined;
+    const removalDay = parseDeprecationDay(findDeprecationReason(node) ?? '');
+    return removalDay !== undefined && removalDay <= today ? null : undefined;
   };
-  const retained: DocumentNode = visit(document, {
+  const retainedDocument: DocumentNode = visit(document, {
     FieldDefinition: dropExpired,
     InputValueDefinition: dropExpired,
     EnumValueDefinition: dropExpired,
   });
-  return retained === document ? document : removeUnreachableTypes(retained);
+  return retainedDocument === document ? document : removeUnreachableTypes(retainedDocument);
 }
 
 function removeUnreachableTypes(document: DocumentNode): DocumentNode {
   const types = document.definitions.filter(isTypeDefinitionNode);
   const usedTypes = new Set<string>();
   const keepNamed = (node: ASTNode) => {
-    visit(node, { NamedType: ({ name }) => retain(name.value) });
+    visit(node, { NamedType: ({ name }) => retainType(name.value) });
   };
-  const retain = (name: string) => {
+  const retainType = (name: string) => {
     if (usedTypes.has(name)) return;
     usedTypes.add(name);
     const isPartOf = (type: TypeDefinitionNode) =>
       type.name.value === name ||
       ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
     for (const type of types.filter(isPartOf)) {
-      retain(type.name.value);
+      retainType(type.name.value);
       keepNamed(type);
     }
   };

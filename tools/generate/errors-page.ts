@@ -118,19 +118,19 @@ function listCodeRows(
 function formatOperationSection(): string {
   const codes = listCodeRows(OPERATION_CODES, operationErrorAdvice);
   const names = codes.map(([name]) => name);
-  const unlike = [
+  const exceptions = [
     ...names.filter((name) => !Object.hasOwn(detailsByCode, name)),
     ...Object.keys(detailsByCode).filter((name) => !names.includes(name)),
   ];
-  if (unlike.length > 0)
-    throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${unlike.join(', ')}.`);
+  if (exceptions.length > 0)
+    throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${exceptions.join(', ')}.`);
   const rows = codes.map(([name, ...texts]) => [
     `\`${name}\``,
     formatAdvice(name),
     ...texts,
     formatDetails(name),
   ]);
-  const about =
+  const introduction =
     'These errors are in `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your argument; show ' +
     `\`message\` to the customer. The codes are those of \`${OPERATION_CODES}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
@@ -145,7 +145,7 @@ function formatOperationSection(): string {
       formatDetails(code),
     ]),
   );
-  return `## A change that cannot be made\n\n${about}\n\n${own}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
+  return `## A change that cannot be made\n\n${introduction}\n\n${own}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
 }
 
 const formatAdvice = (code: string) => `\`${adviceOfUserError(code)}\``;
@@ -158,7 +158,7 @@ function formatCodeSection(title: string, about: string, ...codes: Parameters<ty
 }
 
 const formatCustomerSection = () => {
-  const about =
+  const introduction =
     'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.';
   const rows = listCodeRows(CUSTOMER_CODES, customerErrorAdvice).map(([name, ...texts]) => [
     `\`${name}\``,
@@ -166,7 +166,7 @@ const formatCustomerSection = () => {
     ...texts,
   ]);
   const table = formatMarkdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], rows);
-  return `## An account that cannot be changed\n\n${about} The codes are those of \`${CUSTOMER_CODES}\`.\n\n${table}`;
+  return `## An account that cannot be changed\n\n${introduction} The codes are those of \`${CUSTOMER_CODES}\`.\n\n${table}`;
 };
 
 const formatWebhookSection = () =>
@@ -194,8 +194,10 @@ const detailPresenceByCode: Readonly<Record<string, DetailPresence>> = {
 function formatDetails(code: string): string {
   const { always = [], sometimes = [] } = detailPresenceByCode[code] ?? {};
   const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = DETAIL_TEXTS;
-  const codes = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
-  return [...always.map(codes), ...sometimes.map((name) => `(${codes(name)})`)].join('; ') || '–';
+  const formatDetail = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
+  return (
+    [...always.map(formatDetail), ...sometimes.map((name) => `(${formatDetail(name)})`)].join('; ') || '–'
+  );
 }
 
 type CodeRow = readonly [code: string, where: string, advice: string];
@@ -255,10 +257,10 @@ const PLATFORM_CODES: readonly CodeRow[] = [
 ];
 
 function formatPlatformSection(): string {
-  const about =
+  const introduction =
     'These errors are in `errors`, beside `data`. Other errors of the platform also keep their codes.';
   const rows = PLATFORM_CODES.map(([code, ...texts]) => [`\`${code}\``, ...texts]);
-  return `## Codes of the platform\n\n${about}\n\n${formatMarkdownTable(['Code', 'When', 'What the client does'], rows)}`;
+  return `## Codes of the platform\n\n${introduction}\n\n${formatMarkdownTable(['Code', 'When', 'What the client does'], rows)}`;
 }
 
 /**

@@ -76,10 +76,10 @@ export async function runGenerate(root: string, args: readonly string[]): Promis
     if (changedFiles.length === 0) console.log('Every generated file is up to date.');
     if (!check) return 0;
     if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
-    const complaints =
+    const complaintLines =
       changedFiles.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));
-    for (const complaint of complaints) console.error(complaint);
-    return changedFiles.length + complaints.length > 0 ? 1 : 0;
+    for (const complaint of complaintLines) console.error(complaint);
+    return changedFiles.length + complaintLines.length > 0 ? 1 : 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;

@@ -72,11 +72,11 @@ function createFieldEntry(
 ): FieldEntry {
   const ownedFlag = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
-  const plumbing = ownedFlag && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
+  const sameOwnerFlag = ownedFlag && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
   const args = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
   return trimTrailing<FieldEntry>([
     String(field.type),
-    readPolicyFlags(field.astNode) | ownedFlag | plumbing | readScopeBits(schema, owner, field),
+    readPolicyFlags(field.astNode) | ownedFlag | sameOwnerFlag | readScopeBits(schema, owner, field),
     args.length > 0 ? Object.fromEntries(args) : 0,
     field.deprecationReason ?? 0,
     readNarrowedDirective(schema, field) as string,
@@ -126,9 +126,9 @@ export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
     !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !forDirectives.has(type.name);
   const types = Object.values(schema.getTypeMap()).filter(isServiceField);
   types.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const flags = (type: GraphQLNamedType) =>
+  const typeFlags = (type: GraphQLNamedType) =>
     readPolicyFlags(type.astNode) |
     (open.has(type.name) ? POLICY_FLAGS.customer : 0) |
     (canBeOwned(schema, type) ? POLICY_FLAGS.owned : 0);
-  return Object.fromEntries(types.map((type) => [type.name, createTypeEntry(schema, type, flags(type))]));
+  return Object.fromEntries(types.map((type) => [type.name, createTypeEntry(schema, type, typeFlags(type))]));
 }

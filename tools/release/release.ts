@@ -67,12 +67,16 @@ export function findReleaseProblems(
 ): string[] {
   const next = parseVersion(version);
   if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
-  const earliest = formatIsoDay(nowMs + DEPRECATION_DAYS * DAY_MS);
-  const short = state.deprecations.filter(({ reason }) => (parseDeprecationDay(reason) ?? '') < earliest);
+  const earliestRemoval = formatIsoDay(nowMs + DEPRECATION_DAYS * DAY_MS);
+  const prematureRemovals = state.deprecations.filter(
+    ({ reason }) => (parseDeprecationDay(reason) ?? '') < earliestRemoval,
+  );
   const news = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [
     ...(last ? findProblemsAfterLastRelease(next, last.version, state.breaks) : []),
-    ...short.map(({ at }) => `${at} is deprecated for less than a year: until ${earliest} at least.`),
+    ...prematureRemovals.map(
+      ({ at }) => `${at} is deprecated for less than a year: until ${earliestRemoval} at least.`,
+    ),
     ...(/^- /m.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
 }
@@ -108,16 +112,16 @@ export async function writeRelease(
   { version, nowMs }: ReleaseOptions,
   commit: string,
 ): Promise<void> {
-  const change = (file: string, by: (text: string) => string) => {
+  const changeFile = (file: string, by: (text: string) => string) => {
     const path = join(root, file);
     if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
   };
   // The first versions in a lock file are its own and its root package's; packages follow.
   for (const file of PACKAGE_FILES) {
-    const places = file.endsWith('lock.json') ? 2 : 1;
-    change(file, (text) => replaceVersion(text, version, places));
+    const placeCount = file.endsWith('lock.json') ? 2 : 1;
+    changeFile(file, (text) => replaceVersion(text, version, placeCount));
   }
-  change('CHANGELOG.md', (text) =>
+  changeFile('CHANGELOG.md', (text) =>
     text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${formatIsoDay(nowMs)})\n`),
   );
   await generateFiles(root, false);

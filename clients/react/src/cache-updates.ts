@@ -89,14 +89,14 @@ async function settleChange(
 ): Promise<void> {
   const { name, customerId, contractId } = change;
   const detail = keyOf(customerId, 'detail', contractId);
-  const affected = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
+  const affectedFilters = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
     kind === 'list' ? keyOf(customerId, kind) : keyOf(customerId, kind, contractId),
   );
   // A response that is under way may be older than the change.
-  await Promise.all([detail, ...affected].map((queryKey) => queryClient.cancelQueries({ queryKey })));
+  await Promise.all([detail, ...affectedFilters].map((queryKey) => queryClient.cancelQueries({ queryKey })));
   if (result?.subscription)
     writeSubscription(queryClient, change, { ...result.subscription, errors: result.errors });
-  const stale = result?.subscription && !isDetailStale ? affected : [detail, ...affected];
+  const stale = result?.subscription && !isDetailStale ? affectedFilters : [detail, ...affectedFilters];
   for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
   // The next change of the subscription would make a read outdated. This change itself is still pending.
   if (queryClient.isMutating(pendingChangesOf(customerId, contractId)) > 1) return;
@@ -120,16 +120,16 @@ function writeSubscription(
   );
   // A list that is not read again must not get older data.
   if (!AFFECTED_QUERIES_BY_CHANGE[name].includes('list')) return;
-  const write = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
+  const updateItem = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
     queryClient.setQueryData<InfiniteData<Connection<Item>>>(
       key,
       (old) => old && withReplacedItems(old, update),
     );
-  write<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
+  updateItem<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
     item.id === contractId ? { ...item, ...subscription } : item,
   );
   const orders = subscription.billingCycles?.nodes ?? [];
-  write<(typeof orders)[number]>(keyOf(customerId, 'upcoming', contractId), (order) => ({
+  updateItem<(typeof orders)[number]>(keyOf(customerId, 'upcoming', contractId), (order) => ({
     ...order,
     ...orders.find(({ cycleIndex }) => cycleIndex === order.cycleIndex),
   }));

@@ -65,10 +65,10 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     request,
     ...storeOperations({ request, customerId: rejectWithoutCustomer }, environment),
     forCustomer(customerGid) {
-      const acting = withActingCustomerHeader(request, customerGid);
+      const actingRequest = withActingCustomerHeader(request, customerGid);
       return {
-        request: acting,
-        ...customerOperations({ request: acting, customerId: async () => customerGid }),
+        request: actingRequest,
+        ...customerOperations({ request: actingRequest, customerId: async () => customerGid }),
       };
     },
   };

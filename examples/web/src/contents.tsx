@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { SubscriptionLine } from 'subscription-management-client';
 import { useLineOptions, useUpdateLines } from 'subscription-management-react';
-import { price } from './format.ts';
+import { formatPrice } from './format.ts';
 import { Choices, Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
@@ -18,7 +18,7 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
               {line.quantity} × {line.title}
               {line.variantTitle && <small>{line.variantTitle}</small>}
             </span>
-            <span>{price(line.lineDiscountedPrice)}</span>
+            <span>{formatPrice(line.lineDiscountedPrice)}</span>
             {!isFixed && (
               <SheetButton
                 label="Change"
@@ -30,12 +30,12 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
         ))}
         <li>
           <span>Delivery</span>
-          <span>{price(deliveryPrice)}</span>
+          <span>{formatPrice(deliveryPrice)}</span>
         </li>
         {nextOrder?.total && (
           <li>
             <strong>Total of the next order</strong>
-            <strong>{price(nextOrder.total)}</strong>
+            <strong>{formatPrice(nextOrder.total)}</strong>
           </li>
         )}
       </ul>
@@ -57,7 +57,7 @@ function ProductChoices({ subscription, line }: SubscriptionProps & { line?: Sub
     .map(({ productVariant, product, currentPrice }) => ({
       value: productVariant.id,
       label: product.title,
-      detail: [productVariant.title, currentPrice && price(currentPrice)].filter(Boolean).join(' · '),
+      detail: [productVariant.title, currentPrice && formatPrice(currentPrice)].filter(Boolean).join(' · '),
       image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
   const currentVariant = line?.variantId && {
@@ -91,11 +91,11 @@ function LineSheet({ subscription, line, close }: SheetProps & { line: Subscript
     };
     showDone(await updateLines.mutateAsync({ update: [change] }));
   }
-  const remove = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
+  const removeLine = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
 
   if (isRemoving)
     return (
-      <Sheet title={`Remove ${line.title}?`} action="Remove" isFinal onClose={close} onSubmit={remove}>
+      <Sheet title={`Remove ${line.title}?`} action="Remove" isFinal onClose={close} onSubmit={removeLine}>
         <p>It will not come with your orders any more.</p>
       </Sheet>
     );

@@ -11,29 +11,29 @@ const TOAST_MS = 10_000;
 let state: State = {};
 const listeners = new Set<() => void>();
 
-function update(change: State): void {
+function updateNotice(change: State): void {
   state = { ...state, ...change };
   for (const listener of listeners) listener();
 }
 
-function subscribe(listener: () => void) {
+function subscribeToNotices(listener: () => void) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
 /** Shows a text for ten seconds, or half a minute if there is more to read. */
 export const showToast = (text: string, undo?: () => void, more = '') =>
-  update({ toast: { text, undo, more } });
+  updateNotice({ toast: { text, undo, more } });
 
-const hideToast = () => update({ toast: undefined });
+const hideToast = () => updateNotice({ toast: undefined });
 
 /** For the client's `onWaiting`. */
 export function showWaiting(error: ServiceError | null): void {
-  update({ waiting: error ? `${textOf(error).title} Trying again…` : undefined });
+  updateNotice({ waiting: error ? `${textOf(error).title} Trying again…` : undefined });
 }
 
 export function Notices() {
-  const { toast, waiting } = useSyncExternalStore(subscribe, () => state);
+  const { toast, waiting } = useSyncExternalStore(subscribeToNotices, () => state);
   useEffect(() => {
     if (!toast) return;
     const timer = setTimeout(hideToast, toast.more ? 3 * TOAST_MS : TOAST_MS);

@@ -2,7 +2,7 @@
 import { daysOfMove, daysOfPostponement, type UpcomingOrder } from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
 import { PausedNote } from './ending.tsx';
-import { DAY_MS, price } from './format.ts';
+import { DAY_MS, formatPrice } from './format.ts';
 import { useHome } from './home.tsx';
 import { Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -17,9 +17,9 @@ export function Orders({ subscription }: SubscriptionProps) {
   const [last] = [skip, unskip, revert, resume].sort((one, other) => other.submittedAt - one.submittedAt);
   const error = last?.error ?? orders.error;
 
-  function change(order: UpcomingOrder, isSkip: boolean) {
+  function changeOrder(order: UpcomingOrder, isSkip: boolean) {
     const { cycleIndex, billingAttemptExpectedDate: expectedDate } = order;
-    const undo = isSkip ? () => change(order, false) : undefined;
+    const undo = isSkip ? () => changeOrder(order, false) : undefined;
     (isSkip ? skip : unskip).mutate(
       { cycleIndex, expectedDate },
       { onSuccess: (done) => showDone(done, undo) },
@@ -41,7 +41,7 @@ export function Orders({ subscription }: SubscriptionProps) {
             key={order.cycleIndex}
             {...{ order, subscription, undoPostponement, following: rows[index + 1] }}
             isNext={order.cycleIndex === nextOrder?.cycleIndex}
-            onToggle={() => change(order, !order.skipped)}
+            onToggle={() => changeOrder(order, !order.skipped)}
           />
         ))}
       </ol>
@@ -80,7 +80,7 @@ function Order(props: OrderProps) {
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
-            {total && ` · ${price(total)}`}
+            {total && ` · ${formatPrice(total)}`}
           </small>
         )}
       </div>
@@ -148,12 +148,12 @@ function PostponeSheet({ order, following, subscription, close, undoPostponement
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const days = daysOfPostponement(order, following, store.storeTimeZone);
-  async function submit(form: FormData) {
+  async function submitDate(form: FormData) {
     const done = await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) });
     showDone(done, done.event?.action === 'orders_postponed' ? undoPostponement : undefined);
   }
   return (
-    <Sheet title="Postpone the next order" action="Postpone" onClose={close} onSubmit={submit}>
+    <Sheet title="Postpone the next order" action="Postpone" onClose={close} onSubmit={submitDate}>
       <p>
         The orders after it follow by the interval. An order that was moved to an earlier day moves alone.
       </p>

@@ -60,7 +60,7 @@ export function Sheet({ title, children, action, isFinal, onClose, onSubmit }: S
     dialog.current?.showModal();
   }, []);
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
+  async function submitForm(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy || !onSubmit) return;
     setError(undefined);
@@ -76,7 +76,7 @@ export function Sheet({ title, children, action, isFinal, onClose, onSubmit }: S
 
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form onSubmit={submitForm}>
         <header>
           <h2>{title}</h2>
           <button type="button" className="plain" onClick={() => dialog.current?.close()}>

@@ -1,7 +1,7 @@
 /** The list: what is subscribed to, in what state, what it costs, and when it comes next. */
 import type { SubscriptionSummary } from 'subscription-management-client';
 import { useSubscriptions } from 'subscription-management-react';
-import { every, price } from './format.ts';
+import { formatFrequency, formatPrice } from './format.ts';
 import { useHome } from './home.tsx';
 import { More, Problem } from './parts.tsx';
 
@@ -41,8 +41,8 @@ function Card({ subscription }: { subscription: SubscriptionSummary }) {
           {otherLineCount > 0 && ` and ${otherLineCount} more`}
         </strong>
         <span>
-          {nextOrder?.total && `${price(nextOrder.total)} `}
-          {every(deliveryPolicy)}
+          {nextOrder?.total && `${formatPrice(nextOrder.total)} `}
+          {formatFrequency(deliveryPolicy)}
         </span>
         <Status {...subscription} />
         {nextOrder && <span>Next order: {format.day(nextOrder.date)}</span>}

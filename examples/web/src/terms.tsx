@@ -9,7 +9,14 @@ import {
 } from 'subscription-management-client';
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
-import { every, expiryText, type Interval, paymentText, price, sentence } from './format.ts';
+import {
+  capitalize,
+  expiryText,
+  formatFrequency,
+  formatPrice,
+  type Interval,
+  paymentText,
+} from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { PaymentSheet } from './payment.tsx';
@@ -23,7 +30,7 @@ export function Terms({ subscription }: SubscriptionProps) {
         <li>
           <span>
             <small>How often</small>
-            {sentence(every(deliveryPolicy))}
+            {capitalize(formatFrequency(deliveryPolicy))}
           </span>
           <SheetButton
             label="Change"
@@ -82,7 +89,9 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
   const plans = info.data?.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes) ?? [];
   const choices = plans.flatMap(({ id: value, deliveryPolicy: policy, name }) =>
     // Plans with fixed dates have no interval.
-    hasInterval(policy) ? [{ value, label: sentence(every(policy)), detail: name, key: keyOf(policy) }] : [],
+    hasInterval(policy)
+      ? [{ value, label: capitalize(formatFrequency(policy)), detail: name, key: keyOf(policy) }]
+      : [],
   );
   const currentChoice = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
   return (
@@ -130,7 +139,7 @@ function IntervalPrice({ contractId, sellingPlanId }: { contractId: string; sell
   const { total, date } = data.preview;
   return (
     <p role="status">
-      The next order will cost {price(total)}.{' '}
+      The next order will cost {formatPrice(total)}.{' '}
       {date ? `It comes on ${format.day(date)}.` : 'You see its date when the change is saved.'}
     </p>
   );
@@ -153,7 +162,7 @@ function DeliverySheet({ subscription: { id, deliveryMethod }, close }: SheetPro
   const [entered, setEntered] = useState<MailingAddressInput>();
   const [options, setOptions] = useState<readonly DeliveryOption[]>([]);
 
-  async function submit(form: FormData) {
+  async function submitAddress(form: FormData) {
     const shipping: MailingAddressInput = entered ?? {
       // This form is for one country and province: a store that ships to more asks for them, too.
       ...(address && toAddressInput(address)),
@@ -172,13 +181,13 @@ function DeliverySheet({ subscription: { id, deliveryMethod }, close }: SheetPro
   }
 
   return (
-    <Sheet title="Delivery" action="Save" onClose={close} onSubmit={submit}>
+    <Sheet title="Delivery" action="Save" onClose={close} onSubmit={submitAddress}>
       {options.length > 0 ? (
         <Choices
           legend="Delivery option"
           name="option"
           choices={options.map(({ code, title, price: cost }) => ({
-            ...{ value: code, label: title, detail: price(cost) },
+            ...{ value: code, label: title, detail: formatPrice(cost) },
           }))}
         />
       ) : (

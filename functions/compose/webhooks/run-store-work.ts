@@ -68,21 +68,21 @@ export async function runStoreWork(
  */
 function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
   return async (timeSlice) => {
-    const times: number[] = [];
-    const failed: string[] = [];
+    const dueTimes: number[] = [];
+    const failedKinds: string[] = [];
     for (const { name, run } of work) {
       if (timeSlice.signal.aborted) break;
       try {
         const nextAtMs = await run(timeSlice);
-        if (nextAtMs !== undefined) times.push(nextAtMs);
+        if (nextAtMs !== undefined) dueTimes.push(nextAtMs);
       } catch (error) {
-        failed.push(name);
+        failedKinds.push(name);
         const cause = error instanceof Error ? error.message : 'unknown';
         logger.error('due_work.failed', { name, shopId: timeSlice.shopId, cause });
       }
     }
-    if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
-    return times.length === 0 ? undefined : Math.min(...times);
+    if (failedKinds.length > 0) throw new Error(`Due work failed: ${failedKinds.join(', ')}.`);
+    return dueTimes.length === 0 ? undefined : Math.min(...dueTimes);
   };
 }
 

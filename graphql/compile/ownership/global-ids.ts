@@ -75,9 +75,9 @@ function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: Inpu
       ? isMetafieldIdValue(input.value, namespaces)
       : isMetafieldReferenceType(input.type);
   if (!isReference) return input;
-  const rewrite = (id: unknown) =>
+  const rewriteId = (id: unknown) =>
     typeof id === 'string' ? onId(id, { owner: 'NOBODY', types: undefined }) : id;
-  return { ...input, value: rewriteTextReferences(input.value, rewrite) };
+  return { ...input, value: rewriteTextReferences(input.value, rewriteId) };
 }
 
 /** Rewrites an id of the platform to the clients' namespace. Any other value stays as it is. */

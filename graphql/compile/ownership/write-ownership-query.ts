@@ -64,7 +64,7 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
   const types = new Set<string>();
   let isAny = false;
   const seen = new Set<string>();
-  const collect = ([reference, , , , owner, named]: ArgumentEntry): void => {
+  const collectOwner = ([reference, , , , owner, named]: ArgumentEntry): void => {
     if (owner) owners.add(owner);
     if (owner === 'NODE' && named)
       for (const type of named) types.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
@@ -73,9 +73,9 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
     const entry = schemaTable[name];
     if (entry?.kind !== 'INPUT' || seen.has(name)) return;
     seen.add(name);
-    for (const field of Object.values(entry.inputFields)) collect(field);
+    for (const field of Object.values(entry.inputFields)) collectOwner(field);
   };
-  for (const entry of entries) collect(entry);
+  for (const entry of entries) collectOwner(entry);
   return { owners, types: isAny ? undefined : types };
 }
 
@@ -86,8 +86,12 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
 export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
   const roots: string[] = [];
   if (owners.has('NODE')) {
-    const provable = Object.keys(PATHS_TO_CUSTOMER).filter((type) => types === undefined || types.has(type));
-    const typeConditions = provable.map((type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`);
+    const provableTypes = Object.keys(PATHS_TO_CUSTOMER).filter(
+      (type) => types === undefined || types.has(type),
+    );
+    const typeConditions = provableTypes.map(
+      (type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`,
+    );
     const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
     const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
     roots.push(

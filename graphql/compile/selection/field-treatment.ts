@@ -78,8 +78,9 @@ const DETAILS_FIELDS: Readonly<Record<string, string>> = {
 export function decideFieldTreatment(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
   const type = fieldType(typeName, fieldName) ?? 'String';
   const coordinate = `${typeName}.${fieldName}`;
-  const stands = DETAILS_FIELDS[coordinate];
-  if (stands !== undefined) return { kind: 'service', coordinate: stands, type, ...CONTRACT_NEEDS };
+  const detailsTreatment = DETAILS_FIELDS[coordinate];
+  if (detailsTreatment !== undefined)
+    return { kind: 'service', coordinate: detailsTreatment, type, ...CONTRACT_NEEDS };
   if (isActing && !isOpenWhileActing(typeName, fieldName)) return createClosedFieldTreatment(typeName, type);
   // Only payloads of mutations have a field of this type.
   if (unwrapTypeReference(type) === 'SubscriptionEvent') {
@@ -96,9 +97,9 @@ export function decideFieldTreatment(typeName: string, fieldName: string, isActi
     findFieldPolicy(typeName, fieldName)?.isService &&
     unwrapTypeReference(type) !== 'SubscriptionContract'
   ) {
-    const needs =
+    const neededSelection =
       NEEDS_BY_FIELD[coordinate] ?? NEEDS_BY_PARENT_TYPE[typeName] ?? createMarkerOnlyTreatment(typeName);
-    return { kind: 'service', coordinate, type, ...needs };
+    return { kind: 'service', coordinate, type, ...neededSelection };
   }
   return { kind: 'forwarded', as: classifyField(coordinate, type), type };
 }

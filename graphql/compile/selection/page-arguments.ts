@@ -42,14 +42,14 @@ export function writePageArguments(
   if (![...sizes, ...cursors].some(isVariable))
     return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
   const key = [...argumentNodes].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
-  const injected = (name: 'first' | 'last', entry: ArgumentEntry) =>
+  const injectSize = (name: 'first' | 'last', entry: ArgumentEntry) =>
     injectComputedArgument(writer, {
       key: `${name} of ${size} with ${key}`,
       entry,
       read: (variables) => page(variables)[name],
     });
   const mayEnd = argumentNodes.has('last') || argumentNodes.has('before');
-  return { first: injected('first', first), ...(mayEnd && { last: injected('last', last) }) };
+  return { first: injectSize('first', first), ...(mayEnd && { last: injectSize('last', last) }) };
 }
 
 function isVariable(node: ValueNode | undefined): boolean {

@@ -166,10 +166,10 @@ function toSelectedServiceField(
     };
   }
   const isObject = group.some((one) => one.field.selectionSet !== undefined);
-  const below = isObject
+  const subselection = isObject
     ? buildServiceSelection(context, group, concreteServiceType(typeName, name))
     : undefined;
-  return { ...field, below, part: undefined };
+  return { ...field, below: subselection, part: undefined };
 }
 
 /**

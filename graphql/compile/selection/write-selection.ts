@@ -152,9 +152,9 @@ function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: 
   );
   if (platformTexts === '' || object === undefined) return '';
   const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[object];
-  const below =
+  const subselection =
     contract === undefined ? platformTexts : `${EVENT_CONTRACT_KEY}: ${contract} {${platformTexts} }`;
-  return ` ${EVENT_CONTRACT_KEY}: ${object} { ${below} }`;
+  return ` ${EVENT_CONTRACT_KEY}: ${object} { ${subselection} }`;
 }
 
 /** Writes a platform part under its unique alias and the client's conditions. */

@@ -32,8 +32,8 @@ function quoteShortened(text: string): string {
 /** Shortens a reason that quotes an object or a list at its end. Strings have quotation marks there. */
 function truncateReason(reason: string, text: string): string {
   const isLong = text.length > MAX_QUOTED_CHARACTERS && !text.startsWith('"');
-  const start = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
-  return start === -1 ? reason : reason.slice(0, start) + quoteShortened(text);
+  const quoteStart = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
+  return quoteStart === -1 ? reason : reason.slice(0, quoteStart) + quoteShortened(text);
 }
 
 /** Returns the value in the format of graphql-js. Reads little more of a long value than the 100 characters that it needs. */

@@ -14,14 +14,18 @@ export function findListErrors(
   limits: DocumentLimits,
   variables: Variables,
 ): GraphQLError[] {
-  const large = count.paged.flatMap((page) => findLargePageError(page, limits, variables));
-  const wrong = limits.limitsPages
+  const largePageErrors = count.paged.flatMap((page) => findLargePageError(page, limits, variables));
+  const wrongSizeErrors = limits.limitsPages
     ? count.paged.flatMap((page) => findInvalidSizeErrors(page, variables))
     : [];
-  if (large.length > 0 || limits.objects === undefined) return [...large, ...wrong];
+  if (largePageErrors.length > 0 || limits.objects === undefined)
+    return [...largePageErrors, ...wrongSizeErrors];
   const objectCount = countObjects(count, variables);
-  if (objectCount <= limits.objects) return wrong;
-  return [createTooComplexError({ limit: 'objects', max: limits.objects, actual: objectCount }), ...wrong];
+  if (objectCount <= limits.objects) return wrongSizeErrors;
+  return [
+    createTooComplexError({ limit: 'objects', max: limits.objects, actual: objectCount }),
+    ...wrongSizeErrors,
+  ];
 }
 
 function findLargePageError(
@@ -42,8 +46,8 @@ function findLargePageError(
  * null, which after a change would remove the whole response.
  */
 function findInvalidSizeErrors({ node, sizes }: PagedListField, variables: Variables): GraphQLError[] {
-  const numbers = resolveGivenSizes(sizes, variables);
-  if (numbers.some((size) => size < 0))
+  const givenSizes = resolveGivenSizes(sizes, variables);
+  if (givenSizes.some((size) => size < 0))
     return [createInvalidDocumentError('first and last are at least 0.', node)];
-  return numbers.length > 1 ? [createInvalidDocumentError('Give first or last, not both.', node)] : [];
+  return givenSizes.length > 1 ? [createInvalidDocumentError('Give first or last, not both.', node)] : [];
 }

@@ -52,8 +52,8 @@ function measureFragment(
   fragments: Fragments,
   known: Map<string, DocumentMeasure>,
 ): DocumentMeasure {
-  const measured = known.get(name);
-  if (measured !== undefined) return measured;
+  const cachedMeasure = known.get(name);
+  if (cachedMeasure !== undefined) return cachedMeasure;
   const set = fragments.get(name);
   if (set === undefined) return EMPTY_MEASURE;
   known.set(name, EMPTY_MEASURE);
@@ -77,11 +77,11 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
       fragments.set(definition.name.value, definition.selectionSet);
     }
   }
-  const measured = new Map<string, DocumentMeasure>();
+  const measureByFragment = new Map<string, DocumentMeasure>();
   let total = EMPTY_MEASURE;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measured);
+    const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measureByFragment);
     total = {
       depth: Math.max(total.depth, depth),
       aliases: Math.max(total.aliases, aliases),

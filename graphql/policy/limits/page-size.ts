@@ -56,6 +56,6 @@ export function resolveGivenSizes({ requested }: PageSizes, variables: Variables
 
 /** Returns the maximum number of items with these sizes. */
 export function maxItemsOfPage(sizes: PageSizes, variables: Variables): number {
-  const numbers = resolveGivenSizes(sizes, variables);
-  return numbers.length > 0 ? Math.max(0, ...numbers) : sizes.fallback;
+  const givenSizes = resolveGivenSizes(sizes, variables);
+  return givenSizes.length > 0 ? Math.max(0, ...givenSizes) : sizes.fallback;
 }

@@ -49,9 +49,9 @@ export function scanTokens(text: string, limit: number): TokenScan {
   let open = 0;
   let nesting = 0;
   for (let position = 0; position < text.length && tokens <= limit; ) {
-    const blank = findEndOfMatch(BLANK_PATTERN, text, position);
-    if (blank > position) {
-      position = blank;
+    const endOfBlank = findEndOfMatch(BLANK_PATTERN, text, position);
+    if (endOfBlank > position) {
+      position = endOfBlank;
       continue;
     }
     tokens += 1;

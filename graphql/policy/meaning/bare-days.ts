@@ -76,8 +76,10 @@ export function prepareBareDayCheck(
     return isInputType(type) && canTypeContainDate(type) ? [{ definition, type }] : [];
   });
   if (typedVariables.length === 0) return undefined;
-  const timed = findTimedVariables(schema, document);
-  const timedVariables = typedVariables.filter(({ definition }) => timed.has(definition.variable.name.value));
+  const timedNames = findTimedVariables(schema, document);
+  const timedVariables = typedVariables.filter(({ definition }) =>
+    timedNames.has(definition.variable.name.value),
+  );
   if (timedVariables.length === 0) return undefined;
   return (coerced) => timedVariables.flatMap((variable) => createDayError(variable, coerced) ?? []);
 }

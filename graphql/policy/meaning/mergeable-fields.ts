@@ -132,10 +132,10 @@ function checkGroup(context: ValidationContext, key: string, group: readonly Fie
   if (!first || others.length === 0) return;
   const name = first.node.name.value;
   const args = writeCanonicalArguments(first.node);
-  const renamed = others.find(({ node }) => node.name.value !== name);
-  if (renamed) reportConflict(context, key, 'they are different fields', [first, renamed]);
+  const otherFieldNode = others.find(({ node }) => node.name.value !== name);
+  if (otherFieldNode) reportConflict(context, key, 'they are different fields', [first, otherFieldNode]);
   const differingEntry = others.find(({ node }) => writeCanonicalArguments(node) !== args);
-  if (differingEntry && !renamed)
+  if (differingEntry && !otherFieldNode)
     reportConflict(context, key, 'their arguments differ', [first, differingEntry]);
 }
 

@@ -136,17 +136,17 @@ type ObjectReadResponse = {
  */
 function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadResponse): void {
   const contractFacts = data._svcContractOwner as ContractFacts | null | undefined;
-  const failed = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
-  if (!contractFacts && failed.length > 0) throw failedReadError('no proof', failed);
+  const ownerErrors = errors.filter(({ path }) => path?.[0] === '_svcContractOwner');
+  if (!contractFacts && ownerErrors.length > 0) throw failedReadError('no proof', ownerErrors);
   const { actingCustomerId, namespaces } = identity;
   requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, contractFacts);
 }
 
 function selectReturnedObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
   const payloadObjects = payloadFields.map(({ key, field }) => {
-    const below = READ_BY_FIELD[field]?.below;
+    const objectField = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
-    return [key, (below === undefined ? value : value?.[below]) ?? null] as const;
+    return [key, (objectField === undefined ? value : value?.[objectField]) ?? null] as const;
   });
   const visibleErrors = errors.flatMap((error): PlatformError[] => {
     const [key, ...rest] = error.path ?? [];

@@ -51,9 +51,13 @@ export const intervalInfoRoot: RootHandler<IntervalInfoRoot, RootValue> = {
   sendsFollowUp: true,
   compile(context, fieldsAtKey) {
     const alias = `${SERVICE_ALIAS}Interval${context.index}`;
-    const write = (one: ContractRootPlacement, into: Map<string, string>) =>
+    const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) =>
       writeFirstRequest(context.writer, one, into);
-    const { texts, parts: contracts, root } = writeContractRoot(context, fieldsAtKey, { alias, write });
+    const {
+      texts,
+      parts: contracts,
+      root,
+    } = writeContractRoot(context, fieldsAtKey, { alias, write: writePlacement });
     const { key, fields } = fieldsAtKey;
     const groupFields = selectGroupFields(context, fields);
     const typenames = listResponseKeys(context, fields, '__typename');

@@ -71,11 +71,11 @@ export function mergeConnections(
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
   const page = selectPage(listDistinctItems(sources), args, ({ id }) => id);
-  const holds = (when: FlattenedField['when']) => areConditionsMet(when, variables);
-  const visibleFields = fields.filter(({ when }) => when.some(holds));
+  const areAllMet = (when: FlattenedField['when']) => areConditionsMet(when, variables);
+  const visibleFields = fields.filter(({ when }) => when.some(areAllMet));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
   const entries = visibleFields.map(({ key, name, below }) => {
-    const visibleSubfields = below.filter(({ when }) => holds(when));
+    const visibleSubfields = below.filter(({ when }) => areAllMet(when));
     if (name === 'pageInfo')
       return [key, selectByResponseKey(visibleSubfields, { ...page.pageInfo, __typename: 'PageInfo' })];
     if (!isList(name)) return [key, typeName];

@@ -21,13 +21,13 @@ export function selectPage<Item>(
 ): { readonly items: readonly Item[]; readonly pageInfo: PageInfo } {
   const { size, isFromEnd } = readPageSize(args);
   const orderedItems = args.reverse === true ? items.toReversed() : items;
-  const position = (cursor: string): number => {
+  const positionOfCursor = (cursor: string): number => {
     const index = orderedItems.findIndex((item) => formatCursor(keyOf(item)) === cursor);
     if (index === -1) throw invalidPageError('The cursor names nothing in this list.');
     return index;
   };
-  const from = args.after == null ? 0 : position(args.after) + 1;
-  const to = Math.max(from, args.before == null ? orderedItems.length : position(args.before));
+  const from = args.after == null ? 0 : positionOfCursor(args.after) + 1;
+  const to = Math.max(from, args.before == null ? orderedItems.length : positionOfCursor(args.before));
   const start = isFromEnd ? Math.max(from, to - size) : from;
   const end = isFromEnd ? to : Math.min(to, from + size);
   const page = orderedItems.slice(start, end);

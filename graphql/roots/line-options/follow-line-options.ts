@@ -68,18 +68,18 @@ export async function followLineOptions(
   request: FollowUpRequest,
   root: LineOptionsRoot,
 ): Promise<ServiceValueResult> {
-  const failed = (errors: readonly LocatedError['error'][]): ServiceValueResult => ({
+  const toFailedResult = (errors: readonly LocatedError['error'][]): ServiceValueResult => ({
     value: null,
     errors: errors.map((error) => ({ error, path: [root.key] })),
   });
   try {
     const firstResponse = parseFirstResponse(root, request);
-    if (firstResponse === undefined) return failed(request.errors.map(({ error }) => error));
+    if (firstResponse === undefined) return toFailedResult(request.errors.map(({ error }) => error));
     const page = await readOptionsPage(root, request, firstResponse);
-    return 'failed' in page ? failed(page.failed) : page;
+    return 'failed' in page ? toFailedResult(page.failed) : page;
   } catch (error) {
     if (!isValidationError(error)) throw error;
-    return failed([error]);
+    return toFailedResult([error]);
   }
 }
 
@@ -112,10 +112,10 @@ async function readOptionsPage(
   first: FirstResponseFacts,
 ): Promise<ServiceValueResult | FailedPageRead> {
   const window = parseOptionsWindow(root.args(request.variables));
-  const nothing = { value: buildOptionConnection([], window), errors: [] };
+  const emptyResult = { value: buildOptionConnection([], window), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
-  if (!isShopsCurrency || deliveries === undefined) return nothing;
+  if (!isShopsCurrency || deliveries === undefined) return emptyResult;
   const line = contract.lines.nodes.find(({ id }) => id === lineId);
   const groupsResponse = await readOfferedGroups(request, contract, line);
   if (groupsResponse.data === null || groupsResponse.errors.length > 0)
@@ -124,7 +124,7 @@ async function readOptionsPage(
   const position = findStartPosition(groups, window);
   const windowReading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
   const section = position && (await readPageSection(windowReading, position));
-  if (section === undefined) return nothing;
+  if (section === undefined) return emptyResult;
   if ('failed' in section) return section;
   const { third, group, page } = section;
   const data = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
@@ -199,8 +199,8 @@ async function readPageSection(
   const pageRequest = { document: root.page, position, size: window.size, sellingPlanId: group.plan.id };
   const pageResponse = await requestOptionsPage(request, pageRequest);
   const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
-  const failed = checkPageVisibility(pageResponse, position, earlier);
-  if (failed !== undefined) return { failed };
+  const visibilityErrors = checkPageVisibility(pageResponse, position, earlier);
+  if (visibilityErrors !== undefined) return { failed: visibilityErrors };
   const rowsOfPage = toOptionRows(pageResponse.data as OptionsPageResponse, {
     position,
     earlier,

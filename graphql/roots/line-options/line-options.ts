@@ -57,7 +57,12 @@ export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> =
     const root = buildUnsentRoot(context, key, fields);
     const selection = compileServiceSelection(context, fields, CONNECTION_TYPE);
     const args = createFieldArgumentsReader('QueryRoot', first.field);
-    const special = { key, alias, args, lineVariable: declareLineVariable(context.writer, first.field) };
+    const lineOptionsData = {
+      key,
+      alias,
+      args,
+      lineVariable: declareLineVariable(context.writer, first.field),
+    };
     return {
       texts,
       root: {
@@ -65,7 +70,7 @@ export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> =
         access,
         run,
         upstream: new Map(upstream),
-        special: { ...special, page, connections, selection },
+        special: { ...lineOptionsData, page, connections, selection },
       },
     };
   },
@@ -120,9 +125,9 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
   }
   const products = ofType('Product').map((part) => writePlatformPart(thirdWriter, part));
   const plans = ofType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
-  const variants = (window: string) => writeVariants(thirdWriter, { groups, products, window });
+  const writeVariantsInWindow = (window: string) => writeVariants(thirdWriter, { groups, products, window });
   const document = finishUpstreamDocument(thirdWriter, [
-    ...writeVariantSources(thirdWriter, variants),
+    ...writeVariantSources(thirdWriter, writeVariantsInWindow),
     ...plans,
   ]);
   for (const argument of thirdWriter.scope) writer.scope.add(argument);
@@ -137,9 +142,9 @@ function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): s
     declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
   const [group, product] = [declareOwnVariable('Group', 'ID!'), declareOwnVariable('Product', 'ID!')];
   const cursors = `after: ${declareOwnVariable('After', 'String')}, before: ${declareOwnVariable('Before', 'String')}`;
-  const sizes = (of: string) =>
+  const writeSizeArguments = (of: string) =>
     `first: ${declareOwnVariable(`${of}First`, 'Int')}, last: ${declareOwnVariable(`${of}Last`, 'Int')}`;
-  const variantWindow = `${sizes('')}, ${cursors}`;
+  const variantWindow = `${writeSizeArguments('')}, ${cursors}`;
   const [ofProducts, ofProduct, ofVariants] = [
     declareOwnVariable('OfProducts', 'Boolean!'),
     declareOwnVariable('OfProduct', 'Boolean!'),
@@ -147,14 +152,17 @@ function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): s
   ];
   const facts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   const page = `${PAGE_INFO_SELECTION} edges`;
-  const args = `(${sizes('Product')}, ${cursors}) @include(if: ${ofProducts})`;
-  const each = variants(sizes('Variant'))('variants');
-  const loose = variants(variantWindow)('productVariants', `${SERVICE_ALIAS}Product: product { ${facts} }`);
+  const args = `(${writeSizeArguments('Product')}, ${cursors}) @include(if: ${ofProducts})`;
+  const each = variants(writeSizeArguments('Variant'))('variants');
+  const looseVariants = variants(variantWindow)(
+    'productVariants',
+    `${SERVICE_ALIAS}Product: product { ${facts} }`,
+  );
   return [
     `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${group}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
       ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
       ${SERVICE_ALIAS}Products: products${args} { ${page} { cursor node { ${facts} ${each} } } }
-      ... @include(if: ${ofVariants}) { ${loose} } }`,
+      ... @include(if: ${ofVariants}) { ${looseVariants} } }`,
     `${SERVICE_ALIAS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(variantWindow)('variants')} }`,
   ];
 }
@@ -170,7 +178,7 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
   const serviceFields = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Price: price ${SERVICE_ALIAS}ForSale: availableForSale
     ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   return (name: string, more = ''): string => {
-    const connection = (index: number, node: string) => {
+    const writeConnection = (index: number, node: string) => {
       const key = index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`;
       const selection =
         index === 0
@@ -183,8 +191,8 @@ function writeVariants(writer: UpstreamWriter, { groups, products, window }: Var
     );
     const firstText = [serviceFields, more, ...products, selectedTexts[0] ?? ''].join(' ');
     return [
-      connection(0, firstText),
-      ...selectedTexts.slice(1).map((text, index) => connection(index + 1, text)),
+      writeConnection(0, firstText),
+      ...selectedTexts.slice(1).map((text, index) => writeConnection(index + 1, text)),
     ].join(' ');
   };
 }

@@ -169,8 +169,8 @@ type Edges<Node> = PlatformPage<Node>['edges'];
 
 /** Returns the edges in the order of the walk, each with its index in the response. */
 function orderEdges<Node>(edges: Edges<Node> = [], isBackward: boolean) {
-  const indexed = edges.map((edge, index) => ({ ...edge, index }));
-  return isBackward ? indexed.reverse() : indexed;
+  const indexedEdges = edges.map((edge, index) => ({ ...edge, index }));
+  return isBackward ? indexedEdges.reverse() : indexedEdges;
 }
 
 function hasFurtherPage(

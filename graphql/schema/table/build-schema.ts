@@ -144,8 +144,13 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
         field,
         toArgument(builder, `${name}.${field}`, each),
       ];
-      const fields = () => Object.fromEntries(Object.entries(entry.inputFields).map(toConfig));
-      return new GraphQLInputObjectType({ name, description, fields, isOneOf: entry.oneOf ?? false });
+      const createInputFields = () => Object.fromEntries(Object.entries(entry.inputFields).map(toConfig));
+      return new GraphQLInputObjectType({
+        name,
+        description,
+        fields: createInputFields,
+        isOneOf: entry.oneOf ?? false,
+      });
     }
     case 'UNION':
       return new GraphQLUnionType({

@@ -58,20 +58,20 @@ function createStrictScalar(
   numbers = false,
 ): GraphQLScalarType {
   // A literal has its place in the document; for a variable, the caller of the coercion knows it.
-  const refuse = (text: string, node?: ValueNode) =>
+  const throwInvalid = (text: string, node?: ValueNode) =>
     new GraphQLError(`${name} must be ${expected}, not ${text}.`, node && { nodes: node });
-  const parse = (value: unknown, node?: ValueNode) => {
+  const parseChecked = (value: unknown, node?: ValueNode) => {
     const text = numbers && typeof value === 'number' ? String(value) : value;
     if (check(text)) return text;
-    throw refuse(describeValue(value), node);
+    throw throwInvalid(describeValue(value), node);
   };
   return new GraphQLScalarType({
     name,
     serialize: (value) => value,
-    parseValue: (value) => parse(value),
+    parseValue: (value) => parseChecked(value),
     parseLiteral: (node) => {
-      if (!numbers && node.kind !== Kind.STRING) throw refuse('a literal of another kind', node);
-      return parse(readLiteralText(node), node);
+      if (!numbers && node.kind !== Kind.STRING) throw throwInvalid('a literal of another kind', node);
+      return parseChecked(readLiteralText(node), node);
     },
   });
 }

@@ -79,26 +79,26 @@ function createRole(scope: Construct, { environment, functions }: SmokeTestInput
   const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
   const arn = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
-  const allow = (sid: string, action: string, resources: string[]) =>
+  const allowAction = (sid: string, action: string, resources: string[]) =>
     role.addToPolicy(new PolicyStatement({ sid, actions: [action], resources }));
-  allow(
+  allowAction(
     'Versions',
     'lambda:InvokeFunction',
     functions.map((one) => arn('lambda', 'function', `subscriptions-${name}-${one.name}:*`)),
   );
-  allow(
+  allowAction(
     'Hook',
     'codedeploy:PutLifecycleEventHookExecutionStatus',
     functions.map((one) => arn('codedeploy', 'deploymentgroup', `subscriptions-${name}/${one.name}`)),
   );
   const secret = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
-  allow('Store', 'secretsmanager:GetSecretValue', [arn('secretsmanager', 'secret', secret)]);
+  allowAction('Store', 'secretsmanager:GetSecretValue', [arn('secretsmanager', 'secret', secret)]);
   if (config.edge !== undefined) {
     const edge = stack.formatArn({
       ...{ service: 'secretsmanager', region: EDGE_REGION, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
       ...{ resource: 'secret', resourceName: `${formatEdgeSecretName(config)}-??????` },
     });
-    allow('Edge', 'secretsmanager:GetSecretValue', [edge]);
+    allowAction('Edge', 'secretsmanager:GetSecretValue', [edge]);
   }
   role.addToPolicy(
     new PolicyStatement({

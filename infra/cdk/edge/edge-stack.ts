@@ -31,15 +31,15 @@ export function createEdgeStack(app: App, environment: DeployedEnvironment): Sta
   const distribution = createDistribution(stack, { config, edge, firewallArn: firewall.attrArn });
   createEdgeLog(stack, environment, distribution);
   const topics = watchEdge(stack, { environment, firewallName: stackName, distribution });
-  const output = (id: string, value: string, description: string) =>
+  const createOutput = (id: string, value: string, description: string) =>
     new CfnOutput(stack, id, { value, description });
-  output(
+  createOutput(
     'EdgeTarget',
     distribution.distributionDomainName,
     "Where the DNS record of the viewer's domain must point",
   );
-  output('PageTopicArn', topics.page.topicArn, 'Subscribe here to be woken by the edge');
-  output(
+  createOutput('PageTopicArn', topics.page.topicArn, 'Subscribe here to be woken by the edge');
+  createOutput(
     'TicketTopicArn',
     topics.ticket.topicArn,
     'Subscribe here to be told what of the edge can wait for the day',

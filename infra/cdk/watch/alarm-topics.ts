@@ -15,8 +15,8 @@ export type AlarmTopics = Readonly<Record<Severity, Topic>>;
 
 /** Creates both topics. Only alarms of this account may publish, and only over TLS. */
 export function createAlarmTopics(scope: Construct, environment: NamedEnvironment): AlarmTopics {
-  const create = (severity: Severity) => createTopic(scope, environment, severity);
-  return { page: create('page'), ticket: create('ticket') };
+  const createSeverityTopic = (severity: Severity) => createTopic(scope, environment, severity);
+  return { page: createSeverityTopic('page'), ticket: createSeverityTopic('ticket') };
 }
 
 function createTopic(scope: Construct, { name, config }: NamedEnvironment, severity: Severity): Topic {

@@ -86,7 +86,7 @@ function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDe
     meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
     share: (period: Duration, minimum: number) => createFailedPercentage(metrics, one, { period, minimum }),
   } as const;
-  const quick = {
+  const latencyObjective = {
     kind: 'own-time-burns',
     severity: 'ticket',
     burn: SLOW_BURN,
@@ -97,7 +97,7 @@ function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDe
   return [
     { ...availabilityObjective, burn: FAST_BURN },
     { ...availabilityObjective, burn: SLOW_BURN },
-    quick,
+    latencyObjective,
   ];
 }
 
@@ -184,13 +184,13 @@ function createBurnAlarm(
     });
   });
   const rules = windows.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
-  const composite = new CompositeAlarm(scope, name, {
+  const burnAlarm = new CompositeAlarm(scope, name, {
     compositeAlarmName: alarmName,
     alarmDescription,
     alarmRule: AlarmRule.allOf(...rules),
   });
-  notifyTopicOfAlarm(composite, topics[severity]);
-  return composite;
+  notifyTopicOfAlarm(burnAlarm, topics[severity]);
+  return burnAlarm;
 }
 
 /** Rounds a percentage to the three digits that people write. */

@@ -180,7 +180,7 @@ export function defineEventAlarms(
 }
 
 function defineSignInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
-  const failed = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
+  const refusedExchanges = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
   const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
     kind: 'sign-ins-fail',
@@ -188,8 +188,8 @@ function defineSignInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
     meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,
     metric: new MathExpression({
       expression: `IF(FILL(failed, 0) >= ${MIN_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
-      usingMetrics: { failed, ok },
-      period: failed.period,
+      usingMetrics: { failed: refusedExchanges, ok },
+      period: refusedExchanges.period,
       label: '%',
     }),
     threshold: FAILED_SIGN_INS_PERCENT,

@@ -43,16 +43,16 @@ export function choosePeriodBetweenRuns(name: ScheduledFunctionName): Duration {
 
 /** Creates the metrics of one environment; `namespace` is its secrets prefix. */
 export function createServiceMetrics(namespace: string): ServiceMetrics {
-  const metric = (metricName: string, dimensionsMap: Record<string, string>, statistic: string) =>
+  const createMetric = (metricName: string, dimensionsMap: Record<string, string>, statistic: string) =>
     new Metric({ namespace, metricName, dimensionsMap, statistic, period: FIVE_MINUTES });
   return {
-    requests: (filter, statistic = 'SampleCount') => metric('durationMs', { ...filter }, statistic),
-    evaluated: (service, metricName, statistic) => metric(metricName, { service }, statistic),
-    alarms: (alarm) => metric('alarms', { alarm }, 'Sum'),
-    customerChanges: (action) => metric('actions', { action }, 'Sum'),
-    billing: (what) => metric(what, {}, 'Sum'),
+    requests: (filter, statistic = 'SampleCount') => createMetric('durationMs', { ...filter }, statistic),
+    evaluated: (service, metricName, statistic) => createMetric(metricName, { service }, statistic),
+    alarms: (alarm) => createMetric('alarms', { alarm }, 'Sum'),
+    customerChanges: (action) => createMetric('actions', { action }, 'Sum'),
+    billing: (what) => createMetric(what, {}, 'Sum'),
     openIntents: () =>
-      metric('intentsOpenOverAnHour', {}, 'Maximum').with({
+      createMetric('intentsOpenOverAnHour', {}, 'Maximum').with({
         period: choosePeriodBetweenRuns('scheduled-work'),
       }),
     throttledShares: () =>

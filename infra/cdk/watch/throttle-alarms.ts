@@ -79,7 +79,7 @@ function createUnloggedRequestsMetric(
   api: ThrottleAlarmsInput['api'],
   { functions, namespace }: Pick<ThrottleAlarmsInput, 'functions' | 'namespace'>,
 ): MathExpression {
-  const called = functions.map(({ name, lambda }): [string, Metric] => [
+  const invocationMetrics = functions.map(({ name, lambda }): [string, Metric] => [
     `called_${name.replaceAll('-', '_')}`,
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
@@ -90,10 +90,10 @@ function createUnloggedRequestsMetric(
     comparison: '=',
   });
   const expression = 'FILL(count, 0) - FILL(health, 0)';
-  const rest = [expression, ...called.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
+  const rest = [expression, ...invocationMetrics.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
     expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${expression}), 0)`,
-    usingMetrics: { count, health, ...Object.fromEntries(called) },
+    usingMetrics: { count, health, ...Object.fromEntries(invocationMetrics) },
     period: ONE_MINUTE,
     label: '%',
   });

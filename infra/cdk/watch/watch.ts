@@ -60,12 +60,12 @@ export function watchEnvironment(
   const watchedRoutes = listAlarmedRoutes(config);
   const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
-  const reached = functions.filter(({ name }) => !isScheduledFunction(name));
+  const requestFunctions = functions.filter(({ name }) => !isScheduledFunction(name));
   const definitions = [
     ...defineFailureAlarms(metrics, watchedRoutes),
     ...defineUnavailableAlarms(metrics, watchedRoutes),
     defineGatewayAlarm(api.stage),
-    ...defineThrottleAlarms({ api, functions: reached, namespace: config.secretsPrefix }),
+    ...defineThrottleAlarms({ api, functions: requestFunctions, namespace: config.secretsPrefix }),
     ...defineLatencyAlarms(metrics, watchedRoutes),
     ...defineErrorAlarms(functions),
     ...defineThrottledInvocationAlarms(functions),
@@ -75,10 +75,14 @@ export function watchEnvironment(
     ...defineEventAlarms(metrics, config),
   ];
   const alarms = createAlarms(stack, { environmentName, topics, definitions });
-  const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: reached });
+  const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: requestFunctions });
   if (config.production) {
-    const smokeTest = createSmokeTest(stack, { environment, functions: reached, assetDir: smokeTestDir });
-    createCanary(stack, { environment, functions: reached, alarms, smokeTest });
+    const smokeTest = createSmokeTest(stack, {
+      environment,
+      functions: requestFunctions,
+      assetDir: smokeTestDir,
+    });
+    createCanary(stack, { environment, functions: requestFunctions, alarms, smokeTest });
   }
   createLogQueries(stack, environmentName, functions);
   const dashboardUrl = createDashboard(stack, {
@@ -88,7 +92,7 @@ export function watchEnvironment(
     functions,
     tableName,
     alarms: [...burns, ...alarms.map(({ alarm }) => alarm)],
-    reached,
+    reached: requestFunctions,
   });
   const { page, ticket } = topics;
   return { pageTopicArn: page.topicArn, ticketTopicArn: ticket.topicArn, dashboardUrl };

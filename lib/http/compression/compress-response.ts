@@ -15,13 +15,13 @@ const loadZlib = loadOnce(() => import('node:zlib'));
 export const compressResponse: HandlerStep = {
   name: 'compressResponse',
   async after({ event: { exchange }, response }) {
-    const accepted = exchange.request.headers['accept-encoding'];
+    const acceptedEncodings = exchange.request.headers['accept-encoding'];
     if (response === null || response === undefined) return;
     const { body, isBase64Encoded, headers } = response;
     if (body === undefined || isBase64Encoded === true) return;
     if (body.length < MIN_CHARACTERS || body.length > MAX_CHARACTERS) return;
     // Clients without the header may not decode, although RFC 9110 would allow it.
-    if (accepted === undefined || !acceptsGzip(accepted)) return;
+    if (acceptedEncodings === undefined || !acceptsGzip(acceptedEncodings)) return;
     const { gzipSync } = await loadZlib();
     response.headers = { ...headers, 'content-encoding': 'gzip' };
     response.body = gzipSync(body, { level: LEVEL }).toString('base64');

@@ -78,8 +78,8 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
 export function classifyAdminResponse(raw: RawAdminResponse, takesText = false): AdminOutcome {
-  const split = takesText ? parseWithDataAsText(raw) : undefined;
-  if (split !== undefined) return { kind: 'answered', response: split };
+  const splitResponse = takesText ? parseWithDataAsText(raw) : undefined;
+  if (splitResponse !== undefined) return { kind: 'answered', response: splitResponse };
   if (raw.status === 429) {
     return { kind: 'throttled', retryAfterSeconds: parseRetryAfterSeconds(raw.retryAfter), cost: undefined };
   }
@@ -156,11 +156,12 @@ export function isAccessDenied(error: PlatformError): boolean {
 
 /** Whether no root of a mutation has run, because the store has not granted access to them. */
 export function isEveryRootDenied({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): boolean {
-  const denied = new Set(
+  const deniedPaths = new Set(
     errors.filter(isAccessDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])),
   );
   return (
-    denied.size > 0 && Object.entries(data ?? {}).every(([key, value]) => value === null && denied.has(key))
+    deniedPaths.size > 0 &&
+    Object.entries(data ?? {}).every(([key, value]) => value === null && deniedPaths.has(key))
   );
 }
 
@@ -173,8 +174,8 @@ function parsePlatformCost(extensions: unknown): PlatformCost | undefined {
   const cost = isJsonObject(extensions) ? extensions.cost : undefined;
   if (!isJsonObject(cost) || !isJsonObject(cost.throttleStatus)) return undefined;
   const { maximumAvailable, currentlyAvailable, restoreRate } = cost.throttleStatus;
-  const numbers = [cost.requestedQueryCost, maximumAvailable, currentlyAvailable, restoreRate];
-  return numbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
+  const costNumbers = [cost.requestedQueryCost, maximumAvailable, currentlyAvailable, restoreRate];
+  return costNumbers.every(Number.isFinite) ? (cost as PlatformCost) : undefined;
 }
 
 function parseRetryAfterSeconds(retryAfter: string | undefined): number | undefined {

@@ -207,12 +207,13 @@ function spacedRetryMs(
   { bucket, cost, ownMs }: RejectedPointsRequest,
 ): number {
   const nowMs = now();
-  const share = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
+  const customerUsage = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
   const eachMs = msToRestoreCustomerPoints(bucket, Math.max(cost, ref.claimedPoints ?? 0));
   const maxMs = ownMs + (MAX_SPACED_RETRIES - 1) * eachMs;
-  const nextMs = share.learnedMs > nowMs ? Math.max(ownMs, share.learnedMs + eachMs - nowMs) : ownMs;
+  const nextMs =
+    customerUsage.learnedMs > nowMs ? Math.max(ownMs, customerUsage.learnedMs + eachMs - nowMs) : ownMs;
   const ms = Math.min(nextMs, maxMs);
-  share.learnedMs = Math.max(share.learnedMs, nowMs + ms);
+  customerUsage.learnedMs = Math.max(customerUsage.learnedMs, nowMs + ms);
   return ms;
 }
 
@@ -303,8 +304,8 @@ function createUsageByCustomer(now: () => number) {
     spentBy: (quotaOwner: QuotaShareOwner) =>
       spentPointsOf(state, state.shares.get(usageKeyOf(quotaOwner)), quotaOwner),
     add(quotaOwner: QuotaShareOwner, points: number) {
-      const share = updateUsageOf(state, quotaOwner);
-      share.spent = Math.max(0, share.spent + points);
+      const customerUsage = updateUsageOf(state, quotaOwner);
+      customerUsage.spent = Math.max(0, customerUsage.spent + points);
     },
     shareOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(state, quotaOwner),
   };
@@ -320,11 +321,11 @@ function msToRestoreCustomerPoints(
 
 function updateUsageOf(state: UsageByCustomer, quotaOwner: QuotaShareOwner): CustomerUsage {
   const key = usageKeyOf(quotaOwner);
-  const share = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
-  share.spent = spentPointsOf(state, share, quotaOwner);
-  share.atMs = state.now();
-  state.shares.set(key, share);
-  return share;
+  const customerUsage = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
+  customerUsage.spent = spentPointsOf(state, customerUsage, quotaOwner);
+  customerUsage.atMs = state.now();
+  state.shares.set(key, customerUsage);
+  return customerUsage;
 }
 
 function spentPointsOf(

@@ -189,9 +189,9 @@ function findClaimableQuota(
   if (customerId === undefined || waitBudget === undefined || loadCustomerQuota === undefined)
     return undefined;
   if (waitBudget.isChanging || waitBudget.isClaimed) return undefined;
-  const enough =
+  const minLeftRatio =
     waitBudget.expectedPoints > 0 ? UNCONTESTED_BUCKET_RATIO_FOR_CHANGES : UNCONTESTED_BUCKET_RATIO;
-  const isScarce = buckets.leftRatioOf(shopId) < enough || waitBudget.quotaFreeAtMs > now();
+  const isScarce = buckets.leftRatioOf(shopId) < minLeftRatio || waitBudget.quotaFreeAtMs > now();
   if (!isScarce) return undefined;
   return { owner: buckets.quotaOwnerOf({ shopId, customerId }), loadCustomerQuota, now };
 }

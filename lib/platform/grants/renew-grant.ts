@@ -102,14 +102,14 @@ async function releaseRenewalLease(
   store: StoreRecord,
   { leaseId, untilMs }: RenewalLease,
 ): Promise<void> {
-  const released = table.update({
+  const pendingRelease = table.update({
     key: storedPartItemKey(store, 'grant'),
     update: 'REMOVE grantLeaseUntilMs, grantLeaseId',
     // Compare the end of the lease, too, because containers of the previous version write no lease id.
     condition: 'grantLeaseId = :leaseId AND grantLeaseUntilMs = :until',
     values: { ':leaseId': leaseId, ':until': untilMs },
   });
-  await released.catch(() => undefined);
+  await pendingRelease.catch(() => undefined);
 }
 
 async function requestAndStoreGrant(
@@ -171,16 +171,17 @@ async function recordRenewalRefusal(
 ): Promise<StoreToken> {
   const { shopId } = store;
   const { reason, isFinal, versionId } = refusal;
-  const noting = deps.table.update({
+  const pendingUpdate = deps.table.update({
     key: storedPartItemKey(store, 'grant'),
     update: 'SET grantRefusal = :refusal',
     condition: 'platformVersionId = :version',
     values: { ':refusal': refusal, ':version': versionId },
   });
-  const recordingResult = await noting.catch(() => undefined);
+  const recordingResult = await pendingUpdate.catch(() => undefined);
   const storeNow = recordingResult?.outcome === 'refused' ? await deps.stores.find(shopId) : undefined;
-  const newer = storeNow?.platformVersionId;
-  if (newer !== undefined && newer !== versionId) return readStoreToken(deps, store, newer);
+  const newerVersionId = storeNow?.platformVersionId;
+  if (newerVersionId !== undefined && newerVersionId !== versionId)
+    return readStoreToken(deps, store, newerVersionId);
   const message = isFinal ? 'grant.expired' : 'grant.renewal_refused';
   deps.logger.error(message, { shopId, reason, alarm: 'store-disconnected' });
   throw new GrantRefused(refusal);

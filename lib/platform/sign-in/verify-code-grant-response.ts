@@ -103,8 +103,8 @@ async function validateIdTokenWithReloadedKeys(
       error instanceof oauth.OperationProcessingError && error.code === oauth.KEY_SELECTION;
     if (!isUnknownKey) throw error;
   }
-  const reloaded = await keySet.reload(store);
-  if (reloaded !== undefined) return validateIdTokenSignature(reloaded, store, response);
+  const reloadedKeys = await keySet.reload(store);
+  if (reloadedKeys !== undefined) return validateIdTokenSignature(reloadedKeys, store, response);
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'the id_token is signed with a key that the key set does not have yet',
     retryAfterSeconds: 10,

@@ -75,8 +75,8 @@ export async function endOtherSessions(
   if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
   await recordSignInsEnded(deps, acting, endedBy);
-  const living = await readActiveSessions(deps, store, customerId);
-  const otherSessions = living.filter((session) => session.sessionId !== sessionId);
+  const activeSessions = await readActiveSessions(deps, store, customerId);
+  const otherSessions = activeSessions.filter((session) => session.sessionId !== sessionId);
   await awaitAll(otherSessions.map((session) => revokeSession(deps, session, endedBy)));
   deps.logger.info('session.others_revoked', {
     shopId,

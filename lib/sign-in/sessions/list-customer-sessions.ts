@@ -54,9 +54,9 @@ export async function revokeCustomerSessions(
 ): Promise<SessionId[]> {
   const { shopId } = store;
   if (target === 'all') await recordSignInsEnded(deps, { shopId, customerId }, { reason: 'operator' });
-  const active = await findActiveSessions(deps, { store, customerId }, target);
-  for (const session of active) await revokeSession(deps, session, { reason: 'operator' });
-  return active.map(({ sessionId }) => sessionId);
+  const activeSessions = await findActiveSessions(deps, { store, customerId }, target);
+  for (const session of activeSessions) await revokeSession(deps, session, { reason: 'operator' });
+  return activeSessions.map(({ sessionId }) => sessionId);
 }
 
 /**

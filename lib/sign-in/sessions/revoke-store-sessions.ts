@@ -74,10 +74,11 @@ export async function revokeStoreSessions(
       const sessionsOfPage = items
         .filter(({ sk }) => sk !== 'SIGN_IN')
         .flatMap((item) => toSessionRecord(item) ?? []);
-      const active = sessionsOfPage.filter(({ status }) => status === 'active');
-      if (!isDryRun) await endSignInsOfPage(deps, { active, committed: items.filter(isCommittedSignIn) });
-      const sessionCountBefore = report.before + sessionsOfPage.length - active.length;
-      report = { ended: report.ended + active.length, before: sessionCountBefore, next: nextKey };
+      const activeSessions = sessionsOfPage.filter(({ status }) => status === 'active');
+      if (!isDryRun)
+        await endSignInsOfPage(deps, { active: activeSessions, committed: items.filter(isCommittedSignIn) });
+      const sessionCountBefore = report.before + sessionsOfPage.length - activeSessions.length;
+      report = { ended: report.ended + activeSessions.length, before: sessionCountBefore, next: nextKey };
     } catch (error) {
       throw new RevocationStopped(report, error);
     }

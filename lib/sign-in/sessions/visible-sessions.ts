@@ -32,10 +32,10 @@ export function lastRefreshAtMs({
   mintedAtMs,
   lateRepeatAtMs,
 }: SessionRecord): number | undefined {
-  const times = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter(
+  const useTimes = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter(
     (atMs) => atMs !== undefined,
   );
-  return times.length === 0 ? undefined : Math.max(...times);
+  return useTimes.length === 0 ? undefined : Math.max(...useTimes);
 }
 
 /**

@@ -53,7 +53,7 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
   const tryAgain = createRunWithRetries({ ...options, backOffMs });
   const clock = createClockOffset(now);
-  const attempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
+  const sendAttempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
     const { body } = call;
     const signed = signRequest({ ...call, atMs: clock.now() });
     return parseAwsResponse(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
@@ -64,12 +64,13 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
       const call = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
       const { accessKeyId } = credentials();
       const isRenewed = () => credentials().accessKeyId !== accessKeyId;
-      const corrected = (error: unknown) => {
-        if (clock.corrects(error) || (isExpiredCredentialsError(error) && isRenewed())) return attempt(call);
+      const correctClock = (error: unknown) => {
+        if (clock.corrects(error) || (isExpiredCredentialsError(error) && isRenewed()))
+          return sendAttempt(call);
         throw error;
       };
       try {
-        return await tryAgain(() => attempt(call).catch(corrected));
+        return await tryAgain(() => sendAttempt(call).catch(correctClock));
       } catch (error) {
         if (isExpiredCredentialsError(error)) onExpired();
         throw error;

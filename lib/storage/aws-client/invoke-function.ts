@@ -52,8 +52,9 @@ export function createInvokeFunction({
     const httpResponse = await fetch(new URL(`${path}?${query}`, endpoint), {
       ...{ method: 'POST', headers, body, signal },
     }).catch((error: Error) => throwInvocationFailed(error.name));
-    const crash = httpResponse.headers.get('x-amz-function-error');
-    if (crash !== null) throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
+    const functionError = httpResponse.headers.get('x-amz-function-error');
+    if (functionError !== null)
+      throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
     if (httpResponse.status !== 200) return throwInvocationFailed(`status ${httpResponse.status}`);
     return httpResponse.json().catch(() => undefined);
   };

@@ -11,13 +11,13 @@ const { withConvertedErrors, unavailable } = createAwsErrorConverters('Secrets M
  * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of aws-error-converters.ts.
  */
 export function createSecretsClient(call: AwsCall): Secrets {
-  const labels = async (name: string) => {
+  const readLabels = async (name: string) => {
     const secret = await undefinedWhenAbsent(call('DescribeSecret', { SecretId: name }));
     return parseVersionByLabel(secret?.VersionIdsToStages);
   };
   return {
-    labels,
-    currentVersionId: async (name) => (await labels(name)).AWSCURRENT,
+    labels: readLabels,
+    currentVersionId: async (name) => (await readLabels(name)).AWSCURRENT,
     async read(name, versionId) {
       const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
       const secretValue = await undefinedWhenAbsent(call('GetSecretValue', input));

@@ -21,7 +21,7 @@ export type TableClientDeps = { readonly call: AwsCall; readonly tableName: stri
 
 /** Creates the access to the table. Failures are the errors of aws-error-converters.ts. */
 export function createTableClient({ call, tableName: TableName }: TableClientDeps): Table {
-  const write = async (operation: string, input: object): Promise<TableWriteResult> => {
+  const writeItem = async (operation: string, input: object): Promise<TableWriteResult> => {
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
@@ -64,7 +64,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);
-      const { output, isRetry } = await write('PutItem', { Item, ...toExpressionFields(condition) });
+      const { output, isRetry } = await writeItem('PutItem', { Item, ...toExpressionFields(condition) });
       if (output !== undefined) return 'done';
       // The first attempt may have written the item and lost its response, so that the condition refused the retry.
       // Compare the item.
@@ -73,7 +73,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       return isThere ? 'done' : 'refused';
     },
     async update({ key, update, leaves, ...condition }) {
-      const { output, isRetry } = await write('UpdateItem', {
+      const { output, isRetry } = await writeItem('UpdateItem', {
         Key: toAttributes(key),
         UpdateExpression: update,
         ReturnValues: 'ALL_NEW',
@@ -86,7 +86,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
         : { outcome: 'refused' };
     },
     async delete(key, condition = {}) {
-      const { output } = await write('DeleteItem', {
+      const { output } = await writeItem('DeleteItem', {
         Key: toAttributes(key),
         ...toExpressionFields(condition),
       });

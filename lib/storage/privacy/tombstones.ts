@@ -62,14 +62,14 @@ type Deps = { readonly table: Table; readonly key: ReadTombstoneKey; readonly no
  * read.
  */
 export function createTombstoneRepository({ table, key, now }: Deps): Tombstones {
-  const hasher = async () => {
+  const loadHasher = async () => {
     const secret = await key();
     return ({ shopId, customerId }: CustomerOfStore) =>
       createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as CustomerHash;
   };
   return {
-    hasher,
-    hashOf: async (person) => ({ shopId: person.shopId, hash: (await hasher())(person) }),
+    hasher: loadHasher,
+    hashOf: async (person) => ({ shopId: person.shopId, hash: (await loadHasher())(person) }),
     async find(person) {
       const item = await table.get(tombstoneItemKey(person));
       const tombstone = item && toTombstone(item);

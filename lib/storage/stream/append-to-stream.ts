@@ -26,8 +26,8 @@ export function createAppendToStream(deps: Deps): AppendToStream {
   const lastNumbers = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {
-      const number = await appendStreamRecord(deps, record, lastNumbers.get(shopId));
-      lastNumbers.set(shopId, number);
+      const streamNumber = await appendStreamRecord(deps, record, lastNumbers.get(shopId));
+      lastNumbers.set(shopId, streamNumber);
     }
   };
 }
@@ -39,14 +39,15 @@ async function appendStreamRecord(
   lastNumber: number | undefined,
 ): Promise<number> {
   const { table, now } = deps;
-  let number = lastNumber === undefined ? await readNextStreamNumber(deps, record.shopId) : lastNumber + 1;
+  let streamNumber =
+    lastNumber === undefined ? await readNextStreamNumber(deps, record.shopId) : lastNumber + 1;
   for (let attempt = 0; attempt < MAX_APPEND_ATTEMPTS; attempt++) {
-    const item = toStreamItem({ ...record, number, placedAtMs: now() });
-    if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return number;
+    const item = toStreamItem({ ...record, number: streamNumber, placedAtMs: now() });
+    if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return streamNumber;
     const last = await readLastStreamRecord(deps, record.shopId);
     // The first attempt has written the record, but its response was lost, so the retry of the request was refused.
     if (last?.id === record.id) return last.number;
-    number = (last?.number ?? number) + 1;
+    streamNumber = (last?.number ?? streamNumber) + 1;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'another run appends to this stream' });
 }
@@ -65,13 +66,13 @@ async function readNextStreamNumber(deps: Deps, shopId: ShopId): Promise<number>
 async function readOrCreateStreamStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);
   const nowMs = now();
-  const start = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
-  const outcome = await table.put(start, {
+  const firstRecord = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
+  const outcome = await table.put(firstRecord, {
     condition: 'attribute_not_exists(pk) OR startedAtMs < :expired',
     values: { ':expired': nowMs - STREAM_LIFETIME_MS },
   });
-  if (outcome === 'done') return start.number;
+  if (outcome === 'done') return firstRecord.number;
   const values = { ':pk': key.pk, ':sk': key.sk };
   const { items } = await table.query({ keyCondition: 'pk = :pk AND sk = :sk', values, consistent: true });
-  return Number(items[0]?.number ?? start.number);
+  return Number(items[0]?.number ?? firstRecord.number);
 }

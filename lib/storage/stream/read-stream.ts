@@ -63,9 +63,9 @@ export async function findStreamNumberSince(deps: Deps, shopId: ShopId, sinceMs:
   if (last === undefined || first === undefined) return 0;
   let [low, high] = [first.number, last.number + 1];
   while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [record] = await readStream(deps, shopId, { fromNumber: middle, limit: 1 });
-    if (record === undefined || record.placedAtMs >= sinceMs) high = middle;
+    const middleNumber = Math.floor((low + high) / 2);
+    const [record] = await readStream(deps, shopId, { fromNumber: middleNumber, limit: 1 });
+    if (record === undefined || record.placedAtMs >= sinceMs) high = middleNumber;
     else low = record.number + 1;
   }
   return low;

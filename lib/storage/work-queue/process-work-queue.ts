@@ -62,8 +62,8 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
     }
   };
   const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
-  const failed = slots.find(({ status }) => status === 'rejected');
-  if (failed?.status === 'rejected') throw failed.reason;
+  const failedSlot = slots.find(({ status }) => status === 'rejected');
+  if (failedSlot?.status === 'rejected') throw failedSlot.reason;
   return done;
 }
 
@@ -96,7 +96,7 @@ async function runTimeSlice(
   const turnEndsAtMs = Math.min(endAtMs, startedAtMs + timeSliceMs);
   const stop = new AbortController();
   const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
-  const worked = Promise.resolve()
+  const storeWork = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
       const outcome = await lease.done(nextAtMs);
@@ -111,7 +111,7 @@ async function runTimeSlice(
       await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
-  const outcome = await Promise.race([worked, renewLeaseUntilStopped(deps, lease, timeSlice)]);
+  const outcome = await Promise.race([storeWork, renewLeaseUntilStopped(deps, lease, timeSlice)]);
   stop.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')

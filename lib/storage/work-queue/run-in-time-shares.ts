@@ -12,13 +12,13 @@ export async function runInTimeShares<Work>(
   works: readonly Work[],
   run: (work: Work, endAtMs: number) => Promise<number>,
 ): Promise<void> {
-  for (let round = works; round.length > 0 && now() < endAtMs; ) {
-    const unfinished: Work[] = [];
-    for (const [index, work] of round.entries()) {
-      const shareEndsAtMs = now() + (endAtMs - now()) / (round.length - index);
+  for (let worksOfRound = works; worksOfRound.length > 0 && now() < endAtMs; ) {
+    const unfinishedWorks: Work[] = [];
+    for (const [index, work] of worksOfRound.entries()) {
+      const shareEndsAtMs = now() + (endAtMs - now()) / (worksOfRound.length - index);
       const count = await run(work, shareEndsAtMs);
-      if (count > 0 && now() >= shareEndsAtMs) unfinished.push(work);
+      if (count > 0 && now() >= shareEndsAtMs) unfinishedWorks.push(work);
     }
-    round = unfinished;
+    worksOfRound = unfinishedWorks;
   }
 }

@@ -152,31 +152,31 @@ function createWorkLease(
   const shopId = item.shopId as ShopId;
   const key: ItemKey = { pk, sk };
   const isOwn = 'leaseToken = :token';
-  const change = (update: string, times: Readonly<Record<string, number>> = {}) =>
+  const updateItem = (update: string, times: Readonly<Record<string, number>> = {}) =>
     table.update({ key, update, condition: isOwn, values: { ':token': leaseToken, ...times } });
   return {
     shopId,
     async renew() {
-      const { outcome } = await change('SET leaseUntilMs = :until', { ':until': now() + WORK_LEASE_MS });
+      const { outcome } = await updateItem('SET leaseUntilMs = :until', { ':until': now() + WORK_LEASE_MS });
       return outcome === 'done';
     },
     async done(requestedAtMs) {
       const values = { ':token': leaseToken, ':id': id };
       const ifUnchanged = { condition: `${isOwn} AND id = :id`, values };
-      const reads = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
+      const dueTimes = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
       const outcome =
-        reads === undefined
+        dueTimes === undefined
           ? await table.delete(key, ifUnchanged)
-          : await table.put({ ...key, shopId, id, ...reads }, ifUnchanged);
+          : await table.put({ ...key, shopId, id, ...dueTimes }, ifUnchanged);
       if (outcome === 'done') return 'done';
       // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
-      await change('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
+      await updateItem('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
       return 'woken';
     },
     async release(notBeforeMs) {
       // A lease without an owner blocks all workers until then.
-      if (notBeforeMs === undefined) await change('REMOVE leaseToken, leaseUntilMs');
-      else await change('SET leaseUntilMs = :until REMOVE leaseToken', { ':until': notBeforeMs });
+      if (notBeforeMs === undefined) await updateItem('REMOVE leaseToken, leaseUntilMs');
+      else await updateItem('SET leaseUntilMs = :until REMOVE leaseToken', { ':until': notBeforeMs });
     },
   };
 }

@@ -62,15 +62,16 @@ export async function observeContracts(
   contracts: readonly ContractNumber[],
 ): Promise<ObservationOutcome[]> {
   const queuedByContract = await readQueuedChanges(deps, run.store.shopId, contracts);
-  const readable = contracts.filter(
+  const readableContracts = contracts.filter(
     (contract) => !queuedByContract.get(contract)?.open.some(createIsRecentIntent(deps)),
   );
-  const read = readable.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readable);
+  const read =
+    readableContracts.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readableContracts);
   const readings = read.filter((reading) => reading !== undefined);
   const comparedReadings = await observeContractReadings(deps, run, readings);
   const outcomes = new Map(readings.map(({ contract }, index) => [contract, comparedReadings[index]]));
   return contracts.map(
-    (contract) => outcomes.get(contract) ?? (readable.includes(contract) ? 'gone' : 'wait'),
+    (contract) => outcomes.get(contract) ?? (readableContracts.includes(contract) ? 'gone' : 'wait'),
   );
 }
 
@@ -177,28 +178,36 @@ async function toObservation(
   { reading, state, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
   const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
-  const newFlag = { ...(isNew && { isNew: true as const }) };
+  const newContractField = { ...(isNew && { isNew: true as const }) };
   const { customerId } = reading;
   const tombstone =
     customerId === undefined
       ? undefined
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   if (tombstone === undefined) {
-    if (isWhole || state.isForgotten) return { ...reading, ...newFlag, isWhole: true };
-    return { ...pickDifferingFacts(state, reading), ...newFlag, isWhole: false };
+    if (isWhole || state.isForgotten) return { ...reading, ...newContractField, isWhole: true };
+    return { ...pickDifferingFacts(state, reading), ...newContractField, isWhole: false };
   }
   const { liftedAtMs: namesSinceMs } = tombstone;
-  if (namesSinceMs !== undefined) return { ...reading, ...newFlag, isWhole: true, namesSinceMs };
+  if (namesSinceMs !== undefined) return { ...reading, ...newContractField, isWhole: true, namesSinceMs };
   const { customerId: _customer, paymentMethod: _method, ...bare } = reading;
-  return { ...bare, ...newFlag, facts: {}, cycles: {}, cyclesUntil: 0, isWhole: false, isForgotten: true };
+  return {
+    ...bare,
+    ...newContractField,
+    facts: {},
+    cycles: {},
+    cyclesUntil: 0,
+    isWhole: false,
+    isForgotten: true,
+  };
 }
 
 /** Returns the reading with only the facts that differ from the recorded state. */
 function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
   const storedFields = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
-  const silent = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
-  const fields = [...new Set([...storedFields, ...silent])];
+  const silentFields = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
+  const fields = [...new Set([...storedFields, ...silentFields])];
   return {
     ...reading,
     facts: Object.fromEntries(fields.map((field) => [field, reading.facts[field] ?? null])),

@@ -59,7 +59,7 @@ export async function readContractsWithBillingCycles(
   const startedAtMs = deps.now();
   const document = buildContractsDocument(contracts.length);
   const { data, errors } = await sendContractQuery(deps, run, document, contractIdVariables(deps, contracts));
-  const times = { startedAtMs, endedAtMs: deps.now() };
+  const readTimes = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw failedReadError('contracts', errors);
   const contractReadings = contracts.map((contract, index) => {
     const one = data[`contract${index}`] as ObservedContract | null | undefined;
@@ -69,7 +69,7 @@ export async function readContractsWithBillingCycles(
       errors: contractErrors,
       pathLength: 1,
       isBilled: run.isBilled,
-      ...times,
+      ...readTimes,
     };
     if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observedContract });
     if (contractErrors.every(isNotFoundError)) return undefined;
@@ -89,7 +89,7 @@ export async function readContractPage(
   const startedAtMs = deps.now();
   const document = run.isBilled === true ? PRICED_CONTRACTS_PAGE_DOCUMENT : CONTRACTS_PAGE_DOCUMENT;
   const { data, errors } = await sendContractQuery(deps, run, document, { after });
-  const times = { startedAtMs, endedAtMs: deps.now() };
+  const readTimes = { startedAtMs, endedAtMs: deps.now() };
   const page = data?.subscriptionContracts as ContractsPage | null | undefined;
   if (!page) throw failedReadError('contracts', errors);
   const amounts = new Map<ContractNumber, OrderAmounts>();
@@ -105,7 +105,7 @@ export async function readContractPage(
         errors: contractErrors,
         pathLength: 3,
         isBilled: run.isBilled,
-        ...times,
+        ...readTimes,
       }),
     ];
   });
@@ -162,10 +162,10 @@ async function readBillingCyclesOfBatch(
     }));
   }
   if (readings.length === 1) return [...readings];
-  const alone: ContractReading[] = [];
+  const separateReadings: ContractReading[] = [];
   for (const reading of readings)
-    alone.push(...(await readBillingCyclesOfBatch(deps, run, { readings: [reading], extent })));
-  return alone;
+    separateReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: [reading], extent })));
+  return separateReadings;
 }
 
 type GraphqlVariables = Readonly<Record<string, unknown>>;

@@ -55,11 +55,11 @@ type ReturnedContract = {
 export function toContractReading(platformGidNamespace: string, returned: ReturnedContract): ContractReading {
   const { contract, response, errors, pathLength, startedAtMs, endedAtMs, isBilled } = returned;
   const { lines, discounts, customer, deliveryMethod } = response;
-  const withheld = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
+  const withheldFields = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const pages = Object.entries({ lines, discounts });
   const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
-  const paymentMethod = toPaymentMethodFacts(response, withheld);
+  const paymentMethod = toPaymentMethodFacts(response, withheldFields);
   const recordedFacts = Object.entries(listContentFacts(response)).map(([field, text]) => [
     field,
     hashUnlessReported(contract, field, text),
@@ -74,7 +74,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
     facts: { ...Object.fromEntries(recordedFacts), ...address },
-    withheld: [...new Set([...withheld, ...tooLong])],
+    withheld: [...new Set([...withheldFields, ...tooLong])],
     ...(isBilled === true && { unrecorded: ['nextBillingDate'] }),
     cycles: {},
     cyclesUntil: 0,

@@ -142,8 +142,8 @@ export function createTopicGroupProcessors(
     attempts: {
       itemsPerCall: MAX_ATTEMPTS_PER_REQUEST,
       process: async (run, items) => {
-        const numbers = items.map(({ object }) => object);
-        const outcomes = await recordAttempts(deps, run, numbers);
+        const contractNumbers = items.map(({ object }) => object);
+        const outcomes = await recordAttempts(deps, run, contractNumbers);
         return items.filter((_, index) => outcomes[index] === 'done');
       },
     },

@@ -88,11 +88,11 @@ export async function reconcileStore(
   const { shopId, endAtMs } = timeSlice;
   const store = await deps.stores.find(shopId);
   if (store?.status !== 'installed') return undefined;
-  const zoned = { shopId, timeZone: timeZoneOf(store) };
+  const zonedStore = { shopId, timeZone: timeZoneOf(store) };
   const billedSettings = await readBilledSettings(deps, store);
-  const localDate = reconciliationDateOf(zoned, deps.now());
+  const localDate = reconciliationDateOf(zonedStore, deps.now());
   const pass = await startOrResumeReconciliation(deps, { shopId, billed: billedSettings }, localDate);
-  const nextAtMs = nextReconciliationAtMs(zoned, localDate);
+  const nextAtMs = nextReconciliationAtMs(zonedStore, localDate);
   if (pass.state === 'done') return nextAtMs;
   const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billedSettings !== undefined };
   try {
@@ -122,14 +122,14 @@ async function startOrResumeReconciliation(
   if (storedPass !== undefined && (storedPass.night === localDate || storedPass.state === 'pages'))
     return storedPass;
   const beganAtMs = deps.now();
-  const begin = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
+  const initialPass = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = storedPass === undefined ? beganAtMs : computeChargesReadFromMs(storedPass);
   const preview =
     billed === undefined
       ? undefined
       : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
   const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
-  const pass = { baselineAtMs: beganAtMs, ...storedPass, ...begin, ...facts };
+  const pass = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...facts };
   await writeReconciliation(deps, pass);
   return pass;
 }

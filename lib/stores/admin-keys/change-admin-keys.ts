@@ -34,7 +34,7 @@ export async function changeAdminKeys(
   shopId: ShopId,
   change: UpdateAdminKeyList,
 ): Promise<StoreRecord> {
-  let orphans: readonly string[] = [];
+  let orphanedKeyIds: readonly string[] = [];
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {
     shopId,
     secret: 'admin-keys',
@@ -43,11 +43,11 @@ export async function changeAdminKeys(
       const keys = change(cleanUpAdminKeyRecords(keysBefore, found, deps.now()), found);
       // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
       // to the ids whose data is deleted below.
-      orphans = keys === undefined ? [] : findOrphanedAdminKeyIds(found, keys);
+      orphanedKeyIds = keys === undefined ? [] : findOrphanedAdminKeyIds(found, keys);
       return keys && toAdminKeysSecret(keys);
     },
   });
-  await deleteAdminKeyRecords(deps.table, store, orphans);
+  await deleteAdminKeyRecords(deps.table, store, orphanedKeyIds);
   return store;
 }
 

@@ -86,17 +86,17 @@ function replaceKeyInList(
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const { overlap } = request;
   const old = findKeyOrThrow(keys, request.keyId);
-  const successor = keys.find(({ id }) => id === old.replacedBy);
+  const successorKey = keys.find(({ id }) => id === old.replacedBy);
   if (overlap !== 'leaked') {
-    if (successor && store.keyClaims[successor.id] !== undefined)
-      throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successor.id}.`);
+    if (successorKey && store.keyClaims[successorKey.id] !== undefined)
+      throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successorKey.id}.`);
     const problem = findAdminKeyProblem(old, store, nowMs);
     if (problem !== undefined)
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }
   return keys.map((key) => {
     const isVoided =
-      key.id === successor?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
+      key.id === successorKey?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
     if (isVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
     if (key.id !== old.id) return key;
     if (overlap !== 'leaked')

@@ -49,8 +49,9 @@ export async function checkAccess(
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
     const probeResult = await sendProbe(probe.document, probe.variables);
-    const denied = 'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, grantedScopes);
-    responses.push({ probe, result: probeResult, denied });
+    const deniedFields =
+      'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, grantedScopes);
+    responses.push({ probe, result: probeResult, denied: deniedFields });
   }
   return [
     ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', result)] : []),
@@ -143,15 +144,15 @@ function findingsOfProbe(
 ): StoreFinding[] {
   const { name } = probe;
   if ('failed' in result) return [findingAboutMissingData(name, result)];
-  const failed = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
-  const unexplained = denied.filter(({ row }) => row === undefined);
+  const otherErrors = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
+  const unknownDenials = denied.filter(({ row }) => row === undefined);
   const findings = [
     ...findingsAboutDeniedFields(name, denied),
-    ...unexplained.map(({ paths, message }) => ({
+    ...unknownDenials.map(({ paths, message }) => ({
       ...unknownStateFinding(name, `closed: ${paths.join(', ')}. ${message}`),
       fix: unknownAccessRemediation(store),
     })),
-    ...failed.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
+    ...otherErrors.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
   return findings.length > 0 ? findings : [createProbeDataFinding(probe, result, granted)];
 }

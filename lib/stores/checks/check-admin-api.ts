@@ -104,12 +104,12 @@ function findingAboutApiVersion(result: ProbeQueryResult, version: string): Stor
   const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
   const configuredVersion = versions.find(({ handle }) => handle === version);
   if (configuredVersion?.supported) return { name, state: 'ok', found: version };
-  const supported = versions.filter((each) => each.supported).map(({ handle }) => handle);
+  const supportedHandles = versions.filter((each) => each.supported).map(({ handle }) => handle);
   return {
     name,
     state: 'missing',
     found: `${version} is not supported${configuredVersion ? ' yet, or no longer' : ''}`,
-    fix: `Set platformApiVersion to one of: ${supported.join(', ')}.`,
+    fix: `Set platformApiVersion to one of: ${supportedHandles.join(', ')}.`,
   };
 }
 

@@ -113,15 +113,15 @@ function findingAboutRenewal(
       found: `${RENEWAL_TEXTS[renewal]}; now until ${expiresAt}`,
     };
   const { reason, isFinal, atMs } = refusal;
-  const since = new Date(atMs).toISOString();
+  const sinceText = new Date(atMs).toISOString();
   // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
   // to consent.
   const next = newGrantCommand({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
-  const consequence = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
+  const consequenceText = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
     name: GRANT_FINDING_NAME,
     state: 'missing',
-    found: `refused by the platform at ${since} (${reason}); ${consequence}`,
+    found: `refused by the platform at ${sinceText} (${reason}); ${consequenceText}`,
     fix: `${RENEWAL_REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
   };
 }

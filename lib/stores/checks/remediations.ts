@@ -48,13 +48,13 @@ export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted
   const result = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
   if (!isScopeHandle(row))
     return `${result} Once it is approved, ${isFirst ? 'repeat the install' : `run store check ${store.domain}`}.`;
-  const release =
+  const releaseText =
     `Add ${handle} to a version of the app and release it` +
     (store.renewal === 'client_credentials' ? ", and accept it in the store's admin if that asks." : '.');
   const next = isFirst
     ? 'repeat the install'
     : `run ${newGrantCommand(store, listOptionalScopesToRequest(row, granted))}`;
-  return `${isByRequest ? `${result} Once it is approved: ` : ''}${release} Then ${next}.`;
+  return `${isByRequest ? `${result} Once it is approved: ` : ''}${releaseText} Then ${next}.`;
 }
 
 /**

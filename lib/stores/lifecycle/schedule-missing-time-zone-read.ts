@@ -24,11 +24,11 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
     before: ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
       const isScheduled = timeZone !== undefined || scheduledStores.get(shopId) !== undefined;
-      return isScheduled ? undefined : schedule(shopId);
+      return isScheduled ? undefined : scheduleRead(shopId);
     },
   };
 
-  async function schedule(shopId: ShopId): Promise<void> {
+  async function scheduleRead(shopId: ShopId): Promise<void> {
     scheduledStores.set(shopId, deps.now());
     try {
       // Loaded on demand, because few stores lack a time zone.

@@ -55,21 +55,21 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     await updateStoredGrant(deps, { shopId, change: () => grant });
   }
   if (facts.length === 0) return readInstalledStore(deps, shopId);
-  const pinned = Object.entries(signIn?.before ?? {});
+  const pinnedAddresses = Object.entries(signIn?.before ?? {});
   const writeResult = await deps.table.update({
     key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
     update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: [
       '#status = :installed',
-      ...pinned.map(([name]) => `#signIn.${name} = :before_${name}`),
+      ...pinnedAddresses.map(([name]) => `#signIn.${name} = :before_${name}`),
       ...(webSignIn ? [webSignInRevisionCondition(webSignIn)] : []),
     ].join(' AND '),
     names: { '#status': 'status', ...Object.fromEntries(facts.map(([name]) => [`#${name}`, name])) },
     values: {
       ':installed': 'installed',
       ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(pinned.map(([name, address]) => [`:before_${name}`, address])),
+      ...Object.fromEntries(pinnedAddresses.map(([name, address]) => [`:before_${name}`, address])),
       ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },
   });

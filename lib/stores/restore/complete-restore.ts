@@ -75,7 +75,7 @@ export async function completeRestore(
   const changes = events.filter((event) => event.message === 'billing.changed');
   const billingSettings = changes.length === 0 ? 0 : await deps.replayBilling(changes);
   const { stores, resynced } = await resyncAllStores(deps);
-  const ending = (...messages: string[]) =>
+  const countEvents = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
     revokedSessions,
@@ -83,9 +83,9 @@ export async function completeRestore(
     erasedCustomers: new Set(erasureEvents.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased,
     billingSettings,
-    uninstalled: ending('store.uninstalled'),
-    toPurge: ending('store.purged'),
-    toInstall: ending('store.installed'),
+    uninstalled: countEvents('store.uninstalled'),
+    toPurge: countEvents('store.purged'),
+    toInstall: countEvents('store.installed'),
     toUpdate: listMissingUpdates(events),
     lostLinks: listKeysWithLostLinks(events).filter(
       ({ keyId }) => !claims.has(keyId) && !isKeyRevokedInLog(events, keyId),
@@ -185,10 +185,10 @@ async function markOpenedLinks({ scan, table }: CompleteRestoreDeps, claims: Rea
 
 async function resyncAllStores(deps: CompleteRestoreDeps): Promise<{ stores: number; resynced: number }> {
   const stores = await listStores(deps.scan);
-  let resynced = 0;
+  let resyncedCount = 0;
   for (const { shopId } of stores) {
     const { secrets } = await resyncStore(deps, shopId);
-    resynced += secrets.filter(({ moved }) => moved !== 'nothing').length;
+    resyncedCount += secrets.filter(({ moved }) => moved !== 'nothing').length;
     await deps.table.update({
       key: storeItemKey(shopId),
       update: 'SET restoredAtMs = :now',
@@ -196,5 +196,5 @@ async function resyncAllStores(deps: CompleteRestoreDeps): Promise<{ stores: num
       values: { ':now': deps.now() },
     });
   }
-  return { stores: stores.length, resynced };
+  return { stores: stores.length, resynced: resyncedCount };
 }

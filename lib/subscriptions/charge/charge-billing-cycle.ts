@@ -46,8 +46,8 @@ const CHARGE_POLL_INTERVAL_MS = 500;
  */
 export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) => {
   const { billingCycleSelector, idempotencyKey } = request.args;
-  const invalid = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
-  if (invalid !== undefined) return createRefusedOutcome([invalid]);
+  const argumentError = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
+  if (argumentError !== undefined) return createRefusedOutcome([argumentError]);
   let idsBefore: RequestedCharge['idsBefore'];
   for (let tries = 0; tries < MAX_CHARGE_ATTEMPTS; tries++) {
     const outcome = await tryChargeOrder(deps, request, idsBefore);
@@ -190,6 +190,6 @@ function createChargeIntent({
   idempotencyKey,
 }: RequestedCharge & { readonly idempotencyKey: string }) {
   const { cycleIndex: billingCycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
-  const details = { billingCycleIndex, expectedDate, idempotencyKey };
-  return { action: 'billing_cycle_charged', contractId: contract.id, details, changes: [] };
+  const chargeDetails = { billingCycleIndex, expectedDate, idempotencyKey };
+  return { action: 'billing_cycle_charged', contractId: contract.id, details: chargeDetails, changes: [] };
 }

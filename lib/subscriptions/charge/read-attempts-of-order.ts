@@ -68,13 +68,13 @@ export async function readAttemptsOfOrder(
   deps: OperationDeps,
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
 ): Promise<OrderChargeState> {
-  const reads = {
+  const stateSelection = {
     contract: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
     roots: `_svcCycle: subscriptionBillingCycle(${CYCLE_SELECTOR_INPUT}) { ${CHARGE_CYCLE_SELECTION} }`,
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },
   };
-  const { state, data } = await readContractState(deps, { contractId, reads });
+  const { state, data } = await readContractState(deps, { contractId, reads: stateSelection });
   requireOwnership(deps, state?.contract);
   const contract = state?.contract as ContractToCharge | undefined;
   return { contract, cycle: (data._svcCycle ?? undefined) as CycleToCharge | undefined };

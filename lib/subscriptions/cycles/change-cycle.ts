@@ -76,8 +76,8 @@ function decideOnCurrentOrder(
     const decision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
-    const restores = 'apply' in decision && request.args.skip === false;
-    if (!restores || (await isCurrent())) return decision;
+    const isRestoring = 'apply' in decision && request.args.skip === false;
+    if (!isRestoring || (await isCurrent())) return decision;
     return readsLeft > 1
       ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);

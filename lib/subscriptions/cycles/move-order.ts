@@ -76,8 +76,8 @@ async function tryOrderMove(
  */
 async function restartOrderMove(deps: MoveOrderDeps, order: DatedOrder): Promise<OrderMove | undefined> {
   const { contractId, dateMs } = order;
-  const reads = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
-  const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads });
+  const stateSelection = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
+  const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads: stateSelection });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const cycles = listCyclesUntilDate(state);

@@ -51,15 +51,15 @@ const PREVIOUS_CYCLES_READ = 4;
 
 /** Builds root fields that read the next cycles, and the last ones before now. */
 function buildOrderToSendReads(nowMs: number): RootReads {
-  const upcoming = buildUpcomingReads(nowMs, nowMs);
+  const upcomingReads = buildUpcomingReads(nowMs, nowMs);
   const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
   return {
-    roots: `${upcoming.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
+    roots: `${upcomingReads.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
     declarations: [
-      ...upcoming.declarations,
+      ...upcomingReads.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
     ],
-    variables: { ...upcoming.variables, _svcPreviousDates: dates },
+    variables: { ...upcomingReads.variables, _svcPreviousDates: dates },
   };
 }
 
@@ -103,8 +103,8 @@ export async function findOrderToSend(
   }
   const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
   if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
-  const unpaid = findUnpaidEarlierOrder(state, nowMs);
-  if (unpaid !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaid)]);
+  const unpaidOrder = findUnpaidEarlierOrder(state, nowMs);
+  if (unpaidOrder !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaidOrder)]);
   return { state, next, current: currentCycle, atMs, record };
 }
 

@@ -105,7 +105,7 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
   const ownCycles = request.cycles.filter(
     (cycle) => earlySkips.has(cycle.cycleIndex) || free.includes(cycle),
   );
-  const dropped = [
+  const droppedEdits = [
     ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
     ...skips.dropped,
     ...moves.dropped,
@@ -114,7 +114,7 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
   return {
     undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
     putBack: ownCycles.flatMap((cycle) => buildRestoringEdits(cycle, targetEdit.get(cycle.cycleIndex))),
-    dropped: dropped.sort((one, other) => one.cycleIndex - other.cycleIndex),
+    dropped: droppedEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
 
@@ -201,16 +201,16 @@ function assignSkipsToCycles(
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
   const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
   const editByCycle = new Map<number, UpcomingEdit>();
-  const dropped: DroppedEdit[] = [];
+  const droppedEdits: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(edit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !editByCycle.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
-    if (nearest === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY_REASON));
+    if (nearest === undefined) droppedEdits.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY_REASON));
     else editByCycle.set(nearest.cycleIndex, edit);
   }
-  return { taken: editByCycle, dropped };
+  return { taken: editByCycle, dropped: droppedEdits };
 }
 
 function assignMovesToCycles(
@@ -219,15 +219,15 @@ function assignMovesToCycles(
   skips: EditByNewCycle,
 ): EditsByCycle {
   const editByCycle = new Map<number, UpcomingEdit>();
-  const dropped: DroppedEdit[] = [];
+  const droppedEdits: DroppedEdit[] = [];
   for (const edit of before.filter(({ skipped }) => !skipped)) {
-    const around = free.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
-    if (around === undefined) dropped.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE_REASON));
-    else if (editByCycle.has(around.cycleIndex) || skips.has(around.cycleIndex)) {
-      dropped.push(toDroppedEdit(edit, CYCLE_TAKEN_REASON));
-    } else editByCycle.set(around.cycleIndex, edit);
+    const cycleOfDate = free.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
+    if (cycleOfDate === undefined) droppedEdits.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE_REASON));
+    else if (editByCycle.has(cycleOfDate.cycleIndex) || skips.has(cycleOfDate.cycleIndex)) {
+      droppedEdits.push(toDroppedEdit(edit, CYCLE_TAKEN_REASON));
+    } else editByCycle.set(cycleOfDate.cycleIndex, edit);
   }
-  return { taken: editByCycle, dropped };
+  return { taken: editByCycle, dropped: droppedEdits };
 }
 
 /**

@@ -44,11 +44,11 @@ export function resolveOrderInstant(
   const ownTimeMs =
     Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
   const bounds = cycle === undefined || isFirstDay ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
-  const limited = {
+  const limitedSelection = {
     firstMs: isFirstDay ? Math.max(bounds.firstMs, firstMs) : bounds.firstMs,
     lastMs: Math.min(bounds.lastMs, lastMs),
   };
-  return resolveRequestedInstant(date, { timeZone, ownTimeMs, bounds: limited });
+  return resolveRequestedInstant(date, { timeZone, ownTimeMs, bounds: limitedSelection });
 }
 
 /**
@@ -58,9 +58,9 @@ export function resolveOrderInstant(
 export function nextOrderDateBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
   const { firstMs, lastMs } = oneYearDateBounds(nowMs);
   const paid = ahead.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, firstMs));
-  const farthest = ahead[MAX_SKIPPED_EARLIER_ORDERS];
+  const farthestCycle = ahead[MAX_SKIPPED_EARLIER_ORDERS];
   return {
     firstMs: paid === undefined ? firstMs : nextWholeSecond(Date.parse(paid.cycleEndAt)),
-    lastMs: farthest === undefined ? lastMs : Math.min(lastMs, Date.parse(farthest.cycleEndAt)),
+    lastMs: farthestCycle === undefined ? lastMs : Math.min(lastMs, Date.parse(farthestCycle.cycleEndAt)),
   };
 }

@@ -141,9 +141,12 @@ async function findAppliedSendNowMove(
   { order, selection, edits }: SendNowMove,
 ): Promise<AppliedOutcome | undefined> {
   const [nowMs, contractId] = [deps.now(), order.state.contract.id];
-  const reads = { contract: '', ...buildUpcomingReads(nowMs, nowMs, order.state._svcUpcoming?.nodes.length) };
+  const stateSelection = {
+    contract: '',
+    ...buildUpcomingReads(nowMs, nowMs, order.state._svcUpcoming?.nodes.length),
+  };
   const { state, data, errors } = await readContractState<OrderToSend['state']>(deps, {
-    ...{ contractId, reads },
+    ...{ contractId, reads: stateSelection },
     selection,
   });
   const cycles = state?._svcUpcoming?.nodes ?? [];
@@ -184,15 +187,15 @@ function toSendNowError({ next, current }: OrderToSend, { edit, error }: Refused
 }
 
 function listSendNowFacts({ next, current }: OrderToSend, date: string): ChangedFact[] {
-  const field = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
+  const cycleField = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
   const dateBefore = current.billingAttemptExpectedDate;
-  const movedFact = createFact(field(current, 'billingAttemptExpectedDate'), {
+  const movedFact = createFact(cycleField(current, 'billingAttemptExpectedDate'), {
     before: dateBefore,
     after: date,
   });
   if (current.cycleIndex === next.cycleIndex) return [movedFact];
-  const skippedFact = createFact(field(next, 'skipped'), { before: 'false', after: 'true' });
-  const restoredFact = createFact(field(current, 'skipped'), { before: 'true', after: 'false' });
+  const skippedFact = createFact(cycleField(next, 'skipped'), { before: 'false', after: 'true' });
+  const restoredFact = createFact(cycleField(current, 'skipped'), { before: 'true', after: 'false' });
   return [skippedFact, ...(current.skipped ? [restoredFact] : []), movedFact];
 }
 

@@ -57,8 +57,14 @@ export async function readBeyondSkippedOrders(
 ): Promise<UpcomingState> {
   const nodes = first._svcUpcoming?.nodes ?? [];
   if (findNextOrder(nodes, deps.now()) !== undefined || nodes.length < UPCOMING_CYCLES_READ) return first;
-  const reads = { contract: '', ...buildUpcomingReads(fromMs, deps.now(), MAX_UPCOMING_CYCLES_READ) };
-  const { state } = await readContractState<ContractState & UpcomingState>(deps, { contractId, reads });
+  const stateSelection = {
+    contract: '',
+    ...buildUpcomingReads(fromMs, deps.now(), MAX_UPCOMING_CYCLES_READ),
+  };
+  const { state } = await readContractState<ContractState & UpcomingState>(deps, {
+    contractId,
+    reads: stateSelection,
+  });
   return state ?? first;
 }
 

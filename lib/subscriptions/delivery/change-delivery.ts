@@ -184,13 +184,16 @@ async function prepareDeliveryDraft(
   if (options.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
-  const choosable = listChoosableOptions(change, options, { offered: result.deliveryOptions, isSettled });
-  if (choosable.length === 0)
+  const choosableOptions = listChoosableOptions(change, options, {
+    offered: result.deliveryOptions,
+    isSettled,
+  });
+  if (choosableOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
-  const option = chooseDeliveryOption(choosable, requested.optionCode);
+  const option = chooseDeliveryOption(choosableOptions, requested.optionCode);
   if (option === undefined)
     return createOptionRequiredRefusal(
-      choosable,
+      choosableOptions,
       requested.optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown',
     );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;

@@ -56,9 +56,9 @@ export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | 
     const more = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
     return { kind: 'localDelivery', address: localDelivery, optionCode, ...more };
   }
-  const stray =
+  const strayField =
     localDeliveryPhone != null ? 'localDeliveryPhone' : instructions != null ? 'instructions' : undefined;
-  if (stray !== undefined) return invalidInputError([stray], 'deliveryLocalOnly');
+  if (strayField !== undefined) return invalidInputError([strayField], 'deliveryLocalOnly');
   if (shipping != null) return { kind: 'shipping', address: shipping, optionCode };
   return { kind: 'pickup', locationId: String(pickupLocationId), optionCode };
 }

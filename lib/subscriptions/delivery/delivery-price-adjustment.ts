@@ -270,12 +270,12 @@ function chooseReplacementOption(
   const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
   const offer = { offered, present, contract, isSettled: false };
   const options = isGiven ? listAllowedOptions(pricedOptions, offer) : pricedOptions;
-  const cheapest = options.find((option) => isCheapestOption(option, options));
-  if (cheapest === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
+  const cheapestOption = options.find((option) => isCheapestOption(option, options));
+  if (cheapestOption === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
     const isTaken = isFromSeveral || isGiven;
     return isTaken
-      ? { option: cheapest, requested: requestedKind }
+      ? { option: cheapestOption, requested: requestedKind }
       : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
   const option = options.find(({ code }) => code === choice.optionCode);

@@ -61,8 +61,8 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
     async decide(state) {
       if (redeemCode === '') return createCodeRefusal(message('codeMissing'));
       if (findDiscountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
-      const exhausted = await countTry();
-      if (exhausted !== undefined) return createCodeRefusal(exhausted);
+      const triesError = await countTry();
+      if (triesError !== undefined) return createCodeRefusal(triesError);
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
       // customer may apply any code.
       const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);

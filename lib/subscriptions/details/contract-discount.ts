@@ -29,9 +29,9 @@ export function findDiscountByCode(
   { contract }: DiscountedState,
   code: string,
 ): ContractDiscount | undefined {
-  const normalized = code.trim().toUpperCase();
+  const normalizedCode = code.trim().toUpperCase();
   return contract.discounts.nodes.find(
     ({ type, title, rejectionReason }) =>
-      type === 'CODE_DISCOUNT' && title?.toUpperCase() === normalized && rejectionReason === null,
+      type === 'CODE_DISCOUNT' && title?.toUpperCase() === normalizedCode && rejectionReason === null,
   );
 }

@@ -44,7 +44,7 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
     return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
   };
   /** Replaces the stored window. Returns `refused` when the window has changed since it was read. */
-  const replace = (
+  const replaceWindow = (
     ref: CooldownRef,
     before: TryWindow | undefined,
     after: TryWindow & { holder: string },
@@ -61,13 +61,13 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
           values: { ':tries': tries, ':until': untilMs },
         });
   };
-  const refund = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
+  const refundTry = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
     let windowBefore: TryWindow | undefined = counted;
     for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
       // The window in which the try was counted is over, so there is nothing to refund.
       if (windowBefore?.untilMs !== counted.untilMs) return;
       const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder };
-      if ((await replace(ref, windowBefore, windowAfter)) === 'done') return;
+      if ((await replaceWindow(ref, windowBefore, windowAfter)) === 'done') return;
       windowBefore = await read(ref);
     }
   };
@@ -82,8 +82,8 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
           tries: (windowBefore?.tries ?? 0) + 1,
           untilMs: windowBefore?.untilMs ?? now() + windowMs,
         };
-        if ((await replace(ref, windowBefore, { ...windowAfter, holder })) === 'done') {
-          return { outcome: 'counted', refund: () => refund(ref, windowAfter, holder) };
+        if ((await replaceWindow(ref, windowBefore, { ...windowAfter, holder })) === 'done') {
+          return { outcome: 'counted', refund: () => refundTry(ref, windowAfter, holder) };
         }
       }
       throw new ServiceError('THROTTLED', { internal: 'too many tries at once', retryAfterSeconds: 1 });

@@ -48,7 +48,7 @@ function decideNoteChange(
   if (!changes.note && !changes.customAttributes) return { kind: 'unchanged' };
   const detailsAfter = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
   const changeOfNote = createFact('note', { before: contract.note, after: detailsAfter.note });
-  const attributed = createFact('customAttributes', {
+  const attributesFact = createFact('customAttributes', {
     before: toAttributesText(contract.customAttributes),
     after: toAttributesText(detailsAfter.customAttributes),
   });
@@ -57,7 +57,10 @@ function decideNoteChange(
     intent: {
       action: 'subscription_note_updated',
       details: {},
-      changes: [...(changes.note ? [changeOfNote] : []), ...(changes.customAttributes ? [attributed] : [])],
+      changes: [
+        ...(changes.note ? [changeOfNote] : []),
+        ...(changes.customAttributes ? [attributesFact] : []),
+      ],
     },
     mutations: [
       {

@@ -90,8 +90,10 @@ export async function findUsedCodes(
       ? { data: null }
       : await sendToPlatform({ document: CHARGES_DOCUMENT, variables, mutates: false });
   const charges = (data?.charges ?? []) as readonly RecordedCharge[];
-  const failed = charges.filter((one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState');
-  const hasFailed = (id: string) => failed.some((one) => one?.id === id);
+  const failedCharges = charges.filter(
+    (one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState',
+  );
+  const hasFailed = (id: string) => failedCharges.some((one) => one?.id === id);
   const used = recordedCodes.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));
   return new Set(used.map(({ code }) => code));
 }

@@ -70,13 +70,19 @@ export async function applyToDraft<State extends ContractState>(
     discounts: change.discounts,
   });
   if (freeGoods !== undefined) return toEndedDraft(toChangeRefusalOutcome(freeGoods));
-  const followed = await applyFollowUp(
+  const finalDraft = await applyFollowUp(
     run,
     { changedDraft, recordAlso, reading },
     await change.followUp?.(changedDraft),
   );
-  if (followed.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(followed));
-  return { kind: 'applied', draft, prepared: preparedDraft, payloads: changedDraft.payloads, last: followed };
+  if (finalDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(finalDraft));
+  return {
+    kind: 'applied',
+    draft,
+    prepared: preparedDraft,
+    payloads: changedDraft.payloads,
+    last: finalDraft,
+  };
 }
 
 type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'> & {

@@ -108,10 +108,10 @@ type ErrorField = OperationError['field'];
  * mutation.
  */
 function findArgumentOfLine({ id }: DraftLine, change: PricedDraftChange): ErrorField {
-  const naming = change.mutations.find(
+  const mutationOfLine = change.mutations.find(
     ({ args }, index) => args.lineId?.[1] === id || addedLineIdInPayload(change.payloads[index]) === id,
   );
-  return naming === undefined ? firstMutationArgument(change) : naming.toClientField([]);
+  return mutationOfLine === undefined ? firstMutationArgument(change) : mutationOfLine.toClientField([]);
 }
 
 function firstMutationArgument({ mutations: [first] }: PricedDraftChange): ErrorField {

@@ -116,10 +116,10 @@ function findTargetOfNewCode(
   before: readonly DraftLine[],
   after: readonly DraftLine[],
 ): DiscountFacts['targetType'] | undefined {
-  const price = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
-  const sum = (lines: readonly DraftLine[]) => lines.reduce((total, line) => total + price(line), 0);
+  const priceOf = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
+  const sum = (lines: readonly DraftLine[]) => lines.reduce((total, line) => total + priceOf(line), 0);
   if (sum(after) < sum(before)) return 'LINE_ITEM';
-  return before.some((line) => price(line) === 0) ? undefined : 'SHIPPING_LINE';
+  return before.some((line) => priceOf(line) === 0) ? undefined : 'SHIPPING_LINE';
 }
 
 function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts>): OrderPreview {
@@ -142,10 +142,10 @@ function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts
 /** The price of all lines and of the delivery before discounts, less the total. */
 function computeDiscountsTotal(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
   const { currencyCode } = total;
-  const minor = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
-  const gross = lines.reduce(
-    (sum, { currentPrice, quantity }) => sum + minor(currentPrice) * BigInt(quantity),
-    minor(deliveryPrice),
+  const toMinor = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
+  const grossMinor = lines.reduce(
+    (sum, { currentPrice, quantity }) => sum + toMinor(currentPrice) * BigInt(quantity),
+    toMinor(deliveryPrice),
   );
-  return { amount: formatMinorUnits(gross - minor(total), currencyCode), currencyCode };
+  return { amount: formatMinorUnits(grossMinor - toMinor(total), currencyCode), currencyCode };
 }

@@ -162,13 +162,13 @@ function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: Planned
   const deliveriesPerPayment = deliveries.before;
   const order = { deliveriesPerPayment, currencyCode, ordersMade: -1 };
   const policy = computePlanPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
-  const undiscounted = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...order });
-  const computed = [
-    undiscounted?.currentPrice,
+  const priceWithoutPolicies = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...order });
+  const computedDiscounts = [
+    priceWithoutPolicies?.currentPrice,
     ...(policy?.cycleDiscounts ?? []).map(({ computedPrice }) => computedPrice),
     ...cycleDiscounts.map(({ computedPrice }) => computedPrice.amount),
   ];
-  return !computed.some((amount) => Number(amount) === Number(line.currentPrice.amount));
+  return !computedDiscounts.some((amount) => Number(amount) === Number(line.currentPrice.amount));
 }
 
 function planPriceOf(
@@ -195,8 +195,8 @@ function unpricedLineError(
       ? message('priceUnknownAtInterval')
       : message('priceUnknownUnderPlan', { plan: plan.name });
   const otherOffers = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
-  const details = { offeredIntervals: otherOffers, lineIds: [id] };
-  return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, details);
+  const errorDetails = { offeredIntervals: otherOffers, lineIds: [id] };
+  return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, errorDetails);
 }
 
 function hasOnlyPercentages({ pricingPolicies }: SellingPlan): boolean {

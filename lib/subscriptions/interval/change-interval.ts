@@ -89,13 +89,13 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
       isCustomer: deps.actingCustomerId !== undefined,
     }),
     decide(state) {
-      const undated = parseIntervalInput(request);
+      const parsedInput = parseIntervalInput(request);
       const nowMs = deps.now();
       const { billingPolicy } = state.contract;
       const frequency = {
         ...billingPolicy,
-        ...findNamedPlan(state, undated)?.billingPolicy,
-        ...undated.interval,
+        ...findNamedPlan(state, parsedInput)?.billingPolicy,
+        ...parsedInput.interval,
       };
       const lastMs = nowMs + maxOrderDistanceMs(frequency);
       const upcomingCycles = listUpcomingCycles(state);
@@ -291,8 +291,8 @@ function orderTooCloseError(close: BillingCycle, state: IntervalState): Operatio
   const text = close.skipped
     ? message('orderTooCloseToRestore', { day, until })
     : message('orderTooClose', { hours: ORDER_TOO_CLOSE_HOURS, day });
-  const earliest = formatInstant(floorToSecond(until + 1_000));
-  const order = { ...orderErrorDetails(close), limit: ORDER_TOO_CLOSE_HOURS, earliest };
+  const earliestDate = formatInstant(floorToSecond(until + 1_000));
+  const order = { ...orderErrorDetails(close), limit: ORDER_TOO_CLOSE_HOURS, earliest: earliestDate };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 

@@ -50,8 +50,8 @@ export async function chooseIntervalTarget(
   request: IntervalTargetRequest,
 ): Promise<IntervalTarget | 'in force' | OperationError> {
   const { input, state } = request;
-  const misuse = findIntervalInputError(input);
-  if (misuse !== undefined) return misuse;
+  const inputError = findIntervalInputError(input);
+  if (inputError !== undefined) return inputError;
   const plan = findNamedPlan(state, input);
   // A customer gets the same error for a plan that does not exist as for a plan that is not offered, so that it reveals
   // nothing.

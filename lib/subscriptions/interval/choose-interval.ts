@@ -69,11 +69,11 @@ export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | O
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
   const input = { ...request, lines };
-  const planless = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
-  if (isCustomer && planless.length > 0) {
+  const linesWithoutPlan = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
+  if (isCustomer && linesWithoutPlan.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
-    const details = { offeredIntervals: [], lineIds: lineIdsOf(planless) };
-    return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, details);
+    const errorDetails = { offeredIntervals: [], lineIds: lineIdsOf(linesWithoutPlan) };
+    return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, errorDetails);
   }
   const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
   if (plan === null || (plan !== undefined && isHidden)) {
@@ -245,18 +245,18 @@ function policiesWithPlan(
     ...[...plans.values()].map((one) => one.billingPolicy.minCycles ?? 0),
   );
   const { anchors = [] } = plan.deliveryPolicy;
-  const policy = ({ interval = '', intervalCount = 0 }: Partial<Frequency>) => ({
+  const toPolicy = ({ interval = '', intervalCount = 0 }: Partial<Frequency>) => ({
     interval,
     intervalCount,
     anchors,
   });
   return {
     billingPolicy: {
-      ...policy(plan.billingPolicy),
+      ...toPolicy(plan.billingPolicy),
       minCycles: minCyclesOfPlans === 0 ? minCycles : minCyclesOfPlans,
       maxCycles,
     },
-    deliveryPolicy: policy(plan.deliveryPolicy),
+    deliveryPolicy: toPolicy(plan.deliveryPolicy),
   };
 }
 
@@ -288,6 +288,6 @@ function ambiguousPlanError(
 ): OperationError {
   const names = [...new Set(plans.map(({ name }) => name))].map((name) => message('quotedName', { name }));
   const detail = message('plansSeveral', { rhythm: frequencyMessage(billing), plans: names });
-  const details = { offeredIntervals: listChoosablePlans(plans, input) };
-  return createUserError('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, details);
+  const errorDetails = { offeredIntervals: listChoosablePlans(plans, input) };
+  return createUserError('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, errorDetails);
 }

@@ -59,17 +59,17 @@ export function findGiftsPerDelivery({
   lines,
 }: Pick<IntervalContract, 'discounts' | 'lines'>): GiftsPerDelivery | undefined {
   const onGoods = discounts.nodes.filter(appliesToGoods);
-  const endless = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
-  const endlessManual = endless.filter((discount) => !isCodeDiscount(discount));
+  const endlessDiscounts = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
+  const endlessManual = endlessDiscounts.filter((discount) => !isCodeDiscount(discount));
   // Discount codes alone may make goods free, but not together with a manual discount. So percentages count only if the
   // contract has a manual discount.
-  const percentage = endlessManual.length === 0 ? 0 : totalPercentageOf(endless);
-  const isPermanent = endlessManual.length > 0 && endless.length === onGoods.length;
-  const discounted = lines.nodes.filter(
+  const percentage = endlessManual.length === 0 ? 0 : totalPercentageOf(endlessDiscounts);
+  const isPermanent = endlessManual.length > 0 && endlessDiscounts.length === onGoods.length;
+  const discountedLines = lines.nodes.filter(
     (line) => isLineFree(line) && (isPermanent || isFreeAtPercentage(percentage, line)),
   );
-  const lineIds = discounted.map(({ id }) => id);
-  const isByPercentage = discounted.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
+  const lineIds = discountedLines.map(({ id }) => id);
+  const isByPercentage = discountedLines.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
   const tied = endlessManual.filter(({ value }) => !('percentage' in value) || isByPercentage);
   const discountIds = tied.map(({ id }) => id);
   return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };

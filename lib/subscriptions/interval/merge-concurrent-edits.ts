@@ -83,7 +83,7 @@ function divideChangesByCycle(
     );
   };
   const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
-  const since = new Set<number>();
+  const cyclesChangedSince = new Set<number>();
   // A postponement before the start moved the earlier changes to other cycles, where the edits were read.
   const isPostponedSince = (cycleIndex: number, from: number) =>
     changes
@@ -93,10 +93,14 @@ function divideChangesByCycle(
           one.isByPostponement && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs,
       );
   const ofOld = changes.filter(({ cycleIndex, entry, isByPostponement }, at) => {
-    if (newEntries.has(entry)) since.add(cycleIndex);
-    return !since.has(cycleIndex) && isByPostponement !== true && !isPostponedSince(cycleIndex, at + 1);
+    if (newEntries.has(entry)) cyclesChangedSince.add(cycleIndex);
+    return (
+      !cyclesChangedSince.has(cycleIndex) &&
+      isByPostponement !== true &&
+      !isPostponedSince(cycleIndex, at + 1)
+    );
   });
-  return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since };
+  return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since: cyclesChangedSince };
 }
 
 /** Whether the cycle's order was on this date because the interval change had already restored a move. */

@@ -94,14 +94,14 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
   for (const { field, before, after } of changes) {
     const [, index, name] = ORDER_FACT_PATTERN.exec(field) ?? [];
     if (index === undefined) continue;
-    const state = (text: string | null): OrderState =>
+    const parseOrderState = (text: string | null): OrderState =>
       name === 'skipped' ? { skipped: text === 'true' } : { dateMs: parseInstant(text) };
     const cycleIndex = Number(index);
     const changeOfCycle = byIndex.get(cycleIndex);
     byIndex.set(cycleIndex, {
       ...{ cycleIndex, isOwn: false, createdAtMs, entry },
-      stateBefore: { ...changeOfCycle?.stateBefore, ...state(before) },
-      stateAfter: { ...changeOfCycle?.stateAfter, ...state(after) },
+      stateBefore: { ...changeOfCycle?.stateBefore, ...parseOrderState(before) },
+      stateAfter: { ...changeOfCycle?.stateAfter, ...parseOrderState(after) },
     });
   }
   return [...byIndex.values()];

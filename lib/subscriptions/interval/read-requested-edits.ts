@@ -49,11 +49,11 @@ export async function readRequestedEdits(
 ): Promise<UpcomingEdit[]> {
   const { contract } = request;
   const ref = parseContractRef(deps.store.shopId, contract.id);
-  const unfinished = ref && (await deps.unfinishedIntervals.read(ref));
+  const unfinishedChange = ref && (await deps.unfinishedIntervals.read(ref));
   const isUnfinished =
-    unfinished !== undefined && isSameFrequency(unfinished.interval, contract.billingPolicy);
+    unfinishedChange !== undefined && isSameFrequency(unfinishedChange.interval, contract.billingPolicy);
   const edits = isUnfinished
-    ? await readUnfinishedEdits(deps, request, unfinished)
+    ? await readUnfinishedEdits(deps, request, unfinishedChange)
     : markDatedOrder(deps, request, await readClientsEdits(deps, request));
   if (request.dateMs === undefined) return isUnfinished ? edits : markChosenNextOrder(deps, request, edits);
   const date = formatInstant(request.dateMs);
@@ -85,9 +85,9 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
   const isSame = isSameFrequency(frequency, contract.billingPolicy);
-  const empty = record === undefined || isSame ? [] : listEmptyCycles(record);
+  const emptyCycles = record === undefined || isSame ? [] : listEmptyCycles(record);
   const edits = platformEdits.filter(
-    ({ cycleIndex, skipped }) => !skipped || empty.every((one) => one.cycleIndex !== cycleIndex),
+    ({ cycleIndex, skipped }) => !skipped || emptyCycles.every((one) => one.cycleIndex !== cycleIndex),
   );
   const dates = record?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;

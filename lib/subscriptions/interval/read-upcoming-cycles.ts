@@ -49,13 +49,13 @@ export function upcomingCyclesSelection(
     root('_svcFar', '$_svcAhead', ', reverse: true'),
   ];
   const endDate = formatPlatformDate(nowMs + FIFTY_YEARS_MS);
-  const dates = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
+  const toDateRange = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
   return {
     roots: roots.join(' '),
     declarations: ['$_svcAhead', '$_svcLater'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
-    variables: { _svcAhead: dates(nowMs), _svcLater: dates(nowMs + MIDDLE_PAGE_START_MS) },
+    variables: { _svcAhead: toDateRange(nowMs), _svcLater: toDateRange(nowMs + MIDDLE_PAGE_START_MS) },
   };
 }
 
@@ -77,11 +77,11 @@ export async function readAllUpcomingCycles(
     startIndex: indexBeforePage(foundCycles, gap) + 1,
     endIndex: (foundCycles[gap]?.cycleIndex ?? 0) - 1,
   };
-  const between = await readCyclePages(sendToPlatform, {
+  const cyclesBetween = await readCyclePages(sendToPlatform, {
     contractId,
     range: { billingCyclesIndexRangeSelector: range },
   });
-  return sortUniqueByIndex([...foundCycles, ...between]);
+  return sortUniqueByIndex([...foundCycles, ...cyclesBetween]);
 }
 
 function indexBeforePage(cycles: readonly BillingCycle[], index: number): number {
@@ -137,14 +137,14 @@ export async function readCyclesOfEdits(
   const passedCycles = edits.some(({ isChosen }) => isChosen)
     ? indexRangeOfGap(foundCycles, indexRange.endIndex)
     : undefined;
-  const between = passedCycles
+  const cyclesBetween = passedCycles
     ? await readCyclePages(sendToPlatform, {
         contractId,
         range: { billingCyclesIndexRangeSelector: passedCycles },
       })
     : [];
   const timeZone = parseTimeZone(shop.ianaTimezone) ?? UTC;
-  return { cycles: sortUniqueByIndex([...foundCycles, ...between]), timeZone, contract };
+  return { cycles: sortUniqueByIndex([...foundCycles, ...cyclesBetween]), timeZone, contract };
 }
 
 /**
@@ -210,6 +210,6 @@ async function readCyclePages(
 
 /** Removes duplicate cycles, and sorts them by index. */
 function sortUniqueByIndex(cycles: readonly BillingCycle[]): BillingCycle[] {
-  const unique = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
-  return [...unique.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  const cycleByIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
+  return [...cycleByIndex.values()].sort((one, other) => one.cycleIndex - other.cycleIndex);
 }

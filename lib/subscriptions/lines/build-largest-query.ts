@@ -27,8 +27,11 @@ export async function buildLargestQuery(nowMs: number) {
     largestQuery = request;
     return { data: {}, errors: [], cost: undefined };
   };
-  const reads = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
-  await readContractState({ sendToPlatform }, { contractId: unusedGid('SubscriptionContract', 1), reads });
+  const stateSelection = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
+  await readContractState(
+    { sendToPlatform },
+    { contractId: unusedGid('SubscriptionContract', 1), reads: stateSelection },
+  );
   const { document, variables } = largestQuery;
   return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };
 }

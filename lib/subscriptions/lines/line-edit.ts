@@ -31,8 +31,8 @@ type LineGrowth = { readonly lineId: string; readonly refusal: OperationError };
 
 /** Converts the platform's codes that have one clear meaning for a line. `actual` is the requested quantity. */
 export function lineErrorConverters(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
-  const details = { lineId, limit: MAX_LINE_QUANTITY, actual };
-  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalidError(field ?? [], details) };
+  const limitDetails = { lineId, limit: MAX_LINE_QUANTITY, actual };
+  return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalidError(field ?? [], limitDetails) };
 }
 
 /** Returns price, plan and all price steps of the plan, in the shape of the platform's line inputs. */

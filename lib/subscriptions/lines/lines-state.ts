@@ -108,13 +108,13 @@ export function buildLinesReads(
   ]
     .join(' ')
     .trim();
-  const reads = { contract, mayBeDenied: DENIABLE_DELIVERY_FIELDS };
-  if (variantIds.length === 0) return reads;
+  const stateSelection = { contract, mayBeDenied: DENIABLE_DELIVERY_FIELDS };
+  if (variantIds.length === 0) return stateSelection;
   // The variable's name contains the number of variants, because the platform client caches the cost of a document by
   // its text.
   const ids = `_svc${variantIds.length}Variants`;
   return {
-    ...reads,
+    ...stateSelection,
     roots: writeVariantsRootField(ids),
     declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`, `$${ids}: [ID!]!`],
     variables: {

@@ -31,7 +31,7 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
       : undefined;
   if (incomingVariant !== undefined && isVariantRefused(incomingVariant)) return incomingVariant;
   const isLarger = isSwapped || quantity > line.quantity;
-  const grown = { line, quantity: isSwapped ? undefined : quantity };
+  const grownLine = { line, quantity: isSwapped ? undefined : quantity };
   const input = {
     ...(quantity !== line.quantity && { quantity }),
     ...(incomingVariant && { productVariantId: variantId, ...toPricedLineInput(incomingVariant) }),
@@ -44,7 +44,7 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
       refusals: lineErrorConverters(quantity, line.id),
     },
     facts: listChangeFacts(line, { quantity, variantId, incoming: incomingVariant }),
-    ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grown) } }),
+    ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grownLine) } }),
     isDone: (now) => {
       const contractLine = findContractLine(now, line.id);
       return contractLine?.quantity === quantity && contractLine.variantId === variantId;

@@ -51,8 +51,8 @@ function decideLinesUpdate(
   if (requestErrors.length > 0) return { kind: 'refused', userErrors: requestErrors };
   const { edits, errors } = planLineEdits(state, input);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
-  const grown = isCustomer ? listDiscountedLineGrowthErrors(state, edits) : [];
-  if (grown.length > 0) return { kind: 'refused', userErrors: grown };
+  const growthErrors = isCustomer ? listDiscountedLineGrowthErrors(state, edits) : [];
+  if (growthErrors.length > 0) return { kind: 'refused', userErrors: growthErrors };
   if (edits.length === 0) return { kind: 'unchanged' };
   const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
   const delivery = isCustomer ? planDeliveryOfLines({ deps, request, addsGoods }, state) : undefined;

@@ -145,13 +145,14 @@ async function runWithClaimedOrders(
   { apply, stateAfter }: ClaimedChange,
 ): Promise<AppliedOutcome | 'stale'> {
   // Refused if the change has stored other dates. That has ended the claim.
-  const release = (state: PostponementState) => ignoreServiceError(() => postponements.end(claimed, state));
+  const releaseClaim = (state: PostponementState) =>
+    ignoreServiceError(() => postponements.end(claimed, state));
   try {
     const outcome = await apply();
-    await release(outcome === 'stale' || outcome.userErrors.length > 0 ? claimed : stateAfter());
+    await releaseClaim(outcome === 'stale' || outcome.userErrors.length > 0 ? claimed : stateAfter());
     return outcome;
   } catch (error) {
-    if (provesNothingChanged(error)) await release(claimed);
+    if (provesNothingChanged(error)) await releaseClaim(claimed);
     throw error;
   }
 }

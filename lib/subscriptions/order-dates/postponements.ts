@@ -212,7 +212,7 @@ export function toExtensionScheduledTask(
 /** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
 export function createPostponementRepository({ table, now }: Deps): Postponements {
   const scheduledTasks = createScheduledTaskRepository({ table, now });
-  const replace = (before: PostponementRecord | undefined, after: PostponementRecord) =>
+  const replaceRecord = (before: PostponementRecord | undefined, after: PostponementRecord) =>
     table.put(toPostponementItem(after, now()), versionCondition(before?.version ?? 0));
   return {
     async read(ref) {
@@ -227,7 +227,7 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       if (isDateChangePending(before, now(), pendingChange.draft && [pendingChange.draft])) return undefined;
       const { dates, latest, sent } = before ?? {};
       const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, sent, pendingChange };
-      return (await replace(before, record)) === 'done' ? record : undefined;
+      return (await replaceRecord(before, record)) === 'done' ? record : undefined;
     },
     async end(record, { dates, latest, sent = record.sent }) {
       const { shopId, contractNumber } = record;
@@ -236,7 +236,7 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await scheduledTasks.put(toExtensionScheduledTask(record, dates));
-      return replace(record, recordAfter);
+      return replaceRecord(record, recordAfter);
     },
   };
 }

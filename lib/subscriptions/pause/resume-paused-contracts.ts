@@ -70,7 +70,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
     else if ((await claimResumption(deps, pause)) === 'done') claimedPauses.push(pause);
   }
   if (claimedPauses.length === 0) return 0;
-  const begin = deps.timeline.begin({
+  const beginChange = deps.timeline.begin({
     shopId: batch.store.shopId,
     actor: { kind: 'SERVICE' },
     requestId: batch.requestId,
@@ -83,7 +83,7 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
       const contractId = contractGidOf(deps, pause);
       return {
         pause,
-        open: await begin({
+        open: await beginChange({
           action: 'subscription_resumed',
           contractId,
           details: {},

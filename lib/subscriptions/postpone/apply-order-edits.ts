@@ -59,14 +59,14 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   for (const [at, document] of pendingChange.documents.entries()) {
     const send = () => sendOrderEdits(deps, order, document);
     const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
-    const stopping = refusedNow.find(({ edit }) => isEditNecessary(plan, at, edit));
-    if (stopping !== undefined) {
+    const necessaryRefusal = refusedNow.find(({ edit }) => isEditNecessary(plan, at, edit));
+    if (necessaryRefusal !== undefined) {
       const made = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
       await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, async () => {
         await undoOrderEdits(deps, order, [...pendingChange.documents.slice(0, at), made]);
         await ignoreServiceError(() => deps.postponements.end(record, record));
       });
-      return { kind: 'refused', refused: stopping };
+      return { kind: 'refused', refused: necessaryRefusal };
     }
     refusedEdits.push(...refusedNow);
     // The next document of a revert restores an order, which would come beside one that was not moved back.

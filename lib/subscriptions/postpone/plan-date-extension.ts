@@ -90,7 +90,7 @@ export function planDatesAfter({
  * be skipped or moved on their own.
  */
 function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensionRequest, 'nowMs'>): boolean {
-  const coming = cycles.filter(
+  const upcomingOrders = cycles.filter(
     ({ cycleIndex, skipped, status }) =>
       cycleIndex >= assignedDates.fromCycle &&
       cycleIndex <= assignedDates.laidThrough &&
@@ -98,8 +98,10 @@ function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensio
       status !== 'BILLED',
   );
   return (
-    coming.length > 0 &&
-    coming.every((cycle) => orderDueAtMs(cycle) !== regularOrderDateMs(cycle, assignedDates, timeZone))
+    upcomingOrders.length > 0 &&
+    upcomingOrders.every(
+      (cycle) => orderDueAtMs(cycle) !== regularOrderDateMs(cycle, assignedDates, timeZone),
+    )
   );
 }
 

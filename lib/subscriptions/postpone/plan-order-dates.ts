@@ -80,24 +80,29 @@ type PlannedOrder = {
 export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
   const { cycles, dates, areAllCycles } = request;
   const [first] = cycles;
-  const offset = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
-  if (first === undefined || offset < 0 || offset > 1) throw new Error('the dates begin with another cycle');
-  const datedCycles = cyclesToDate(request, cycles.slice(offset));
-  const count = countOrdersToDate(request, cycles.slice(offset));
-  const isCutOff = datedCycles.length < count && datedCycles.length === cycles.length - offset;
+  const firstDatedIndex = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
+  if (first === undefined || firstDatedIndex < 0 || firstDatedIndex > 1)
+    throw new Error('the dates begin with another cycle');
+  const datedCycles = cyclesToDate(request, cycles.slice(firstDatedIndex));
+  const count = countOrdersToDate(request, cycles.slice(firstDatedIndex));
+  const isCutOff = datedCycles.length < count && datedCycles.length === cycles.length - firstDatedIndex;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
-  const irregular = datedCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
-  if (irregular !== undefined) return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregular };
-  const displaced = offset === 0 ? [] : listDisplacedOrders(request, datedCycles.length);
-  if ('kind' in displaced) return displaced;
-  const affected = offset === 0 ? [] : cycles.slice(0, offset + datedCycles.length + displaced.length);
-  const withContent = affected.find(({ editedContract }) => editedContract !== null);
+  const irregularCycle = datedCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
+  if (irregularCycle !== undefined)
+    return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregularCycle };
+  const displacedOrders = firstDatedIndex === 0 ? [] : listDisplacedOrders(request, datedCycles.length);
+  if ('kind' in displacedOrders) return displacedOrders;
+  const affectedCycles =
+    firstDatedIndex === 0
+      ? []
+      : cycles.slice(0, firstDatedIndex + datedCycles.length + displacedOrders.length);
+  const withContent = affectedCycles.find(({ editedContract }) => editedContract !== null);
   if (withContent !== undefined) return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle: withContent };
-  const orders = [...listDatedOrders(request, datedCycles), ...displaced];
+  const orders = [...listDatedOrders(request, datedCycles), ...displacedOrders];
   return {
     kind: 'dates assigned',
     assignedDates: assignedDatesOf(request, datedCycles),
-    skipped: offset === 0 ? undefined : first,
+    skipped: firstDatedIndex === 0 ? undefined : first,
     edits: orders.flatMap(scheduleEditsOf),
   };
 }

@@ -164,13 +164,18 @@ function toPostponementIntent(
   };
   const { billingAttemptExpectedDate: expectedDate } = next;
   const billingDate = dateAfterPostponement({ cycles, next, plan }, edits);
-  const details = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
+  const postponementDetails = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
   if (pendingChangeId === undefined) {
-    return { action: 'billing_cycle_rescheduled', contractId: contract.id, details, ...facts };
+    return {
+      action: 'billing_cycle_rescheduled',
+      contractId: contract.id,
+      details: postponementDetails,
+      ...facts,
+    };
   }
   return {
     ...{ action: POSTPONED_ACTION, contractId: contract.id, ...facts },
-    details: { ...details, to, layingId: pendingChangeId },
+    details: { ...postponementDetails, to, layingId: pendingChangeId },
   };
 }
 
@@ -182,11 +187,13 @@ type AssignedDatesChange = {
 
 function toPendingDateChange(deps: PostponeDeps, { change, plan, orderEdits }: AssignedDatesChange) {
   const startedAtMs = deps.now();
-  const alone = plan.skipped === undefined ? 0 : 1;
+  const firstDocumentSize = plan.skipped === undefined ? 0 : 1;
   return {
     id: `${startedAtMs}-${(change.record?.version ?? 0) + 1}`,
     startedAtMs,
-    documents: [orderEdits.slice(0, alone), orderEdits.slice(alone)].filter(({ length }) => length > 0),
+    documents: [orderEdits.slice(0, firstDocumentSize), orderEdits.slice(firstDocumentSize)].filter(
+      ({ length }) => length > 0,
+    ),
     next: postponementStateAfter(deps, { change, plan, orderEdits }),
   };
 }

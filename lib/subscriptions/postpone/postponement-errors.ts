@@ -61,8 +61,8 @@ export function findOrderToPostponeError(
   expectedDate: unknown,
   nowMs: number,
 ): OperationError | undefined {
-  const mismatch = findUnexpectedDateError(next, expectedDate);
-  if (mismatch !== undefined || orderDueAtMs(next) > nowMs) return mismatch;
+  const dateMismatch = findUnexpectedDateError(next, expectedDate);
+  if (dateMismatch !== undefined || orderDueAtMs(next) > nowMs) return dateMismatch;
   const fault = { field: ['expectedDate'], message: message('orderDatePassed') };
   return createUserError('DATE_IN_PAST', fault, orderErrorDetails(next));
 }

@@ -82,10 +82,10 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   }
   const cycleDiscounts = [...steps.values()].sort((one, other) => one.afterCycle - other.afterCycle);
   const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
-  const undiscounted = toMinorUnits(basePerPayment, currencyCode);
-  const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscounted, currencyCode);
+  const undiscountedMinor = toMinorUnits(basePerPayment, currencyCode);
+  const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscountedMinor, currencyCode);
   const isGift = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
-  if (isGift && undiscounted > 0n) return undefined;
+  if (isGift && undiscountedMinor > 0n) return undefined;
   const basePrice = formatMinorUnits(toMinorUnits(base, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
 }
@@ -112,8 +112,8 @@ export function scaleToDeliveries(
   { before, after }: DeliveryCounts,
 ): string {
   const minor = toMinorUnits(parseDecimal(amount), currencyCode);
-  const scaled = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
-  return formatMinorUnits(scaled === 0n && minor > 0n ? 1n : scaled, currencyCode);
+  const scaledMinor = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
+  return formatMinorUnits(scaledMinor === 0n && minor > 0n ? 1n : scaledMinor, currencyCode);
 }
 
 type BasePrice = { readonly base: Decimal; readonly currencyCode: string };
@@ -135,10 +135,10 @@ function toPriceStep(
   }
   if (amount === undefined) return undefined;
   const value = toMinorUnits(parseDecimal(amount), currencyCode);
-  const adjusted = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
-  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjusted, ...pricedLine(value) };
+  const adjustedValue = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
+  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjustedValue, ...pricedLine(value) };
   if (adjustmentType !== 'FIXED_AMOUNT') return undefined;
-  return { adjustmentType, ...adjusted, ...pricedLine(toMinorUnits(base, currencyCode) - value) };
+  return { adjustmentType, ...adjustedValue, ...pricedLine(toMinorUnits(base, currencyCode) - value) };
 }
 
 /** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */

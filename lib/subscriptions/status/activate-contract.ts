@@ -73,8 +73,10 @@ async function resumeWithoutDate(
   request: OperationRequest,
 ): Promise<OperationDecision> {
   const beganAtMs = deps.now();
-  const reads = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
-  const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, { reads });
+  const stateSelection = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
+  const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, {
+    reads: stateSelection,
+  });
   if (state.kind === 'refused') return state.outcome;
   const { id: contractId, status } = state.contract;
   const orders = { contractId, fromMs: beganAtMs };
@@ -208,14 +210,14 @@ function toResumptionIntent({ status, nextBillingDate }: ContractToActivate, dat
   const date = formatInstant(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
   const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];
-  const details = { nextBillingDate: date, movesOrder: true };
+  const eventDetails = { nextBillingDate: date, movesOrder: true };
   if (status === 'ACTIVE') {
-    return { action: 'subscription_next_billing_date_updated', details, changes };
+    return { action: 'subscription_next_billing_date_updated', details: eventDetails, changes };
   }
   const statusFact = createFact('status', { before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
-    details,
+    details: eventDetails,
     changes: [statusFact, ...changes],
   };
 }

@@ -42,9 +42,10 @@ function buildMinimumReads(nowMs: number): StateSelection {
  */
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
-  const reads = deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
+  const stateSelection =
+    deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
   const state = await readContractForStatusChange<ContractToCancel, CancellationState>(deps, request, {
-    reads,
+    reads: stateSelection,
     end: 'CANCELLED',
   });
   if (state.kind === 'refused') return state.outcome;
@@ -55,8 +56,14 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
   const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status });
-  const details = cancellationReasonOf(request.args);
-  const intent = { action: 'subscription_cancelled', contractId, details, changes, further: pauseEndFacts };
+  const eventDetails = cancellationReasonOf(request.args);
+  const intent = {
+    action: 'subscription_cancelled',
+    contractId,
+    details: eventDetails,
+    changes,
+    further: pauseEndFacts,
+  };
   return {
     intent,
     async apply() {
@@ -84,8 +91,8 @@ function findMinimumError(
     field: [CONTRACT_ID_ARGUMENT],
     message: message('minimumNotReached', { minimum: minCycles, made: paidOrders }),
   };
-  const reached = { limit: minCycles, actual: paidOrders };
-  return createUserError('MINIMUM_NOT_REACHED', fault, reached);
+  const limitDetails = { limit: minCycles, actual: paidOrders };
+  return createUserError('MINIMUM_NOT_REACHED', fault, limitDetails);
 }
 
 type CancellationReason = { readonly code: string; readonly comment?: string | null };

@@ -49,11 +49,11 @@ async function decidePauseAttempt(
 ): Promise<OperationDecision> {
   const decision = await planPause(deps, request);
   if (!('apply' in decision)) return decision;
-  const restart = async () =>
+  const tryAgain = async () =>
     attempt < MAX_PAUSE_ATTEMPTS
       ? decidePauseAttempt(deps, request, attempt + 1)
       : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
-  return { ...decision, restart };
+  return { ...decision, restart: tryAgain };
 }
 
 async function planPause(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
@@ -179,8 +179,8 @@ function toPauseIntent(
   { contract, after }: Pick<PauseInProgress, 'contract' | 'after'>,
   changes: ChangeIntent['changes'],
 ): ChangeIntent {
-  const details = { until: formatPlatformDate(after.resumesAtMs), reason: after.reason ?? null };
-  return { action: 'subscription_paused', contractId: contract.id, details, changes };
+  const eventDetails = { until: formatPlatformDate(after.resumesAtMs), reason: after.reason ?? null };
+  return { action: 'subscription_paused', contractId: contract.id, details: eventDetails, changes };
 }
 
 /**

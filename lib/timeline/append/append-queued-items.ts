@@ -96,7 +96,7 @@ type AppendRunDeps = AppendDeps & AppendContractDeps;
 
 async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let count = 0;
-  const stopped = new Set<string>();
+  const stoppedContracts = new Set<string>();
   const batches = readDueTasksInBatches(deps.scheduledTasks, {
     ...dueQueueItemSelection(deps),
     shard,
@@ -106,11 +106,15 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
     if (deps.now() >= endAtMs) break;
     await forEachStore(due, async (shopId, items) => {
       try {
-        const appendedCount = await appendItemsOfStore(deps, shopId, { items, stopped, endAtMs });
+        const appendedCount = await appendItemsOfStore(deps, shopId, {
+          items,
+          stopped: stoppedContracts,
+          endAtMs,
+        });
         count += appendedCount;
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
-        stopped.add(`${shopId}`);
+        stoppedContracts.add(`${shopId}`);
         const cause = error instanceof Error ? error.message : 'unknown';
         deps.logger.error('stream.append_failed', { shopId, cause });
       }

@@ -157,13 +157,15 @@ function possiblyChangedPatterns(entry: EventRecord): string[] {
 }
 
 function unstatedEffectPatterns({ action, details, changes }: EventRecord): string[] {
-  const generic = changes.flatMap(({ field }) => (/^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : []));
+  const genericPatterns = changes.flatMap(({ field }) =>
+    /^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : [],
+  );
   const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
   const { billingCycleIndex: index } = details;
   if (action === 'billing_cycle_edited' || action === 'billing_cycle_edits_deleted') {
     cycles.push(typeof index === 'number' ? `billingCycles.${index}.*` : 'billingCycles.*');
   }
-  return [...generic, ...cycles, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
+  return [...genericPatterns, ...cycles, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
 }
 
 function withUncertainFacts(

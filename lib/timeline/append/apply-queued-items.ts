@@ -239,8 +239,8 @@ function withConcurrentChanges(
   const group = findConcurrentChanges(entry, laterServiceChanges(around));
   const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
   if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
-  const behind = later.filter((one) => !members.includes(one)).flatMap(toLaterQueueItems);
-  const order = orderConcurrentChanges(group, { state: applied.state, later: behind, nowMs });
+  const laterQueueItems = later.filter((one) => !members.includes(one)).flatMap(toLaterQueueItems);
+  const order = orderConcurrentChanges(group, { state: applied.state, later: laterQueueItems, nowMs });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
   return order.reduce((next, { id }) => {
     const member = members.find((one) => one.entry?.id === id);

@@ -50,8 +50,8 @@ function transitionHappenedAtMs(finding: ExternalChangeFinding, step: FactTransi
   const { atMs, contractAtMs = atMs, steps } = finding;
   const isOfContract = (one: FactTransition) =>
     !one.field.startsWith('billingCycles') && actionOfTransition(finding, one) === 'changed_elsewhere';
-  const follows = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
-  return isOfContract(step) || follows ? contractAtMs : atMs;
+  const isConsequence = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
+  return isOfContract(step) || isConsequence ? contractAtMs : atMs;
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */

@@ -83,10 +83,10 @@ export function orderConcurrentChanges(
       ? undefined
       : chainChangesByStartingText(group, { state, field });
   }
-  const fitting = group.filter((one) =>
+  const fittingChanges = group.filter((one) =>
     isSameFactText(field, factTextAfterChange(one, field) ?? null, laterText),
   );
-  const last = fitting.findLast((one) => !wasResponseLost(one)) ?? fitting.at(-1);
+  const last = fittingChanges.findLast((one) => !wasResponseLost(one)) ?? fittingChanges.at(-1);
   return chainChangesByStartingText(group, { state, field, last });
 }
 

@@ -71,10 +71,13 @@ async function putTimelineQueueItem(
   origin: QueueItemOrigin,
   payload: object,
 ): Promise<void> {
-  const number = formatEventNumber({ ...origin, sequence: 0 });
+  const eventNumber = formatEventNumber({ ...origin, sequence: 0 });
   // `isPlace` marks an item that only reserves an order: no change is in progress.
-  const item = { ...origin, number, isPlace: true, changes: [], details: {}, ...payload };
-  await scheduledTasks.put({ ...streamOrderReservationRef({ ...origin, number }), payload: item });
+  const item = { ...origin, number: eventNumber, isPlace: true, changes: [], details: {}, ...payload };
+  await scheduledTasks.put({
+    ...streamOrderReservationRef({ ...origin, number: eventNumber }),
+    payload: item,
+  });
 }
 
 /** Converts a scheduled task, with its entry. */

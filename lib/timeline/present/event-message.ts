@@ -25,8 +25,8 @@ export function eventMessage(
     return message('somethingDone', { actor, action: escapeFormattedText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
   const date = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
-  const order = orderPhrase(billingCycleIndex, date);
-  const detailed = actionDefinition.message?.({
+  const order = orderMessage(billingCycleIndex, date);
+  const detailedMessage = actionDefinition.message?.({
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),
     delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
@@ -36,10 +36,10 @@ export function eventMessage(
     lines: lineChangeMessages(changes),
     day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
   });
-  return detailed ?? { messageKey: name as MessageKey, parameters: { actor, order } };
+  return detailedMessage ?? { messageKey: name as MessageKey, parameters: { actor, order } };
 }
 
-function orderPhrase(index: unknown, expectedDate: unknown): Message {
+function orderMessage(index: unknown, expectedDate: unknown): Message {
   const day = parseDetailDayMs(expectedDate);
   if (day !== undefined) return message('orderOfDay', { day });
   return typeof index === 'number'

@@ -99,8 +99,8 @@ function translateEventMessage(record: EventRecord, reader: EventReader): string
   const done = translate(eventMessage(record, actorMessage(actor, reader)));
   const reason = mayShareReason(actor, reader) ? translateReason(details, translate) : '';
   const why = reason === '' ? '' : ` <em>${escapeFormattedText(reason)}</em>`;
-  const doubt = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
-  return `${done}${why}${doubt}`;
+  const doubtText = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
+  return `${done}${why}${doubtText}`;
 }
 
 /** A reason of the schema is a code, with the customer's comment; older entries have it as a text. */

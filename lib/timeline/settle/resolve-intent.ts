@@ -91,11 +91,11 @@ function evaluateByLaterChanges(
   for (const { changes, createdAtMs: laterAtMs } of later) {
     const factChange = findFactChange(changes, fact.field);
     if (factChange === undefined) continue;
-    const shows = compareTextWithFact(fact, factChange.before);
+    const comparison = compareTextWithFact(fact, factChange.before);
     // If both changes set the same value, the entry of the later one records it.
-    const isSame = shows === 'before' && isSameFactText(fact.field, factChange.after, fact.after);
-    const isTooSoon = laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && shows === 'before' && !isSame;
-    return { shows: isTooSoon ? 'neither' : shows, isState: false };
+    const isSame = comparison === 'before' && isSameFactText(fact.field, factChange.after, fact.after);
+    const isTooSoon = laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && comparison === 'before' && !isSame;
+    return { shows: isTooSoon ? 'neither' : comparison, isState: false };
   }
   const text = state?.textOf(fact.field);
   return { shows: text === undefined ? 'neither' : compareTextWithFact(fact, text), isState: true };

@@ -43,9 +43,9 @@ export async function settleOpenIntents(
   batchSize = MAX_INTENTS_IN_MEMORY,
 ): Promise<number> {
   const untilMs = deps.now() + SETTLE_INTENT_AFTER_MS;
-  const times = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
+  const timeLimits = { endAtMs, untilMs, oldBeforeMs: deps.now() - HOUR_MS };
   const run: SettlementRun = {
-    ...times,
+    ...timeLimits,
     batchSize,
     batchedIntentIds: new Set(),
     unsettled: new Set(),
@@ -133,7 +133,7 @@ async function settleIntentsOfStore(
     for (const intent of intents) unsettled.delete(intent);
     return;
   }
-  const leave = (intent: OpenIntent) => {
+  const leaveIntent = (intent: OpenIntent) => {
     unsettled.delete(intent);
     settled.add(intent);
   };
@@ -145,7 +145,7 @@ async function settleIntentsOfStore(
     if (due.length === 0) continue;
     if (deps.now() >= endAtMs) return;
     try {
-      await settleIntentsOfContract(deps, { store, intents: own, due, endAtMs, leave });
+      await settleIntentsOfContract(deps, { store, intents: own, due, endAtMs, leave: leaveIntent });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intent.settlement_postponed', { shopId, code: error.code });

@@ -54,25 +54,26 @@ async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   const { deps, endpoint, deliveryState, timeSlice } = run;
   const from = deliveryState.replayingFrom;
   if (from === undefined) return true;
-  for (const backlog of [...run.backlogs.values()]) await truncateBacklog(run, backlog, from);
+  for (const backlog of [...run.backlogs.values()]) await removeReplayedEvents(run, backlog, from);
   const parked = deliveryState.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
   for (const batch of splitIntoBatches(parked, BACKLOG_WRITE_CONCURRENCY)) {
     if (deps.now() >= timeSlice.endAtMs || timeSlice.signal.aborted) return false;
-    await awaitAll(batch.map((backlog) => truncateBacklog(run, backlog, from)));
+    await awaitAll(batch.map((backlog) => removeReplayedEvents(run, backlog, from)));
   }
   deliveryState.replayingFrom = undefined;
   await saveEndpointDeliveryState(run);
   return true;
 }
 
-async function truncateBacklog(run: EndpointRun, backlog: Backlog, fromNumber: number): Promise<void> {
-  const numbers = backlog.numbers.filter((number) => number < fromNumber);
-  if (numbers.length === 0) return deleteBacklog(run, backlog);
+async function removeReplayedEvents(run: EndpointRun, backlog: Backlog, fromNumber: number): Promise<void> {
+  const earlierNumbers = backlog.numbers.filter((number) => number < fromNumber);
+  if (earlierNumbers.length === 0) return deleteBacklog(run, backlog);
   if (backlog.state === 'PARKED' || backlog.state === 'LEFT') {
-    const leftBacklog = { ...backlog, numbers, state: 'LEFT' } as const;
+    const leftBacklog = { ...backlog, numbers: earlierNumbers, state: 'LEFT' } as const;
     const writtenBacklog = await writeBacklog(run.deps.table, leftBacklog, run.deps.now());
     if (writtenBacklog === undefined) throw new OutdatedEndpointStateError();
-  } else if (numbers.length < backlog.numbers.length) await saveBacklog(run, { ...backlog, numbers });
+  } else if (earlierNumbers.length < backlog.numbers.length)
+    await saveBacklog(run, { ...backlog, numbers: earlierNumbers });
 }
 
 async function resendEvent(run: EndpointRun, number: number): Promise<void> {
@@ -90,18 +91,24 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
     ? await findParkedBacklogs(deps.table, endpoint, [contractKey])
     : [];
   if (parked?.numbers.includes(number)) {
-    const numbers = [...new Set([...parked.numbers, ...(waitingBacklog?.numbers ?? [])])].sort(
+    const mergedNumbers = [...new Set([...parked.numbers, ...(waitingBacklog?.numbers ?? [])])].sort(
       (a, b) => a - b,
     );
     const newBacklog = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
-    await saveBacklog(run, { ...newBacklog, ...waitingBacklog, ...now, numbers, state: 'RELEASING' });
+    await saveBacklog(run, {
+      ...newBacklog,
+      ...waitingBacklog,
+      ...now,
+      numbers: mergedNumbers,
+      state: 'RELEASING',
+    });
     if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedEndpointStateError();
     return;
   }
   // The endpoint has accepted this event before, so it is resent outside the contract's order.
-  const alone = `#${number}`;
-  if (run.backlogs.has(alone)) return;
-  await saveBacklog(run, { ...createBacklog(run, alone), ...now, numbers: [number] });
+  const eventKey = `#${number}`;
+  if (run.backlogs.has(eventKey)) return;
+  await saveBacklog(run, { ...createBacklog(run, eventKey), ...now, numbers: [number] });
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */

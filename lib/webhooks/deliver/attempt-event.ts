@@ -106,12 +106,12 @@ async function markNextEventProcessed(run: EndpointRun, contractKey: string): Pr
     if (queue.length === 0) run.queues.delete(contractKey);
     return;
   }
-  const numbers = backlog.numbers.slice(1);
-  if (numbers.length === 0) return deleteBacklog(run, backlog);
-  const times = { firstRefusedAtMs: undefined, refusedAtMs: undefined, nextAtMs: 0, notBeforeMs: 0 };
+  const remainingNumbers = backlog.numbers.slice(1);
+  if (remainingNumbers.length === 0) return deleteBacklog(run, backlog);
+  const clearedTimes = { firstRefusedAtMs: undefined, refusedAtMs: undefined, nextAtMs: 0, notBeforeMs: 0 };
   await saveBacklog(run, {
-    ...{ ...backlog, numbers, state: 'RETRYING', refusals: 0, isForgiven: false },
-    ...times,
+    ...{ ...backlog, numbers: remainingNumbers, state: 'RETRYING', refusals: 0, isForgiven: false },
+    ...clearedTimes,
   });
 }
 
@@ -126,11 +126,11 @@ async function handleEndpointRefusal(
   const backlog = toBacklogAfterRefusal(run, contractKey, response);
   const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
-  const numbers = mergeBacklogNumbers(run, backlog.numbers, queuedEvents);
+  const mergedNumbers = mergeBacklogNumbers(run, backlog.numbers, queuedEvents);
   const isOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
   const isParked = backlog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
   const state = isParked ? 'PARKING' : 'RETRYING';
-  const savedBacklog = await saveBacklog(run, { ...backlog, numbers, state });
+  const savedBacklog = await saveBacklog(run, { ...backlog, numbers: mergedNumbers, state });
   markEventsProcessed(run, queuedEvents);
   if (isParked) await parkBacklog(run, savedBacklog);
   if ('status' in response && response.status === GONE_STATUS) await disableEndpoint(run, 'GONE');
@@ -200,8 +200,15 @@ export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<v
     await saveEndpointDeliveryState(run);
   }
   const [parkedBacklog] = await findParkedBacklogs(deps.table, endpoint, [backlog.of]);
-  const numbers = [...new Set([...(parkedBacklog?.numbers ?? []), ...backlog.numbers])].sort((a, b) => a - b);
-  const parked = { ...backlog, numbers, state: 'PARKED', version: parkedBacklog?.version ?? 0 } as const;
+  const mergedNumbers = [...new Set([...(parkedBacklog?.numbers ?? []), ...backlog.numbers])].sort(
+    (a, b) => a - b,
+  );
+  const parked = {
+    ...backlog,
+    numbers: mergedNumbers,
+    state: 'PARKED',
+    version: parkedBacklog?.version ?? 0,
+  } as const;
   await saveBacklog(run, parked);
   await deleteBacklog(run, backlog);
 }

@@ -62,8 +62,13 @@ export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreW
       return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
     },
     async listEndpoints(shopId) {
-      const enabled = (await listEndpoints(table, shopId)).filter(({ status }) => status === 'ENABLED');
-      return enabled.map((record) => ({ ...record, openSecrets: () => openEndpointSecrets(deps, record) }));
+      const enabledEndpoints = (await listEndpoints(table, shopId)).filter(
+        ({ status }) => status === 'ENABLED',
+      );
+      return enabledEndpoints.map((record) => ({
+        ...record,
+        openSecrets: () => openEndpointSecrets(deps, record),
+      }));
     },
   });
 }
@@ -89,7 +94,7 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
         uninstallDeadlineAtMs: uninstalledAtMs + DELIVERY_AFTER_UNINSTALL_MS - UNINSTALL_RETRY_WINDOW_MS,
       }),
     };
-    const deliver = async (endpoint: ServedEndpoint) => {
+    const deliverEvents = async (endpoint: ServedEndpoint) => {
       try {
         return await deliverToEndpoint(deps, endpoint, timeSlice);
       } catch (error) {
@@ -98,7 +103,7 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
         return deps.now() + ENDPOINT_RETRY_AFTER_FAILURE_MS;
       }
     };
-    const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliver));
+    const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliverEvents));
     const nextMs = Math.min(...outcomes.map((lookAtMs) => lookAtMs ?? Infinity));
     return nextMs === Infinity ? undefined : nextMs;
   };

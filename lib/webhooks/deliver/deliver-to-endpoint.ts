@@ -104,20 +104,20 @@ async function runDeliverySteps(run: EndpointRun): Promise<void> {
     failures.push(error);
     run.isEnded = true;
   };
-  const start = (contractKey: string, step: typeof sendNextEventOfContract) => {
+  const startStep = (contractKey: string, step: typeof sendNextEventOfContract) => {
     run.busy.add(contractKey);
-    const stepping: Promise<void> = step(run, contractKey)
+    const runningStep: Promise<void> = step(run, contractKey)
       .catch(fail)
       .finally(() => {
         run.busy.delete(contractKey);
-        contractsInProgress.delete(stepping);
+        contractsInProgress.delete(runningStep);
       });
-    contractsInProgress.add(stepping);
+    contractsInProgress.add(runningStep);
   };
   for (;;) {
     if (isConfigurationRecheckDue(run)) await recheckEndpointConfiguration(run).catch(fail);
     if (mayStartDeliverySteps(run))
-      await startDueDeliverySteps(run, { start, contractsInProgress }).catch(fail);
+      await startDueDeliverySteps(run, { start: startStep, contractsInProgress }).catch(fail);
     if (contractsInProgress.size === 0) break;
     await Promise.race(contractsInProgress);
     if (isStateSaveDue(run)) await saveEndpointDeliveryState(run).catch(fail);

@@ -38,10 +38,10 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   );
   due.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
   const dueKeys = due.map(({ of }) => of);
-  const startable = mayStartContractsWithoutBacklog(run)
+  const startableKeys = mayStartContractsWithoutBacklog(run)
     ? listStartableContracts(run)
     : listDueUninstallOrderingKeys(run);
-  const newContracts = startable.filter(
+  const newContracts = startableKeys.filter(
     (contractKey) => isFree(contractKey) && !isContractBlocked(run, contractKey),
   );
   // After a refusal, the endpoint receives few further events until it accepts one.

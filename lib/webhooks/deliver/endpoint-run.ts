@@ -114,10 +114,10 @@ export async function loadEndpointRun(
   timeSlice: DeliveryTimeSlice,
 ): Promise<EndpointRun> {
   const deliveryState = await readEndpointDeliveryState(deps.table, endpoint);
-  const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
+  const retryingBacklogs = await listBacklogs(deps.table, endpoint, 'RETRYING');
   return {
     ...{ deps, endpoint, timeSlice, deliveryState },
-    backlogs: new Map(retrying.map((backlog) => [backlog.of, backlog])),
+    backlogs: new Map(retryingBacklogs.map((backlog) => [backlog.of, backlog])),
     queues: new Map(),
     busy: new Set(),
     checkedForParked: new Set(),

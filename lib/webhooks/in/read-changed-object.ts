@@ -144,8 +144,10 @@ function bodyNamesCustomer({ body }: ReceivedWebhook): boolean {
 
 /** Returns the number of an object whose two ids agree. */
 function readMatchingId({ body, namespace }: ReceivedWebhook, type: string): string | undefined {
-  const number = parsePlatformNumber(body.id);
-  return body.admin_graphql_api_id === `gid://${namespace}/${type}/${number}` ? number : undefined;
+  const objectNumber = parsePlatformNumber(body.id);
+  return body.admin_graphql_api_id === `gid://${namespace}/${type}/${objectNumber}`
+    ? objectNumber
+    : undefined;
 }
 
 /** Parses an id of the platform, a number or text. An inexact number would be another object's id. */

@@ -39,13 +39,13 @@ const MAX_CACHED_SECRET_USES = 2_000;
  * has a secret.
  */
 export function createVerifySignature({ readVersion, secretUses, now }: Deps): VerifySignature {
-  const nobodys = randomBytes(32).toString('hex');
+  const unknownSecret = randomBytes(32).toString('hex');
   /** By version: when its first signature was received. */
   const firstUses = createLruCache<string, number>(MAX_CACHED_SECRET_USES);
   return async (store, signed) => {
     const versionId = store?.webhooksVersionId;
     if (store === undefined || versionId === undefined) {
-      isSignedWithSecret(nobodys, signed);
+      isSignedWithSecret(unknownSecret, signed);
       return false;
     }
     const { shopId } = store;

@@ -45,11 +45,14 @@ export async function listDeliveries(
   { status, ...page }: DeliveriesRequest,
 ): Promise<StreamPage<DeliveryView>> {
   const deliveryState = await readDeliveryStateWithBacklogs(deps, endpoint);
-  const above = Math.max(page.above ?? -1, endpoint.startsAt - 1);
-  return readStreamPage({ ...deps, shopId: endpoint.shopId }, { ...page, above }, async (records) =>
-    toDeliveryViews(endpoint, { records, delivered: deliveryState }).filter(
-      (delivery) => status === undefined || delivery.status === status,
-    ),
+  const numberBefore = Math.max(page.above ?? -1, endpoint.startsAt - 1);
+  return readStreamPage(
+    { ...deps, shopId: endpoint.shopId },
+    { ...page, above: numberBefore },
+    async (records) =>
+      toDeliveryViews(endpoint, { records, delivered: deliveryState }).filter(
+        (delivery) => status === undefined || delivery.status === status,
+      ),
   );
 }
 
@@ -88,8 +91,11 @@ async function readDeliveryStateWithBacklogs(
 ): Promise<DeliveryStateWithBacklogs> {
   const head = await readStateAfterRequestedReplay(table, endpoint);
   const parked = await listBacklogsAfterRequestedReplay(table, endpoint, { head, keyState: 'PARKED' });
-  const retried = await listBacklogsAfterRequestedReplay(table, endpoint, { head, keyState: 'RETRYING' });
-  const all = [...parked, ...retried].flatMap((backlog) =>
+  const retryingBacklogs = await listBacklogsAfterRequestedReplay(table, endpoint, {
+    head,
+    keyState: 'RETRYING',
+  });
+  const all = [...parked, ...retryingBacklogs].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );
   const requestedResends = (endpoint.resends ?? []).filter(({ id }) => !head.resendIds.includes(id));
@@ -110,8 +116,8 @@ function toDeliveryViews(
     delivered,
   }: { readonly records: readonly StreamRecord[]; readonly delivered: DeliveryStateWithBacklogs },
 ): DeliveryView[] {
-  const deliverable = filterDeliverableRecords(endpoint, records);
-  return deliverable.map(({ record, type }) => toDeliveryView(record, type, delivered));
+  const deliverableRecords = filterDeliverableRecords(endpoint, records);
+  return deliverableRecords.map(({ record, type }) => toDeliveryView(record, type, delivered));
 }
 
 function toDeliveryView(

@@ -36,12 +36,12 @@ export async function listEvents(
 ): Promise<StreamPage<ListedEvent>> {
   const numberAt = (atMs: number) => findStreamNumberSince(deps, shopId, atMs);
   const afterNumber = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
-  const until = untilMs === undefined ? Infinity : await numberAt(untilMs);
-  const below = Math.min(page.below ?? Infinity, until);
+  const untilNumber = untilMs === undefined ? Infinity : await numberAt(untilMs);
+  const belowNumber = Math.min(page.below ?? Infinity, untilNumber);
   const span = {
     ...page,
     above: Math.max(page.above ?? -1, afterNumber),
-    below: below === Infinity ? undefined : below,
+    below: belowNumber === Infinity ? undefined : belowNumber,
   };
   return readStreamPage({ ...deps, shopId }, span, async (records) =>
     (await readWebhookPayloads(deps, records)).flatMap(({ record: { number, id }, payload }) => {

@@ -103,7 +103,7 @@ async function countWaitingEvents(
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
   const head = await readEndpointDeliveryState(deps.table, endpoint);
   const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
-  const retrying = await listBacklogs(deps.table, endpoint, 'RETRYING');
+  const retryingBacklogs = await listBacklogs(deps.table, endpoint, 'RETRYING');
   const view = await readEndpointView(deps, endpoint);
   const { failingSinceMs, pausedUntilMs, disabled, passed } = head;
   const isFailing = view.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
@@ -114,7 +114,7 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
     secrets: endpoint.secrets.map(({ box: _sealed, ...times }) => times),
     ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
     streamEnd: (await readStreamHead(deps, endpoint.shopId))?.number,
-    held: [...parked, ...retrying].map(toWaitingEvents),
+    held: [...parked, ...retryingBacklogs].map(toWaitingEvents),
   };
 }
 
@@ -156,8 +156,8 @@ export async function listBacklogsAfterRequestedReplay(
   const replayStart = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
   const backlogs = await listBacklogs(table, endpoint, keyState);
   return backlogs.flatMap((backlog) => {
-    const numbers = backlog.numbers.filter((number) => number < replayStart);
-    return numbers.length === 0 ? [] : [{ ...backlog, numbers }];
+    const remainingNumbers = backlog.numbers.filter((number) => number < replayStart);
+    return remainingNumbers.length === 0 ? [] : [{ ...backlog, numbers: remainingNumbers }];
   });
 }
 

@@ -96,11 +96,14 @@ export async function countDeliverableRecords(
   const end = await readLastStreamRecord(deps, endpoint.shopId);
   const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_RECORDS_CHECKED_EACH };
   const records = await readStream(deps, endpoint.shopId, span);
-  const deliverable = filterDeliverableRecords(endpoint, records).filter(
+  const deliverableRecords = filterDeliverableRecords(endpoint, records).filter(
     ({ record }) => !without.has(record.number),
   );
   const last = records.at(-1)?.number ?? end?.number ?? 0;
-  const behind = records.length < MAX_RECORDS_CHECKED_EACH ? 0 : (end?.number ?? last) - last;
+  const uncheckedCount = records.length < MAX_RECORDS_CHECKED_EACH ? 0 : (end?.number ?? last) - last;
   const withoutBehind = [...without].filter((number) => number > last).length;
-  return { count: deliverable.length + Math.max(0, behind - withoutBehind), first: deliverable[0]?.record };
+  return {
+    count: deliverableRecords.length + Math.max(0, uncheckedCount - withoutBehind),
+    first: deliverableRecords[0]?.record,
+  };
 }

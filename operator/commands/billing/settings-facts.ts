@@ -26,15 +26,15 @@ export async function toSettingsFacts(
   const nextMs = isRunning
     ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
     : undefined;
-  const schedule = ({ retryAfterDays, finalAction }: typeof declined) =>
+  const formatSchedule = ({ retryAfterDays, finalAction }: typeof declined) =>
     `${retryAfterDays.join(', ') || 'no'} days, then ${finalAction}`;
   return {
     json: { shopId: store.shopId, domain: store.domain, status, nextRunAtMs: nextMs, settings },
     lines: formatFacts({
       ...{ store: store.domain, status, enabled: enabled ? 'yes' : 'no', 'starts on': startsOn, hour },
       'next run': formatTime(nextMs),
-      declined: schedule(declined),
-      'out of stock': schedule(outOfStock),
+      declined: formatSchedule(declined),
+      'out of stock': formatSchedule(outOfStock),
       'asks for new method': askForNewMethod ? 'yes' : 'no',
       'stopped by store': formatTime(settings.stoppedByStoreAtMs),
       'stopped by operator': formatTime(settings.stoppedByOperatorAtMs),

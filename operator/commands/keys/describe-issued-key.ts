@@ -26,11 +26,11 @@ export function describeIssuedKey(
 ): CommandOutcome {
   const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
   const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
-  const until = formatTime(voidAtMs);
+  const expiryText = formatTime(voidAtMs);
   return {
     json: { keyId, link, voidAtMs, scopes, networks, notAfter },
     lines: [
-      `This link opens key ${keyId}. It works once, until ${until}:`,
+      `This link opens key ${keyId}. It works once, until ${expiryText}:`,
       '',
       `  ${link}`,
       '',

@@ -46,12 +46,12 @@ async function acceptMovedSignIn(run: CommandRun): Promise<CommandOutcome> {
     moves.filter(({ outcome }) => outcome === 'moved'),
   );
   if (run.isDryRun) return toAcceptOutcome(run, moves);
-  const accepted = await pinChangedSignInAddresses(operator, moves);
-  for (const { shopId, outcome } of accepted) {
+  const acceptResults = await pinChangedSignInAddresses(operator, moves);
+  for (const { shopId, outcome } of acceptResults) {
     if (outcome === 'moved')
       operator.logger.info('store.updated', { shopId, changed: ['sign-in addresses'] });
   }
-  return toAcceptOutcome(run, accepted);
+  return toAcceptOutcome(run, acceptResults);
 }
 
 type MovedSignInAddresses = { readonly domain: string; readonly moved: readonly MovedAddress[] };
@@ -75,17 +75,17 @@ function toAcceptOutcome({ isDryRun }: CommandRun, results: readonly SignInAddre
     `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,
     ...moved.flatMap(({ name, before, after }) => [`  ${name}`, `    old ${before}`, `    new ${after}`]),
   ]);
-  const failed = results.filter(({ outcome }) => outcome === 'failed').length;
+  const failedCount = results.filter(({ outcome }) => outcome === 'failed').length;
   const verdict =
-    failed === 0
+    failedCount === 0
       ? 'All is well.'
-      : `${failed} of ${results.length} stores failed. Repeat the command for them.`;
+      : `${failedCount} of ${results.length} stores failed. Repeat the command for them.`;
   return {
     json: {
       dryRun: isDryRun,
       stores: results.map(({ before: _before, after: _after, ...facts }) => facts),
     },
     lines: [...lines, '', verdict],
-    isBad: failed > 0,
+    isBad: failedCount > 0,
   };
 }

@@ -31,16 +31,16 @@ async function runStorePurge(run: CommandRun): Promise<CommandOutcome> {
   await run.confirm(`All data of ${name} will be deleted, which cannot be undone. Purge it?`);
   return run.change(`Would purge ${name}.`, async () => {
     const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
-    const purged = await purgeStore(operator, {
+    const purgeResult = await purgeStore(operator, {
       shopId,
       domain: domain as NonNullable<typeof store>['domain'],
     });
-    const lines = Object.entries(purged.items).map(
+    const lines = Object.entries(purgeResult.items).map(
       ([kind, count]) => `  ${ITEM_TYPE_NAMES[kind] ?? kind.toLowerCase()}: ${count}`,
     );
     return {
-      json: purged,
-      lines: [`${name} was purged. Deleted:`, ...lines, `  secrets: ${purged.secrets}`],
+      json: purgeResult,
+      lines: [`${name} was purged. Deleted:`, ...lines, `  secrets: ${purgeResult.secrets}`],
     };
   });
 }

@@ -225,8 +225,8 @@ function createEndpointDeps({ operator }: CommandRun): WebhookCommandDeps {
 const MAX_DESCRIPTION_CHARACTERS = 255;
 
 function parseEndpointInput({ options }: CommandRun) {
-  const enabled = readTextOption(options, 'enabled');
-  if (enabled !== undefined && !/^(yes|no)$/.test(enabled))
+  const enabledText = readTextOption(options, 'enabled');
+  if (enabledText !== undefined && !/^(yes|no)$/.test(enabledText))
     throw new OperatorError('--enabled must be yes or no.', 2);
   const description = readTextOption(options, 'description');
   if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
@@ -235,7 +235,7 @@ function parseEndpointInput({ options }: CommandRun) {
     types: parseEventTypes(readTextOption(options, 'types')),
     description,
     url: readTextOption(options, 'url'),
-    isEnabled: enabled === undefined ? undefined : enabled === 'yes',
+    isEnabled: enabledText === undefined ? undefined : enabledText === 'yes',
   };
 }
 

@@ -33,13 +33,13 @@ async function showEndpoint(run: CommandRun): Promise<CommandOutcome> {
   const { shopId, id } = await parseEndpointRef(run);
   const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
   if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT_MESSAGE, 1, 'NOT_FOUND');
-  const inspected = await inspectEndpoint(operator, endpoint);
-  const { held: undelivered } = inspected;
+  const endpointState = await inspectEndpoint(operator, endpoint);
+  const { held: undelivered } = endpointState;
   const more = undelivered.length - MAX_TERMINAL_LINES;
   return {
-    json: inspected,
+    json: endpointState,
     lines: [
-      ...formatFacts(toEndpointFacts(inspected)),
+      ...formatFacts(toEndpointFacts(endpointState)),
       ...(undelivered.length === 0
         ? []
         : [
@@ -73,8 +73,8 @@ function toEndpointFacts({
 }
 
 function toSecretText({ createdAtMs, notAfterMs }: InspectedEndpoint['secrets'][number]): string {
-  const until = notAfterMs === undefined ? '' : `, signs until ${formatTime(notAfterMs)}`;
-  return `created ${formatTime(createdAtMs)}${until}`;
+  const expiryText = notAfterMs === undefined ? '' : `, signs until ${formatTime(notAfterMs)}`;
+  return `created ${formatTime(createdAtMs)}${expiryText}`;
 }
 
 function toDeliveryRow({

@@ -59,10 +59,10 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
 }
 
 function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
-  const times = given.map(({ timestamp }) => timestamp);
+  const eventTimes = given.map(({ timestamp }) => timestamp);
   const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
-  const isOrdered = times.every((time, index) => index === 0 || time >= Number(times[index - 1]));
-  const isShort = Number(times.at(-1)) - Number(times[0]) <= DAY_MS;
+  const isOrdered = eventTimes.every((time, index) => index === 0 || time >= Number(eventTimes[index - 1]));
+  const isShort = Number(eventTimes.at(-1)) - Number(eventTimes[0]) <= DAY_MS;
   if (
     given.length > 0 &&
     given.length <= MAX_BATCH_EVENTS &&

@@ -22,8 +22,8 @@ export async function startLogsEmulator(
       () => response.destroy(),
     );
   });
-  const messages = () => store.events.map(({ message }) => message);
-  return { ...(await listenOnLoopback(server, 0)), messages };
+  const listMessages = () => store.events.map(({ message }) => message);
+  return { ...(await listenOnLoopback(server, 0)), messages: listMessages };
 }
 
 async function handleLogsRequest(

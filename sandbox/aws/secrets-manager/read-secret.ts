@@ -50,7 +50,7 @@ export function listSecrets(store: SecretsStore, request: SecretsRequestFields):
 }
 
 function describeVersions(secret: SecretRecord, versionsField: string): object {
-  const labelled = secret.versions.filter(({ stages }) => stages.length > 0);
+  const labelledVersions = secret.versions.filter(({ stages }) => stages.length > 0);
   return {
     ARN: secret.arn,
     Name: secret.name,
@@ -58,8 +58,10 @@ function describeVersions(secret: SecretRecord, versionsField: string): object {
     CreatedDate: secret.createdAtMs / 1000,
     LastChangedDate: secret.changedAtMs / 1000,
     ...(secret.deletedAtMs !== undefined && { DeletedDate: secret.deletedAtMs / 1000 }),
-    ...(labelled.length > 0 && {
-      [versionsField]: Object.fromEntries(labelled.map(({ versionId, stages }) => [versionId, stages])),
+    ...(labelledVersions.length > 0 && {
+      [versionsField]: Object.fromEntries(
+        labelledVersions.map(({ versionId, stages }) => [versionId, stages]),
+      ),
     }),
   };
 }

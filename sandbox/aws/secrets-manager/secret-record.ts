@@ -61,8 +61,8 @@ const MIN_VERSION_AGE_MS = 24 * 3600 * 1000;
 
 /** Deletes versions without a label beyond a hundred, except those of the last 24 hours. */
 export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
-  const unlabelled = secret.versions.filter(({ stages }) => stages.length === 0);
-  const old = unlabelled
+  const unlabelledVersions = secret.versions.filter(({ stages }) => stages.length === 0);
+  const old = unlabelledVersions
     .slice(0, -MAX_UNLABELLED_VERSIONS)
     .filter(({ createdAtMs }) => nowMs - createdAtMs > MIN_VERSION_AGE_MS);
   secret.versions = secret.versions.filter((version) => !old.includes(version));
@@ -79,10 +79,10 @@ export function requireVersion(
       ? findVersionByStage(secret, label ?? CURRENT_LABEL)
       : findVersionById(secret, versionId);
   if (version === undefined) {
-    const searched = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
+    const searchedText = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
     throw new AwsError(
       'ResourceNotFoundException',
-      `Secrets Manager can't find the specified secret value for ${searched}`,
+      `Secrets Manager can't find the specified secret value for ${searchedText}`,
     );
   }
   if (label !== undefined && !version.stages.includes(label)) {

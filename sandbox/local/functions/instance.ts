@@ -83,10 +83,10 @@ export function startInstance(options: InstanceOptions): Instance {
     },
     async drain(withinMs) {
       await requestedEnd;
-      const drained = nextMessage();
+      const exitMessage = nextMessage();
       send({ type: 'drain' });
       const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
-      const message = await drained;
+      const message = await exitMessage;
       await ended;
       clearTimeout(timer);
       return message?.type === 'drained' ? message.lateRequests : [];
@@ -102,15 +102,15 @@ function openChannel(child: ChildProcess) {
   const channel = child.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below reports it.
   channel.on('error', () => undefined);
-  const arrived: (RuntimeMessage | undefined)[] = [];
+  const arrivedMessages: (RuntimeMessage | undefined)[] = [];
   const messageWaiters: ((message: RuntimeMessage | undefined) => void)[] = [];
   let hasEnded = false;
-  const arrive = (message: RuntimeMessage | undefined) => {
+  const addMessage = (message: RuntimeMessage | undefined) => {
     const next = messageWaiters.shift();
-    if (next === undefined) arrived.push(message);
+    if (next === undefined) arrivedMessages.push(message);
     else next(message);
   };
-  readMessages(channel, (message) => arrive(message as RuntimeMessage));
+  readMessages(channel, (message) => addMessage(message as RuntimeMessage));
   const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
       hasEnded = true;
@@ -123,7 +123,7 @@ function openChannel(child: ChildProcess) {
     send: (message: object) => writeMessage(channel, message),
     nextMessage: () =>
       new Promise<RuntimeMessage | undefined>((resolve) => {
-        if (arrived.length > 0 || hasEnded) resolve(arrived.shift());
+        if (arrivedMessages.length > 0 || hasEnded) resolve(arrivedMessages.shift());
         else messageWaiters.push(resolve);
       }),
   };

@@ -32,25 +32,25 @@ export function createLogs({ json, file, write, now }: LogsOptions): Logs {
     if (descriptor !== undefined) writeSync(descriptor, `${line}\n`);
     write(json ? line : formatReadableLine(entry));
   };
-  const timestamp = () => new Date(now()).toISOString();
+  const formatNow = () => new Date(now()).toISOString();
   return {
     fromFunction(name, line) {
       const entry = parseObject(line);
       if (entry !== undefined) put(entry, line);
-      else put({ level: 'INFO', message: line, timestamp: timestamp(), service: name });
+      else put({ level: 'INFO', message: line, timestamp: formatNow(), service: name });
     },
     functionError(name, requestId, error) {
       put({
         level: 'ERROR',
         message: 'invocation failed',
-        timestamp: timestamp(),
+        timestamp: formatNow(),
         service: name,
         requestId,
         ...error,
       });
     },
     fromRunner(level, message, fields = {}) {
-      put({ level, message, timestamp: timestamp(), service: 'local-stack', ...fields });
+      put({ level, message, timestamp: formatNow(), service: 'local-stack', ...fields });
     },
     close() {
       if (descriptor !== undefined) closeSync(descriptor);

@@ -73,10 +73,10 @@ function createInstanceSet(options: PoolOptions) {
   const add = () => {
     const instance = startOneInstance(options);
     all.add(instance);
-    void instance.ended.then(() => remove(instance));
+    void instance.ended.then(() => removeInstance(instance));
     return instance;
   };
-  const remove = (instance: Instance) => {
+  const removeInstance = (instance: Instance) => {
     all.delete(instance);
     const at = idle.indexOf(instance);
     if (at >= 0) idle.splice(at, 1);
@@ -178,8 +178,8 @@ export function reportUnfinishedRequests(
   requestId: string,
   instanceResponse: InstanceResponse,
 ): void {
-  const unfinished = instanceResponse.unfinishedRequests.map((request) => ({ requestId, request }));
-  reportLateRequests(options, [...unfinished, ...instanceResponse.lateRequests]);
+  const unfinishedRequests = instanceResponse.unfinishedRequests.map((request) => ({ requestId, request }));
+  reportLateRequests(options, [...unfinishedRequests, ...instanceResponse.lateRequests]);
 }
 
 function reportLateRequests({ logs, name }: PoolOptions, late: InstanceResponse['lateRequests']): void {

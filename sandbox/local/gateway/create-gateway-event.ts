@@ -30,21 +30,21 @@ const TEXT_TYPE_PATTERN = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript)
 /** Creates the event from a request, its body and its route. */
 export function createGatewayEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
-  const match = matchRoute(request.method ?? 'GET', path);
+  const routeMatch = matchRoute(request.method ?? 'GET', path);
   const { cookies, headers } = convertHeaders(request);
   const event: APIGatewayProxyEventV2 = {
     version: '2.0',
-    routeKey: match.routeKey,
+    routeKey: routeMatch.routeKey,
     rawPath: path,
     rawQueryString: query,
     ...(cookies.length > 0 && { cookies }),
     headers,
     ...(query !== '' && { queryStringParameters: parseQuery(query) }),
-    requestContext: createRequestContext({ request, path, match, nowMs }),
-    ...(match.pathParameters && { pathParameters: { ...match.pathParameters } }),
+    requestContext: createRequestContext({ request, path, match: routeMatch, nowMs }),
+    ...(routeMatch.pathParameters && { pathParameters: { ...routeMatch.pathParameters } }),
     ...encodeBody(body, headers['content-type']),
   };
-  return { event, match };
+  return { event, match: routeMatch };
 }
 
 /** Returns the decoded path of a request, without its query. */

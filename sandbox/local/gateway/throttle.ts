@@ -13,10 +13,10 @@ export function createTokenBuckets(now: () => number): TakeToken {
     const nowMs = now();
     const { tokens, filledAtMs } = buckets.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };
     // A clock that is set back fills nothing.
-    const gained = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
-    const tokensNow = Math.min(burst, tokens + gained);
-    const passes = tokensNow >= 1;
-    buckets.set(routeKey, { tokens: passes ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
-    return passes;
+    const gainedTokens = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
+    const tokensNow = Math.min(burst, tokens + gainedTokens);
+    const isAdmitted = tokensNow >= 1;
+    buckets.set(routeKey, { tokens: isAdmitted ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
+    return isAdmitted;
   };
 }

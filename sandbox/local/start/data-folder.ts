@@ -24,8 +24,8 @@ const LOCK_FILE = 'in-use';
  */
 export function openDataFolder(dir: string | undefined): DataFolder {
   if (dir === undefined) {
-    const nothing = () => undefined;
-    return { path: nothing, read: nothing, write: nothing, release: nothing };
+    const doNothing = () => undefined;
+    return { path: doNothing, read: doNothing, write: doNothing, release: doNothing };
   }
   createPrivateFolder(dir);
   const lock = join(dir, LOCK_FILE);

@@ -126,17 +126,17 @@ function parseAppForm(text: string | undefined): AppForm | undefined {
 }
 
 function parseOrigins(texts: readonly string[] = []): readonly string[] {
-  const wrong = texts.find((text) => !isBrowserOrigin(text));
-  if (wrong === undefined) return texts;
-  throw new StartError(`--allow-origin ${wrong}: it ${BROWSER_ORIGIN_RULE}.`);
+  const wrongOrigin = texts.find((text) => !isBrowserOrigin(text));
+  if (wrongOrigin === undefined) return texts;
+  throw new StartError(`--allow-origin ${wrongOrigin}: it ${BROWSER_ORIGIN_RULE}.`);
 }
 
 /** A store has ten pages, of which the phone page is one. */
 const MAX_EXTRA_PAGES = 9;
 
 function parsePages(texts: readonly string[] = []): readonly string[] {
-  const wrong = texts.find((text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined);
-  if (wrong !== undefined) throw new StartError(`--page ${wrong}: it ${WEB_REDIRECT_URI_RULE}.`);
+  const wrongUri = texts.find((text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined);
+  if (wrongUri !== undefined) throw new StartError(`--page ${wrongUri}: it ${WEB_REDIRECT_URI_RULE}.`);
   if (texts.length > MAX_EXTRA_PAGES) throw new StartError(`--page can be given ${MAX_EXTRA_PAGES} times.`);
   return texts;
 }

@@ -48,11 +48,11 @@ export function writeTemporaryStateFile(path: string, state: StackState): () => 
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });
   renameSync(`${path}.${process.pid}`, path);
-  const remove = () => {
+  const removeFile = () => {
     if (readFileIfPresent(path) === text) rmSync(path, { force: true });
   };
-  process.once('exit', remove);
-  return remove;
+  process.once('exit', removeFile);
+  return removeFile;
 }
 
 function readFileIfPresent(path: string): string | undefined {

@@ -41,10 +41,10 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
     now,
     logger,
   });
-  const random = (bytes: number) => randomBytes(bytes);
-  const secret = createWebhookSecret(random);
+  const createRandomBytes = (bytes: number) => randomBytes(bytes);
+  const secret = createWebhookSecret(createRandomBytes);
   const seal = (place: Parameters<typeof sealEndpointSecret>[1]) =>
-    sealEndpointSecret({ tokenKeys, random, now }, place, secret);
+    sealEndpointSecret({ tokenKeys, random: createRandomBytes, now }, place, secret);
   const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
   const storedEndpoint = (await endpoints.list(shopId)).find(

@@ -30,7 +30,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   let secret: string | undefined;
   let chosenResponse: ResponseName = 'accept';
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receiveWebhook(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(request);
     const { status, headers } = RESPONSE_CHOICES[chosenResponse];
     const id = String(request.headers['webhook-id']);
@@ -50,7 +50,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     return String(headers['webhook-signature']).split(' ').includes(signed);
   }
 
-  async function choose(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function chooseResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chosenAnswer = new URLSearchParams(await text(request)).get('answer') ?? '';
     if (Object.hasOwn(RESPONSE_CHOICES, chosenAnswer)) chosenResponse = chosenAnswer as ResponseName;
     response.writeHead(303, { location: '/' }).end();
@@ -58,8 +58,8 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
 
   const server = createServer(async (request, response) => {
     const route = `${request.method} ${request.url}`;
-    if (route === `POST ${MERCHANT_HOOKS_PATH}`) return receive(request, response);
-    if (route === 'POST /answer') return choose(request, response);
+    if (route === `POST ${MERCHANT_HOOKS_PATH}`) return receiveWebhook(request, response);
+    if (route === 'POST /answer') return chooseResponse(request, response);
     if (route === 'GET /received')
       return response
         .writeHead(200, { 'content-type': 'application/json' })
@@ -70,10 +70,10 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
       .writeHead(200, headers)
       .end(renderEndpointPage({ received: receivedWebhooks, chosenResponse: chosenResponse }));
   });
-  const listening = await listenOnLoopback(server, 0);
+  const listeningServer = await listenOnLoopback(server, 0);
   return {
-    ...listening,
-    hooksUrl: listening.url + MERCHANT_HOOKS_PATH,
+    ...listeningServer,
+    hooksUrl: listeningServer.url + MERCHANT_HOOKS_PATH,
     setSecret(known) {
       secret = known;
     },

@@ -62,8 +62,8 @@ ${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone pag
 
 function renderWebhooksTable(received: readonly ReceivedWebhook[]): string {
   const columns = ['When', 'What', 'Verified', 'Answered'];
-  const heads = columns.map((column) => `<th scope="col">${column}</th>`).join('');
-  return `<table><thead><tr>${heads}</tr></thead><tbody>${received.map(renderWebhookRow).join('')}</tbody></table>`;
+  const headerCells = columns.map((column) => `<th scope="col">${column}</th>`).join('');
+  return `<table><thead><tr>${headerCells}</tr></thead><tbody>${received.map(renderWebhookRow).join('')}</tbody></table>`;
 }
 
 function renderWebhookRow({ atMs, status, isDouble, isVerified, body }: ReceivedWebhook): string {

@@ -77,12 +77,12 @@ export function requirementsOfField(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
 ): AccessRequirements | undefined {
-  const brought = formatObjectName(getNamedType(field.type).name);
+  const objectName = formatObjectName(getNamedType(field.type).name);
   const scope =
     type.name === 'Mutation'
       ? findMutationScope(field.name)
-      : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[brought]);
-  const object = PROTECTED_OBJECTS.has(brought) && type.name !== 'Mutation' ? brought : undefined;
+      : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[objectName]);
+  const object = PROTECTED_OBJECTS.has(objectName) && type.name !== 'Mutation' ? objectName : undefined;
   const kinds = Object.entries(PROTECTED_FIELDS_BY_KIND[type.name] ?? {});
   const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedDataKind | undefined;
   return (scope ?? object ?? kind) === undefined ? undefined : { scope, object, kind };

@@ -23,11 +23,11 @@ export function parseDeliveryRates(value: unknown): DeliveryRate[] {
 }
 
 function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
-  const refuse = (what: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${what}`);
+  const invalidRate = (what: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${what}`);
   const givenFields = Object(value) as Record<string, unknown>;
   const unknownField = Object.keys(givenFields).find((name) => !KNOWN_RATE_FIELDS.includes(name));
   if (unknownField !== undefined)
-    throw refuse(`"${unknownField}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
+    throw invalidRate(`"${unknownField}" is not known. Known: ${KNOWN_RATE_FIELDS.join(', ')}.`);
   const {
     code,
     kind: kindName = 'shipping',
@@ -37,18 +37,18 @@ function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
     regions,
   } = givenFields;
   const kind = DELIVERY_KINDS.find((one) => one === kindName);
-  if (kind === undefined) throw refuse(`"kind" is one of: ${DELIVERY_KINDS.join(', ')}.`);
-  if (typeof code !== 'string' || code === '') throw refuse('"code" is a text.');
+  if (kind === undefined) throw invalidRate(`"kind" is one of: ${DELIVERY_KINDS.join(', ')}.`);
+  if (typeof code !== 'string' || code === '') throw invalidRate('"code" is a text.');
   if (typeof title !== 'string' || typeof description !== 'string') {
-    throw refuse('"title" and "description" are texts.');
+    throw invalidRate('"title" and "description" are texts.');
   }
-  if (!isNonNegativeInteger(priceMinor)) throw refuse('"priceMinor" is a whole number, not below 0.');
-  const wrong = RATE_LIMIT_FIELDS.find(
+  if (!isNonNegativeInteger(priceMinor)) throw invalidRate('"priceMinor" is a whole number, not below 0.');
+  const wrongLimit = RATE_LIMIT_FIELDS.find(
     (name) => givenFields[name] !== undefined && !isNonNegativeInteger(givenFields[name]),
   );
-  if (wrong !== undefined) throw refuse(`"${wrong}" is a whole number, not below 0.`);
+  if (wrongLimit !== undefined) throw invalidRate(`"${wrongLimit}" is a whole number, not below 0.`);
   const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
-  if (regions !== undefined && !isList) throw refuse('"regions" is a list such as ["US", "CA-ON"].');
+  if (regions !== undefined && !isList) throw invalidRate('"regions" is a list such as ["US", "CA-ON"].');
   const bounds = Object.fromEntries(
     RATE_LIMIT_FIELDS.flatMap((name) => (name in givenFields ? [[name, givenFields[name]]] : [])),
   );

@@ -28,26 +28,26 @@ export function parseOutcomeSteps(value: unknown): OutcomeStep[] {
 }
 
 function parseOutcomeStep(value: unknown, index: number): OutcomeStep {
-  const refuse = (what: string) => new InvalidControlInput(`"steps" at ${index}: ${what}`);
+  const invalidStep = (what: string) => new InvalidControlInput(`"steps" at ${index}: ${what}`);
   const givenFields = Object(value) as Record<string, unknown>;
   const unknownField = Object.keys(givenFields).find((name) => !STEP_FIELDS.includes(name));
   if (unknownField !== undefined)
-    throw refuse(`"${unknownField}" is not known. Known: ${STEP_FIELDS.join(', ')}.`);
+    throw invalidStep(`"${unknownField}" is not known. Known: ${STEP_FIELDS.join(', ')}.`);
   const { answer, from, until } = givenFields;
   if (answer !== undefined && !KNOWN_STEP_ANSWERS.includes(String(answer)))
-    throw refuse(`"answer" is one of: ${KNOWN_STEP_ANSWERS.join(', ')}; not ${answer}.`);
-  const number = (name: string, minimum: number): number | undefined => {
+    throw invalidStep(`"answer" is one of: ${KNOWN_STEP_ANSWERS.join(', ')}; not ${answer}.`);
+  const parseNumber = (name: string, minimum: number): number | undefined => {
     const count = givenFields[name];
     if (count === undefined) return undefined;
     if (Number.isInteger(count) && Number(count) >= minimum) return Number(count);
-    throw refuse(`"${name}" is a whole number, not below ${minimum}.`);
+    throw invalidStep(`"${name}" is a whole number, not below ${minimum}.`);
   };
   return {
     answer: answer === undefined ? undefined : String(answer),
-    count: number('count', 1),
+    count: parseNumber('count', 1),
     fromMs: from === undefined ? undefined : parseInstant('from', from),
     untilMs: until === undefined ? undefined : parseInstant('until', until),
-    delaySeconds: number('delaySeconds', 0),
-    confirmSeconds: number('confirmSeconds', 0),
+    delaySeconds: parseNumber('delaySeconds', 0),
+    confirmSeconds: parseNumber('confirmSeconds', 0),
   };
 }

@@ -92,8 +92,8 @@ function checkEffects({
       throw new InvalidControlInput(`"${name}" is true or false.`);
     }
   }
-  const effects = [status, delayMs, body, cut, throttle, outdate, refuseMutation];
-  if (effects.every((effect) => effect === undefined)) {
+  const faultEffects = [status, delayMs, body, cut, throttle, outdate, refuseMutation];
+  if (faultEffects.every((effect) => effect === undefined)) {
     throw new InvalidControlInput(
       'Give at least one of "status", "delayMs", "body", "cut", "throttle", "outdate", "refuseMutation".',
     );

@@ -53,10 +53,10 @@ export function setOutcomeScript(
 }
 
 function parseCardAnswers(answers: unknown): string[] {
-  const takes = `"answers" is a list with an answer for each charge, of which the last stays: ${KNOWN_CARD_ANSWERS.join(', ')}`;
-  if (!Array.isArray(answers) || answers.length === 0) throw new InvalidControlInput(`${takes}.`);
-  const wrong = answers.find((answer) => !KNOWN_CARD_ANSWERS.includes(answer));
-  if (wrong !== undefined) throw new InvalidControlInput(`${takes}; not ${wrong}.`);
+  const usageText = `"answers" is a list with an answer for each charge, of which the last stays: ${KNOWN_CARD_ANSWERS.join(', ')}`;
+  if (!Array.isArray(answers) || answers.length === 0) throw new InvalidControlInput(`${usageText}.`);
+  const unknownAnswer = answers.find((answer) => !KNOWN_CARD_ANSWERS.includes(answer));
+  if (unknownAnswer !== undefined) throw new InvalidControlInput(`${usageText}; not ${unknownAnswer}.`);
   return answers;
 }
 

@@ -23,21 +23,21 @@ export async function handleAuthentication(
 ): Promise<FaultableResponse> {
   const signIn = [...context.signIns.values()].find((each) => String(each.store().shopId) === shopId);
   if (signIn === undefined) return createNotFoundResponse();
-  const below = segments.join('/');
-  if (below === 'oauth/token') return handleTokenRequest(context, signIn, request);
-  if (below === '.well-known/jwks.json') {
+  const subpath = segments.join('/');
+  if (subpath === 'oauth/token') return handleTokenRequest(context, signIn, request);
+  if (subpath === '.well-known/jwks.json') {
     const call = toServiceCall(signIn, request, ['jwks']);
     return handleServiceCall(context, call, async () =>
       createJsonResponse(200, toPublicKeySet(signIn.signingKeys())),
     );
   }
-  if (below === 'logout') {
+  if (subpath === 'logout') {
     const call = toServiceCall(signIn, request, ['logout']);
     return handleServiceCall(context, call, () => handleLogOut(signIn, request, context.signInChanged));
   }
   if (segments[0] === '_mailbox') return handleMailbox(context, request, `${signIn.mountPath}/_mailbox`);
   if (segments[0] === 'interaction') return handleSignInPages(context, signIn, request);
-  if (/^oauth\/authorize(\/[^/]+)?$/.test(below)) {
+  if (/^oauth\/authorize(\/[^/]+)?$/.test(subpath)) {
     return callProvider(signIn.provider(), request, signIn.mountPath);
   }
   return createNotFoundResponse();

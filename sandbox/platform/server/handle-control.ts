@@ -152,10 +152,10 @@ function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown 
       throw new InvalidControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }
-  const unlisted = SEEDS_GIVEN_AS_LISTS.find(
+  const wrongSeed = SEEDS_GIVEN_AS_LISTS.find(
     (name) => more[name] !== undefined && !Array.isArray(more[name]),
   );
-  if (unlisted !== undefined) throw new InvalidControlInput(`"${unlisted}" is a list.`);
+  if (wrongSeed !== undefined) throw new InvalidControlInput(`"${wrongSeed}" is a list.`);
   const store = findControlledStore(context, shop ?? context.state().stores.keys().next().value);
   const customers = addSeededRecords(context.state(), more, store.shop);
   try {

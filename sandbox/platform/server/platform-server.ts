@@ -42,15 +42,15 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
 async function routeRequest(context: PlatformContext, request: PlatformRequest): Promise<FaultableResponse> {
   await context.otherServer.sendDue();
   const [, first = '', ...rest] = request.path.split('/');
-  const below = rest.join('/');
+  const subpath = rest.join('/');
   if (first === '') return renderIndexPage([...context.state().stores.values()]);
-  if (first === '_assets') return serveAsset(request, below);
+  if (first === '_assets') return serveAsset(request, subpath);
   if (first === '_mailbox') return handleMailbox(context, request, '/_mailbox');
-  if (first === '_bank') return handleBankPage(context, request, Number(below));
-  if (first === '_control') return handleControl(context, request, below);
+  if (first === '_bank') return handleBankPage(context, request, Number(subpath));
+  if (first === '_control') return handleControl(context, request, subpath);
   if (!request.headers['user-agent']) return createMissingUserAgentResponse();
   if (first === 'authentication') return handleAuthentication(context, request, rest);
-  return handleStoreRequest(context, request, { first, below });
+  return handleStoreRequest(context, request, { first, below: subpath });
 }
 
 /** The real platform's response. */

@@ -64,15 +64,16 @@ export async function handleInteraction(
   const method = step === undefined ? 'GET' : 'POST';
   if (request.method !== method) return createMethodNotAllowedResponse(method);
   const { req, res } = replayRequest(request, deps.signIn.mountPath);
-  const details = await deps.signIn
+  const interactionDetails = await deps.signIn
     .provider()
     .interactionDetails(req, res)
     .catch(() => undefined);
-  if (details === undefined || details.uid !== uid)
+  if (interactionDetails === undefined || interactionDetails.uid !== uid)
     return renderSignInErrorPage(400, { error: 'session_expired' });
-  const interactionRequest = { deps, request, details, uid };
+  const interactionRequest = { deps, request, details: interactionDetails, uid };
   // An app may request consent (prompt=consent), but the platform has no such page.
-  if (details.prompt.name === 'consent') return finishInteraction(interactionRequest, { consent: {} });
+  if (interactionDetails.prompt.name === 'consent')
+    return finishInteraction(interactionRequest, { consent: {} });
   return step === undefined ? renderCurrentStep(interactionRequest) : step(interactionRequest);
 }
 

@@ -22,11 +22,11 @@ export function createAdapterFactory({
   changed,
   nowMs,
 }: RecordStoreDeps): (model: string) => Adapter {
-  let writes = 0;
+  let writeCount = 0;
   function put(key: string, payload: AdapterPayload): void {
     records.set(key, structuredClone(payload));
-    writes += 1;
-    if (writes % WRITES_BETWEEN_PURGES === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
+    writeCount += 1;
+    if (writeCount % WRITES_BETWEEN_PURGES === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
     changed();
   }
   return (model) => {

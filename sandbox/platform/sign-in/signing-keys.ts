@@ -25,9 +25,9 @@ export function toPrivateKeySet(keys: readonly SigningKey[]): { keys: Record<str
 
 /** Returns the public key set. */
 export function toPublicKeySet(keys: readonly SigningKey[]): { keys: Record<string, string | undefined>[] } {
-  const published = keys.filter(({ isPublished }) => isPublished);
+  const publishedKeys = keys.filter(({ isPublished }) => isPublished);
   return {
-    keys: published.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' })),
+    keys: publishedKeys.map(({ kid, jwk: { kty, n, e } }) => ({ kty, n, e, kid, use: 'sig', alg: 'RS256' })),
   };
 }
 

@@ -33,12 +33,12 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const mountPath = `/authentication/${shopId}`;
   const issuer = formatIssuer(deps.origin, shopId);
   let signingKeys = deps.signingKeys;
-  const create = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
+  const createStoreProvider = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
   const redirectUris = () => {
     const { redirectUris: native, webRedirectUris: web = [] } = deps.store();
     return `${native.join(' ')}, ${web.join(' ')}`;
   };
-  let provider = create();
+  let provider = createStoreProvider();
   let madeFor = redirectUris();
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -49,14 +49,14 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
     codes: deps.codes,
     provider() {
       // A merchant may register other addresses, and a reset restores the first ones.
-      if (madeFor !== redirectUris()) provider = create();
+      if (madeFor !== redirectUris()) provider = createStoreProvider();
       madeFor = redirectUris();
       return provider;
     },
     signingKeys: () => signingKeys,
     async rotate(keepsOld) {
       signingKeys = await addNewSigningKey(signingKeys, keepsOld);
-      provider = create();
+      provider = createStoreProvider();
       deps.rotated(signingKeys);
       deps.changed();
     },

@@ -14,10 +14,10 @@ export function computeNthAnchoredDay(
   { interval, intervalCount, anchors }: FrequencyPolicy,
   { afterMs, n, skipped }: { afterMs: number; n: number; skipped: number },
 ): number {
-  const firsts = anchors.map((anchor) => ({ anchor, ms: findNextAnchoredDay(anchor, afterMs) }));
+  const firstDays = anchors.map((anchor) => ({ anchor, ms: findNextAnchoredDay(anchor, afterMs) }));
   // Several anchors can mean the last day of a short month, and take turns in the order of their own days.
-  firsts.sort((one, other) => one.ms - other.ms || one.anchor.day - other.anchor.day);
-  const firstAnchor = firsts[(n - 1) % anchors.length];
+  firstDays.sort((one, other) => one.ms - other.ms || one.anchor.day - other.anchor.day);
+  const firstAnchor = firstDays[(n - 1) % anchors.length];
   if (firstAnchor === undefined) return afterMs;
   const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
   return moveToAnchorDay(firstAnchor.anchor, addCalendarUnits(firstAnchor.ms, interval, periods));

@@ -58,10 +58,10 @@ type PlanDeliveryPolicy = SellingPlanRecord['deliveryPolicy'];
  */
 export function listCheckoutDeliveryDates(policy: PlanDeliveryPolicy, atMs: number, count: number): number[] {
   if (policy.anchors.length === 0) return listDeliveryDates(policy, atMs, count);
-  const anchored = Array.from({ length: count + 1 }, (_, index) =>
+  const anchoredDates = Array.from({ length: count + 1 }, (_, index) =>
     computeNthAnchoredDay(policy, { afterMs: atMs, n: index + 1, skipped: 0 }),
   );
-  if (policy.preAnchorBehavior === 'ASAP') return [atMs, ...anchored].slice(0, count);
-  const isCutOff = (anchored[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * DAY_MS;
-  return isCutOff ? anchored.slice(1) : anchored.slice(0, count);
+  if (policy.preAnchorBehavior === 'ASAP') return [atMs, ...anchoredDates].slice(0, count);
+  const isCutOff = (anchoredDates[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * DAY_MS;
+  return isCutOff ? anchoredDates.slice(1) : anchoredDates.slice(0, count);
 }

@@ -8,15 +8,15 @@ export function computeLineDiscountMinor(
   line: LineRecord,
 ): number {
   if (!isDiscountApplicable(discount) || discount.targetType !== 'LINE_ITEM') return 0;
-  const entitled = content.lines.filter(
+  const entitledLines = content.lines.filter(
     (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
   );
-  if (!entitled.some((each) => each.id === line.id)) return 0;
+  if (!entitledLines.some((each) => each.id === line.id)) return 0;
   const total = line.currentPriceMinor * line.quantity;
   if ('percentage' in discount.value) return Math.round((total * discount.value.percentage) / 100);
   const { amountMinor, appliesOnEachItem } = discount.value;
   if (appliesOnEachItem) return Math.min(total, amountMinor * line.quantity);
-  const entitledMinor = entitled.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
+  const entitledMinor = entitledLines.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
   return entitledMinor === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / entitledMinor));
 }
 

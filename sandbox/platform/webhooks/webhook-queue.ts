@@ -62,7 +62,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   let random = createSeededRandom(faultProfile.seed);
   let timer: NodeJS.Timeout | undefined;
 
-  function enqueue(webhook: QueuedWebhook, delaySeconds = 0): void {
+  function enqueueDelivery(webhook: QueuedWebhook, delaySeconds = 0): void {
     const isDropped = random() < faultProfile.drop;
     const copies = random() < faultProfile.double ? 2 : 1;
     for (let copy = 0; copy < copies; copy++) {
@@ -132,7 +132,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   }
 
   return {
-    enqueue,
+    enqueue: enqueueDelivery,
     sendDue,
     list: () => deliveries,
     removeWaiting(predicate) {

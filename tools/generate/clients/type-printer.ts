@@ -75,9 +75,9 @@ export function writeSelectionType(
   parent: GraphQLCompositeType,
   { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
 ): string {
-  const possible = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
+  const possibleTypes = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
   const shapes: SelectionShape[] = [];
-  for (const type of possible) {
+  for (const type of possibleTypes) {
     const shape = buildSelectionShape(printer, type, { sets, indent });
     const same = shapes.find(
       ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,

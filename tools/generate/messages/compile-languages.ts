@@ -5,14 +5,14 @@ import { type CompiledText, compileText } from './compile-text.ts';
 
 /** @throws Error, which names `folder`, when a text is invalid */
 export function compileLanguage(folder: string, tag: string, texts: TextsByKey): CompiledLanguage {
-  const compiled = ([key, text]: [string, string]): [string, CompiledText] => {
+  const compileEntry = ([key, text]: [string, string]): [string, CompiledText] => {
     try {
       return [key, compileText(text)];
     } catch (error) {
       throw new Error(`${folder}: ${key} in ${tag} ${(error as Error).message}`);
     }
   };
-  return { tag, texts: new Map(Object.entries(texts).map(compiled)) };
+  return { tag, texts: new Map(Object.entries(texts).map(compileEntry)) };
 }
 
 /** The fields of a type that has each message's parameters. */

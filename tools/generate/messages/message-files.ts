@@ -8,12 +8,12 @@ const GENERATED_NOTE = `// Generated from ${TEXTS_FOLDER}/en.json by \`npm run g
 
 /** Returns the file. @throws Error when a text is invalid */
 export async function generateMessageFiles(): Promise<GeneratedFile[]> {
-  const english = compileLanguage(TEXTS_FOLDER, 'en', await loadTexts('EN'));
+  const englishMessages = compileLanguage(TEXTS_FOLDER, 'en', await loadTexts('EN'));
   const lines = [
     GENERATED_NOTE,
     TYPES_SOURCE,
     'export type Parameters = {',
-    ...writeParameterFields(english),
+    ...writeParameterFields(englishMessages),
     '};',
     '',
   ];

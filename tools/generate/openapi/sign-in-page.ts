@@ -25,7 +25,7 @@ function formatRouteSection(
   document: OpenApiDocument,
 ): string {
   const { summary, description, requestBody, responses } = operation;
-  const bodies = [
+  const bodyTables = [
     { title: 'Request', content: requestBody?.content },
     { title: 'Response, 200', content: responses[200]?.content },
   ].flatMap(({ title, content = {} }) =>
@@ -38,7 +38,7 @@ function formatRouteSection(
     own.map((code) => [status, `\`${code}\``, document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no']),
   );
   const errors = `Errors:\n\n${formatMarkdownTable(['Status', 'Code', 'Retry'], codes)}`;
-  return [`## ${summary}`, `\`${route}\``, description, ...bodies, errors].join('\n\n');
+  return [`## ${summary}`, `\`${route}\``, description, ...bodyTables, errors].join('\n\n');
 }
 
 function formatFieldsTable(schema: JsonSchema, { components: { schemas } }: OpenApiDocument): string {

@@ -142,10 +142,10 @@ type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMP
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
   const { due: find } = createChangeOperations(requester, { due: documents.FindDueOrdersDocument });
   const read = createQueryOperation(requester, documents.SearchJobDocument);
-  const instant = (ms: number) => new Date(ms).toISOString();
+  const formatInstant = (ms: number) => new Date(ms).toISOString();
   return async ({ attempts, fromMs, toMs }: OrderSearch, options: OperationOptions): Promise<string> => {
     const startMs = now();
-    let { job } = await find({ attempts, from: instant(fromMs), to: instant(toMs) }, options);
+    let { job } = await find({ attempts, from: formatInstant(fromMs), to: formatInstant(toMs) }, options);
     for (
       let waitMs = FIRST_SEARCH_POLL_WAIT_MS;
       job && !job.done;

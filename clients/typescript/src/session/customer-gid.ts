@@ -7,7 +7,7 @@ import type { Session } from './session.ts';
  * @throws SIGNED_OUT when there is no session.
  */
 export async function customerGid({ session }: { session(): Promise<Session> }): Promise<string> {
-  const current = await session();
-  if (current.status !== 'signedIn') throw new ServiceError('SIGNED_OUT');
-  return `gid://platform/Customer/${current.customerId}`;
+  const currentSession = await session();
+  if (currentSession.status !== 'signedIn') throw new ServiceError('SIGNED_OUT');
+  return `gid://platform/Customer/${currentSession.customerId}`;
 }

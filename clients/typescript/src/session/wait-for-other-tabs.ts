@@ -20,11 +20,11 @@ export async function waitForOtherTabs<Result>(
   if (locks !== undefined)
     await runWithTimeLimit({ ...environment, ms: MAX_TAB_WAIT_MS, code: 'NETWORK' }, (signal) => {
       return new Promise<void>((resolve, reject) => {
-        const grant = () => {
+        const grantLock = () => {
           resolve();
           return lock;
         };
-        locks.request(`subscriptions.${shop}`, { signal }, grant).catch(reject);
+        locks.request(`subscriptions.${shop}`, { signal }, grantLock).catch(reject);
       });
     }).catch(() => undefined);
   return work().finally(letGo);

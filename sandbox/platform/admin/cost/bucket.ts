@@ -23,13 +23,13 @@ type BucketLevels = Map<string, BucketLevel>;
 /** Creates full buckets for all stores. */
 export function createPointBuckets(): PointBuckets {
   const levelByStore: BucketLevels = new Map();
-  const forced = new Map<string, number>();
+  const forcedThrottles = new Map<string, number>();
   return {
     take(store, points, nowMs) {
       const level = computeLevel(levelByStore, store, nowMs);
-      const left = forced.get(store.shop) ?? 0;
+      const left = forcedThrottles.get(store.shop) ?? 0;
       if (left > 0) {
-        forced.set(store.shop, left - 1);
+        forcedThrottles.set(store.shop, left - 1);
         level.available = 0;
         return false;
       }
@@ -47,10 +47,10 @@ export function createPointBuckets(): PointBuckets {
       const currentlyAvailable = Math.floor(computeLevel(levelByStore, store, nowMs).available);
       return { maximumAvailable, currentlyAvailable, restoreRate };
     },
-    throttleNext: (shop, count) => void forced.set(shop, count),
+    throttleNext: (shop, count) => void forcedThrottles.set(shop, count),
     reset() {
       levelByStore.clear();
-      forced.clear();
+      forcedThrottles.clear();
     },
   };
 }

@@ -103,8 +103,8 @@ function computeFieldCost(
   const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
   if (!isEach) return Math.max(0, ...costs);
   const { ids } = getArgumentValues(definition, field, walk.variables);
-  const times = value === undefined && Array.isArray(ids) ? ids.length : 1;
-  return times * costs.reduce((sum, cost) => sum + cost, 0);
+  const objectCount = value === undefined && Array.isArray(ids) ? ids.length : 1;
+  return objectCount * costs.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** Returns whether the type is a value without an identity, which is free together with its fields. */
@@ -119,13 +119,13 @@ function computeConnectionCost(
 ): number {
   const nestedWalk = { ...walk, objectCost: 1 };
   const nodes = countReturnedNodes(value);
-  let below = 0;
+  let costBelow = 0;
   for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, nestedWalk)) {
-    below += computeCostPerNode(connectionField, { walk: nestedWalk, value });
+    costBelow += computeCostPerNode(connectionField, { walk: nestedWalk, value });
   }
   if (nodes === 0) return 2;
   const n = nodes ?? size;
-  return 2 + Math.round(below * Math.floor(2 * Math.log(Math.max(2, n))));
+  return 2 + Math.round(costBelow * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 
 /** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */

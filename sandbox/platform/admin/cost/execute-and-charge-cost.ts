@@ -48,12 +48,14 @@ export async function executeAndChargeCost(
     };
   }
   const result = await execute();
-  const actual = Math.max(0, computeActualCost(chargedRequest, result.data, requestedCost));
-  buckets.refund(context.store, requestedCost - actual);
-  context.onCost(actual);
+  const actualCost = Math.max(0, computeActualCost(chargedRequest, result.data, requestedCost));
+  buckets.refund(context.store, requestedCost - actualCost);
+  context.onCost(actualCost);
   return {
     ...result,
-    extensions: { cost: createCostExtension(buckets, context, { requested: requestedCost, actual }) },
+    extensions: {
+      cost: createCostExtension(buckets, context, { requested: requestedCost, actual: actualCost }),
+    },
   };
 }
 

@@ -54,7 +54,7 @@ type ExecutionInput = {
 export function createAdminApi(options: AdminApiOptions): AdminApi {
   const buckets = createPointBuckets();
 
-  async function execute(
+  async function executeOperation(
     store: StoreState,
     { version, body, refusedMutation }: ExecutionInput,
   ): Promise<AdminResponse> {
@@ -74,18 +74,22 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     return { status: 200, headers: JSON_CONTENT_TYPE, body: JSON.stringify(result), record };
   }
 
-  async function handle(request: AdminRequest): Promise<AdminResponse> {
+  async function handleRequest(request: AdminRequest): Promise<AdminResponse> {
     const store = options.state().stores.get(request.shop);
     const version = resolveApiVersion(request.version);
     if (store === undefined || version === undefined) return createHttpErrorResponse(404, 'Not Found');
     if (!isTokenAccepted(store, request.headers)) return createHttpErrorResponse(401, WRONG_TOKEN_MESSAGE);
     const body = parseGraphqlBody(request);
     if (body === null) return createHttpErrorResponse(400, NOT_GRAPHQL_MESSAGE);
-    const adminResponse = await execute(store, { version, body, refusedMutation: request.refusedMutation });
+    const adminResponse = await executeOperation(store, {
+      version,
+      body,
+      refusedMutation: request.refusedMutation,
+    });
     return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': version } };
   }
 
-  return { handle, throttleNext: buckets.throttleNext, reset: buckets.reset };
+  return { handle: handleRequest, throttleNext: buckets.throttleNext, reset: buckets.reset };
 }
 
 /** Like the platform, serves an expired version with the oldest supported one, and does not serve a future version. */

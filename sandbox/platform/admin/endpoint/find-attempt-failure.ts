@@ -44,11 +44,11 @@ function findEarlierPayment(
 
 function findStockFailure(store: StoreState, { attempt, content }: AttemptToSettle): AttemptFailure | null {
   if (!attempt.respectInventoryPolicy) return null;
-  const short = content.lines.filter((line) => {
+  const linesOutOfStock = content.lines.filter((line) => {
     const variant = store.variants.get(line.variantId ?? 0);
     return variant?.inventoryPolicy === 'DENY' && variant.inventoryQuantity < line.quantity;
   });
-  return short.length === 0 ? null : createStockFailure(short);
+  return linesOutOfStock.length === 0 ? null : createStockFailure(linesOutOfStock);
 }
 
 function createStockFailure(lines: ContractContent['lines']): AttemptFailure {

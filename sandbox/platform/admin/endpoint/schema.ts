@@ -44,8 +44,9 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
     }
     for (const field of Object.values(fields)) {
       const resolve = (own[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
-      const needs = requirementsOfField(type, field);
-      const checkedResolve = needs === undefined ? resolve : withAccessCheck(needs, resolve);
+      const accessRequirements = requirementsOfField(type, field);
+      const checkedResolve =
+        accessRequirements === undefined ? resolve : withAccessCheck(accessRequirements, resolve);
       field.resolve = type.name === 'Mutation' ? withPlannedError(checkedResolve) : checkedResolve;
     }
   }

@@ -36,14 +36,14 @@ export function createConnection<Node>(
 ): Connection<Node> {
   checkPageSize(args);
   const orderedItems = args.reverse ? items.toReversed() : items;
-  const position = (cursor: string) => {
+  const positionOfCursor = (cursor: string) => {
     const text = parseCursor(cursor);
     const number = Number(text);
     const isKey = (key: string | number) => (typeof key === 'number' ? key === number : key === text);
     return toWindowPosition(orderedItems.findIndex((item) => isKey(keyOf(item))));
   };
-  const from = args.after ? position(args.after) + 1 : 0;
-  const to = args.before ? position(args.before) : orderedItems.length;
+  const from = args.after ? positionOfCursor(args.after) + 1 : 0;
+  const to = args.before ? positionOfCursor(args.before) : orderedItems.length;
   const first = args.first ?? null;
   const start = first === null ? Math.max(from, to - (args.last ?? 0)) : from;
   const end = first === null ? Math.max(start, to) : Math.min(Math.max(from, to), from + first);

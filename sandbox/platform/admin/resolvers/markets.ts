@@ -33,9 +33,9 @@ export function listMarkets({ store }: Pick<AdminContext, 'store'>): MarketView[
     handle: countryCode.toLowerCase(),
     isPrimary: true,
   };
-  const abroad = { name: 'International', handle: 'international', isPrimary: false };
+  const internationalMarket = { name: 'International', handle: 'international', isPrimary: false };
   const hasOthers = shipsToCountries.some((code) => code !== countryCode);
-  return [view(1, home), ...(hasOthers ? [view(2, abroad)] : [])];
+  return [view(1, home), ...(hasOthers ? [view(2, internationalMarket)] : [])];
 }
 
 const MARKET_SEARCH_FIELDS: SearchFields<MarketView> = {

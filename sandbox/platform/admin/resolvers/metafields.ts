@@ -69,24 +69,28 @@ function findInputProblem(
   input: MetafieldsSetInput,
   { index, context }: { index: number; context: AdminContext },
 ) {
-  const problem = (name: string, message: string, code: string) => [
+  const createProblem = (name: string, message: string, code: string) => [
     { ...createUserError(['metafields', String(index), name], message, code), elementIndex: index },
   ];
   const owner = findNode(input.ownerId, context) as MetafieldOwner | null;
   if (owner === null || OWNER_TYPE_BY_TYPENAME[owner.__typename] === undefined) {
-    return problem('ownerId', 'Owner does not exist', 'INVALID');
+    return createProblem('ownerId', 'Owner does not exist', 'INVALID');
   }
   const existingMetafield = context.store.metafields.get(
     createMetafieldKey(input.ownerId, input.namespace ?? APP_NAMESPACE, input.key),
   );
-  if (input.value === '') return problem('value', "Value can't be blank", 'BLANK');
+  if (input.value === '') return createProblem('value', "Value can't be blank", 'BLANK');
   if (existingMetafield === undefined && input.type == null)
-    return problem('type', "Type can't be blank", 'BLANK');
+    return createProblem('type', "Type can't be blank", 'BLANK');
   if (
     input.compareDigest !== undefined &&
     input.compareDigest !== (existingMetafield === undefined ? null : computeCompareDigest(existingMetafield))
   ) {
-    return problem('compareDigest', 'The resource has been updated since it was loaded', 'STALE_OBJECT');
+    return createProblem(
+      'compareDigest',
+      'The resource has been updated since it was loaded',
+      'STALE_OBJECT',
+    );
   }
   return [];
 }

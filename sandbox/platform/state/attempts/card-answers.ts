@@ -28,13 +28,13 @@ export function setBankAnswers(
   method: PaymentMethodRecord,
   { answers, nowMs }: { readonly answers: readonly string[]; readonly nowMs: number },
 ): void {
-  const upcoming = [...answers];
-  const last = upcoming.pop() ?? PAYS_ANSWER;
+  const upcomingAnswers = [...answers];
+  const last = upcomingAnswers.pop() ?? PAYS_ANSWER;
   for (const attempt of store.attempts.listOpen()) {
     const usedId = store.contracts.peek(attempt.contractId)?.content.paymentMethodId;
-    if (usedId === method.id) replaceBankAnswer(attempt, upcoming.shift(), nowMs);
+    if (usedId === method.id) replaceBankAnswer(attempt, upcomingAnswers.shift(), nowMs);
   }
-  method.instrument.outcomes = upcoming.map((answer) => ({ answer, count: 1 }));
+  method.instrument.outcomes = upcomingAnswers.map((answer) => ({ answer, count: 1 }));
   method.instrument.declines = last === PAYS_ANSWER ? null : last;
 }
 

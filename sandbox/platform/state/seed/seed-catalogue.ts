@@ -145,7 +145,7 @@ export function seedCatalogue(store: StoreState, nowMs: number): void {
 
 /** Adds a product and its variants. */
 export function addProduct(store: StoreState, seed: ProductSeed, createdAt: string): void {
-  const times = { createdAt, updatedAt: createdAt };
+  const timestamps = { createdAt, updatedAt: createdAt };
   store.products.set(seed.id, {
     __typename: 'Product',
     id: seed.id,
@@ -158,7 +158,7 @@ export function addProduct(store: StoreState, seed: ProductSeed, createdAt: stri
     tags: ['seed'],
     optionName: seed.optionName,
     asset: seed.asset,
-    ...times,
+    ...timestamps,
   });
   seed.variants.forEach(([title, sku, priceMinor, grams], index) => {
     const id = seed.id * 100 + index + 1;
@@ -177,7 +177,7 @@ export function addProduct(store: StoreState, seed: ProductSeed, createdAt: stri
       ...(grams !== undefined && { grams }),
       taxable: true,
       asset: seed.asset,
-      ...times,
+      ...timestamps,
     });
   });
 }

@@ -119,18 +119,22 @@ export function seedCarla(store: StoreState, nowMs: number, count: number): void
   const existingContracts = [...store.contracts.values()].filter(
     (contract) => contract.content.customerId === carla,
   ).length;
-  for (let number = existingContracts; number < existingContracts + count; number += 1) {
-    const id = number < 1000 ? 9102000 + number : takeNextId(store);
+  for (
+    let contractNumber = existingContracts;
+    contractNumber < existingContracts + count;
+    contractNumber += 1
+  ) {
+    const id = contractNumber < 1000 ? 9102000 + contractNumber : takeNextId(store);
     addContract(
       store,
       {
         id,
         customerId: carla,
-        createdMs: nowMs - ((number % 25) + 1) * DAY_MS - number * 60_000,
+        createdMs: nowMs - ((contractNumber % 25) + 1) * DAY_MS - contractNumber * 60_000,
         planId: monthly,
-        status: chooseCarlaStatus(number),
-        currencyCode: number === 2 ? 'CAD' : store.currencyCode,
-        lines: [[number % 3 === 0 ? house250 : decaf250, (number % 4) + 1]],
+        status: chooseCarlaStatus(contractNumber),
+        currencyCode: contractNumber === 2 ? 'CAD' : store.currencyCode,
+        lines: [[contractNumber % 3 === 0 ? house250 : decaf250, (contractNumber % 4) + 1]],
       },
       nowMs,
     );

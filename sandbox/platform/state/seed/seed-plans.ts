@@ -67,7 +67,7 @@ export function addSellingPlanGroup(store: StoreState, seed: GroupSeed, createdA
 type PlanIdentity = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
 
 function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecord {
-  const policy = ([interval, intervalCount]: SeedFrequency): FrequencyPolicy => ({
+  const toPolicy = ([interval, intervalCount]: SeedFrequency): FrequencyPolicy => ({
     interval,
     intervalCount,
     anchors: (seed.anchors ?? []).map((anchor) => ({ month: null, cutoffDay: null, ...anchor })),
@@ -81,9 +81,9 @@ function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecor
     options: [seed.name],
     category: 'SUBSCRIPTION',
     reserve: 'ON_FULFILLMENT',
-    billingPolicy: { ...policy(seed.billing), minCycles, maxCycles },
+    billingPolicy: { ...toPolicy(seed.billing), minCycles, maxCycles },
     deliveryPolicy: {
-      ...policy(seed.delivery ?? seed.billing),
+      ...toPolicy(seed.delivery ?? seed.billing),
       cutoff: seed.cutoff ?? null,
       preAnchorBehavior: seed.preAnchorBehavior ?? 'ASAP',
     },

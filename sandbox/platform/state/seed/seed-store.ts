@@ -51,13 +51,13 @@ export function createDevelopmentPlan(): StoreState['plan'] {
 
 /** Creates an empty store. Client id and token are derived from its domain, so that they survive a reset. */
 export function createEmptyStore(key: 'harbor' | 'juniper', nowMs: number): StoreState {
-  const basic = STORE_BASICS[key];
+  const storeBasics = STORE_BASICS[key];
   return {
-    ...basic,
+    ...storeBasics,
     __typename: 'Shop',
-    clientId: formatAsUuid(hashId(`${basic.shop}/client`)),
-    accessToken: `shpat_${hashId(`${basic.shop}/admin-token`)}`,
-    redirectUris: [`shop.${basic.shopId}.app://callback`],
+    clientId: formatAsUuid(hashId(`${storeBasics.shop}/client`)),
+    accessToken: `shpat_${hashId(`${storeBasics.shop}/admin-token`)}`,
+    redirectUris: [`shop.${storeBasics.shopId}.app://callback`],
     createdAt: formatIsoInstant(nowMs - 900 * DAY_MS),
     throttle: { maximumAvailable: 2000, restoreRate: 100 },
     access: createFullAccess(),

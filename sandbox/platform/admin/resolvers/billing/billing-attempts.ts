@@ -103,8 +103,8 @@ function listSearchedAttempts(
   query: string | null | undefined,
   { attempts }: StoreState,
 ): readonly AttemptRecord[] {
-  const since = Date.parse(/^created_at:>=?['"]?([^'"\s]+)['"]?$/.exec(query?.trim() ?? '')?.[1] ?? '');
-  return Number.isNaN(since) ? [...attempts.values()] : attempts.createdSince(formatIsoInstant(since));
+  const sinceMs = Date.parse(/^created_at:>=?['"]?([^'"\s]+)['"]?$/.exec(query?.trim() ?? '')?.[1] ?? '');
+  return Number.isNaN(sinceMs) ? [...attempts.values()] : attempts.createdSince(formatIsoInstant(sinceMs));
 }
 
 export const billingAttemptResolvers: ResolverMap = {

@@ -82,7 +82,7 @@ function isCompletelySent({ deliveriesDue, deliveriesSent }: OrderRecord): boole
 /** Returns one fulfillment for each delivery that was sent. */
 function toFulfillments(order: OrderRecord) {
   const { updatedAt, number, deliveriesDue, deliveriesSent } = order;
-  const pieces = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  const pieceCount = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return deliveriesDue.slice(0, deliveriesSent).map((dueAt, index) => {
     const id = index === 0 ? order.id : Number(`${order.id}${index}`);
     return {
@@ -98,7 +98,7 @@ function toFulfillments(order: OrderRecord) {
       order,
       requiresShipping: true,
       status: 'SUCCESS',
-      totalQuantity: pieces / deliveriesDue.length,
+      totalQuantity: pieceCount / deliveriesDue.length,
       trackingInfo: [],
       updatedAt,
     };

@@ -66,9 +66,13 @@ function resolveCollectionByIdentifier(
   { id, handle }: CollectionIdentifier,
   context: AdminContext,
 ): CollectionView | null {
-  const number = id === undefined ? undefined : requireGidNumber(id, 'Collection');
+  const collectionNumber = id === undefined ? undefined : requireGidNumber(id, 'Collection');
   const all = listCollections(context);
-  return all.find((one) => (number === undefined ? one.handle === handle : one.id === number)) ?? null;
+  return (
+    all.find((one) =>
+      collectionNumber === undefined ? one.handle === handle : one.id === collectionNumber,
+    ) ?? null
+  );
 }
 
 const PRODUCT_SORT_KEYS: Record<string, (product: ProductRecord) => string | number> = {

@@ -93,11 +93,13 @@ function applyGroupInput(
   if (group.options.length === 0) {
     return createUserError(['input', 'options'], 'Options must have at least one value', 'TOO_SHORT');
   }
-  const deleted = (input.sellingPlansToDelete ?? []).map((each) => requireGidNumber(each, 'SellingPlan'));
-  const remainingPlans = listPlans(group, context).filter(({ id }) => !deleted.includes(id));
+  const deletedNumbers = (input.sellingPlansToDelete ?? []).map((each) =>
+    requireGidNumber(each, 'SellingPlan'),
+  );
+  const remainingPlans = listPlans(group, context).filter(({ id }) => !deletedNumbers.includes(id));
   const plans = changePlanList(structuredClone(remainingPlans), { group, input, context });
   if (!Array.isArray(plans)) return plans;
-  for (const id of deleted) store.sellingPlans.delete(id);
+  for (const id of deletedNumbers) store.sellingPlans.delete(id);
   for (const plan of plans) store.sellingPlans.set(plan.id, plan);
   store.sellingPlanGroups.set(group.id, group);
   return null;
@@ -124,8 +126,8 @@ function changePlanList(
     if (planInput.id == null) {
       return createUserError(field, 'Plan id must be specified', 'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE');
     }
-    const number = requireGidNumber(planInput.id, 'SellingPlan');
-    const plan = plans.find(({ id }) => id === number);
+    const planNumber = requireGidNumber(planInput.id, 'SellingPlan');
+    const plan = plans.find(({ id }) => id === planNumber);
     if (plan === undefined)
       return createUserError(field, 'Selling plan does not exist', 'PLAN_DOES_NOT_EXIST');
     const problem = applyPlanInput(plan, planInput, context);

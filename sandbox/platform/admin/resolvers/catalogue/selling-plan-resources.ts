@@ -33,14 +33,14 @@ function createGroupResolver(kind: GroupResourceKind, change: 'add' | 'remove') 
     if (group === undefined)
       return createUserErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
     const ids = args[argument] ?? [];
-    const numbers = ids.map((id) => requireGidNumber(id, type));
-    if (numbers.some((number) => !store[records].has(number)))
+    const resourceNumbers = ids.map((id) => requireGidNumber(id, type));
+    if (resourceNumbers.some((number) => !store[records].has(number)))
       return createUserErrorPayload([argument], `${type} does not exist`, missing);
     if (change === 'add') {
-      addResourcesToGroup(group, listed, numbers);
+      addResourcesToGroup(group, listed, resourceNumbers);
       return { sellingPlanGroup: group };
     }
-    group[listed] = group[listed].filter((number) => !numbers.includes(number));
+    group[listed] = group[listed].filter((number) => !resourceNumbers.includes(number));
     return { [removed]: ids };
   };
 }
@@ -50,8 +50,8 @@ type MembershipArgs = { id: string; sellingPlanGroupIds: string[] };
 function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'leave') {
   const { type, listed, records, missing } = GROUP_RESOURCES[kind];
   return (_parent: unknown, { id, sellingPlanGroupIds }: MembershipArgs, { store }: AdminContext) => {
-    const number = requireGidNumber(id, type);
-    const member = store[records].get(number);
+    const resourceNumber = requireGidNumber(id, type);
+    const member = store[records].get(resourceNumber);
     if (member === undefined) return createUserErrorPayload(['id'], `${type} does not exist`, missing);
     const groups = sellingPlanGroupIds.map((each) =>
       store.sellingPlanGroups.get(requireGidNumber(each, 'SellingPlanGroup')),
@@ -65,8 +65,8 @@ function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'lea
     }
     for (const group of groups) {
       if (group === undefined) continue;
-      if (change === 'join') addResourcesToGroup(group, listed, [number]);
-      else group[listed] = group[listed].filter((each) => each !== number);
+      if (change === 'join') addResourcesToGroup(group, listed, [resourceNumber]);
+      else group[listed] = group[listed].filter((each) => each !== resourceNumber);
     }
     return kind === 'product' ? { product: member } : { productVariant: member };
   };

@@ -60,8 +60,8 @@ type AddressMutationArgs = {
 function findCustomerAddress({ customerId, addressId }: AddressMutationArgs, context: AdminContext) {
   const customer = context.store.customers.get(requireGidNumber(customerId, 'Customer'));
   const own = customer === undefined ? [] : listCustomerAddresses(customer, context);
-  const number = addressId === undefined ? Number.NaN : requireGidNumber(addressId, 'MailingAddress');
-  return { customer, own, address: own.find(({ id }) => id === number) };
+  const addressNumber = addressId === undefined ? Number.NaN : requireGidNumber(addressId, 'MailingAddress');
+  return { customer, own, address: own.find(({ id }) => id === addressNumber) };
 }
 
 function resolveAddressCreate(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {

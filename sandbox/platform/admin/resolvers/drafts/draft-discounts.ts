@@ -147,9 +147,10 @@ function parseEntitledLineIds(
 ): string[] | null {
   if (entitledLines == null) return lineIds;
   if (entitledLines.all === true) return null;
-  const tails = (ids?: string[] | null) => (ids ?? []).map((id) => requireGidTail(id, 'SubscriptionLine'));
-  const removedLines = tails(entitledLines.lines?.remove);
-  return [...new Set([...(lineIds ?? []), ...tails(entitledLines.lines?.add)])].filter(
+  const parseLineTails = (ids?: string[] | null) =>
+    (ids ?? []).map((id) => requireGidTail(id, 'SubscriptionLine'));
+  const removedLines = parseLineTails(entitledLines.lines?.remove);
+  return [...new Set([...(lineIds ?? []), ...parseLineTails(entitledLines.lines?.add)])].filter(
     (id) => !removedLines.includes(id),
   );
 }

@@ -48,10 +48,10 @@ function resolveLineRemove(_parent: unknown, { draftId, lineId }: LineArgs, cont
       );
     content.lines = content.lines.filter((candidate) => candidate !== line);
     linesRemoved.push(line);
-    const affected = content.discounts.filter((discount) => discount.lineIds?.includes(id));
-    for (const discount of affected)
+    const affectedDiscounts = content.discounts.filter((discount) => discount.lineIds?.includes(id));
+    for (const discount of affectedDiscounts)
       discount.lineIds = discount.lineIds?.filter((each) => each !== id) ?? null;
-    const discountsUpdated = affected.map((discount) => toDiscountView(discount, content));
+    const discountsUpdated = affectedDiscounts.map((discount) => toDiscountView(discount, content));
     return { lineRemoved: { line, content }, discountsUpdated };
   });
 }

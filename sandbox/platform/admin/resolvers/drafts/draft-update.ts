@@ -159,12 +159,12 @@ function findCycleDraftProblem(
   { billingPolicy, deliveryPolicy }: DraftInput,
 ): UserError | null {
   if (cycleIndex === null) return null;
-  const refuse = (name: string, code: string) =>
+  const createRefusal = (name: string, code: string) =>
     createUserError(['input', name], `The ${name} cannot be updated for billing cycle contract drafts`, code);
   if (billingPolicy != null)
-    return refuse('billingPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_BILLING_POLICY_INVALID');
+    return createRefusal('billingPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_BILLING_POLICY_INVALID');
   if (deliveryPolicy != null)
-    return refuse('deliveryPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_DELIVERY_POLICY_INVALID');
+    return createRefusal('deliveryPolicy', 'BILLING_CYCLE_CONTRACT_DRAFT_DELIVERY_POLICY_INVALID');
   return null;
 }
 

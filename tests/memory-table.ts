@@ -20,11 +20,11 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
     condition === undefined || isTrue(condition, { item: find(key) ?? {}, names, values });
   const write = (item: Item) => {
     if (!partitions.has(item.pk)) partitions.set(item.pk, new Map());
-    partitions.get(item.pk)?.set(item.sk, copy(item));
+    partitions.get(item.pk)?.set(item.sk, freezeCopy(item));
   };
   return {
-    get: async (key) => copy(find(key)),
-    batchGet: async (keys) => keys.map((key) => copy(find(key))),
+    get: async (key) => find(key),
+    batchGet: async (keys) => keys.map(find),
     async put(item, condition = {}) {
       if (!holds(item, condition)) return 'refused';
       write(item);
@@ -35,7 +35,7 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       const { names = {}, values = {} } = condition;
       const item = updated({ ...key, ...find(key) }, update, { names, values });
       write(item);
-      return { outcome: 'done', item: copy(item) };
+      return { outcome: 'done', item: find(key) ?? item };
     },
     async delete(key, condition = {}) {
       if (!holds(key, condition)) return 'refused';
@@ -45,7 +45,7 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
     async scan({ filter, names = {}, values = {} }) {
       const items = [...partitions.values()].flatMap((partition) => [...partition.values()]);
       const found = items.filter((item) => isTrue(filter, { item, names, values }));
-      return { items: found.map(copy), nextKey: undefined };
+      return { items: found, nextKey: undefined };
     },
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
       const { names = {}, values = {} } = given;
@@ -63,25 +63,25 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       const found = page.filter(
         (item) => condition === undefined || isTrue(condition, { item, names, values }),
       );
-      return { items: found.map(copy), nextKey: isMore ? copy(page.at(-1)) : undefined };
+      return { items: found, nextKey: isMore ? page.at(-1) : undefined };
     },
   };
 }
 
-/** As it comes back from the wire: nothing shared, nothing undefined. */
-function copy<Value extends Item | undefined>(item: Value): Value {
-  return copyValue(item) as Value;
+/** As it comes back from the wire: nothing that others can change, nothing undefined. */
+function freezeCopy(item: Item): Item {
+  return copyValue(item, Object.freeze) as Item;
 }
 
-function copyValue(value: unknown): unknown {
+function copyValue(value: unknown, finish: <Value>(copied: Value) => Value): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map(copyValue);
+  if (Array.isArray(value)) return finish(value.map((part) => copyValue(part, finish)));
   const result: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const part = (value as Values)[name];
-    if (part !== undefined) result[name] = copyValue(part);
+    if (part !== undefined) result[name] = copyValue(part, finish);
   }
-  return result;
+  return finish(result);
 }
 
 const TOKEN = /attribute_(?:not_)?exists|size|BETWEEN|AND|OR|<=|>=|<>|[<>=(),]|[:#]?\w+(?:\.#?\w+)*/g;
@@ -220,7 +220,7 @@ function updated(item: Item, update: string, { names, values }: Omit<Scope, 'ite
   refuseReserved(update);
   const [, set = '', remove = ''] = /^(?:SET (.+?))?\s*(?:REMOVE (.+))?$/.exec(update) ?? [];
   if (set === '' && remove === '') throw new Error(`What is ${update}?`);
-  const result: Record<string, unknown> = copy(item);
+  const result = copyValue(item, (copied) => copied) as Record<string, unknown>;
   const before = (name: string) => valueAt(item, pathOf(name, names));
   for (const part of set === '' ? [] : set.split(/, (?=#?[\w.#]+ =)/)) {
     const [, name = '', target, otherwise, count, sign, step, plain] = SETTING.exec(part) ?? [];

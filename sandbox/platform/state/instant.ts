@@ -5,7 +5,7 @@ export const DAY_MS = 24 * HOUR_MS;
 
 /** Formats epoch milliseconds as `2026-09-12T04:00:00Z`. */
 export function formatIsoInstant(ms: number): string {
-  return new Date(Math.floor(ms / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+  return `${new Date(ms).toISOString().slice(0, -5)}Z`;
 }
 
 /** Adds calendar units in UTC. Returns the last day of a month that is too short. */

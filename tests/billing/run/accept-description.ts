@@ -5,8 +5,8 @@ import type { ContractExpectation, Expectation } from '../oracle/expectation.ts'
 import { listDifferences, listOmittedOrders, observe } from './compare.ts';
 import { addCounts, type Counts, countOrders } from './count-orders.ts';
 import type { FaultProfile } from './fault-profile.ts';
-import { listViolations } from './list-violations.ts';
-import { simulate } from './simulate.ts';
+import { listDoubleCharges, listViolations } from './list-violations.ts';
+import { type Simulation, simulate, type World } from './simulate.ts';
 
 const MINUTE_MS = 60_000;
 type Pace = { readonly paceMs: number; readonly giveUpDelayMs: number };
@@ -71,28 +71,43 @@ export async function findViolations(
   const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile);
   let counts: Counts = {};
   const omitted = observed.flatMap((contract, at) => {
+    const first = expectationAt(expectAtPace(FIRST_PACE), at);
+    counts = addCounts(counts, countOrders(first, contract));
+    // An order that is omitted at all paces is omitted at the first one.
+    if (listOmittedOrders([first], contract, description).length === 0) return [];
     const expected = PACES.map((pace) => expectationAt(expectAtPace(pace), at));
-    counts = addCounts(counts, countOrders(expectationAt(expectAtPace(FIRST_PACE), at), contract));
     return listOmittedOrders(expected, contract, description);
   });
   const violations = await listViolations(description, simulation);
+  const faults = [...omitted, ...violations];
+  return { faults, counts: { ...counts, ...countFaults(simulation, { omitted, violations }) } };
+}
+
+type Faults = { readonly omitted: readonly string[]; readonly violations: readonly string[] };
+
+function countFaults({ emulated }: Simulation, { omitted, violations }: Faults): Counts {
   return {
-    faults: [...omitted, ...violations],
-    counts: { ...counts, 'forgotten orders': omitted.length, violations: violations.length },
+    'double charges': listDoubleCharges(emulated).length,
+    'forgotten orders': omitted.length,
+    'woken contracts': emulated.countActivations(),
+    violations: violations.length,
   };
 }
 
 /**
  * Finds the differences of the contracts that agree with no pace, and what must never happen.
- * In a storm faults may delay everything: then only the results count, and not those of the last day.
+ * In a storm faults may delay everything: then only the results count, and not those of the last day. `arrange` may do
+ * more in the simulation, which the oracle does not know.
  */
 export async function findDisagreements(
   description: Description,
   profile: FaultProfile,
+  arrange?: (world: World) => void,
 ): Promise<StoreFindings> {
-  const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile);
+  const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile, arrange);
   const compared = { isLate: profile.isFaulty, untilMs: description.untilMs };
   let counts: Counts = {};
+  const omitted: string[] = [];
   const disagreements = observed.flatMap((contract, at) => {
     let [fewest, closest] = [undefined as string[] | undefined, expectationAt(expectAtPace(FIRST_PACE), at)];
     for (const pace of PACES) {
@@ -103,17 +118,23 @@ export async function findDisagreements(
       if (fewest.length === 0) break;
     }
     counts = addCounts(counts, countOrders(closest, contract));
+    omitted.push(...listOmittedOrders([closest], contract, description));
     return (fewest ?? []).map((text) => `contract ${contract.id}: ${text}`);
   });
   const violations = await listViolations(description, simulation);
+  const faultCounts = countFaults(simulation, { omitted, violations });
   return {
     faults: [...disagreements, ...violations],
-    counts: { ...counts, disagreements: disagreements.length, violations: violations.length },
+    counts: { ...counts, ...faultCounts, disagreements: disagreements.length },
   };
 }
 
-async function simulateAndExpect(description: Description, profile: FaultProfile) {
-  const simulation = await simulate(description, profile);
+async function simulateAndExpect(
+  description: Description,
+  profile: FaultProfile,
+  arrange?: (world: World) => void,
+) {
+  const simulation = await simulate(description, profile, arrange);
   return {
     simulation,
     observed: await observe(simulation),

@@ -1,4 +1,7 @@
-/** The service's billing charges, skips, ends and reports what the oracle expects, whatever breaks. */
+/**
+ * The service's billing charges, skips, ends and reports what the oracle expects, whatever breaks. With fewer stores than at
+ * full size: `STORES=123 SEED=1 npm run scale -- tests/billing/run`. Each store that differs is printed with its seed.
+ */
 import { expect, test } from '@jest/globals';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import type { Description } from '../oracle/description.ts';
@@ -14,12 +17,15 @@ import { createCrashPoints } from './crash-points.ts';
 import { CALM, createStorm, type FaultProfile } from './fault-profile.ts';
 
 const { numRuns, seed: firstSeed } = propertyRuns(370);
+/** The stores of each test. */
+const storeCount = isFullSize ? Number(process.env.STORES ?? numRuns) : numRuns;
 const TIMEOUT_MS = 7_200_000;
 /** The contracts of successive stores, 100,000 in all tests at full size. The larger ones have days with more orders than a batch. */
 const CONTRACT_COUNTS = isFullSize ? [6, 40, 200, 6, 200] : [6];
 /** How often each crash point is left at full size, before and after it. */
 const MIN_CRASHES = 100;
 const MIN_POINTS = 70;
+const STORES_PER_PRINT = 20;
 /** The behaviours of the platform in which it prevents least. */
 const PERMISSIVE = { openAttempts: 'several', paymentsPerOrder: 'several', keysRemembered: 'hour' } as const;
 
@@ -35,16 +41,31 @@ const createPermissiveStorm = (seed: number) => createStorm(seed, PERMISSIVE, cr
 async function findInEachStore(find: Find, { kind = {}, createFaults = () => CALM }: Stores) {
   const faults: string[] = [];
   let counts: Counts = {};
-  for (let run = 0; run < numRuns; run += 1) {
+  for (let run = 0; run < storeCount; run += 1) {
     const seed = firstSeed + run;
     const contractCount = CONTRACT_COUNTS[run % CONTRACT_COUNTS.length] ?? 6;
     const description = shortenBusyTimes(generateDescription({ seed, contractCount, days: 60, ...kind }));
-    const findings = await find(description, createFaults(seed));
-    faults.push(...findings.faults.map((text) => `seed ${seed}: ${text}`));
+    const findings = await find(description, createFaults(seed)).catch(toFault);
+    const found = findings.faults.map((text) => `seed ${seed}, ${contractCount} contracts: ${text}`);
+    if (isFullSize && found.length > 0) print(found.join('\n'));
+    faults.push(...found);
     counts = addCounts(counts, { ...findings.counts, stores: 1 });
+    if (isFullSize && (run + 1) % STORES_PER_PRINT === 0) print(printCounts(testName(), counts));
   }
-  if (isFullSize) console.info(printCounts(expect.getState().currentTestName ?? '', counts));
+  if (isFullSize) print(printCounts(testName(), counts));
   return faults;
+}
+
+/** A store whose simulation breaks off does not keep the others from being looked at. */
+function toFault(error: unknown): StoreFindings {
+  return { faults: [error instanceof Error ? (error.stack ?? error.message) : String(error)], counts: {} };
+}
+
+const testName = () => expect.getState().currentTestName ?? '';
+
+/** Prints at once: the console of a test is printed when its file has ended. */
+function print(text: string): void {
+  process.stdout.write(`${text}\n`);
 }
 
 test(
@@ -79,7 +100,7 @@ test('has crashed before and after each write and request of the service', () =>
     ([name, { met, before, after, lost }]) =>
       `${[met, before, after, lost].map((count) => String(count).padStart(8)).join('')}  ${name}`,
   );
-  if (isFullSize) console.info(['     met  before   after    lost', ...lines].join('\n'));
+  if (isFullSize) print(['     met  before   after    lost', ...lines].join('\n'));
   const min = isFullSize ? MIN_CRASHES : 0;
   const rare = points.filter(([, { before, after }]) => Math.min(before, after) < min);
   expect(rare).toEqual([]);

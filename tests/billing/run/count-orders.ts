@@ -4,7 +4,7 @@ import type { ObservedContract } from './compare.ts';
 
 export type Counts = Readonly<Record<string, number>>;
 
-/** Returns the counts of a contract. Totals are in minor units. */
+/** Returns the counts of a contract. Totals are in minor units, and their difference is that of each contract, added up. */
 export function countOrders(expected: ContractExpectation, observed: ObservedContract): Counts {
   const counts: Record<string, number> = { contracts: 1 };
   const add = (name: string, number = 1) => {
@@ -22,8 +22,8 @@ export function countOrders(expected: ContractExpectation, observed: ObservedCon
     add(`service total ${currencyCode}`, priceMinor ?? 0);
     add('service tries', tries.length);
   }
-  const isReactivated = observed.status === 'ACTIVE' && expected.status !== 'ACTIVE';
-  add('woken contracts', isReactivated ? 1 : 0);
+  const [oracle = 0, service = 0] = ['oracle', 'service'].map((by) => counts[`${by} total ${currencyCode}`]);
+  add(`difference of totals ${currencyCode}`, Math.abs(oracle - service));
   return counts;
 }
 

@@ -66,6 +66,8 @@ export function createEmulatedStore(
   });
   const byId = new Map(contracts.map((contract) => [contract.record.id, contract]));
   const seenAttempts = new Set<number>();
+  let activationCount = 0;
+  let seenUntil = '';
 
   for (const contract of contracts) {
     giveCard(contract, contract.card);
@@ -178,10 +180,11 @@ export function createEmulatedStore(
 
   /** Counts new attempts. The customer answers a challenge as the card says, or never. */
   function noticeAttempts(): void {
-    for (const attempt of state.attempts.values()) {
+    for (const attempt of state.attempts.createdSince(seenUntil)) {
       const contract = byId.get(attempt.contractId);
       if (contract === undefined || seenAttempts.has(attempt.id)) continue;
       seenAttempts.add(attempt.id);
+      seenUntil = attempt.createdAt;
       const { answers, expiresAtMs } = contract.card;
       const answer = answers[Math.min(contract.attemptCount, answers.length - 1)];
       contract.attemptCount += 1;
@@ -217,9 +220,12 @@ export function createEmulatedStore(
 
   return {
     ...{ platform, state, contracts, noticeAttempts, settle },
+    /** Counts the requests of the service that activate a contract. */
+    countActivations: () => activationCount,
     /** Sends a request of the service. */
     async send(body: string) {
       const refusedMutation = refusedMutationOf(body);
+      if (body.includes('subscriptionContractActivate')) activationCount += 1;
       const answer = await platform.send(body, { shop: harbor, ...(refusedMutation && { refusedMutation }) });
       noticeAttempts();
       return answer;

@@ -89,12 +89,11 @@ function computeFieldCost(
   const type = getNamedType(definition.type);
   if (!isCompositeType(type) || isFreeValueType(type)) return 0;
   if (type.name.endsWith('Connection')) {
-    const args = getArgumentValues(definition, field, walk.variables);
-    return computeConnectionCost(field.selectionSet, type, {
-      walk,
-      value,
-      size: Number(args.first ?? args.last ?? 0),
-    });
+    const requestedSize = () => {
+      const { first, last } = getArgumentValues(definition, field, walk.variables);
+      return Number(first ?? last ?? 0);
+    };
+    return computeConnectionCost(field.selectionSet, type, { walk, value, requestedSize });
   }
   const items = Array.isArray(value) ? value : [value];
   const costs = items.map(
@@ -115,7 +114,7 @@ function isFreeValueType({ name }: GraphQLCompositeType): boolean {
 function computeConnectionCost(
   selection: SelectionSetNode,
   type: GraphQLCompositeType,
-  { walk, value, size }: WalkPosition & { size: number },
+  { walk, value, requestedSize }: WalkPosition & { requestedSize: () => number },
 ): number {
   const nestedWalk = { ...walk, objectCost: 1 };
   const nodes = countReturnedNodes(value);
@@ -124,7 +123,7 @@ function computeConnectionCost(
     costBelow += computeCostPerNode(connectionField, { walk: nestedWalk, value });
   }
   if (nodes === 0) return 2;
-  const n = nodes ?? size;
+  const n = nodes ?? requestedSize();
   return 2 + Math.round(costBelow * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 

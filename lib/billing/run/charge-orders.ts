@@ -7,6 +7,7 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ChargeClaims } from '../../subscriptions/charge/charge-claims.ts';
 import type { OrderRef } from '../records/charge-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
+import { CLAIMED_AGAIN_AFTER_MS } from './decide-order.ts';
 import { evaluateOrders, type OrderTask } from './evaluate-orders.ts';
 import { remindOfOrder, type SendAttemptsDeps, sendAttempts } from './send-attempts.ts';
 
@@ -21,7 +22,6 @@ export const ORDERS_PER_BATCH = 10;
 const CLAIM_USABLE_MS = 22_000;
 /** The time for reading and prices: the rest is for the attempts, which need points, too. */
 const EVALUATION_MS = 14_000;
-const CLAIMED_BY_OTHERS_AGAIN_AFTER_MS = 60_000;
 
 /**
  * Charges up to ten orders of different contracts.
@@ -37,13 +37,11 @@ export async function chargeOrders(
   const claimedAtMs = deps.now();
   const token = `billing-${deps.newId()}`;
   const claims = await awaitAll(
-    tasks.map(({ charge }) =>
-      deps.chargeClaims.take(charge, { idempotencyKey: token, readAtMs: claimedAtMs }),
-    ),
+    tasks.map(({ charge }) => deps.chargeClaims.take(charge, { idempotencyKey: token })),
   );
   const claimed = tasks.filter((_, index) => claims[index] === 'done');
   const others = tasks.filter((_, index) => claims[index] !== 'done');
-  const laterMs = claimedAtMs + CLAIMED_BY_OTHERS_AGAIN_AFTER_MS;
+  const laterMs = claimedAtMs + CLAIMED_AGAIN_AFTER_MS;
   await awaitAll(others.map(({ charge }) => deferOrder(deps, charge, laterMs)));
   if (claimed.length === 0) return 'done';
   let lost: readonly OrderRef[] = [];

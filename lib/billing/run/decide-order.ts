@@ -24,6 +24,8 @@ const LATE_MS = 2 * DAY_MS;
 const MAX_TRIES = 10;
 const TRIES_PERIOD_MS = 30 * DAY_MS;
 const OLDER_ORDER_RECHECK_MS = 15 * MINUTE_MS;
+/** How much later an order is read again whose contract is claimed by another charge. */
+export const CLAIMED_AGAIN_AFTER_MS = MINUTE_MS;
 
 /**
  * - close: the change closes the charge.
@@ -57,8 +59,8 @@ export type OrderView = {
   readonly isLaterOrderPaid: boolean;
   /** The open charges of the contract's older orders. */
   readonly older: readonly BillingCharge[];
-  /** Whether a later order of the contract was reported because it was found too late. */
-  readonly isLaterOrderOverdue: boolean;
+  /** Whether a later order of the contract is due now (`isLaterOrderDue`). */
+  readonly isLaterOrderDue: boolean;
 };
 
 /** Returns the verdict. */
@@ -149,9 +151,9 @@ function decideByCount({ order, paidOrderCount }: OrderView): OrderVerdict | und
 }
 
 function decideByTries(view: OrderView): OrderVerdict | undefined {
-  const { charge, order, nowMs, isEnding, isLaterOrderOverdue, isLaterOrderPaid } = view;
+  const { charge, order, nowMs, isEnding, isLaterOrderDue: isNextDue, isLaterOrderPaid } = view;
   const { state, nextTryAtMs, endsAtMs } = charge;
-  if (isEnding || (state === 'RETRYING' && isLaterOrderOverdue)) return { kind: 'end' };
+  if (isEnding || (state === 'RETRYING' && isNextDue)) return { kind: 'end' };
   // Without a next try only the customer can help, until the order ends.
   const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
   if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };
@@ -172,6 +174,23 @@ function decideByOlderOrders({ older, nowMs }: OrderView): OrderVerdict | undefi
   }
   const inDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');
   return inDunning.length === 0 ? undefined : { kind: 'end older', older: inDunning };
+}
+
+/**
+ * Whether the tries of an order end because of a later order of its contract. It was left to this time, or its contract was
+ * claimed by another charge when its run read it: then it is read again after the retries of the day. Or it was reported
+ * because it was found too late.
+ */
+export function isLaterOrderDue(
+  { cycleIndex }: Pick<BillingCharge, 'cycleIndex'>,
+  others: readonly BillingCharge[],
+  nowMs: number,
+): boolean {
+  const later = others.filter((one) => one.cycleIndex > cycleIndex);
+  return later.some(
+    ({ state, reason, remindAtMs = Number.POSITIVE_INFINITY }) =>
+      reason === 'OVERDUE' || (state === 'DUE' && remindAtMs <= nowMs + CLAIMED_AGAIN_AFTER_MS),
+  );
 }
 
 /** Returns the day before which a store's orders are checked for payments to others: its first 35 days. */

@@ -18,7 +18,7 @@ import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
 import { countFailures } from './count-failures.ts';
-import { decideOrder, endOfFirstDays, type OrderVerdict } from './decide-order.ts';
+import { decideOrder, endOfFirstDays, isLaterOrderDue, type OrderVerdict } from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
 import { setStepPrices } from './set-step-prices.ts';
@@ -105,9 +105,7 @@ async function evaluateOrder(
     wasInactiveWhenDue: await wasInactiveWhenDue(deps, charge, order),
     isLaterOrderPaid: isLaterOrderPaid(charge, order),
     older: others.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
-    isLaterOrderOverdue: others.some(
-      ({ cycleIndex, reason }) => cycleIndex > charge.cycleIndex && reason === 'OVERDUE',
-    ),
+    isLaterOrderDue: isLaterOrderDue(charge, others, deps.now()),
   });
   if (verdict.kind !== 'send') {
     const moved = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });

@@ -11,11 +11,11 @@ import type { OperationDeps } from '../operation.ts';
 export type ChargeClaims = {
   /**
    * Claims the contract for this charge. Returns `refused` when a charge with another key is in progress, or ended
-   * after `readAtMs`, which is when the caller read the contract's attempts.
+   * after `readAtMs`, which is when the caller read the contract's attempts. Omit it if they are read after the claim.
    */
   take(
     ref: ContractRef,
-    charge: { readonly idempotencyKey: string; readonly readAtMs: number },
+    charge: { readonly idempotencyKey: string; readonly readAtMs?: number },
   ): Promise<'done' | 'refused'>;
   /**
    * Releases the claim. Attempts that are read from then on include this charge's attempt. Do not call this while the
@@ -40,7 +40,7 @@ const CHARGE_CLAIM_FREE_CONDITION =
  */
 export function createChargeClaimRepository({ table, now }: Deps): ChargeClaims {
   return {
-    take: (ref, { idempotencyKey, readAtMs }) =>
+    take: (ref, { idempotencyKey, readAtMs = Number.MAX_SAFE_INTEGER }) =>
       table.put(
         {
           ...chargeClaimItemKey(ref),

@@ -1,5 +1,6 @@
 /** Single orders in which the service once did something else than the oracle expects. */
 import { expect, test } from '@jest/globals';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import { findDisagreements } from './accept-description.ts';
@@ -108,6 +109,24 @@ const ORDERS: Readonly<Record<string, Given>> = {
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {
   const { faults } = await findDisagreements(describeExample(given), CALM);
+  expect(faults).toEqual([]);
+});
+
+test('takes the final action when another charge of the contract was under way in the minute of the next order', async () => {
+  const description = describeExample({
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+  });
+  const claimedMs = at('2027-01-26T10:00:50Z');
+  const { faults } = await findDisagreements(description, CALM, ({ agenda, emulated, service }) => {
+    agenda.add(claimedMs, async () => {
+      const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+      const ref = { shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber };
+      const claim = { idempotencyKey: 'by hand', readAtMs: claimedMs };
+      expect(await service.deps.chargeClaims.take(ref, claim)).toBe('done');
+    });
+  });
   expect(faults).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import type { OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, type ChargeChange, isOpenCharge } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
+import { coversOrder } from '../settings/covers-order.ts';
 import { decideAfterDecline } from './decide-after-decline.ts';
 
 /** After this time an attempt has no outcome. */
@@ -89,7 +90,9 @@ function decideAfterFailure(
     scheduledTryCount: isExtra ? scheduledCount : scheduledCount + 1,
     scheduledFromMs: isExtra ? (charge.scheduledFromMs ?? endedAtMs) : endedAtMs,
   };
-  const plan = decideAfterDecline({ ...schedule, errorCode, endedAtMs }, settings, store);
+  // An order that the settings no longer cover, because billing was switched off meanwhile, is not tried again.
+  const covering = { ...settings, enabled: coversOrder(settings, charge, timeZone) };
+  const plan = decideAfterDecline({ ...schedule, errorCode, endedAtMs }, covering, store);
   const asks =
     settings.askForNewMethod &&
     charge.methodRequestedAtMs === undefined &&

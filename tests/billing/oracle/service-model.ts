@@ -21,7 +21,7 @@ import type { TimeWindow } from './expectation.ts';
 import type { Attempt, Order, PlatformModel } from './platform-model.ts';
 import { applySteps, sumOrder } from './prices.ts';
 import type { Run, StoreCalendar } from './store-calendar.ts';
-import { DAY_MS } from './zone-time.ts';
+import { DAY_MS, dayAt } from './zone-time.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const REVIEW_DAYS = 7;
@@ -134,8 +134,19 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
   const isHelpedByCard = ({ declineClass }: Charge) =>
     declineClass === 'customer' || declineClass === 'later';
 
+  /** Whether billing is on for an order: after it was switched off and on again, older ones are the merchant's. */
+  function coversOrder({ day, expectedMs }: Charge, atMs: number): boolean {
+    const { settings, timeZone } = momentAt(atMs);
+    const isFromFirstDay = day >= settings.startsOn || dayAt(expectedMs, timeZone) >= settings.startsOn;
+    return settings.enabled && isFromFirstDay;
+  }
+
   /** Takes the final action. An order that the merchant's account refused is only reported. */
   function end(charge: Charge, nowMs: number, reason: NonNullable<Task['finalReason']>): void {
+    if (!coversOrder(charge, nowMs)) {
+      closeCharge(charge, 'ENDED', 'BILLING_OFF');
+      return;
+    }
     if (charge.declineClass === 'merchant') {
       closeCharge(charge, 'REPORTED', 'MERCHANT_ACCOUNT');
       return;
@@ -198,7 +209,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     if (declineClass === 'paid') {
       const isBilled = platform.order(charge.index)?.billed != null;
       closeCharge(charge, isBilled ? 'CHARGED' : 'REPORTED', isBilled ? null : 'PAID_ELSEWHERE');
-    } else if (!calendar.settingsAt(nowMs).enabled) closeCharge(charge, 'ENDED', 'BILLING_OFF');
+    } else if (!coversOrder(charge, nowMs)) closeCharge(charge, 'ENDED', 'BILLING_OFF');
     else {
       charge.state = 'RETRYING';
       charge.task = planAfterDecline(charge, declineClass, { ...momentAt(nowMs), endMs: attempt.endMs });

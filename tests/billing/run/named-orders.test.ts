@@ -74,6 +74,26 @@ const ORDERS: Readonly<Record<string, Given>> = {
     ],
     until: '2027-01-06T06:00Z',
   },
+  'ends an order from before the first day, after billing was switched off and on again, when its payment is not confirmed':
+    {
+      settings: { declined: { retryAfterDays: [3, 4], finalAction: 'CANCEL' } },
+      contract: {
+        card: {
+          answers: [
+            { outcome: 'INSUFFICIENT_FUNDS', seconds: 2 * 86_400, isChallenge: true },
+            { outcome: 'PAYS', seconds: 20 },
+          ],
+        },
+      },
+      changes: [
+        { kind: 'settings', atMs: at('2027-01-05T12:00Z'), settings: { enabled: false } },
+        {
+          ...{ kind: 'settings', atMs: at('2027-01-05T15:00Z') },
+          settings: { enabled: true, startsOn: '2027-01-06' },
+        },
+      ],
+      until: '2027-01-09T00:00Z',
+    },
   'sets the price of the next step for an order that was moved': {
     contract: {
       lines: [

@@ -1,5 +1,5 @@
 /** Creates an order: of one charged cycle, from the current contract (or the cycle's edited one), or of a checkout. */
-import type { ContractContent, ContractRecord, OrderRecord } from './contract-records.ts';
+import type { ContractContent, ContractRecord, OrderRecord, PricedContent } from './contract-records.ts';
 import { countDeliveriesPerPayment, listDeliveryDates } from './deliveries.ts';
 import { computeDiscountedDeliveryPrice, sumLineDiscounts } from './discounts.ts';
 import { formatIsoInstant } from './instant.ts';
@@ -21,8 +21,17 @@ export function createOrderTable(
   return new GroupedMap(groupsOf, entries);
 }
 
-/** `cycleIndex` is null for the checkout's order, which belongs to no cycle. */
-type OrderCharge = { cycleIndex: number | null; at: string; originTime?: string | null; paid: boolean };
+/**
+ * `cycleIndex` is null for the checkout's order, which belongs to no cycle. `priced` is what was paid, by default the
+ * present content.
+ */
+type OrderCharge = {
+  cycleIndex: number | null;
+  at: string;
+  originTime?: string | null;
+  paid: boolean;
+  priced?: PricedContent | undefined;
+};
 
 /**
  * Adds an order. `at` is an instant in the platform's format; its deliveries are counted from `originTime`, by default
@@ -31,9 +40,9 @@ type OrderCharge = { cycleIndex: number | null; at: string; originTime?: string 
 export function addOrder(
   store: StoreState,
   contract: ContractRecord,
-  { cycleIndex, at, originTime, paid }: OrderCharge,
+  { cycleIndex, at, originTime, paid, priced }: OrderCharge,
 ): OrderRecord {
-  const content = contract.cycleEdits[cycleIndex ?? 0]?.contract?.content ?? contract.content;
+  const content = { ...findOrderContent(contract, cycleIndex), ...priced };
   const deliveries = countDeliveriesPerPayment(content) ?? 1;
   const due = listDeliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
   const method = content.deliveryMethod;
@@ -63,6 +72,11 @@ export function addOrder(
   store.nextOrderNumber += 1;
   store.orders.set(order.id, order);
   return order;
+}
+
+/** Returns what an order contains: the edited content of its cycle, or that of the contract. */
+export function findOrderContent({ content, cycleEdits }: ContractRecord, cycleIndex: number | null) {
+  return cycleEdits[cycleIndex ?? 0]?.contract?.content ?? content;
 }
 
 function createOrderLines(

@@ -145,6 +145,9 @@ export type DraftRecord = {
   createdAt: string;
 };
 
+/** The part of a contract that decides the total of an order. */
+export type PricedContent = Pick<ContractContent, 'deliveryPriceMinor' | 'discounts' | 'lines'>;
+
 export type AttemptRecord = {
   __typename: 'SubscriptionBillingAttempt';
   id: number;
@@ -165,6 +168,8 @@ export type AttemptRecord = {
   shortVariantIds?: number[];
   /** The bank's response to this attempt. Without it the card's response applies when the attempt is settled. */
   answer?: string | undefined;
+  /** What the bank is asked to pay, as it was when the attempt was made; undefined once the attempt has ended. */
+  priced?: PricedContent | undefined;
   originTime: string | null;
   orderId: number | null;
   errorCode: string | null;

@@ -2,7 +2,7 @@
  * Settles the charges that are due: an order, a failure, or a 3-D Secure, about which the customer gets an e-mail. Runs
  * before each request, with the result that the charge had when it was due: no request has to come for that.
  */
-import { addOrder } from '../../state/add-order.ts';
+import { addOrder, findOrderContent } from '../../state/add-order.ts';
 import { ACTION_REQUIRED_ANSWER, PENDING_ANSWER } from '../../state/attempts/card-answers.ts';
 import type { AttemptRecord } from '../../state/contract-records.ts';
 import { formatIsoInstant } from '../../state/instant.ts';
@@ -25,12 +25,13 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
     if (isWaiting(attempt, now)) continue;
     const contract = store.contracts.peek(attempt.contractId);
     if (contract === undefined) continue;
-    const content = contract.cycleEdits[attempt.cycleIndex]?.contract?.content ?? contract.content;
+    const content = findOrderContent(contract, attempt.cycleIndex);
     const charge = { attempt, contract, content };
     if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
     if (hasExpired(attempt, now)) expireChallenge(attempt);
     settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
+    attempt.priced = undefined;
     store.attempts.touch(attempt.id);
     store.contracts.touch(contract.id);
   }
@@ -127,7 +128,7 @@ function createChargedOrder(
     cycleIndex: attempt.cycleIndex,
     at: attempt.settleAt,
     originTime: attempt.originTime ?? attempt.createdAt,
-    paid,
+    ...{ paid, priced: attempt.priced },
   });
   attempt.orderId = order.id;
   contract.lastPaymentStatus = 'SUCCEEDED';

@@ -1,4 +1,6 @@
 /** Charges a cycle: the attempt is pending at first, and a later request settles it (settle-due-attempts.ts). */
+
+import { findOrderContent } from '../../../state/add-order.ts';
 import type { AttemptTable } from '../../../state/attempt-table.ts';
 import {
   isRefusalCode,
@@ -226,6 +228,7 @@ export function createAttempt(
   const { contract, index } = cycle;
   const step = takeOutcomeStep(store, { contract, cycleIndex: index }, nowMs);
   if (isRefusalCode(step?.answer)) return createRefusal(step.answer);
+  const { lines, deliveryPriceMinor, discounts } = findOrderContent(contract, index);
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
     id: takeNextId(store),
@@ -234,6 +237,7 @@ export function createAttempt(
     idempotencyKey: terms.idempotencyKey,
     createdAt: formatIsoInstant(nowMs),
     completedAt: null,
+    priced: structuredClone({ lines, deliveryPriceMinor, discounts }),
     originTime: terms.originTime ?? null,
     orderId: null,
     errorCode: null,

@@ -232,6 +232,19 @@ describe('a charge', () => {
     expect(await stateOf()).toBe(action);
   });
 
+  test('charges the price at which it was made, when prices change before the customer has confirmed it', async () => {
+    const platform = newPlatform();
+    due(platform);
+    const instruments = [...platform.store().paymentMethods.values()].map(({ instrument }) => instrument);
+    for (const instrument of instruments) instrument.declines = 'ACTION_REQUIRED';
+    const { subscriptionBillingAttempt: made } = await attempt(platform, weekly, 'idempotencyKey: "1"');
+    expect((await read(platform, made.id)).order).toBeNull();
+    for (const line of platform.store().contracts.get(9101001)?.content.lines ?? [])
+      line.currentPriceMinor += 500;
+    for (const instrument of instruments) instrument.declines = null;
+    expect((await read(platform, made.id)).order.totalPriceSet.shopMoney.amount).toBe('16.8');
+  });
+
   test('takes the lines of an edited cycle', async () => {
     const platform = newPlatform();
     const { draft } = await platform.run(

@@ -6,6 +6,7 @@ import { type BillingCharge, isOpenCharge } from '../../../lib/billing/records/c
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { listCyclesBetween } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { ContractDescription } from '../oracle/description.ts';
 import { DAY_MS, HOUR_MS } from '../oracle/zone-time.ts';
 import { listDoubleCharges } from '../run/list-violations.ts';
 import type { Simulation } from '../run/simulate.ts';
@@ -53,7 +54,8 @@ export async function checkSwitches(
     )) {
       const paid = attempts.filter(({ cycleIndex, orderId }) => cycleIndex === index && orderId !== null);
       if (paid.length > 1) add(index, `paid ${paid.length} times`);
-      const deadlines = { untilMs, durationMs: TIME_TO_DEAL_MS, reachMs: REACH_MS };
+      const sinceMs = findLastChangeMs(description, index);
+      const deadlines = { sinceMs, untilMs, durationMs: TIME_TO_DEAL_MS, reachMs: REACH_MS };
       if (expectedMs >= untilMs || skipped || !expected.hadTimeFor(expectedMs, deadlines)) continue;
       count('orders due');
       const charge = own.find(({ cycleIndex }) => cycleIndex === index);
@@ -63,6 +65,14 @@ export async function checkSwitches(
     }
   }
   return { violations, counts };
+}
+
+/** An order is the service's to deal with from when it was last restored or moved. */
+function findLastChangeMs({ events }: ContractDescription, index: number): number {
+  const changes = events.flatMap((event) =>
+    (event.kind === 'unskip' || event.kind === 'move') && event.index === index ? [event.atMs] : [],
+  );
+  return Math.max(0, ...changes);
 }
 
 function findExpectedMs(record: ContractRecord, index: number): number {

@@ -67,16 +67,16 @@ export function createExpectedSwitches(fromMs: number, timeZone: string) {
     },
     /**
      * Whether the service had the time to deal with an order: it was on for so long without a break, after the order was
-     * due, and before it fell out of the searches.
+     * due and last changed, and before it fell out of the searches.
      */
-    hadTimeFor(expectedMs: number, { untilMs, durationMs, reachMs }: Deadlines): boolean {
+    hadTimeFor(expectedMs: number, { sinceMs, untilMs, durationMs, reachMs }: Deadlines): boolean {
       const { purgedAtMs } = state();
       let openFromMs: number | undefined;
       for (const [index, period] of periods.entries()) {
         const endMs = Math.min(periods[index + 1]?.fromMs ?? untilMs, untilMs);
         const isOpen = mayCharge(period) && dayAt(expectedMs, period.timeZone) >= period.startsOn;
         if (!isOpen) openFromMs = undefined;
-        else openFromMs ??= Math.max(period.fromMs, expectedMs, purgedAtMs);
+        else openFromMs ??= Math.max(period.fromMs, expectedMs, sinceMs, purgedAtMs);
         if (openFromMs === undefined) continue;
         if (openFromMs - expectedMs < reachMs && endMs - openFromMs >= durationMs) return true;
       }
@@ -92,7 +92,13 @@ export function createExpectedSwitches(fromMs: number, timeZone: string) {
   };
 }
 
-type Deadlines = { readonly untilMs: number; readonly durationMs: number; readonly reachMs: number };
+type Deadlines = {
+  /** When the order was last changed by others. */
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly durationMs: number;
+  readonly reachMs: number;
+};
 
 function mayCharge(state: SwitchState): boolean {
   const { isStoppedByStore, isStoppedByOperator, areAllStopped, waitsAfterRestore } = state;

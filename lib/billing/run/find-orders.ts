@@ -142,6 +142,11 @@ async function storeFoundOrder(
   }
   // After a crash the charge may be written, and its line not.
   if (known?.state === 'DUE' && known.runDate === run.date) return putLine(deps, run, found);
+  if (known !== undefined && (await wasPassedOver(deps, known, run))) {
+    await putLine(deps, run, found);
+    await deps.charges.replace(known, changeCharge(known, { runDate: run.date }));
+    return;
+  }
   if (order.skipped || order.status !== 'UNBILLED') return;
   if (known !== undefined && !isFoundAgain(known, expectedAtMs)) return;
   await putLine(deps, run, found);
@@ -193,6 +198,21 @@ function isFoundAgain(charge: BillingCharge, expectedAtMs: number): boolean {
   if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
   const isBack = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
   return isBack || charge.expectedAtMs !== expectedAtMs;
+}
+
+/**
+ * Whether no other run charges an order any more: a worker that had lost its lease has found it, or begun to charge it, after
+ * the run of that day had passed it.
+ */
+async function wasPassedOver(
+  { runs }: Pick<FindDeps, 'runs'>,
+  { shopId, state, attemptId, remindAtMs, runDate }: BillingCharge,
+  { date }: BillingRun,
+): Promise<boolean> {
+  const isUnsent = state === 'DUE' || (state === 'WAITING' && attemptId === undefined);
+  if (!isUnsent || remindAtMs !== undefined || runDate >= date) return false;
+  const before = await runs.find(shopId, runDate);
+  return before === undefined || before.status === 'SETTLING' || before.status === 'DONE';
 }
 
 /** Others were paid more than a day before the order's date: their job named no order. */

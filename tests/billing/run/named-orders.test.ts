@@ -150,4 +150,27 @@ test('takes the final action when another charge of the contract was under way i
   expect(faults).toEqual([]);
 });
 
+test('charges with the next run an order that a slower worker has found when the run of the day was over', async () => {
+  const description = describeExample({
+    events: [
+      { kind: 'skip', atMs: at('2027-01-04T12:00Z'), index: 1 },
+      { kind: 'unskip', atMs: at('2027-01-05T12:00Z'), index: 1 },
+    ],
+  });
+  const { faults } = await findDisagreements(description, CALM, ({ agenda, emulated, service }) => {
+    agenda.add(at('2027-01-05T12:01Z'), async () => {
+      const { charges, now, runs } = service.deps;
+      const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+      const order = {
+        ...{ shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber },
+        ...{ cycleIndex: 1, expectedAtMs: at('2027-01-05T08:00Z') },
+      };
+      await runs.putLine({ ...order, date: '2027-01-05' });
+      const found = { runDate: '2027-01-05', foundAtMs: now(), state: 'DUE', failedTryCount: 0 } as const;
+      expect(await charges.create({ ...order, ...found })).not.toBe('refused');
+    });
+  });
+  expect(faults).toEqual([]);
+});
+
 holdsRights();

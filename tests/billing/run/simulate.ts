@@ -58,6 +58,8 @@ export type World = {
   readonly isIdle: () => boolean;
   /** Ends all processes that are under way. */
   readonly crashProcesses: () => void;
+  /** Starts a process beside those that the schedule starts. */
+  readonly startWorker: () => ReturnType<typeof startProcess>;
 };
 
 /**
@@ -130,6 +132,7 @@ export async function simulate(
     crashProcesses() {
       for (const process of processes) process.hasCrashed = true;
     },
+    startWorker: () => startProcess({ ...service, base: tableOf(FUNCTIONS.billing, base) }),
   });
 
   let snapshot: StoreSnapshot = takeStoreSnapshot(emulated.state);

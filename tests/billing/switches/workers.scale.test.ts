@@ -1,8 +1,11 @@
-/** Two workers at the run of one store at the same time, because the first has lost its lease: each order is charged once. */
+/**
+ * Two workers at the run of one store at the same time, because the first has lost its lease; both go on, or some crash. Each
+ * order is charged once.
+ */
 import { expect, test } from '@jest/globals';
 import { fullSize, propertyRuns } from '../../full-size.ts';
 import { answers } from '../oracle/examples/examples.ts';
-import { createDraw } from '../oracle/random/draw.ts';
+import { createDraw, type Draw } from '../oracle/random/draw.ts';
 import { CALM, type FaultProfile } from '../run/fault-profile.ts';
 import { listDoubleCharges } from '../run/list-violations.ts';
 import { simulate, type World } from '../run/simulate.ts';
@@ -16,14 +19,23 @@ const TIMEOUT_MS = 3_600_000;
 const behaviour = { openAttempts: 'several', paymentsPerOrder: 'several', keysRemembered: 'hour' } as const;
 
 /** Ends the lease of the worker that has the store, and starts another worker. Returns for how long it has worked. */
-async function startSecondWorker({ base, service }: World): Promise<number> {
+async function startSecondWorker(world: World, draw: Draw): Promise<number> {
+  const { agenda, base, crashProcesses, service, startWorker } = world;
   const { now } = service.deps;
   const { items } = await base.scan({ filter: 'attribute_exists(leaseToken)' });
   const lease = items.find(({ pk }) => pk.startsWith('WAKE#billing'));
   if (lease === undefined) return 0;
   await base.put({ ...lease, leaseUntilMs: now() });
   const startedAtMs = now();
-  await service.runBilling();
+  const second = startWorker();
+  const [firstCrashes, secondCrashes] = [draw.chance(0.3), draw.chance(0.3)];
+  agenda.add(startedAtMs + draw.int(0, draw.pick([300, 3_000, 20_000])), () => {
+    if (firstCrashes) crashProcesses();
+    if (secondCrashes) second.process.hasCrashed = true;
+  });
+  await second.runBilling().catch((error: unknown) => {
+    if (!second.process.hasCrashed) throw error;
+  });
   return now() - startedAtMs;
 }
 
@@ -41,7 +53,7 @@ async function runWithTwoWorkers(seed: number) {
   const { emulated } = await simulate(description, faults, (world) => {
     const lostAtMs = RUN_STARTS_MS + draw.int(100, draw.pick([2_000, 40_000]));
     world.agenda.add(lostAtMs, async () => {
-      workedMs = await startSecondWorker(world);
+      workedMs = await startSecondWorker(world, draw);
     });
   });
   const counts = emulated.contracts.map(({ record }) => emulated.attemptsOfService(record).length);

@@ -21,6 +21,8 @@ const FRAMEWORKS = ['Security', 'UIKit', 'AuthenticationServices', 'SwiftUI'];
 const stubOf = (framework: string) => join('tests/clients/swift/stubs', `${framework}.swift`);
 /** Outside of Apple's systems, the URLSession of Foundation is a module of its own. */
 const LINUX = ['-Xfrontend', '-import-module', '-Xfrontend', 'FoundationNetworking'];
+/** Ends the program where a closure of an actor is called on another queue, as Swift 6 does for Apple's frameworks. */
+const RACES = '-enable-actor-data-race-checks';
 const CHECKS = ['-warnings-as-errors', '-strict-concurrency=complete'];
 
 class CompileError extends Error {}
@@ -52,7 +54,7 @@ function compile(built: string): void {
   try {
     for (const framework of FRAMEWORKS) module(framework, [stubOf(framework)], '-swift-version', '5');
     runCompiler(['-typecheck', '-swift-version', '5', ...CHECKS, ...LINUX, '-I', aside, ...CLIENT]);
-    module('Subscriptions', CLIENT, '-swift-version', '6', '-enable-testing', ...CHECKS, ...LINUX);
+    module('Subscriptions', CLIENT, '-swift-version', '6', '-enable-testing', RACES, ...CHECKS, ...LINUX);
     const objects = [...FRAMEWORKS, 'Subscriptions'].map((name) => join(aside, `${name}.o`));
     const app = [...APP, quickstart];
     runCompiler(['-typecheck', '-swift-version', '5', ...CHECKS, '-I', aside, ...app]);

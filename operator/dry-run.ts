@@ -13,7 +13,7 @@ class DryRunWrite extends Error {
   override readonly name = 'DryRunWrite';
 }
 
-/** Replaces a function that writes. */
+/** Replaces a function that writes, in a dry run: fails, because a dry run must not reach it. */
 export const rejectWrite = async (): Promise<never> => {
   throw new DryRunWrite();
 };

@@ -9,9 +9,9 @@ const MIN_COLUMN_WIDTH = 6;
 
 /** Returns the lines of a table. The headings are the field names of the first row; an absent value is a dash. */
 export function formatTable(rows: readonly TableRow[], columns: number): string[] {
-  const names = Object.keys(rows[0] ?? {});
-  const texts = rows.map((row) => names.map((name) => formatCell(row[name])));
-  const widths = names.map((name, index) =>
+  const columnNames = Object.keys(rows[0] ?? {});
+  const texts = rows.map((row) => columnNames.map((name) => formatCell(row[name])));
+  const widths = columnNames.map((name, index) =>
     Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
   );
   shrinkColumns(widths, columns);
@@ -20,7 +20,7 @@ export function formatTable(rows: readonly TableRow[], columns: number): string[
       .map((cell, index) => truncateCell(cell, widths[index] ?? 0))
       .join(COLUMN_GAP)
       .trimEnd();
-  return [line(names.map((name) => name.toUpperCase())), ...texts.map(line)];
+  return [line(columnNames.map((name) => name.toUpperCase())), ...texts.map(line)];
 }
 
 /** Returns one line for each name and value, with readable times. */

@@ -17,7 +17,7 @@ export type AdminDeps = StoreAccess &
     readonly reads: readonly (() => Promise<unknown>)[];
   };
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the merchants' GraphQL endpoint, for one container. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & WithContainerEnd {
   const access = composeStoreAccess({
     environment,

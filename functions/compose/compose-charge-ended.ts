@@ -7,7 +7,7 @@ import { composeBillingCharges } from './compose-billing-charges.ts';
 
 type Deps = Pick<ChargeEndedDeps, 'logger' | 'now' | 'stores'> & { readonly table: Table };
 
-/** Creates the function for one container. */
+/** Creates the function that settles an order's charge when its attempt has ended, for one container. */
 export function composeChargeEnded(deps: Deps): ChargeEnded {
   return createChargeEnded({
     ...deps,

@@ -29,7 +29,7 @@ export type CustomerDeps = StoreAccess &
 /** The customer endpoint reads a store's grant, but not its admin keys. */
 const STORE_ITEMS_TO_READ = ['grant'] as const;
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the customers' GraphQL endpoint, for one container. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & WithContainerEnd {
   const access = composeStoreAccess({
     environment,

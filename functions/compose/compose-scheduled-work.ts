@@ -44,7 +44,7 @@ export type ScheduledDeps = StoreAccess & {
   readonly readPauseEnd: SettleOpenIntentsDeps['readPauseEnd'];
 };
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the scheduled work, for one container. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
   const access = composeStoreAccess({
     environment,

@@ -23,7 +23,7 @@ import { createStoreRepository } from '../../lib/storage/stores.ts';
 import { composeStorage, type TableAndSecrets } from './compose-storage.ts';
 import type { WithContainerEnd } from './compose-store-access.ts';
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the sign-in endpoints, for one container. */
 export function composeSignIn(environment: Environment): SignInDeps & WithContainerEnd {
   const { secretsPrefix } = environment;
   const now = Date.now;

@@ -38,7 +38,7 @@ function createEdgeSecretReader(
   };
 }
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the smoke test, for one container. */
 export function composeSmokeTest() {
   const environment = readSmokeTestEnvironment();
   const { region, credentials, endpoints } = readAwsEnvironment();

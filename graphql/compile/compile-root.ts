@@ -31,15 +31,15 @@ export async function compileRoot({ context, findRootHandler, key, fields }: Roo
   const { rootType, isActing, writer } = context;
   const name = fields[0]?.field.name.value ?? '';
   const isMeta = name.startsWith('__');
-  const decision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
-  const isClosed = decision?.kind === 'closed';
+  const actingDecision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
+  const isClosed = actingDecision?.kind === 'closed';
   const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
   const defaultHandler = isService ? unsentRootHandler : forwardedRootHandler;
   const handler = isClosed
     ? closedRootHandler
-    : ((await findRootHandler(rootType, name, decision)) ?? defaultHandler);
-  const access = isClosed ? 'closed' : decision?.kind === 'owned' ? 'owned' : 'open';
-  const { root, texts } = handler.compile(context, { key, fields, access, decision });
+    : ((await findRootHandler(rootType, name, actingDecision)) ?? defaultHandler);
+  const access = isClosed ? 'closed' : actingDecision?.kind === 'owned' ? 'owned' : 'open';
+  const { root, texts } = handler.compile(context, { key, fields, access, decision: actingDecision });
   return { root: { ...root, handler, injected: [...writer.scope] }, texts };
 }
 

@@ -65,7 +65,7 @@ type MutationOutcome = {
   readonly contractId?: string | undefined;
   readonly attempt?: CreatedAttempt | undefined;
   readonly address?: unknown;
-  /** The response for a retry. */
+  /** What a retry of the mutation gets as its response. */
   readonly response?: Partial<StoredResponse>;
 };
 

@@ -216,7 +216,7 @@ function projectPayloadValue(
   { typeName, fields }: SelectedFields,
 ): Record<string, unknown> {
   const visibleFields = fields.filter(({ when }) => areConditionsMet(when, projection.variables));
-  const entries = [...groupByResponseKey(visibleFields)].map(([key, fieldsAtKey]) => {
+  const payloadEntries = [...groupByResponseKey(visibleFields)].map(([key, fieldsAtKey]) => {
     const name = fieldsAtKey[0]?.field.name.value ?? '';
     if (name === '__typename') return [key, typeName];
     const type = fieldType(typeName, name) ?? '';
@@ -231,5 +231,5 @@ function projectPayloadValue(
     const projectedValues = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
     return [key, Array.isArray(fieldValue) ? projectedValues : projectedValues[0]];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(payloadEntries);
 }

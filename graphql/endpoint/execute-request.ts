@@ -86,9 +86,9 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const missingScope =
     sender.kind === 'customer' ? undefined : findMissingScope(preparedDocument.plan, sender);
   if (missingScope !== undefined) return createRefusedResult(missingScope);
-  const values = preparedDocument.coerce(variables);
-  if ('errors' in values) return values;
-  const language = preparedDocument.readLanguage?.(values.coerced);
+  const coercion = preparedDocument.coerce(variables);
+  if ('errors' in coercion) return coercion;
+  const language = preparedDocument.readLanguage?.(coercion.coerced);
   if (language !== undefined) one.recordLanguage?.(language);
   const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
   const extensions = preparedDocument.readLanguage && {
@@ -96,7 +96,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   };
   const { send, waitBudget } = startQuotaUse(deps, one.actor, preparedDocument.plan);
   const context = createRunContext(deps, one, { reader, send, extensions });
-  const plannedRequest = { plan: preparedDocument.plan, variables: values.coerced };
+  const plannedRequest = { plan: preparedDocument.plan, variables: coercion.coerced };
   let result: GraphqlResult;
   try {
     result = await runPlan(context, plannedRequest);

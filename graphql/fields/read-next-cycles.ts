@@ -189,7 +189,7 @@ function createCyclesOperation(
   const declared = readings.map(
     (_, index) => `$id${index}: ID!, $from${index}: DateTime!, $after${index}: String`,
   );
-  const values = readings.flatMap((reading, index) => [
+  const variableEntries = readings.flatMap((reading, index) => [
     [`id${index}`, reading.id],
     [`from${index}`, new Date(chooseReadStartMs(reading, nowMs)).toISOString()],
     [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
@@ -198,7 +198,7 @@ function createCyclesOperation(
   return {
     store,
     document: `query NextOrders($to: DateTime!, ${declared.join(', ')}) { ${roots.join(' ')} }`,
-    variables: { to, ...Object.fromEntries(values) },
+    variables: { to, ...Object.fromEntries(variableEntries) },
     mutates: false,
     deadlineAtMs,
     costKey: `next orders ${readings.length} ${size}`,

@@ -70,13 +70,13 @@ function buildCycleListVariables(
 ): Readonly<Record<string, unknown>> {
   // The root has checked the ownership of these ids.
   const mapping = createIdMapping({ opensCatalogue: false }, identity, () => undefined);
-  const values = injected.map(({ variable, entry, read }) => [
+  const variableEntries = injected.map(({ variable, entry, read }) => [
     variable,
     toPlatformInput(read(walk.variables), entry, mapping),
   ]);
   const [startDate, endDate] = [now(), now() + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
   return {
-    ...Object.fromEntries(values),
+    ...Object.fromEntries(variableEntries),
     [FURTHER_READ_CONTRACT_VARIABLE]: parent._svcContract,
     [FURTHER_READ_DATES_VARIABLE]: { startDate, endDate },
   };

@@ -12,11 +12,11 @@ export async function resolvePayloadEvents(
   context: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<unknown[]> {
-  const entries = tasks.map(({ parent }) => parent[PAYLOAD_EVENT_KEY] as EventRecord | undefined);
-  if (entries.every((entry) => entry === undefined)) return entries.map(() => null);
+  const payloadEntries = tasks.map(({ parent }) => parent[PAYLOAD_EVENT_KEY] as EventRecord | undefined);
+  if (payloadEntries.every((entry) => entry === undefined)) return payloadEntries.map(() => null);
   const translate = await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
-    const record = entries[index];
+    const record = payloadEntries[index];
     if (record === undefined) return null;
     return buildEventFields(context, { record, translate }, createContractSource(parent, path.slice(0, -1)));
   });

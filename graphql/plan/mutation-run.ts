@@ -34,7 +34,7 @@ export type FindReplay = (
   | { readonly kind: 'free'; readonly key: ClaimableIdempotencyKey }
 >;
 
-/** A running mutation. */
+/** A mutation request in progress: its plan, its variables, and what has been learned so far. */
 export type MutationRun = {
   readonly loadFindReplay: () => Promise<FindReplay>;
   readonly context: RunContext;

@@ -137,7 +137,7 @@ export type RootResponseRequest = {
   readonly variables: Variables;
 };
 
-/** One root of the response. */
+/** The value and the errors of one root field in the client's response. */
 export type RootResponse = {
   readonly value: unknown;
   /** The walk over the value, whose service fields are filled in later, with the platform's errors below the root. */

@@ -90,16 +90,16 @@ function runDocumentRules(
 /** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
 function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly GraphQLError[] {
   const typeInfo = new TypeInfo(subject.schema);
-  const names = prepareDocumentCheck(subject, typeInfo);
+  const namesCheck = prepareDocumentCheck(subject, typeInfo);
   const meaningCheck = prepareDocumentCheck(subject, typeInfo);
   const visitors = [
-    ...rules.names.map((rule) => rule(names.context)),
+    ...rules.names.map((rule) => rule(namesCheck.context)),
     ...rules.meaning.map((rule) => rule(meaningCheck.context)),
   ];
   runUntilDecided(meaningCheck, () =>
     visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(visitors))),
   );
-  return names.errors.length > 0 ? names.errors : meaningCheck.errors;
+  return namesCheck.errors.length > 0 ? namesCheck.errors : meaningCheck.errors;
 }
 
 /**

@@ -31,7 +31,7 @@ import { findListErrors } from './limits/list-errors.ts';
 import type { Variables } from './limits/page-size.ts';
 import { prepareBareDayCheck } from './meaning/bare-days.ts';
 
-/** Returns the errors of these values. */
+/** Returns the errors of the values of a request's variables. */
 type CheckVariables = (variables: Variables) => readonly GraphQLError[];
 
 type VariableChecks = {
@@ -41,13 +41,13 @@ type VariableChecks = {
 };
 
 function collectVariableTypes(surface: Surface, { variableDefinitions = [] }: OperationDefinitionNode) {
-  const types = new Map<string, GraphQLInputType>();
+  const typeByVariable = new Map<string, GraphQLInputType>();
   for (const { variable, type } of variableDefinitions) {
     const schemaType = typeFromAST(getSchema(surface), type as never);
     if (isInputType(schemaType) && isInputObjectType(getNamedType(schemaType)))
-      types.set(variable.name.value, schemaType);
+      typeByVariable.set(variable.name.value, schemaType);
   }
-  return types;
+  return typeByVariable;
 }
 
 /** Prepares the checks of one operation of a validated document. */
@@ -56,19 +56,22 @@ export function prepareVariableChecks(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): VariableChecks {
-  const types = collectVariableTypes(surface, operation);
+  const typeByVariable = collectVariableTypes(surface, operation);
   const images = collectImageArguments(document);
-  const count = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
+  const objectCount = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
   const checkDays = prepareBareDayCheck(getSchema(surface), document, operation);
   const nullable = collectNullableVariables(surface, operation);
   // Check names for customers only, because the coercion reports unknown names to merchants. Check the number of
   // objects only if it depends on variables, because check-document.ts has checked any other number.
-  const [hasClosedNames, isCounted] = [surface === 'customer' && types.size > 0, hasVariableSizes(count)];
+  const [hasClosedNames, isCounted] = [
+    surface === 'customer' && typeByVariable.size > 0,
+    hasVariableSizes(objectCount),
+  ];
   return {
-    raw: hasClosedNames ? [(variables) => findClosedNameErrors(types, variables)] : [],
+    raw: hasClosedNames ? [(variables) => findClosedNameErrors(typeByVariable, variables)] : [],
     coerced: [
       ...(isCounted
-        ? [(variables: Variables) => findListErrors(count, LIMITS_BY_SURFACE[surface], variables)]
+        ? [(variables: Variables) => findListErrors(objectCount, LIMITS_BY_SURFACE[surface], variables)]
         : []),
       ...(checkDays === undefined ? [] : [checkDays]),
       ...(images.length > 0 ? [(variables: Variables) => findImageBoundsErrors(images, variables)] : []),

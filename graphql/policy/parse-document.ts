@@ -13,22 +13,22 @@ import { scanTokens } from './limits/scan-tokens.ts';
 const MAX_COUNTED_TOKENS = 20_000;
 
 function rejectBeyondTextLimits(surface: Surface, source: Source): void {
-  const limits = LIMITS_BY_SURFACE[surface];
+  const documentLimits = LIMITS_BY_SURFACE[surface];
   const { length } = source.body;
-  if (length > limits.characters)
-    throw createTooComplexError({ limit: 'characters', max: limits.characters, actual: length });
+  if (length > documentLimits.characters)
+    throw createTooComplexError({ limit: 'characters', max: documentLimits.characters, actual: length });
   const { tokens, nesting } = scanTokens(source.body, MAX_COUNTED_TOKENS);
-  if (tokens > limits.tokens) {
+  if (tokens > documentLimits.tokens) {
     const isMinimum = tokens > MAX_COUNTED_TOKENS;
     throw createTooComplexError({
       limit: 'tokens',
-      max: limits.tokens,
+      max: documentLimits.tokens,
       actual: Math.min(tokens, MAX_COUNTED_TOKENS),
       isMinimum,
     });
   }
-  if (nesting > limits.nesting)
-    throw createTooComplexError({ limit: 'nesting', max: limits.nesting, actual: nesting });
+  if (nesting > documentLimits.nesting)
+    throw createTooComplexError({ limit: 'nesting', max: documentLimits.nesting, actual: nesting });
 }
 
 /**

@@ -46,13 +46,13 @@ export function projectServiceValue(
   const visibleFields = selection.fields.filter(({ when }) =>
     when.some((conditions) => areConditionsMet(conditions, walk.variables)),
   );
-  const entries = visibleFields.map((field) => {
+  const valueEntries = visibleFields.map((field) => {
     const { key, name } = field;
     walk.budget.take(key.length + PUNCTUATION_CHARACTERS);
     if (name === '__typename') return [key, selection.typeName];
     return [key, projectField(walk, value[serviceValueKey(field)], { field, path: [...path, key] })];
   });
-  return Object.fromEntries(entries);
+  return Object.fromEntries(valueEntries);
 }
 
 /** The characters around a name or a value: quotation marks, a colon, a comma or brackets. */

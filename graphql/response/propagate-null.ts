@@ -40,17 +40,17 @@ function listPathSteps(
   path: ResponsePath,
 ): ResponsePathStep[] {
   const steps: ResponsePathStep[] = [];
-  let holder: unknown = data;
+  let parentValue: unknown = data;
   let field: AnyField | undefined = root;
   let type = '';
   for (const name of path) {
-    if (typeof holder !== 'object' || holder === null) break;
+    if (typeof parentValue !== 'object' || parentValue === null) break;
     if (typeof name === 'string') {
       if (steps.length > 0) field = findFieldBelow(field, name);
       type = field?.type ?? '';
     } else type = listItemType(type) ?? '';
-    steps.push({ holder: holder as Record<string, unknown>, name, type });
-    holder = (holder as Record<string | number, unknown>)[name];
+    steps.push({ holder: parentValue as Record<string, unknown>, name, type });
+    parentValue = (parentValue as Record<string | number, unknown>)[name];
   }
   return steps;
 }

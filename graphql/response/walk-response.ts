@@ -121,16 +121,16 @@ function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWal
   return (walk, list) => {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
-    const items: unknown[] = [];
+    const convertedItems: unknown[] = [];
     for (let index = 0; index < list.length; index++) {
       path.push(index);
       const walkedItem = walkItem(walk, list[index]);
       if (walkedItem === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
       if (walkedItem !== REMOVED_OBJECT || !isRequired)
-        items.push(walkedItem === REMOVED_OBJECT ? null : walkedItem);
+        convertedItems.push(walkedItem === REMOVED_OBJECT ? null : walkedItem);
       path.pop();
     }
-    return items;
+    return convertedItems;
   };
 }
 

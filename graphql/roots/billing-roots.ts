@@ -144,9 +144,9 @@ type ReminderWithCharge = { readonly reminder: BillingReminder; readonly charge:
 async function readChargesInDunning(context: RunContext, page: PageRequest<string>) {
   const { reminders, charges } = createBillingDeps(context);
   const { shopId } = context.store;
-  const items: ReminderWithCharge[] = [];
+  const currentReminders: ReminderWithCharge[] = [];
   let nextPage = page;
-  for (let count = 0; count < MAX_READ_REMINDERS; ) {
+  for (let readCount = 0; readCount < MAX_READ_REMINDERS; ) {
     const some = await collectPage(
       { ...nextPage, size: MAX_PAGE_SIZE },
       reminders.list(shopId, toRange(nextPage)),
@@ -155,16 +155,22 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
     for (const [index, reminder] of some.items.entries()) {
       const charge = chargesOfReminders[index];
       if (charge === undefined || !isCurrentDunningReminder(charge, reminder)) continue;
-      if (items.length === page.size) return { items, isMore: true, endPosition: undefined };
-      items.push({ reminder, charge });
+      if (currentReminders.length === page.size)
+        return { items: currentReminders, isMore: true, endPosition: undefined };
+      currentReminders.push({ reminder, charge });
     }
     const last = some.items.at(-1);
-    if (!some.isMore || last === undefined) return { items, isMore: false, endPosition: undefined };
-    count += some.items.length;
+    if (!some.isMore || last === undefined)
+      return { items: currentReminders, isMore: false, endPosition: undefined };
+    readCount += some.items.length;
     const position = reminderSortKey(last);
     nextPage = { ...nextPage, ...(page.descending ? { below: position } : { above: position }) };
   }
-  return { items, isMore: true, endPosition: page.descending ? nextPage.below : nextPage.above };
+  return {
+    items: currentReminders,
+    isMore: true,
+    endPosition: page.descending ? nextPage.below : nextPage.above,
+  };
 }
 
 /**
@@ -222,10 +228,10 @@ async function collectPage<Item>(
   { size }: Pick<PageRequest<string>, 'size'>,
   all: AsyncGenerator<Item>,
 ): Promise<{ readonly items: Item[]; readonly isMore: boolean }> {
-  const items: Item[] = [];
+  const pageItems: Item[] = [];
   for await (const item of all) {
-    if (items.length === size) return { items, isMore: true };
-    items.push(item);
+    if (pageItems.length === size) return { items: pageItems, isMore: true };
+    pageItems.push(item);
   }
-  return { items, isMore: false };
+  return { items: pageItems, isMore: false };
 }

@@ -19,7 +19,7 @@ import { isServiceType } from '../schema/field-policy.ts';
 /** The ids of a root by their positions in the client's list. A root with one id has one position. */
 export type IdsEvaluation = {
   readonly length: number;
-  /** Ids for the platform. */
+  /** The ids that the platform is asked for, by position. */
   readonly sent: ReadonlyMap<number, string>;
   /** The timeline entries by position. Undefined for an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventNumberParts | undefined>;

@@ -10,7 +10,7 @@ import { type IdsEvaluation, listContractIdsOfEvents } from './evaluate-ids.ts';
 /** The objects of a root's ids, by positions in the client's list. */
 export type NodesByPosition = {
   readonly ids: IdsEvaluation;
-  /** Positions that are not shown. */
+  /** The positions whose object the client does not get, each with the reason. */
   readonly refused: ReadonlyMap<number, RootRefusal>;
   /** The objects that the service returns itself, mainly timeline entries. */
   readonly nodesByPosition: ReadonlyMap<number, ServiceNode>;
@@ -36,12 +36,12 @@ export async function findEventNodes(
   roots: readonly RunningRoot<WithEvents>[],
   first: FirstResponse,
 ): Promise<readonly NodesByPosition[]> {
-  const names = roots.flatMap(({ outcome }) => {
+  const eventNumbers = roots.flatMap(({ outcome }) => {
     const { ids, refused } = nodesOfRootOutcome(outcome);
     const visibleIds = [...ids.events].filter(([position]) => !refused.has(position));
     return visibleIds.flatMap(([, name]) => name ?? []);
   });
-  const records = await readEventsByNumber(context, names);
+  const records = await readEventsByNumber(context, eventNumbers);
   const isActing = context.identity.actingCustomerId !== undefined;
   const translate = records.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {

@@ -110,16 +110,16 @@ function writeEventParts({ writer, index }: RootCompileContext, fields: readonly
     findPlatformParts(writer.client.fragments, { ...one, typeName: TIMELINE_EVENT_TYPE }),
   );
   if (nestedFields.length === 0) return { text: '', parts: undefined };
-  const parts: EventPlatformParts = {
+  const platformParts: EventPlatformParts = {
     key: `${SERVICE_ALIAS}AtEvents${index}`,
     ids: `${SERVICE_ALIAS}EventContracts${index}`,
     run: `${SERVICE_ALIAS}EventRun${index}`,
   };
-  const ids = declareVariable(writer, parts.ids, '[ID!]!');
-  const run = declareVariable(writer, parts.run, 'Boolean!');
+  const ids = declareVariable(writer, platformParts.ids, '[ID!]!');
+  const run = declareVariable(writer, platformParts.run, 'Boolean!');
   const body = nestedFields.map((part) => writePlatformPart(writer, part)).join(' ');
-  const text = `${parts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
-  return { text, parts };
+  const text = `${platformParts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
+  return { text, parts: platformParts };
 }
 
 function startNodesRoot(
@@ -139,14 +139,14 @@ function startNodesRoot(
   const sent = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
   const singleId = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
-  const values = {
+  const nodeVariables = {
     ...Object.fromEntries(argumentsBelow.values),
     [argument.variable]: isList ? sent : singleId,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
   const runningRoot = {
     ...startUnsentRoot(root),
-    values,
+    values: nodeVariables,
     sendsConcurrently: parts !== undefined && contracts.length > 0,
   };
   if (root.access === 'closed' || argumentsBelow.refusal !== undefined)

@@ -38,7 +38,7 @@ type PaymentMethodToUpdate = ObservedContractOwner & {
   readonly id: string;
   readonly revokedAt: string | null;
   readonly customer: { readonly id: string } | null;
-  /** Null when it is unknown. */
+  /** Null when the platform does not tell what the method is, for example a card. */
   readonly instrument: { readonly __typename: string } | null;
 };
 

@@ -44,23 +44,23 @@ export function writeUpcomingCycles(
     value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
   );
   if (selectors.length < selectorArguments.length) return undefined;
-  const names = {
+  const variableNames = {
     range: `${SERVICE_ALIAS}Range${index}`,
     from: `${SERVICE_ALIAS}From${index}`,
     isRead: `${SERVICE_ALIAS}ReadsFirst${index}`,
   };
   const firstCycleAlias = `${SERVICE_ALIAS}First${index}`;
-  const range = declareVariable(writer, names.range, 'SubscriptionBillingCyclesDateRangeSelector');
-  const from = declareVariable(writer, names.from, 'DateTime!');
-  const isRead = declareVariable(writer, names.isRead, 'Boolean!');
+  const range = declareVariable(writer, variableNames.range, 'SubscriptionBillingCyclesDateRangeSelector');
+  const from = declareVariable(writer, variableNames.from, 'DateTime!');
+  const isRead = declareVariable(writer, variableNames.isRead, 'Boolean!');
   const input = `{ contractId: ${contractId}, selector: { date: ${from} } }`;
   return {
     overrides: { [DATE_RANGE_ARGUMENT]: range },
     texts: [
       `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
     ],
-    idle: { [names.from]: new Date(0).toISOString(), [names.isRead]: false },
-    names,
+    idle: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
+    names: variableNames,
     first: firstCycleAlias,
     selectors: new Map(selectors),
   };

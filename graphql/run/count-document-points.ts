@@ -46,11 +46,11 @@ export function countDocumentPoints(text: string, variables: Variables): number 
 }
 
 function collectDefaultVariables({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
-  const values = variableDefinitions.map(({ variable, defaultValue }) => [
+  const defaultEntries = variableDefinitions.map(({ variable, defaultValue }) => [
     variable.name.value,
     defaultValue && valueFromASTUntyped(defaultValue),
   ]);
-  return Object.fromEntries(values);
+  return Object.fromEntries(defaultEntries);
 }
 
 function mapFragmentsByName(document: DocumentNode): PointsWalk['fragments'] {

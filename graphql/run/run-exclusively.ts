@@ -28,15 +28,15 @@ export async function runExclusively<Response extends AdminResponse>(
 ): Promise<Response> {
   const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
-  const holder = idempotentRequest?.itemKey.pk ?? requestId;
+  const cooldownHolder = idempotentRequest?.itemKey.pk ?? requestId;
   const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
-  const runningCooldown = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && runningCooldown?.holder === holder)
+  const runningCooldown = await cooldowns.start(ref, { holder: cooldownHolder, durationMs });
+  if (idempotentRequest !== undefined && runningCooldown?.holder === cooldownHolder)
     throw concurrentIdempotentRequestError(1);
   if (runningCooldown !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
   // A lease that cannot be released expires: the client must still get the platform's response.
-  const releaseCooldown = () => cooldowns.release(ref, holder).catch(() => undefined);
+  const releaseCooldown = () => cooldowns.release(ref, cooldownHolder).catch(() => undefined);
   try {
     const changeResponse = await change();
     if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await releaseCooldown();

@@ -102,12 +102,12 @@ function readsTable({ outcome, root }: RunningRoot): boolean {
 /** Adds the values that root handlers read from the table. */
 async function addTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
   const open = query.running.filter(readsTable);
-  const values = await awaitAll(
+  const tableValues = await awaitAll(
     [...Map.groupBy(open, ({ root }) => root.handler)].map(([handler, roots]) =>
       handler.prepare?.(context, roots),
     ),
   );
-  return { ...query, values: mergeVariables([query.values, ...values.map((one) => one ?? {})]) };
+  return { ...query, values: mergeVariables([query.values, ...tableValues.map((one) => one ?? {})]) };
 }
 
 function mergeVariables(all: readonly Variables[]): Variables {
@@ -171,11 +171,11 @@ function mergeOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwn
 
 /** Returns the variables with which only the open roots run. */
 function buildRunVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
-  const values: Record<string, boolean> = {};
-  for (const { run } of plan.roots) for (const { variable } of run) values[variable] = false;
+  const runValues: Record<string, boolean> = {};
+  for (const { run } of plan.roots) for (const { variable } of run) runValues[variable] = false;
   for (const { root } of open)
-    for (const { variable, when } of root.run) values[variable] = areConditionsMet(when, variables);
-  return values;
+    for (const { variable, when } of root.run) runValues[variable] = areConditionsMet(when, variables);
+  return runValues;
 }
 
 /**

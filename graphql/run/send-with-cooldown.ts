@@ -38,14 +38,14 @@ export async function sendWithCooldown<Response extends AdminResponse>(
   const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
   const durationMs = cooldown.minutes * MINUTE_MS;
-  const holder = idempotentRequest?.itemKey.pk ?? requestId;
-  const runningCooldown = await cooldowns.start(ref, { holder, durationMs });
-  if (idempotentRequest !== undefined && runningCooldown?.holder === holder)
+  const cooldownHolder = idempotentRequest?.itemKey.pk ?? requestId;
+  const runningCooldown = await cooldowns.start(ref, { holder: cooldownHolder, durationMs });
+  if (idempotentRequest !== undefined && runningCooldown?.holder === cooldownHolder)
     throw concurrentIdempotentRequestError(1);
   if (runningCooldown !== undefined)
     return { refusal: createCooldownError(cooldown, runningCooldown.untilMs - now()) };
   // If the cooldown cannot be released, it expires: the client must still get the platform's response.
-  const releaseCooldown = () => cooldowns.release(ref, holder).catch(() => undefined);
+  const releaseCooldown = () => cooldowns.release(ref, cooldownHolder).catch(() => undefined);
   try {
     const platformResponse = await send();
     if (readMutationOutcome(platformResponse, key).outcome === 'refused') await releaseCooldown();

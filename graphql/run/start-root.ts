@@ -95,10 +95,10 @@ export function evaluateRootArguments(
 ): RootEvaluation {
   const findings: IdOwnership[] = [];
   const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
-  const values = new Map<string, unknown>();
+  const variableValues = new Map<string, unknown>();
   for (const argument of root.injected) {
     const value = toPlatformInput(argument.read(variables), argument.entry, mapping);
-    if (value !== undefined) values.set(argument.variable, value);
+    if (value !== undefined) variableValues.set(argument.variable, value);
   }
   const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
   const isRefused = root.access === 'closed' || isIdMissing || findings.some((one) => one.isRefused);
@@ -113,7 +113,12 @@ export function evaluateRootArguments(
     if (content !== undefined) contents.push(content);
   }
   const ownershipChecks = { nodes, addresses, contents };
-  return { refusal: isRefused ? 'FORBIDDEN' : undefined, ownershipChecks, values, ids: [...ids] };
+  return {
+    refusal: isRefused ? 'FORBIDDEN' : undefined,
+    ownershipChecks,
+    values: variableValues,
+    ids: [...ids],
+  };
 }
 
 /** Returns the values of a root that the client's conditions remove: its variables are still declared. */
@@ -128,14 +133,14 @@ export function createExcludedRootVariables(
     actor: 'MERCHANT',
     onId: (text, policy) => toPlatformId(text, namespaces) ?? createPlaceholderId(policy, identity),
   };
-  const entries = root.injected.map(({ variable, entry, read }) => {
+  const variableEntries = root.injected.map(({ variable, entry, read }) => {
     const value = toPlatformInput(read(variables), entry, mapping);
     return [
       variable,
       value ?? (entry[0] === 'ID' ? createPlaceholderId(idPolicyOfEntry(entry), identity) : undefined),
     ] as const;
   });
-  return { ...root.idle, ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)) };
+  return { ...root.idle, ...Object.fromEntries(variableEntries.filter(([, value]) => value !== undefined)) };
 }
 
 /** Returns the coerced arguments of a mutation, with ids in the platform's namespace. */

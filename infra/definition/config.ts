@@ -144,12 +144,12 @@ export function readEnvironmentConfig(
   known = ENVIRONMENTS,
   check: EnvironmentCheck = () => [],
 ): NamedEnvironment {
-  const names = Object.keys(known).join(', ');
+  const environmentNames = Object.keys(known).join(', ');
   if (typeof name !== 'string' || name === '') {
-    throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${names}.`);
+    throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${environmentNames}.`);
   }
   if (!Object.hasOwn(known, name)) {
-    throw new ConfigError(`Environment "${name}" was not found; the known ones are ${names}.`);
+    throw new ConfigError(`Environment "${name}" was not found; the known ones are ${environmentNames}.`);
   }
   if (!ENVIRONMENT_NAME.test(name)) {
     throw new ConfigError(

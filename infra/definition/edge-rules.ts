@@ -13,7 +13,7 @@ export type RateRule = {
   readonly name: string;
   /** The decoded paths that are counted together; a path that ends with `/` includes all paths below it. */
   readonly paths: readonly string[];
-  /** Count all other paths instead. */
+  /** Whether the rule counts all paths except the listed ones. */
   readonly others?: boolean;
   /**
    * `pages` are GET and HEAD, which any web page can make a browser send; `calls` are all other methods. So no page can

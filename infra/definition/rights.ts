@@ -105,7 +105,7 @@ const PAYMENT_RIGHTS = {
 
 /** A store with work is put into the queue. */
 const ENQUEUE_RIGHTS = { WAKE: ['UpdateItem'] } as const;
-/** A worker leases the queued stores. */
+/** A worker reads the queue of stores with work, and leases and removes its items. */
 const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
 
 /**

@@ -10,7 +10,7 @@ import type { SessionRecord } from '../storage/sessions/session-record.ts';
 const REPEATED_SHARING_WINDOW_MS = 30 * 24 * 60 * 60_000;
 
 type SharedTokensVerdict =
-  /** The use reveals nothing new. */
+  /** This use of the tokens was recorded before, so there is nothing to write. */
   | 'known'
   /** A second issue of this generation is in use: record it. */
   | 'shared'

@@ -55,14 +55,14 @@ export function readRingEntries(json: unknown): readonly RingEntry[] {
  * @throws Error when it is malformed, has a duplicate key, or cannot sign
  */
 export function parseKeyRing(json: unknown): KeyRing {
-  const entries = readRingEntries(json);
-  const keys = new Map(entries.map((entry) => [entry.kid, toRingKey(entry)]));
-  const [newest] = entries
+  const ringEntries = readRingEntries(json);
+  const keys = new Map(ringEntries.map((entry) => [entry.kid, toRingKey(entry)]));
+  const [newest] = ringEntries
     .filter(({ use }) => use === 'sign')
     .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
   const signing = newest && keys.get(newest.kid);
   if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
-  if (keys.size !== entries.length) throw new Error('The ring of token keys names a key twice.');
+  if (keys.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
   return { signing, keys };
 }
 

@@ -17,7 +17,7 @@ export type RevokeSessionDeps = {
 type SessionRevocation = SignInsEndCause & {
   /** If set, the session is ended only while this lease of the platform link is valid. */
   readonly leaseId?: string;
-  /** The store's key that ended it. */
+  /** The admin key with which the session was revoked, if a merchant's server did it. */
   readonly keyId?: AdminKeyId;
 };
 

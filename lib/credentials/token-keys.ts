@@ -51,7 +51,7 @@ type KeyRingCache = {
   ring: KeyRing | undefined;
   /** The number of the read that returned `ring`. */
   ringNumber: number;
-  /** How many reads have started. */
+  /** How many reads of the ring this container has started; each read has the next number. */
   startedReads: number;
   readAtMs: number;
   failedAtMs: number;

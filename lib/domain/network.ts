@@ -15,12 +15,12 @@ type IpVersion = keyof typeof ADDRESS_BITS;
  */
 export function parseNetwork(text: string): Network | undefined {
   const [, address = '', length] = CIDR_PATTERN.exec(text) ?? [];
-  const version = ipVersionOf(address);
-  if (version === undefined) return undefined;
-  const prefix = length === undefined ? ADDRESS_BITS[version] : Number(length);
-  if (prefix > ADDRESS_BITS[version]) return undefined;
-  const hostBits = BigInt(ADDRESS_BITS[version] - prefix);
-  const bits = ipAddressToNumber(address, version);
+  const ipVersion = ipVersionOf(address);
+  if (ipVersion === undefined) return undefined;
+  const prefix = length === undefined ? ADDRESS_BITS[ipVersion] : Number(length);
+  if (prefix > ADDRESS_BITS[ipVersion]) return undefined;
+  const hostBits = BigInt(ADDRESS_BITS[ipVersion] - prefix);
+  const bits = ipAddressToNumber(address, ipVersion);
   return (bits >> hostBits) << hostBits === bits
     ? (`${address.toLowerCase()}/${prefix}` as Network)
     : undefined;
@@ -49,14 +49,14 @@ export function isNetworkTooWide(network: Network): boolean {
 
 /** Whether the address is in one of the networks. False when the text is not an address. */
 export function isInNetworks(address: string, networks: readonly Network[]): boolean {
-  const version = ipVersionOf(address);
-  if (version === undefined) return false;
+  const ipVersion = ipVersionOf(address);
+  if (ipVersion === undefined) return false;
   const list = new BlockList();
   for (const network of networks.filter((text) => parseNetwork(text) !== undefined)) {
     const [base = '', prefix] = network.split('/');
     list.addSubnet(base, Number(prefix), ipFamilyNameOf(isIP(base)));
   }
-  return list.check(address, ipFamilyNameOf(version));
+  return list.check(address, ipFamilyNameOf(ipVersion));
 }
 
 function ipFamilyNameOf(version: number): 'ipv4' | 'ipv6' {

@@ -239,11 +239,13 @@ export function decideSnapshotErasure(
   if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
   if (isNote) return 'remove';
   const erasedState = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
-  const names = Object.keys(erasedState);
+  const stateAttributes = Object.keys(erasedState);
   return {
-    update: `SET ${names.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_SNAPSHOT_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
+    update: `SET ${stateAttributes.map((name) => `#${name} = :${name}`).join(', ')} REMOVE ${PERSONAL_SNAPSHOT_ATTRIBUTES.map((name) => `#${name}`).join(', ')}`,
     condition: 'version = :before',
-    names: Object.fromEntries([...names, ...PERSONAL_SNAPSHOT_ATTRIBUTES].map((name) => [`#${name}`, name])),
+    names: Object.fromEntries(
+      [...stateAttributes, ...PERSONAL_SNAPSHOT_ATTRIBUTES].map((name) => [`#${name}`, name]),
+    ),
     values: {
       ...Object.fromEntries(Object.entries(erasedState).map(([name, value]) => [`:${name}`, value])),
       ':before': item.version,

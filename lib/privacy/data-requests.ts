@@ -46,7 +46,7 @@ export async function raiseAlarmsForOldDataRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
   const { complianceRequests, scheduledTasks, logger, now } = deps;
-  let count = 0;
+  let exportedCount = 0;
   for (const item of await readDueTasks(scheduledTasks, {
     kind: 'data-request',
     nowMs: now(),
@@ -64,9 +64,9 @@ export async function raiseAlarmsForOldDataRequests(
         daysLeft,
       });
       await scheduledTasks.put({ ...item, dueAtMs: now() + DAY_MS });
-      count++;
+      exportedCount++;
     }
     await scheduledTasks.remove(item);
   }
-  return count;
+  return exportedCount;
 }

@@ -152,12 +152,12 @@ const MAX_STORES_IN_FILTER = 20;
 function buildErasureScanFilter(people: readonly ErasureSearch[]) {
   const shopIds = [...new Set(people.map(({ subject }) => subject.shopId))];
   if (shopIds.length > MAX_STORES_IN_FILTER) return { filter: 'shopId > :none', values: { ':none': 0 } };
-  const values = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
+  const shopPlaceholders = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
   return {
-    filter: Object.keys(values)
+    filter: Object.keys(shopPlaceholders)
       .map((name) => `shopId = ${name}`)
       .join(' OR '),
-    values,
+    values: shopPlaceholders,
   };
 }
 

@@ -58,15 +58,15 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
     expiresAt: Math.ceil(startedAtMs / 1000) + SIGN_IN_TTL_SECONDS,
   });
   crashPoint('start.after-put');
-  const state = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
+  const oauthState = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
   const authUrl = buildAuthorizationUrl({
     signIn: store.signIn,
     clientId,
     redirectUri,
-    state,
+    state: oauthState,
     challenge: encodedChallenge,
     nonce: toOpenIdNonce(nonce),
     locale: request.locale ?? undefined,
   });
-  return { authUrl, verifier, nonce, state, redirectUri };
+  return { authUrl, verifier, nonce, state: oauthState, redirectUri };
 }

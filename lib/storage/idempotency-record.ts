@@ -23,7 +23,7 @@ export type StoredResponse = {
   readonly ids: Readonly<Record<string, string>>;
 };
 
-/** A request with an idempotency key. */
+/** A client's request with an idempotency key, and what identifies its idempotency record. */
 export type RequestWithIdempotencyKey = {
   readonly shopId: ShopId;
   readonly itemKey: ItemKey;

@@ -127,7 +127,7 @@ export function scheduledTaskKey({ kind, shopId, dueAtMs, name }: ScheduledTaskR
   return { pk, sk: `${formatDueSortKey(dueAtMs)}#${shopId}#${name}` };
 }
 
-/** Creates scheduled tasks over the table. */
+/** Creates the access to the scheduled tasks in the table. */
 export function createScheduledTaskRepository({
   table,
   now,
@@ -303,7 +303,7 @@ function dueBucketPartition({ kind, bucket, key }: Omit<DueBucketShard, 'fromMs'
   return `DUE#${kind}#${bucket}#${key}`;
 }
 
-/** Days since the epoch. */
+/** Returns the bucket of a due time: the number of days since the epoch. */
 function dueBucketOf(dueAtMs: number): number {
   return Math.floor(dueAtMs / DAY_MS);
 }

@@ -75,14 +75,14 @@ export async function changeVersionedSecret<T>(
     const versionBefore = store[attribute];
     const currentSecret =
       versionBefore === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, versionBefore);
-    const content = change.change(currentSecret as T | undefined, store);
-    if (content === undefined) {
+    const newContent = change.change(currentSecret as T | undefined, store);
+    if (newContent === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
       if (versionBefore !== undefined)
         await moveCurrentLabel(deps, { ...change, name, versionId: versionBefore });
       return store;
     }
-    const versionId = await secrets.addPending(name, content);
+    const versionId = await secrets.addPending(name, newContent);
     const writeOutcome = await writeValidVersionId(table, {
       store,
       secret: change.secret,

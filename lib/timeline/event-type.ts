@@ -75,12 +75,12 @@ export function webhookTypeOfFacts(
   const group = findFactKind(first?.field ?? '')?.group ?? 'other';
   if (group === 'skip') return first?.after === 'true' ? 'order.skipped' : 'order.unskipped';
   if (group !== 'status') return TYPE_BY_FACT_GROUP[group];
-  const status = facts.find(({ field }) => field === 'status');
+  const statusFact = facts.find(({ field }) => field === 'status');
   // The status did not change, so only the end or the reason of a pause did.
-  if (status === undefined) return 'subscription.paused';
-  const type = TYPE_BY_STATUS[status.after ?? ''];
+  if (statusFact === undefined) return 'subscription.paused';
+  const type = TYPE_BY_STATUS[statusFact.after ?? ''];
   if (type !== undefined) return type;
   // The first status of a contract that was reported as created without facts: it is not active again.
-  if (status.before === null) return 'subscription.updated';
-  return status.before === 'PAUSED' ? 'subscription.resumed' : 'subscription.activated';
+  if (statusFact.before === null) return 'subscription.updated';
+  return statusFact.before === 'PAUSED' ? 'subscription.resumed' : 'subscription.activated';
 }

@@ -32,7 +32,7 @@ import {
   type TimelineWriteDeps,
 } from './intent.ts';
 
-/** Methods throw TEMPORARILY_UNAVAILABLE. */
+/** The idempotency records of a store. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export type IdempotencyRecords = {
   /** Finds the outcome of the first request with this key. */
   findFirst(request: RequestWithIdempotencyKey): Promise<FirstRequest>;

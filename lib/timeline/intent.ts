@@ -209,14 +209,14 @@ export async function findEntriesOfIntents(
       return eventItemKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
     }),
   );
-  const entries: (EventRecord | undefined)[] = [];
+  const entryOfEachIntent: (EventRecord | undefined)[] = [];
   for (const [index, ref] of refs.entries()) {
     const item = items[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
     const isAnother = item !== undefined && item.id !== ref.id;
-    entries.push(isAnother ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item));
+    entryOfEachIntent.push(isAnother ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item));
   }
-  return entries;
+  return entryOfEachIntent;
 }
 
 /**

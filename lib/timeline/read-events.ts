@@ -135,7 +135,7 @@ async function readEventPageItems(
   if (low > high) return [];
   const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
   const isIndex = name === 'actionPk';
-  const selection = {
+  const eventsQuery = {
     keyCondition: `${name} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
     values: { ':pk': partitionKey, ':low': low, ':high': high },
     consistent: !isIndex,
@@ -143,7 +143,7 @@ async function readEventPageItems(
     ...(isIndex && { index: 'actions' }),
   };
   const items: Item[] = [];
-  for await (const item of queryAllPages(table, selection)) {
+  for await (const item of queryAllPages(table, eventsQuery)) {
     items.push(item);
     if (items.length > size) break;
   }

@@ -77,7 +77,7 @@ export type ChangeToRun<Result> = {
   readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyChangeResult<Result>>;
 };
 
-/** A change that has a response. */
+/** The result of applying a change, with its effect and what a retry gets. */
 export type ApplyChangeResult<Result> = {
   readonly result: Result;
   /**
@@ -129,14 +129,14 @@ export async function decideAndRunChange<Result extends object>(
   deps: ChangeDeps,
   decide: () => Promise<ChangeDecision<Result>>,
 ): Promise<Result & TimelineRecording> {
-  let decision = await decide();
-  while ('apply' in decision) {
-    const { result, isRecorded, entry } = await runChange(deps, decision);
+  let changeDecision = await decide();
+  while ('apply' in changeDecision) {
+    const { result, isRecorded, entry } = await runChange(deps, changeDecision);
     if (result !== 'stale') return isRecorded ? { ...result, isRecorded, ...(entry && { entry }) } : result;
-    if (decision.restart === undefined) throw new Error('a stale change cannot be decided again');
-    decision = await decision.restart();
+    if (changeDecision.restart === undefined) throw new Error('a stale change cannot be decided again');
+    changeDecision = await changeDecision.restart();
   }
-  return decision.result;
+  return changeDecision.result;
 }
 
 /** How the timeline shows a change. `entry`: the entry of the first intent, if it was written with the change. */

@@ -19,16 +19,16 @@ const HELP_WIDTH = 100;
 /** Runs a command line and returns its exit code: 0 for success, 1 for failure, 2 for an invalid command line. */
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
   const terminal = createPlainTerminal(screen);
-  const state = { exitCode: 0 };
+  const programState = { exitCode: 0 };
   // With --json standard error has only the error, also an error of commander.
   const isJson = args.includes('--json');
   const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
   const program = buildProgram(screenOfErrors, async (definition, parameters) => {
-    state.exitCode = await runAtTerminal(definition, terminal, parameters);
+    programState.exitCode = await runAtTerminal(definition, terminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
-    return state.exitCode;
+    return programState.exitCode;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { message, code, exitCode } = describeFailure(error);
@@ -124,11 +124,11 @@ function rejectRepeatedOptions(command: Command): void {
       flagByName.set(name, option.flags);
       const isSame = earlierFlag === option.flags && !option.required && !option.optional;
       if (earlierFlag === undefined || isSame) return;
-      const problem =
+      const optionProblem =
         earlierFlag === option.flags
           ? `${earlierFlag} is given twice`
           : `${earlierFlag} contradicts ${option.flags}`;
-      command.error(`error: option '${problem}'`);
+      command.error(`error: option '${optionProblem}'`);
     });
   }
 }

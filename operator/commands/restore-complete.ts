@@ -35,13 +35,13 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
   const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
   // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
-  const count = `${formatCount(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
-  await run.confirm(`${count} will be applied to ${tableName} of ${name}. Continue?`);
-  const message = `Would protect ${tableName}, and replay ${count} into it, with its ${formatCount(stores.length, 'store')}.`;
+  const countText = `${formatCount(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
+  await run.confirm(`${countText} will be applied to ${tableName} of ${name}. Continue?`);
+  const message = `Would protect ${tableName}, and replay ${countText} into it, with its ${formatCount(stores.length, 'store')}.`;
   return run.change(message, async () => {
     if (!run.isDryRun) operator.progress('Protecting the table');
     await operator.protectTable();
-    operator.progress(`Replaying ${count}`);
+    operator.progress(`Replaying ${countText}`);
     const report = await completeRestore(
       {
         ...operator,

@@ -15,7 +15,7 @@ export type TracedCommandText = {
 /** The store of a command; the id is unknown for a store that does not exist. */
 export type TracedStore = { readonly domain?: string; readonly shopId?: number };
 
-/** Written before the first change. */
+/** The line that is written before the command makes its first change. */
 type StartLine = TracedCommandText & {
   readonly event: 'begun';
   readonly who: AwsCallerIdentity;

@@ -33,8 +33,11 @@ export async function startDynamoDbEmulator({
   awsClock,
 }: DynamoDbOptions): Promise<DynamoDbEmulator> {
   const server = dynalite({ createTableMs: 0, ...(path && { path }) });
-  const entries = new EventEmitter();
-  checkEachRequest(server, { awsClock, onPut: (body) => isTimelineEntry(body) && entries.emit('new') });
+  const newEntryEmitter = new EventEmitter();
+  checkEachRequest(server, {
+    awsClock,
+    onPut: (body) => isTimelineEntry(body) && newEntryEmitter.emit('new'),
+  });
   const listeningServer = await listenOnLoopback(server, 0);
   const client = new DynamoDBClient(emulatorClientSettings(listeningServer.url));
   try {
@@ -45,7 +48,7 @@ export async function startDynamoDbEmulator({
   } finally {
     client.destroy();
   }
-  return { ...listeningServer, onNewEntry: (listener) => void entries.on('new', listener) };
+  return { ...listeningServer, onNewEntry: (listener) => void newEntryEmitter.on('new', listener) };
 }
 
 /** Whether a PutItem request writes an entry: its sort key begins with the time, in milliseconds. */

@@ -63,16 +63,16 @@ export function createFaultPlan(): FaultPlan {
   const chooseEffect = (call: ProxiedCall): ProxyEffect | undefined => {
     const plannedEffect = plannedEffects.get(call.invocationId);
     if (plannedEffect !== undefined) return plannedEffect;
-    const fault = waitingFaults.find((one) => matchesCall(one, call));
-    if (fault === undefined) {
+    const matchingFault = waitingFaults.find((one) => matchesCall(one, call));
+    if (matchingFault === undefined) {
       const effect = faultProfile.get(call.target)?.();
       if (effect !== undefined) isSticky = !isSticky;
       if (effect !== undefined && isSticky) rememberEffect(call, effect);
       return effect;
     }
-    waitingFaults = waitingFaults.flatMap((one) => (one === fault ? consumeOneUse(one) : [one]));
-    if (fault.everyTry === true) rememberEffect(call, fault.effect);
-    return fault.effect;
+    waitingFaults = waitingFaults.flatMap((one) => (one === matchingFault ? consumeOneUse(one) : [one]));
+    if (matchingFault.everyTry === true) rememberEffect(call, matchingFault.effect);
+    return matchingFault.effect;
   };
   return {
     add: (fault) => void waitingFaults.push(fault),

@@ -126,13 +126,13 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const webhooksUrl = options.webhooks
     ? await startDemoEndpoint(cleanup, { addresses, stores, clock })
     : undefined;
-  const state = {
+  const stackState = {
     ...describeStack(addresses, stores),
     ...(webhooksUrl !== undefined && { webhooksUrl }),
     ...(faults && { faultsUrl: faults.url }),
   };
   const ownedCleanup = cleanup.move();
-  return { state, close: () => ownedCleanup.disposeAsync() };
+  return { state: stackState, close: () => ownedCleanup.disposeAsync() };
 }
 
 /** One clock offset for all parts. It is stored, because the stored data was written by that clock. */

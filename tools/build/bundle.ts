@@ -25,7 +25,7 @@ export type BundleResult = {
 /** The module that replaces the SDK's chain of credential providers. */
 const ENVIRONMENT_CREDENTIALS_FILE = join(import.meta.dirname, 'environment-credentials.ts');
 
-/** The handler of customers' requests. */
+/** The source file of the customers' GraphQL endpoint. */
 const CUSTOMER_HANDLER_PATH = join('functions', 'customer-graphql', 'handler.ts');
 const WHOLE_TABLE_PATTERN = /\/generated\/schema-table\.ts$/;
 const CUSTOMER_TABLE_PATH = '/generated/customer-table.ts';

@@ -36,8 +36,8 @@ export function runCapacity(root: string, args: readonly string[], print = conso
 }
 
 function parseAssumptionArguments(args: readonly string[]): Partial<MonthAssumptions> | string {
-  const names = Object.keys(assumptions);
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  const assumptionNames = Object.keys(assumptions);
+  const options = Object.fromEntries(assumptionNames.map((name) => [name, { type: 'string' as const }]));
   try {
     const givenOptions = Object.entries(parseArgs({ args: [...args], options }).values);
     for (const [name, text] of givenOptions) {
@@ -46,7 +46,7 @@ function parseAssumptionArguments(args: readonly string[]): Partial<MonthAssumpt
     }
     return Object.fromEntries(givenOptions.map(([name, text]) => [name, Number(text)]));
   } catch (error) {
-    return `${error instanceof Error ? error.message : error} Known: ${names.map((name) => `--${name}`).join(', ')}.`;
+    return `${error instanceof Error ? error.message : error} Known: ${assumptionNames.map((name) => `--${name}`).join(', ')}.`;
   }
 }
 

@@ -175,18 +175,18 @@ function listLimitRows(): PageTableRow[] {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
   const { customerQuery, customerChange, merchantQuery, charge } = measuredWorks;
   const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
-  const perSecond = (work: MeasuredWork) =>
+  const formatPerSecond = (work: MeasuredWork) =>
     formatCount(Math.floor((1000 * instancesOf(work)) / costs.computeBusyMs(work)));
   const formatWritesPerSecond = (work: MeasuredWork) =>
     formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
   return [
     [
       `${instancesOf(customerQuery)} reserved`,
-      `${perSecond(customerQuery)} queries a second, of all stores together`,
+      `${formatPerSecond(customerQuery)} queries a second, of all stores together`,
     ],
     [
       `${instancesOf(charge)} reserved`,
-      `${perSecond(merchantQuery)} queries or ${perSecond(charge)} charges a second`,
+      `${formatPerSecond(merchantQuery)} queries or ${formatPerSecond(charge)} charges a second`,
     ],
     [
       `${formatCount(readUnitsPerSecond)} read units and ${formatCount(writeUnitsPerSecond)} write units a second in production, doubling every half hour; a new table has ${formatCount(NEW_TABLE_THROUGHPUT.readUnitsPerSecond)} and ${formatCount(NEW_TABLE_THROUGHPUT.writeUnitsPerSecond)}`,

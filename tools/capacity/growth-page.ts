@@ -96,12 +96,12 @@ function listServerRows(month: MonthAssumptions): PageTableRow[] {
     [1, 3].map((concurrency) => ({ isSpread, concurrency })),
   );
   return profiles.map((profile) => {
-    const limits = computeAdminLimits(month, profile);
-    const rejectedShare = Math.max(0, ...limits.map((limit) => 1 - 1 / computeUsedShare(limit)));
+    const adminLimits = computeAdminLimits(month, profile);
+    const rejectedShare = Math.max(0, ...adminLimits.map((limit) => 1 - 1 / computeUsedShare(limit)));
     return [
       profile.isSpread ? `over ${month.billingSpreadMinutes} minutes` : 'at the same second',
       profile.concurrency,
-      ...limits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(computeUsedShare(limit))]),
+      ...adminLimits.flatMap((limit) => [formatNumber(limit.peak), formatPercent(computeUsedShare(limit))]),
       rejectedShare === 0 ? 'nothing' : formatPercent(rejectedShare),
     ];
   });
@@ -113,14 +113,14 @@ function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
   const changedContracts =
     (customers * month.otherOpenings * month.otherChanges * ENDPOINT_DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
-  const perSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
+  const attemptsPerSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
   const backlog = chargedOrders + changedContracts;
-  const minutes = probeMinutes + backlog / perSecond / 60;
+  const minutes = probeMinutes + backlog / attemptsPerSecond / 60;
   return [
     ['contracts of the largest store', formatNumber(customers)],
     ['minutes until an endpoint that is reachable again is probed, at most', formatNumber(probeMinutes)],
-    ['events a second from its backlog, at most', formatNumber(perSecond)],
+    ['events a second from its backlog, at most', formatNumber(attemptsPerSecond)],
     ['events of the backlog', formatNumber(backlog)],
     ['minutes until they are delivered', formatNumber(minutes)],
   ];

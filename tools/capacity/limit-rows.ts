@@ -26,7 +26,7 @@ export function maxInstancesOfFunction(name: FunctionName): number {
   return config.reservedConcurrency[name] ?? config.accountConcurrency;
 }
 
-/** Returns the processors of an instance. */
+/** Returns how many processors an instance of a function has, by its memory. */
 export function processorsOfInstance(name: FunctionName): number {
   return Math.min(1, FUNCTION_DEFINITIONS[name].memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor);
 }

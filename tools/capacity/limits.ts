@@ -238,25 +238,25 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   const { month, servers, quiet } = load;
   const { nightlyContract, announcedAhead, delivery, placedEntry } = measuredWorks;
   /** Returns how often all instances of a function do work of this duration in a second. */
-  const perSecond = (name: FunctionName, cpuMs: number) =>
+  const processorsOf = (name: FunctionName, cpuMs: number) =>
     (1000 * maxInstancesOfFunction(name) * processorsOfInstance(name)) / cpuMs;
   const ordersAhead = month.ordersPerCustomer * peak.computeDueShares(month).first;
   // During the reconciliation of many stores, processors limit how many contracts a second are read.
-  const contracts = perSecond('store-events', nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs);
+  const contracts = processorsOf('store-events', nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs);
   const turns =
     (month.stores * month.sameClock) / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
   const minutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns);
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * processorsOfInstance('webhook-deliveries')) / placedEntry.cpuMs;
-  const entries = 60 * servers.charges + quiet.changes;
+  const entriesPerMinute = 60 * servers.charges + quiet.changes;
   const webhooks = contracts * ordersAhead * month.endpoints;
-  const maxWebhooks = perSecond('webhook-deliveries', delivery.cpuMs);
+  const maxWebhooks = processorsOf('webhook-deliveries', delivery.cpuMs);
   const hours = computeLongestReconciliationHours(load);
   return [
     ['the longest nightly reconciliation, of the largest store', hours, 'hours', month.nightlyHours],
     ['from a webhook of the platform to its reading', minutes, 'minutes', month.targetMinutes, 'delay'],
-    ['entries that a run appends', entries, 'a minute', maxEntries],
+    ['entries that a run appends', entriesPerMinute, 'a minute', maxEntries],
     ["webhooks to merchants' endpoints", webhooks, 'webhooks/s', maxWebhooks],
   ];
 }

@@ -92,11 +92,11 @@ function formatStatus(code: ErrorCode): string {
 }
 
 function formatAreaSection(area: keyof typeof PAGE_SECTIONS): string {
-  const codes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
+  const documentedCodes = (Object.keys(errorCatalogue) as ErrorCode[]).filter(
     (code) => errorAdvice[code].area === area,
   );
   const head = ['Code', 'Status', 'Retry', 'Advice', 'When', 'Message', 'What the client does'];
-  return `## ${PAGE_SECTIONS[area]}\n\n${formatMarkdownTable(head, codes.map(formatCatalogueRow))}`;
+  return `## ${PAGE_SECTIONS[area]}\n\n${formatMarkdownTable(head, documentedCodes.map(formatCatalogueRow))}`;
 }
 
 /** Returns code, meaning and advice of each code of the enum. */
@@ -116,15 +116,15 @@ function listCodeRows(
 }
 
 function formatOperationSection(): string {
-  const codes = listCodeRows(OPERATION_CODES, operationErrorAdvice);
-  const names = codes.map(([name]) => name);
+  const codeRows = listCodeRows(OPERATION_CODES, operationErrorAdvice);
+  const names = codeRows.map(([name]) => name);
   const exceptions = [
     ...names.filter((name) => !Object.hasOwn(detailsByCode, name)),
     ...Object.keys(detailsByCode).filter((name) => !names.includes(name)),
   ];
   if (exceptions.length > 0)
     throw new Error(`lib/subscriptions/error-details.ts and the schema differ: ${exceptions.join(', ')}.`);
-  const rows = codes.map(([name, ...texts]) => [
+  const rows = codeRows.map(([name, ...texts]) => [
     `\`${name}\``,
     formatAdvice(name),
     ...texts,

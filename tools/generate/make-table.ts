@@ -124,11 +124,13 @@ export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
   );
   const isServiceField = (type: GraphQLNamedType) =>
     !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !forDirectives.has(type.name);
-  const types = Object.values(schema.getTypeMap()).filter(isServiceField);
-  types.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const serviceTypes = Object.values(schema.getTypeMap()).filter(isServiceField);
+  serviceTypes.sort((one, other) => (one.name < other.name ? -1 : 1));
   const typeFlags = (type: GraphQLNamedType) =>
     readPolicyFlags(type.astNode) |
     (open.has(type.name) ? POLICY_FLAGS.customer : 0) |
     (canBeOwned(schema, type) ? POLICY_FLAGS.owned : 0);
-  return Object.fromEntries(types.map((type) => [type.name, createTypeEntry(schema, type, typeFlags(type))]));
+  return Object.fromEntries(
+    serviceTypes.map((type) => [type.name, createTypeEntry(schema, type, typeFlags(type))]),
+  );
 }

@@ -44,7 +44,7 @@ export type ChangeInput<Name extends ChangeName> = Omit<
 /** The result of a change: `subscription` and `event`, and what the change has beside them. */
 export type ChangeResult<Name extends ChangeName> = Awaited<ReturnType<SubscriptionOperations[Name]>>;
 
-/** A change without a response. */
+/** A change whose response has not arrived yet. */
 export type PendingChange = {
   readonly name: ChangeName;
   readonly contractId: string;

@@ -97,49 +97,49 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
   const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
-  const parts = { ...own, announce, withRecords: createRecordsLock(own) };
-  const exchange = createExchange(parts);
-  const sendSignOuts = createSignOutSender(parts);
+  const sessionDeps = { ...own, announce, withRecords: createRecordsLock(own) };
+  const exchange = createExchange(sessionDeps);
+  const sendSignOuts = createSignOutSender(sessionDeps);
   let resumed: Promise<Session> | undefined;
 
   async function resume(): Promise<Session> {
-    const waiting = await findNewestWaitingSignIn(parts);
+    const waiting = await findNewestWaitingSignIn(sessionDeps);
     // The next call retries transient errors. Permanent ones need no retry.
     if (waiting !== undefined) await exchange(waiting).catch(ignoreUnlessStorageError);
     await sendSignOuts().catch(ignoreUnlessStorageError);
-    return readSession(parts);
+    return readSession(sessionDeps);
   }
 
   function onSession(listener: SessionListener): () => void {
     let isOn = true;
-    const unwatch = storage.watch?.(() => void readSession(parts).catch(() => undefined));
-    const listening = readSession(parts)
+    const unwatch = storage.watch?.(() => void readSession(sessionDeps).catch(() => undefined));
+    const startRead = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
       .then((session) => listen((change) => isOn && listener(change), session));
-    resumed ??= listening.then(resume);
+    resumed ??= startRead.then(resume);
     resumed.catch(() => undefined);
     return () => {
       isOn = false;
       unwatch?.();
-      void listening.then((end) => end());
+      void startRead.then((end) => end());
     };
   }
 
   return {
-    session: () => readSession(parts),
+    session: () => readSession(sessionDeps),
     onSession,
-    signIn: () => signIn(parts, exchange),
-    completeSignIn: (url) => completeSignIn(parts, { url, exchange }),
+    signIn: () => signIn(sessionDeps, exchange),
+    completeSignIn: (url) => completeSignIn(sessionDeps, { url, exchange }),
     signOut: async () => {
-      await signOut(parts);
+      await signOut(sessionDeps);
       void sendSignOuts().catch(() => undefined);
     },
     resume,
     request: createRequest({
-      ...parts,
+      ...sessionDeps,
       changeDeadlineMs,
       path: CUSTOMER_API_PATH,
-      authorize: createGetValidToken(parts),
+      authorize: createGetValidToken(sessionDeps),
     }),
   };
 }

@@ -29,7 +29,7 @@ export function AccountScreen() {
 
 function Languages() {
   const { store } = useHome();
-  const names = new Intl.DisplayNames('en', { type: 'language' });
+  const languageNames = new Intl.DisplayNames('en', { type: 'language' });
   const tags = store.languages.map((code) => code.replace('_', '-').toLowerCase());
   const [language] = readLanguage().toLowerCase().split('-');
   const languageTag = tags.find((tag) => tag.split('-')[0] === language);
@@ -47,7 +47,7 @@ function Languages() {
       >
         {tags.map((tag) => (
           <option key={tag} value={tag}>
-            {names.of(tag)}
+            {languageNames.of(tag)}
           </option>
         ))}
       </select>

@@ -71,12 +71,18 @@ function Order(props: OrderProps) {
   const action = skipped ? 'Undo skip' : 'Skip';
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
-  const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
+  const stateText = skipped
+    ? 'Skipped'
+    : isPast
+      ? 'Not paid: too late to skip it'
+      : isNext
+        ? 'Next order'
+        : '';
   return (
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{isEmpty ? 'Comes on another day' : state}</small>
+        <small>{isEmpty ? 'Comes on another day' : stateText}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}

@@ -72,7 +72,7 @@ ${renderKeySection(store, escapeHtml(issuedBy))}`,
 /** Returns HTML that continues the paragraph about the key: its permissions, allowed networks and end. */
 function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: string): string {
   const abilities = scopes.map((scope) => `<li>${HTML_BY_SCOPE[scope](store)}</li>`).join('\n');
-  const limits = [
+  const limitTexts = [
     scopes.includes('WRITE') ? undefined : 'It cannot change a subscription, or charge an order by itself.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
     notAfter === undefined ? undefined : `It ends on ${renderTime(notAfter)}.`,
@@ -82,7 +82,7 @@ function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: stri
 <ul>
 ${abilities}
 </ul>
-<p>${limits.filter((lines) => lines !== undefined).join(' ')}</p>`;
+<p>${limitTexts.filter((lines) => lines !== undefined).join(' ')}</p>`;
 }
 
 /** HTML for each scope of a key. The store's name must already be escaped. */

@@ -18,7 +18,7 @@ import { composeStoreAccess, type StoreAccess } from '../compose-store-access.ts
 
 type BillingDeps = StoreAccess & RunBillingDeps & { readonly workQueue: WorkQueue };
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the billing function, for one container. */
 export function composeBilling(environment: Environment): BillingDeps {
   const access = composeStoreAccess({
     environment,

@@ -21,7 +21,7 @@ export type PlatformWebhooksDeps = {
   readonly verifySignature: VerifySignature;
 };
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the endpoint for the platform's webhooks, for one container. */
 export function composePlatformWebhooks(environment: Environment): PlatformWebhooksDeps & WithContainerEnd {
   const { secretsPrefix, logLevel } = environment;
   const now = Date.now;

@@ -22,7 +22,7 @@ type ContainerParts = DeliveryDeps & {
   readonly closeConnections: WebhookSender['close'];
 };
 
-/** Creates the dependencies for one container. */
+/** Creates the dependencies of the worker that delivers webhooks to merchants, for one container. */
 export function composeWebhookDeliveries(environment: Environment): ContainerParts {
   const { secretsPrefix, logLevel, platformOrigin, gidNamespace } = environment;
   const now = Date.now;

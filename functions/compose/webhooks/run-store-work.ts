@@ -48,14 +48,14 @@ export async function runStoreWork(
   work: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
-  const limits = {
+  const queueLimits = {
     endAtMs: startedAtMs + runMs,
     timeSliceMs: STORE_TIME_SLICE_MS,
     storeConcurrency,
   };
   const done = await processWorkQueue(
     { ...deps, wait: waitOrStop },
-    { kind, ...limits },
+    { kind, ...queueLimits },
     runKindsInOrder(deps, work),
   );
   if (done > 0)

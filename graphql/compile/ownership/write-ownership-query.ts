@@ -61,13 +61,13 @@ export type ExpectedOwners = {
 /** Returns the owners and types of all ids that these arguments accept. */
 export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
   const owners = new Set<IdOwner>();
-  const types = new Set<string>();
+  const expectedTypes = new Set<string>();
   let isAny = false;
   const seen = new Set<string>();
   const collectOwner = ([reference, , , , owner, named]: ArgumentEntry): void => {
     if (owner) owners.add(owner);
     if (owner === 'NODE' && named)
-      for (const type of named) types.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
+      for (const type of named) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
     if (owner === 'NODE' && !named) isAny = true;
     const name = unwrapTypeReference(reference);
     const entry = schemaTable[name];
@@ -76,7 +76,7 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
     for (const field of Object.values(entry.inputFields)) collectOwner(field);
   };
   for (const entry of entries) collectOwner(entry);
-  return { owners, types: isAny ? undefined : types };
+  return { owners, types: isAny ? undefined : expectedTypes };
 }
 
 /**

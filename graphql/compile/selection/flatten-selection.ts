@@ -26,11 +26,11 @@ export function flattenSelection(
 
 /** Returns the unique field names of a root's selection set, fragments expanded, under any condition. */
 export function collectRootNames(client: ClientDocument, set: SelectionSetNode): string[] {
-  const names = new Set<string>();
+  const spreadNames = new Set<string>();
   const openedFragments = new Set<string>();
   const open = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
-      if (selection.kind === 'Field') names.add(selection.name.value);
+      if (selection.kind === 'Field') spreadNames.add(selection.name.value);
       else if (selection.kind === 'InlineFragment') open(selection.selectionSet);
       else if (!openedFragments.has(selection.name.value)) {
         openedFragments.add(selection.name.value);
@@ -40,7 +40,7 @@ export function collectRootNames(client: ClientDocument, set: SelectionSetNode):
     }
   };
   open(set);
-  return [...names];
+  return [...spreadNames];
 }
 
 /** Returns the key of the field's value in the response: its alias, else its name. */

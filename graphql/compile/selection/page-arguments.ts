@@ -68,10 +68,10 @@ function resolvePageArguments(
   argumentNodes: ReadonlyMap<string, ValueNode>,
   variables: Variables,
 ): PageArguments {
-  const values = [...argumentNodes].map(([name, value]) => [
+  const argumentTexts = [...argumentNodes].map(([name, value]) => [
     name,
     // The value of a cursor does not matter, only that it is given.
     value.kind === Kind.VARIABLE ? variables[value.name.value] : 'given',
   ]);
-  return Object.fromEntries(values);
+  return Object.fromEntries(argumentTexts);
 }

@@ -63,23 +63,24 @@ function countOperations({ definitions }: DocumentNode): number {
 }
 
 function countDirectives({ definitions }: DocumentNode): number {
-  let count = 0;
+  let directiveCount = 0;
   for (const definition of definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION && definition.kind !== Kind.FRAGMENT_DEFINITION)
       continue;
-    count += countDirectivesOn(definition) + countDirectivesIn(definition.selectionSet);
-    for (const variable of definition.variableDefinitions ?? []) count += countDirectivesOn(variable);
+    directiveCount += countDirectivesOn(definition) + countDirectivesIn(definition.selectionSet);
+    for (const variable of definition.variableDefinitions ?? [])
+      directiveCount += countDirectivesOn(variable);
   }
-  return count;
+  return directiveCount;
 }
 
 function countDirectivesIn(set: SelectionSetNode | undefined): number {
-  let count = 0;
+  let operationCount = 0;
   for (const selection of set?.selections ?? []) {
-    count += countDirectivesOn(selection);
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) count += countDirectivesIn(selection.selectionSet);
+    operationCount += countDirectivesOn(selection);
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) operationCount += countDirectivesIn(selection.selectionSet);
   }
-  return count;
+  return operationCount;
 }
 
 type WithDirectives = { readonly directives?: readonly DirectiveNode[] | undefined };

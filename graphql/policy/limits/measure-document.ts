@@ -27,24 +27,24 @@ function measureSet(
   fragments: Fragments,
   known: Map<string, DocumentMeasure>,
 ): DocumentMeasure {
-  let total = EMPTY_MEASURE;
+  let totalMeasure = EMPTY_MEASURE;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      total = combineMeasures(total, measureFragment(selection.name.value, fragments, known));
+      totalMeasure = combineMeasures(totalMeasure, measureFragment(selection.name.value, fragments, known));
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      total = combineMeasures(total, measureSet(selection.selectionSet, fragments, known));
+      totalMeasure = combineMeasures(totalMeasure, measureSet(selection.selectionSet, fragments, known));
     } else {
       const measureBelow = selection.selectionSet
         ? measureSet(selection.selectionSet, fragments, known)
         : EMPTY_MEASURE;
-      total = combineMeasures(total, {
+      totalMeasure = combineMeasures(totalMeasure, {
         depth: measureBelow.depth + 1,
         aliases: measureBelow.aliases + (selection.alias ? 1 : 0),
         selections: measureBelow.selections + 1,
       });
     }
   }
-  return total;
+  return totalMeasure;
 }
 
 function measureFragment(
@@ -78,16 +78,16 @@ export function measureDocument(document: DocumentNode): DocumentMeasure {
     }
   }
   const measureByFragment = new Map<string, DocumentMeasure>();
-  let total = EMPTY_MEASURE;
+  let totalMeasure = EMPTY_MEASURE;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
     const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measureByFragment);
-    total = {
-      depth: Math.max(total.depth, depth),
-      aliases: Math.max(total.aliases, aliases),
-      selections: total.selections + selections,
+    totalMeasure = {
+      depth: Math.max(totalMeasure.depth, depth),
+      aliases: Math.max(totalMeasure.aliases, aliases),
+      selections: totalMeasure.selections + selections,
     };
   }
-  measuresByDocument.set(document, total);
-  return total;
+  measuresByDocument.set(document, totalMeasure);
+  return totalMeasure;
 }

@@ -86,19 +86,19 @@ export function prepareBareDayCheck(
 
 /** Returns the variables with at least one use that requires a time. */
 function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): ReadonlySet<string> {
-  const names = new Set<string>();
+  const timedNames = new Set<string>();
   const typeInfo = new TypeInfo(schema);
   visit(
     document,
     visitWithTypeInfo(typeInfo, {
       Variable({ name }) {
-        if (typeInfo.getInputType() && !requiresTimeOfDay(typeInfo)) names.add(name.value);
+        if (typeInfo.getInputType() && !requiresTimeOfDay(typeInfo)) timedNames.add(name.value);
       },
       // The declaration of a variable is not a use of it.
       VariableDefinition: () => false,
     }),
   );
-  return names;
+  return timedNames;
 }
 
 type CheckedVariable = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };

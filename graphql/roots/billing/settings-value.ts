@@ -24,14 +24,14 @@ export async function toSettingsValue(
   const nowMs = context.now();
   const deps = createBillingDeps(context);
   const stopAll = await deps.settings.readStop();
-  const status = decideBillingStatus(stored, { store, nowMs, stopAll });
+  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settingsOfInstallation(
     stored,
     store,
   );
-  const willRun = status === 'ON' || status === 'STARTING';
+  const willRun = billingStatus === 'ON' || billingStatus === 'STARTING';
   return {
-    ...{ enabled, status, hour, declined, outOfStock, askForNewMethod, obstacles },
+    ...{ enabled, status: billingStatus, hour, declined, outOfStock, askForNewMethod, obstacles },
     startsOn: startsOn ?? null,
     nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, stored, store)) : null,
   };

@@ -58,19 +58,19 @@ export async function readRetryPayload(
   readonly errors: readonly PlatformError[];
 }> {
   const { field, selection } = request;
-  const values = buildIdVariables(context, request);
+  const idVariables = buildIdVariables(context, request);
   const isNamed = selection.payloadFields.every(
-    ({ field: payloadField }) => (findIdVariable(payloadField) ?? '') in values,
+    ({ field: payloadField }) => (findIdVariable(payloadField) ?? '') in idVariables,
   );
   if (selection.payloadFields.length === 0 || !isNamed) return { selectedFields: {}, errors: [] };
   const isOwnershipChecked =
-    context.identity.actingCustomerId !== undefined && values._svcContractId !== undefined;
+    context.identity.actingCustomerId !== undefined && idVariables._svcContractId !== undefined;
   const body = selection.payloadFields.map(
     (payloadField) => `${payloadField.key}: ${writeObjectRead(payloadField)}`,
   );
   if (isOwnershipChecked)
     body.push(`_svcContractOwner: ${READ_BY_FIELD.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
-  const used = Object.keys(values).filter((name) => body.some((text) => text.includes(`$${name}`)));
+  const used = Object.keys(idVariables).filter((name) => body.some((text) => text.includes(`$${name}`)));
   const { data, errors } = await context.send({
     store: context.store,
     document: buildDocumentWithSelection(selection, {
@@ -78,7 +78,10 @@ export async function readRetryPayload(
       own: used.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
       body: body.join(' '),
     }),
-    variables: { ...selection.variables, ...Object.fromEntries(used.map((name) => [name, values[name]])) },
+    variables: {
+      ...selection.variables,
+      ...Object.fromEntries(used.map((name) => [name, idVariables[name]])),
+    },
     mutates: false,
     caller: context.identity.namespaces,
     deadlineAtMs: context.deadlineAtMs,
@@ -114,7 +117,7 @@ function buildIdVariables(
   const contractIdArgument = args.contractId ?? args.subscriptionContractId;
   const contractId = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
   const cycle = { contractId: args.contractId, selector: { index: args.billingCycleIndex } };
-  const values = {
+  const idVariables = {
     _svcAddressId: ids.address ?? args.addressId,
     _svcAttemptId: ids.subscriptionBillingAttempt,
     _svcContractId: ids.contract ?? contractIdArgument ?? contractId,
@@ -122,7 +125,7 @@ function buildIdVariables(
     _svcJobId: ids.job,
     _svcMethodId: args.customerPaymentMethodId,
   };
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value != null));
+  return Object.fromEntries(Object.entries(idVariables).filter(([, value]) => value != null));
 }
 
 type ObjectReadResponse = {

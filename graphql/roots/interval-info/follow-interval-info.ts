@@ -13,7 +13,7 @@ import { sendInBatches } from '../../run/send-in-batches.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { type ConnectionFields, mergeConnections, type SourceConnection } from './merged-connection.ts';
 
-/** One response key that selects groups. */
+/** A `sellingPlanGroups` field of the client: one response key, with all its occurrences. */
 export type PlanGroupsField = {
   readonly key: string;
   /** The fields with this key in the client's document. */

@@ -74,7 +74,7 @@ export function mergeConnections(
   const areAllMet = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visibleFields = fields.filter(({ when }) => when.some(areAllMet));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
-  const entries = visibleFields.map(({ key, name, below }) => {
+  const connectionEntries = visibleFields.map(({ key, name, below }) => {
     const visibleSubfields = below.filter(({ when }) => areAllMet(when));
     if (name === 'pageInfo')
       return [key, selectByResponseKey(visibleSubfields, { ...page.pageInfo, __typename: 'PageInfo' })];
@@ -89,7 +89,7 @@ export function mergeConnections(
         to: [key, position],
       })),
     );
-  return { value: Object.fromEntries(entries), grafts };
+  return { value: Object.fromEntries(connectionEntries), grafts };
 }
 
 function listDistinctItems(sources: readonly SourceConnection[]): MergedItem[] {

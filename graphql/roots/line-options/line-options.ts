@@ -150,27 +150,27 @@ function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): s
     declareOwnVariable('OfProduct', 'Boolean!'),
     declareOwnVariable('OfVariants', 'Boolean!'),
   ];
-  const facts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
+  const productFacts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   const page = `${PAGE_INFO_SELECTION} edges`;
   const args = `(${writeSizeArguments('Product')}, ${cursors}) @include(if: ${ofProducts})`;
   const each = variants(writeSizeArguments('Variant'))('variants');
   const looseVariants = variants(variantWindow)(
     'productVariants',
-    `${SERVICE_ALIAS}Product: product { ${facts} }`,
+    `${SERVICE_ALIAS}Product: product { ${productFacts} }`,
   );
   return [
     `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${group}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
       ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
-      ${SERVICE_ALIAS}Products: products${args} { ${page} { cursor node { ${facts} ${each} } } }
+      ${SERVICE_ALIAS}Products: products${args} { ${page} { cursor node { ${productFacts} ${each} } } }
       ... @include(if: ${ofVariants}) { ${looseVariants} } }`,
-    `${SERVICE_ALIAS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${facts} ${variants(variantWindow)('variants')} }`,
+    `${SERVICE_ALIAS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${productFacts} ${variants(variantWindow)('variants')} }`,
   ];
 }
 
 type VariantsToWrite = {
   readonly groups: readonly (readonly PlatformPart[])[];
   readonly products: readonly string[];
-  /** The arguments of the page. */
+  /** The connection arguments that select the page, for example `first` and `after`, as text. */
   readonly window: string;
 };
 

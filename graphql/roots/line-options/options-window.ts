@@ -56,7 +56,7 @@ export function isPastStop(
 }
 
 export type WindowRows = {
-  /** In the order of the walk. */
+  /** The rows of the window, in the order in which the walk met them. */
   readonly rows: readonly OptionRow[];
   readonly isMore: boolean;
   /** The point from which the walk continues. */

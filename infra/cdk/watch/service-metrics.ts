@@ -21,7 +21,7 @@ export type ServiceMetrics = {
   requests(filter: RequestFilter, statistic?: string): Metric;
   /** The samples that the objectives use: 1 for a request that failed or was slow, otherwise 0. */
   evaluated(functionName: string, metricName: 'failed' | 'slow' | 'ownMs', statistic: string): Metric;
-  /** Log lines with this `alarm`. */
+  /** Returns the metric that counts the log lines whose field `alarm` has this value. */
   alarms(alarm: string): Metric;
   /** The number of changes with this timeline action that customers made. */
   customerChanges(action: string): Metric;

@@ -83,7 +83,7 @@ function createUnloggedRequestsMetric(
     `called_${name.replaceAll('-', '_')}`,
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
-  const count = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
+  const requestCount = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
   const health = createGatewayThrottledMetric(api, {
     namespace,
     metricName: 'turnedAwayHealth',
@@ -93,7 +93,7 @@ function createUnloggedRequestsMetric(
   const rest = [expression, ...invocationMetrics.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
   return new MathExpression({
     expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${expression}), 0)`,
-    usingMetrics: { count, health, ...Object.fromEntries(invocationMetrics) },
+    usingMetrics: { count: requestCount, health, ...Object.fromEntries(invocationMetrics) },
     period: ONE_MINUTE,
     label: '%',
   });

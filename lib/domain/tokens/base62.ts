@@ -18,12 +18,12 @@ export function encodeBase62(bytes: Uint8Array, width: number): string {
  * @returns undefined when the text is not the encoding of that many bytes
  */
 export function decodeBase62(text: string, length: number): Uint8Array | undefined {
-  let number = 0n;
+  let decodedNumber = 0n;
   for (const character of text) {
     const digit = BASE62_DIGITS.indexOf(character);
     if (digit < 0) return undefined;
-    number = number * BASE62_RADIX + BigInt(digit);
+    decodedNumber = decodedNumber * BASE62_RADIX + BigInt(digit);
   }
-  const hex = number.toString(16).padStart(length * 2, '0');
+  const hex = decodedNumber.toString(16).padStart(length * 2, '0');
   return hex.length === length * 2 ? Buffer.from(hex, 'hex') : undefined;
 }

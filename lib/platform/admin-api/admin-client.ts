@@ -78,7 +78,9 @@ type AdminClientDeps = {
   readonly send: SendAdminRequest;
   readonly grants: Pick<StoreGrants, 'read' | 'renew'>;
   readonly buckets: ThrottleBuckets;
-  /** See wait-for-points.ts. */
+  /**
+   * Loads the quota with which customers' requests claim points. Without it, they only wait. See wait-for-points.ts.
+   */
   readonly loadCustomerQuota?: (() => Promise<CustomerQuota>) | undefined;
   readonly platformOrigin: string;
   readonly platformApiVersion: string;

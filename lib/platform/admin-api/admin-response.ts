@@ -61,7 +61,7 @@ export type AdminOutcome =
   | { readonly kind: 'denied'; readonly errors: readonly PlatformError[] }
   /** The document or a value in it was rejected; the request was certainly not run. */
   | { readonly kind: 'rejected'; readonly reason: string; readonly errors?: readonly PlatformError[] }
-  /** The request may have been run. */
+  /** No usable response: the platform may have run the request. */
   | { readonly kind: 'unavailable'; readonly retryable: boolean };
 
 const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {

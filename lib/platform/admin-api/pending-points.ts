@@ -4,7 +4,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 /** Points of a request without a response, or what is left of a reservation. */
 export type PendingPoints = { points: number };
 
-/** Creates an empty list. */
+/** Creates the list of the points that requests in progress will cost, by store. It is empty at first. */
 export function createPendingPoints() {
   const pendingByStore = new Map<ShopId, Set<PendingPoints>>();
   return {

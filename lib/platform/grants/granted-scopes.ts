@@ -1,4 +1,4 @@
-/** The access that granted scopes allow. */
+/** Decides which access the scopes of a grant allow. */
 
 /** Whether a scope is granted. A write scope includes the read scope. */
 export function isScopeGranted(granted: ReadonlySet<string>, scope: string): boolean {

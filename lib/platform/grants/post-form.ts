@@ -11,7 +11,7 @@ export type PostForm = (
   fields: Readonly<Record<string, string>>,
 ) => Promise<{ readonly status: number; readonly body: string } | undefined>;
 
-/** Creates the function over a sender. */
+/** Creates the function that posts a form to the platform with `send`. */
 export function createPostForm({ send }: { readonly send: SendSignInRequest }): PostForm {
   return async (url, fields) => {
     try {

@@ -43,7 +43,7 @@ export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number):
     nowMs: deps.now(),
     maximum: MAX_RENEWALS_PER_RUN,
   });
-  let count = 0;
+  let renewedCount = 0;
   let nextAtMs = deps.now();
   await forEachStore(due, async (shopId, items) => {
     const startAtMs = Math.max(nextAtMs, deps.now());
@@ -51,10 +51,10 @@ export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number):
     nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;
     if (startAtMs > deps.now()) await deps.wait(startAtMs - deps.now());
     const outcome = await renewGrantOfStore(deps, shopId);
-    if (outcome === 'renewed') count++;
+    if (outcome === 'renewed') renewedCount++;
     if (outcome !== 'not yet') for (const item of items) await deps.scheduledTasks.remove(item);
   });
-  return count;
+  return renewedCount;
 }
 
 /** `nothing to do`: the store no longer exists, its grant is still valid, or only the merchant can help. */

@@ -38,7 +38,7 @@ type RenewGrantDeps = ChangeGrantDeps &
   AccessTokenDeps & {
     readonly stores: Stores;
     readonly logger: Pick<Logger, 'error'>;
-    /** Returns a unique text. */
+    /** Returns a new unique id, for the lease of the renewal. */
     readonly newId: () => string;
     readonly wait: (ms: number) => Promise<void>;
   };

@@ -14,7 +14,7 @@ export type PresentedCredential =
   | { readonly grant_type: 'refresh_token'; readonly refresh_token: string }
   | { readonly grant_type: 'client_credentials' };
 
-/** Secrets. */
+/** The tokens that the platform issued. They are secrets: never log them. */
 export type IssuedToken = {
   readonly accessToken: string;
   readonly scopes: readonly string[];

@@ -32,13 +32,13 @@ export function verifyConsentCallback({
   const url = callbackUrl.length > MAX_CALLBACK_URL_LENGTH ? null : URL.parse(callbackUrl.trim());
   if (url === null || !isConsentRedirectUri(url, redirectUri))
     return { problem: `This is not the address that begins with ${redirectUri}` };
-  const facts = [...url.searchParams];
-  const valuesByName = new Map(facts);
-  if (valuesByName.size < facts.length) return { problem: 'This address says something twice' };
+  const callbackParameters = [...url.searchParams];
+  const valuesByName = new Map(callbackParameters);
+  if (valuesByName.size < callbackParameters.length) return { problem: 'This address says something twice' };
   const { code, hmac, shop, state: returnedState } = Object.fromEntries(valuesByName);
   if (!code || !hmac || !shop || !returnedState)
     return { problem: 'There is no code in this address: the merchant did not agree, or it is not whole' };
-  if (!isEqualInConstantTime(hmac, consentSignatureOf(facts, clientSecret)))
+  if (!isEqualInConstantTime(hmac, consentSignatureOf(callbackParameters, clientSecret)))
     return {
       problem:
         'The platform did not sign this address for the app: it was not copied whole, or was changed, or the client secret is not the one of the app',

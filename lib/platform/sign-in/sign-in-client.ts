@@ -45,7 +45,7 @@ export type SignInClient = {
   ): Promise<RawPlatformResponse | TransportError>;
 };
 
-/** Creates the client over a sender. */
+/** Creates the client of the platform's sign-in endpoints, which sends its requests with `send`. */
 export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
   return {
     grantCode: ({ signIn, clientId, code, verifier, redirectUri, ...bounds }) =>

@@ -34,7 +34,7 @@ type StoreSessionsRequest = {
 export type StoreSessionsReport = {
   /** How many sessions this run has revoked, or in a dry run would revoke. */
   readonly ended: number;
-  /** How many sessions were revoked already. */
+  /** How many of the store's sessions had been revoked before this run. */
   readonly before: number;
   /** The key from which the next run continues. Undefined when the whole table was read. */
   readonly next: ItemKey | undefined;

@@ -13,7 +13,7 @@ export type AwsOutput = Readonly<Record<string, unknown>>;
 type ResponseMetadata = {
   readonly httpStatusCode?: number;
   readonly requestId?: string;
-  /** The number of attempts so far. */
+  /** The number of attempts that have been made, including those that failed. */
   readonly attempts?: number;
 };
 

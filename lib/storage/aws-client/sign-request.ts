@@ -45,9 +45,9 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
     const time = formatAmzDate(atMs);
     const date = time.slice(0, 8);
     const scope = `${date}/${region}/${service}/aws4_request`;
-    const names = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
+    const signedHeaders = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
     const lines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
-    const canonical = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${names}\n${hash('sha256', body)}`;
+    const canonical = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${signedHeaders}\n${hash('sha256', body)}`;
     const signature = createHmac('sha256', signingKeyOf(date, secretAccessKey))
       .update(`${SIGNATURE_ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`)
       .digest('hex');
@@ -58,7 +58,7 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
       'X-Amz-Date': time,
       ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
       ...(target && { 'X-Amz-Target': target }),
-      Authorization: `${SIGNATURE_ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${names}, Signature=${signature}`,
+      Authorization: `${SIGNATURE_ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`,
     };
   };
 }

@@ -53,14 +53,16 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     get,
     async batchGet(keys) {
       // DynamoDB rejects a request that contains a key twice.
-      const names = keys.map(itemMapKey);
-      const distinctKeys = [...new Map(names.map((name, index) => [name, keys[index] as ItemKey])).values()];
+      const keyNames = keys.map(itemMapKey);
+      const distinctKeys = [
+        ...new Map(keyNames.map((name, index) => [name, keys[index] as ItemKey])).values(),
+      ];
       const items =
         distinctKeys.length <= KEYS_PER_BATCH
           ? await getSome(distinctKeys)
           : (await awaitAll(splitIntoBatches(distinctKeys, KEYS_PER_BATCH).map(getSome))).flat();
       const itemByKey = new Map(items.map((item) => [itemMapKey(item), item]));
-      return names.map((name) => itemByKey.get(name));
+      return keyNames.map((name) => itemByKey.get(name));
     },
     async put(item, condition = {}) {
       const Item = toAttributes(item);

@@ -27,7 +27,7 @@ export type ChangedObject = {
 };
 /** An inbox item: one for each object of a topic group. */
 export type InboxItem = ChangedObject & {
-  /** New for each webhook. */
+  /** An id that each webhook sets anew, so that an item is only removed if no webhook came since it was read. */
   readonly id: string;
   /** The time of the first unprocessed webhook, epoch milliseconds. */
   readonly sinceMs: number;
@@ -55,12 +55,12 @@ export function createInbox({ table, now, newId }: Deps) {
     },
     /** Lists all items of a store, with consistent reads. */
     async *list(shopId: ShopId): AsyncGenerator<InboxItem> {
-      const selection = {
+      const inboxQuery = {
         keyCondition: 'pk = :pk',
         values: { ':pk': inboxPartition(shopId) },
         consistent: true,
       };
-      for await (const item of queryAllPages(table, selection)) yield toInboxItem(item);
+      for await (const item of queryAllPages(table, inboxQuery)) yield toInboxItem(item);
     },
     /** Removes an item, unless a webhook has come since. Does nothing when there is none. */
     async remove(shopId: ShopId, item: Pick<InboxItem, 'topicGroup' | 'object' | 'id'>): Promise<void> {

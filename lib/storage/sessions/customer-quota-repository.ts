@@ -32,7 +32,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
 /** How long an item is kept after the whole quota is free. */
 const QUOTA_ITEM_TTL_SECONDS = 60;
 
-/** Creates the store over the table. */
+/** Creates the access to customers' use of their quota in the table. */
 export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuotaRepository {
   return {
     async charge(ref, { ms, maxMs }) {

@@ -23,7 +23,7 @@ export async function readCustomerSessions(
   { shopId, customerId }: CustomerRef,
 ): Promise<CustomerSessions> {
   const endedItem = signInsEndedKey(shopId, customerId);
-  const items: Item[] = [];
+  const signInItems: Item[] = [];
   let startKey: Item | undefined;
   do {
     const page = await table.query({
@@ -32,11 +32,13 @@ export async function readCustomerSessions(
       consistent: true,
       ...(startKey && { startKey }),
     });
-    items.push(...page.items);
+    signInItems.push(...page.items);
     startKey = page.nextKey;
   } while (startKey !== undefined);
-  const sessions = items.flatMap((item) => (item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? [])));
-  const endedSignIn: Partial<Item> = items.find(({ sk }) => sk === endedItem.sk) ?? {};
+  const sessions = signInItems.flatMap((item) =>
+    item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? []),
+  );
+  const endedSignIn: Partial<Item> = signInItems.find(({ sk }) => sk === endedItem.sk) ?? {};
   // An end mark without a reason was written by an operator, before reasons were recorded.
   const { reason = 'operator', bySessionId } = endedSignIn as Partial<SignInsEndCause>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };

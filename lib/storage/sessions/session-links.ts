@@ -24,7 +24,7 @@ export const LINK_LEASED_CONDITION = 'linkState = :busy AND linkLeaseId = :lease
 const SESSION_ACTIVE_CONDITION = '#status = :active';
 const STATUS_PLACEHOLDERS = { '#status': 'status' };
 
-/** Creates links over the table. */
+/** Creates the access to sessions' links to the platform (its tokens), which the table stores. */
 export function createSessionLinkRepository({ table }: { readonly table: Table }): SessionLinks {
   return {
     lease(session, { leaseId, untilMs }) {

@@ -100,7 +100,7 @@ type SessionsDeps = {
   readonly readsQuota?: boolean;
 };
 
-/** Creates sessions over the table. */
+/** Creates the access to the sessions in the table. */
 export function createSessionRepository({
   table,
   storeParts = [],

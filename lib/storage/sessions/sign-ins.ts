@@ -105,7 +105,7 @@ const LAPSED_LEASE_OF_CODE_CONDITION = 'leaseUntilMs < :now AND codeHash = :code
 const ACQUIRE_LEASE_UPDATE = 'codeHash = :codeHash, attempt = :attempt, leaseUntilMs = :leaseUntil';
 const STATE_PLACEHOLDERS = { '#state': 'state' };
 
-/** Creates sign-ins over the table. */
+/** Creates the access to the sign-ins in the table. */
 export function createSignInRepository({ table }: { readonly table: Table }): SignIns {
   return {
     create: (signIn) =>

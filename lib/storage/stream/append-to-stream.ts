@@ -32,7 +32,7 @@ export function createAppendToStream(deps: Deps): AppendToStream {
   };
 }
 
-/** Returns the record's number. */
+/** Appends the record to the end of the store's stream, and returns its number. */
 async function appendStreamRecord(
   deps: Deps,
   record: NewStreamRecord,

@@ -5,7 +5,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, ItemKey, QuerySelection } from '../table.ts';
 
-/** An event without a timeline entry. */
+/** An event that webhooks report although no timeline entry records it, for example an upcoming order. */
 export type StoreEvent = {
   readonly type:
     | 'order.upcoming'

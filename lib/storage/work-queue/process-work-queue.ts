@@ -6,7 +6,7 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { WorkKind, WorkLease, WorkQueue } from './work-queue.ts';
 
-/** One store's time slice. */
+/** The time in which a worker may process one leased store. */
 export type StoreTimeSlice = {
   readonly shopId: ShopId;
   /** When the work has to return; remaining work continues after other stores. Epoch milliseconds. */

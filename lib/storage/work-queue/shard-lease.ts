@@ -14,7 +14,7 @@ export type ShardLeaseDeps = {
 export type ShardLease = {
   /** The condition of a write that needs the lease. */
   readonly own: { readonly condition: string; readonly values: { readonly ':token': string } };
-  /** Ends the lease. */
+  /** Ends the lease early, so that the next run of the shard can start. */
   readonly release: () => Promise<void>;
 };
 

@@ -93,12 +93,12 @@ async function enqueueStoreLater(
 async function listDueQueueItems(table: Table, kind: WorkKind, nowMs: number): Promise<Item[]> {
   const queueItems = await awaitAll(
     QUEUE_SHARDS.map((shard) => {
-      const selection = {
+      const dueQuery = {
         keyCondition: 'pk = :pk',
         values: { ':pk': `WAKE#${kind}#${shard}` },
         consistent: true,
       };
-      return Array.fromAsync(queryAllPages(table, selection));
+      return Array.fromAsync(queryAllPages(table, dueQuery));
     }),
   );
   const isDue = (item: Item) => queueItemDueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;

@@ -15,7 +15,7 @@ const MAX_INTENT_AGE_MS = 86_400_000;
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export type QueuedChanges = {
-  /** Intents without entries. */
+  /** The intents of the contract's changes that have no timeline entry yet. */
   readonly open: readonly OpenIntent[];
   /** Whether any change waits to be appended, open or not. */
   readonly isAnyQueued: boolean;

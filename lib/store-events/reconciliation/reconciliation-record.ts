@@ -8,7 +8,7 @@ export type ReconciliationRecord = {
   readonly shopId: ShopId;
   /** The start of the first reconciliation: contracts that were created later are new. */
   readonly baselineAtMs: number;
-  /** The start of this one. */
+  /** When this reconciliation began, epoch milliseconds. */
   readonly beganAtMs: number;
   /** The day of the night, in the store's zone. */
   readonly night: string;

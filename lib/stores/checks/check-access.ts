@@ -174,11 +174,18 @@ const unknownStateFinding = (name: string, found: string): StoreFinding => ({
 function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]): StoreFinding[] {
   const namedFields = denied.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
   if (namedFields.length === 0) return [];
-  const state = namedFields.some(({ row }) => stateOfMissingAccess(row) === 'missing')
+  const findingState = namedFields.some(({ row }) => stateOfMissingAccess(row) === 'missing')
     ? 'missing'
     : 'optional';
   const closedText = namedFields.map(({ row, paths }) => `${paths.join(', ')} (${row.handle})`).join('; ');
-  return [{ name, state, found: `closed: ${closedText}`, paths: namedFields.flatMap(({ paths }) => paths) }];
+  return [
+    {
+      name,
+      state: findingState,
+      found: `closed: ${closedText}`,
+      paths: namedFields.flatMap(({ paths }) => paths),
+    },
+  ];
 }
 
 function createProbeDataFinding(

@@ -48,7 +48,7 @@ async function checkWebClient(
   return { name, state: 'unknown', found: foundText, fix };
 }
 
-/** Checks one page. */
+/** Checks that the platform accepts a page's redirect URI for the store's web client. */
 async function checkRedirectPage(
   deps: CheckSignInClientDeps,
   { signIn, webSignIn }: StoreWithWebSignIn,

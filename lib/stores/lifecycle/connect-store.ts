@@ -51,12 +51,12 @@ export function createConsentRequest(
   }: { readonly platformOrigin: string; readonly random: (bytes: number) => Uint8Array },
   consent: Omit<ConsentRequest, 'state'>,
 ): { readonly consent: ConsentRequest; readonly address: string } {
-  const state = Buffer.from(random(CONSENT_STATE_BYTES)).toString('base64url');
+  const consentState = Buffer.from(random(CONSENT_STATE_BYTES)).toString('base64url');
   const { app, ...question } = consent;
   const { clientId } = app;
   return {
-    consent: { ...consent, state },
-    address: buildConsentUrl({ ...question, platformOrigin, clientId, state }),
+    consent: { ...consent, state: consentState },
+    address: buildConsentUrl({ ...question, platformOrigin, clientId, state: consentState }),
   };
 }
 

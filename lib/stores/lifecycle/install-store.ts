@@ -151,7 +151,7 @@ const ATTRIBUTES_REMOVED_AT_INSTALL = ['storefrontLeaseUntilMs', 'storefrontRefu
  * sessions and keys stay valid.
  */
 function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
-  const names = Object.keys(facts);
+  const factNames = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
   const isSame = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
   // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
@@ -165,10 +165,10 @@ function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: n
   return {
     key: storeItemKey(before.shopId),
     update:
-      `SET ${names.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
+      `SET ${factNames.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
       `installedAtMs = :installedAt, lastInstallAtMs = :now REMOVE ${removedFields.join(', ')}`,
     condition: '#status = :before AND installedAtMs = :installedBefore',
-    names: { '#status': 'status', ...Object.fromEntries(names.map((name) => [`#${name}`, name])) },
+    names: { '#status': 'status', ...Object.fromEntries(factNames.map((name) => [`#${name}`, name])) },
     values: {
       ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
       ':installed': 'installed',

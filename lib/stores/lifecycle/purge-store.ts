@@ -59,7 +59,8 @@ export async function purgeStore(
   const purge = await markStoreBeingPurged(deps, shopId);
   if (purge !== undefined) await waitForWorkBeforePurge(deps, purge);
   const protectedKeys = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
-  const items = purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
+  const removedItems =
+    purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
   const secrets = await removeStoreSecrets(deps, shopId);
   await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {
@@ -67,7 +68,7 @@ export async function purgeStore(
     await deps.table.delete(shopDomainItemKey(domain), condition);
   }
   deps.logger.info('store.purged', { shopId });
-  return { items, secrets };
+  return { items: removedItems, secrets };
 }
 
 /**

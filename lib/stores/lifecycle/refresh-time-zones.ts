@@ -40,12 +40,12 @@ export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: numb
     nowMs: deps.now(),
     maximum: MAX_TIME_ZONE_READS_PER_RUN,
   });
-  let count = 0;
+  let refreshedCount = 0;
   await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const outcome = await refreshTimeZoneOfStore(deps, shopId, endAtMs);
     if (outcome === 'not yet') return;
-    if (outcome === 'read') count++;
+    if (outcome === 'read') refreshedCount++;
     if (outcome !== 'gone') {
       await scheduleStorefrontTokenCheck(deps, shopId);
       await deps.enqueueStore(shopId);
@@ -53,7 +53,7 @@ export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: numb
     }
     for (const item of items) await deps.scheduledTasks.remove(item);
   });
-  return count;
+  return refreshedCount;
 }
 
 /** Errors that last until the merchant acts, so the read is repeated only on the next day. */

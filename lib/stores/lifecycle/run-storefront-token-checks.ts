@@ -30,19 +30,19 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     maximum: MAX_TOKEN_CHECKS_PER_RUN,
   } as const;
   const due = await readDueTasks(deps.scheduledTasks, selector);
-  let count = 0;
+  let checkedCount = 0;
   await forEachStore(due, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.
     const isInstalled = store?.status === 'installed';
     const result = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
-    if (result === 'made') count++;
+    if (result === 'made') checkedCount++;
     // After a refusal only a person can help, so the daily check is soon enough.
     if (result === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
     for (const item of items) await deps.scheduledTasks.remove(item);
   });
-  return count;
+  return checkedCount;
 }
 
 /** Schedules one further check, even if several were due at the same time. */

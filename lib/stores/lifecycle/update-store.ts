@@ -46,29 +46,29 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const { shopId, grant, signIn, webSignIn } = request;
   if (grant !== undefined) rejectUnrenewableGrant(grant);
   await readInstalledStore(deps, shopId);
-  const facts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
+  const changedFacts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
   );
-  if (facts.length === 0 && grant === undefined)
+  if (changedFacts.length === 0 && grant === undefined)
     throw new StoreChangeRefused('There is nothing to change: see store update --help.', 'INPUT');
   if (grant !== undefined) {
     await updateStoredGrant(deps, { shopId, change: () => grant });
   }
-  if (facts.length === 0) return readInstalledStore(deps, shopId);
+  if (changedFacts.length === 0) return readInstalledStore(deps, shopId);
   const pinnedAddresses = Object.entries(signIn?.before ?? {});
   const writeResult = await deps.table.update({
     key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
-    update: `SET ${facts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
+    update: `SET ${changedFacts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: [
       '#status = :installed',
       ...pinnedAddresses.map(([name]) => `#signIn.${name} = :before_${name}`),
       ...(webSignIn ? [webSignInRevisionCondition(webSignIn)] : []),
     ].join(' AND '),
-    names: { '#status': 'status', ...Object.fromEntries(facts.map(([name]) => [`#${name}`, name])) },
+    names: { '#status': 'status', ...Object.fromEntries(changedFacts.map(([name]) => [`#${name}`, name])) },
     values: {
       ':installed': 'installed',
-      ...Object.fromEntries(facts.map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(changedFacts.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(pinnedAddresses.map(([name, address]) => [`:before_${name}`, address])),
       ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },

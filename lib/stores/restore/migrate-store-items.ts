@@ -75,17 +75,17 @@ async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId)
  */
 async function copyGrantAttributes(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
   if ((store.platformVersionId ?? undefined) === undefined) return true;
-  const names = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
+  const grantAttributes = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
   const versionBefore = grant?.platformVersionId;
   const { outcome } = await table.update({
     key: storePartItemKey(store.shopId as ShopId, 'grant'),
-    update: `SET ${names.map((name) => `${name} = :${name}`).join(', ')}`,
+    update: `SET ${grantAttributes.map((name) => `${name} = :${name}`).join(', ')}`,
     condition:
       versionBefore === undefined
         ? 'attribute_exists(pk) AND attribute_not_exists(platformVersionId)'
         : 'platformVersionId = :before',
     values: {
-      ...Object.fromEntries(names.map((name) => [`:${name}`, store[name]])),
+      ...Object.fromEntries(grantAttributes.map((name) => [`:${name}`, store[name]])),
       ...(versionBefore !== undefined && { ':before': versionBefore }),
     },
   });
@@ -114,16 +114,16 @@ async function copyAdminKeyClaims(table: Table, store: Item): Promise<boolean> {
  */
 function buildAttributeRemoval(store: Item, storedParts: readonly string[]): ItemChange {
   const conditions: string[] = [];
-  const names: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
+  const namePlaceholders: Record<string, string> = {};
+  const valuePlaceholders: Record<string, unknown> = {};
   const isSame = (path: string, value: unknown) => {
     const placeholder = `:v${conditions.length}`;
     const isMap = typeof value === 'object' && value !== null;
     conditions.push(isMap ? `size(${path}) = ${placeholder}` : `${path} = ${placeholder}`);
-    values[placeholder] = isMap ? Object.keys(value).length : value;
+    valuePlaceholders[placeholder] = isMap ? Object.keys(value).length : value;
     for (const [name, inner] of Object.entries(isMap ? value : {})) {
       const nameAlias = `#n${conditions.length}`;
-      names[nameAlias] = name;
+      namePlaceholders[nameAlias] = name;
       isSame(`${path}.${nameAlias}`, inner);
     }
   };
@@ -131,12 +131,12 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
     if (storedParts.includes(name)) isSame(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
   const update = `REMOVE ${storedParts.join(', ')}`;
-  const namesField = Object.keys(names).length > 0 && { names };
+  const namesField = Object.keys(namePlaceholders).length > 0 && { names: namePlaceholders };
   return {
     key: storeItemKey(store.shopId as ShopId),
     update,
     condition: conditions.join(' AND '),
-    values,
+    values: valuePlaceholders,
     ...namesField,
   };
 }

@@ -60,7 +60,7 @@ export async function previewResync(deps: VersionedSecretDeps, shopId: ShopId): 
 const MAX_RESYNC_ATTEMPTS = 8;
 
 /**
- * Makes item and label agree for one secret.
+ * Makes the version that the store's item names and the version with the label AWSCURRENT the same, for one secret.
  * @throws TEMPORARILY_UNAVAILABLE when concurrent changes are first eight times in a row
  */
 async function resyncSecret(

@@ -73,11 +73,11 @@ function decideOnCurrentOrder(
 ): Promise<OperationDecision> {
   const claiming = { argument: 'contractId', args: request.args, kind: 'single' } as const;
   return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
-    const decision = await decideOnCycle(deps, request, { record, changeOf });
+    const cycleDecision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
-    const isRestoring = 'apply' in decision && request.args.skip === false;
-    if (!isRestoring || (await isCurrent())) return decision;
+    const isRestoring = 'apply' in cycleDecision && request.args.skip === false;
+    if (!isRestoring || (await isCurrent())) return cycleDecision;
     return readsLeft > 1
       ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);

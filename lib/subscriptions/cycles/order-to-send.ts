@@ -69,9 +69,9 @@ export type OrderToSend = {
   readonly next: BillingCycle;
   /** The cycle that contains the new date. It may be before the order's own cycle. */
   readonly current: BillingCycle;
-  /** The new date. */
+  /** When the order is sent: its new date. */
   readonly atMs: Instant;
-  /** The contract's postponements. */
+  /** The contract's postponement record; undefined when it has none. */
   readonly record: PostponementRecord | undefined;
 };
 
@@ -186,11 +186,11 @@ function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: numbe
 }
 
 function earlierOrderUnpaidError(order: BillingCycle): OperationError {
-  const fault = {
+  const argumentFault = {
     field: CONTRACT_ARGUMENT,
     message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }),
   };
-  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fault, orderErrorDetails(order));
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', argumentFault, orderErrorDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the current cycle is paid, so the order cannot be due before its own cycle starts. */

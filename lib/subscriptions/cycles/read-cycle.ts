@@ -49,7 +49,7 @@ export async function readCycle(
       ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_ARGUMENT}) ${text}`,
   );
-  const state = [
+  const cycleSelection = [
     `_svcContract: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} }`,
     `_svcCycle: subscriptionBillingCycle(${CYCLE_ARGUMENT}) { ${CYCLE_SELECTION} }`,
   ];
@@ -57,7 +57,7 @@ export async function readCycle(
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,
-      body: [...state, ...selections].join(' '),
+      body: [...cycleSelection, ...selections].join(' '),
     }),
     variables: { ...selection.variables, ...cycleVariables(cycle) },
     mutates: false,

@@ -15,7 +15,7 @@ import { type BillingCycle, cycleDateBounds, isDateInCycle, orderDueAtMs } from 
 import { MAX_SKIPPED_EARLIER_ORDERS } from './plan-order-move.ts';
 
 type OrderDateContext = {
-  /** The cycles from now on. */
+  /** The contract's upcoming cycles, in order. */
   readonly ahead: readonly BillingCycle[];
   readonly timeZone: TimeZone;
   readonly nowMs: number;

@@ -302,7 +302,7 @@ function buildDeliverySetting(
 ): PreparedDraft {
   const { option, requested = present } = target ?? {};
   const priceBefore = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
-  const values = { before: priceBefore ?? null, after: toMoneyText(option?.price ?? price) };
+  const priceValues = { before: priceBefore ?? null, after: toMoneyText(option?.price ?? price) };
   const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
   const input = {
     ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),
@@ -318,7 +318,7 @@ function buildDeliverySetting(
     mutations: Object.keys(input).length === 0 ? [] : [update],
     changed: [
       ...(isReplaced ? [createFact('deliveryMethod')] : []),
-      ...(values.before === values.after ? [] : [createFact('deliveryPrice', values)]),
+      ...(priceValues.before === priceValues.after ? [] : [createFact('deliveryPrice', priceValues)]),
     ],
   };
 }

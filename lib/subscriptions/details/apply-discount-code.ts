@@ -136,9 +136,9 @@ function findCodeRejection(
   const reason =
     rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED_REASON : null);
   if (reason === null) return undefined;
-  const fault = {
+  const argumentFault = {
     field: REDEEM_CODE_ARGUMENT,
     message: MESSAGE_BY_REJECTION_REASON[reason] ?? message('codeDoesNotApply'),
   };
-  return createUserError('DISCOUNT_REJECTED', fault, { rejectionReason: reason });
+  return createUserError('DISCOUNT_REJECTED', argumentFault, { rejectionReason: reason });
 }

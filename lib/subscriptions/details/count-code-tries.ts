@@ -12,7 +12,7 @@ import type { LimitedTry, TryLimit } from './limited-tries.ts';
 
 /** The dependencies of an operation that tries discount codes. */
 export type CodeTryDeps = OperationDeps & {
-  /** Counts one try of the customer. */
+  /** Counts one try of a discount code against the limit of the customer. */
   readonly countTry: (ref: CooldownRef, limit: TryLimit) => Promise<LimitedTry>;
 };
 

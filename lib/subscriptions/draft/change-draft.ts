@@ -96,25 +96,25 @@ export async function changeDraft(
   deps: OperationDeps,
   { draft, mutations, reading }: ChangeDraftRequest,
 ): Promise<DraftChangeRefusal | ChangedDraft> {
-  const selection = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
+  const draftFields = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
   const writtenMutations = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
     // changes.
     writeDraftMutation(
       mutation,
       index,
-      selection !== '' && index === mutations.length - 1 ? `draft { ${selection} }` : '',
+      draftFields !== '' && index === mutations.length - 1 ? `draft { ${draftFields} }` : '',
     ),
   );
   const declarations = [
     ...writtenMutations.flatMap((one) => one.declarations),
     ...(reading?.declarations ?? []),
   ];
-  const values = Object.assign({}, ...writtenMutations.map((one) => one.values));
+  const variableValues = Object.assign({}, ...writtenMutations.map((one) => one.values));
   const { data, errors } = await convertLostResponse(() =>
     deps.sendToPlatform({
       document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${writtenMutations.map(({ text }) => text).join(' ')} }`,
-      variables: { _svcDraftId: draft.id, ...values, ...reading?.variables },
+      variables: { _svcDraftId: draft.id, ...variableValues, ...reading?.variables },
       mutates: true,
     }),
   );
@@ -134,15 +134,17 @@ export async function changeDraft(
 }
 
 function writeDraftMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
-  const entries = Object.entries(args).map(([name, [type, value]]) => {
+  const argumentEntries = Object.entries(args).map(([name, [type, value]]) => {
     const variable = `_svc${index}_${name}`;
     return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
   });
-  const passedArguments = ['draftId: $_svcDraftId', ...entries.map((entry) => entry.passed)].join(', ');
+  const passedArguments = ['draftId: $_svcDraftId', ...argumentEntries.map((entry) => entry.passed)].join(
+    ', ',
+  );
   return {
     text: `change${index}: ${mutation}(${passedArguments}) { ${selection} ${after} ${USER_ERRORS_SELECTION} }`,
-    declarations: entries.map(({ declaration }) => declaration),
-    values: Object.fromEntries(entries.map(({ variable, value }) => [variable, value])),
+    declarations: argumentEntries.map(({ declaration }) => declaration),
+    values: Object.fromEntries(argumentEntries.map(({ variable, value }) => [variable, value])),
   };
 }
 

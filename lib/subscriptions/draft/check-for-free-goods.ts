@@ -107,7 +107,7 @@ function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): 
 
 type RemainingDiscountsCheck = {
   readonly change: PricedDraftChange;
-  /** The discounts on goods that remain. */
+  /** The discounts that are left on the goods when the others have ended. */
   readonly remainingDiscounts: readonly DraftDiscount[];
   readonly discounts: readonly DraftDiscount[];
 };

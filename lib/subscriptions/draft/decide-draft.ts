@@ -39,22 +39,25 @@ async function tryDecideDraft<State extends ContractState>(
   const contractError = findContractError(state?.contract, operation.contractArgument);
   if (state === undefined || contractError !== undefined)
     return createRefusedOutcome(contractError === undefined ? [] : [contractError]);
-  const decision = await operation.decide(state);
-  if (decision.kind === 'change') {
+  const draftDecision = await operation.decide(state);
+  if (draftDecision.kind === 'change') {
     if (!isDryRun(request))
-      return { ...planDraftChange(run, state, decision), restart: () => restartDraftDecision(run, restarts) };
-    const outcome = await previewChange(run, state, decision);
+      return {
+        ...planDraftChange(run, state, draftDecision),
+        restart: () => restartDraftDecision(run, restarts),
+      };
+    const outcome = await previewChange(run, state, draftDecision);
     return outcome === 'stale' ? restartDraftDecision(run, restarts) : outcome;
   }
-  if (decision.kind === 'refused') {
-    const { userErrors, locals } = decision;
+  if (draftDecision.kind === 'refused') {
+    const { userErrors, locals } = draftDecision;
     // The state before the concurrent change allowed this change, so report a conflict.
     const conflicts = userErrors.map(({ field, message }) => concurrentUpdateError(field, message));
     return createRefusedOutcome(restarts > 0 ? conflicts : userErrors, locals);
   }
-  if (isDryRun(request)) return previewUnchangedContract(run, decision.locals);
+  if (isDryRun(request)) return previewUnchangedContract(run, draftDecision.locals);
   const outcome = await readContract(deps, { contractId, selection: request.selection });
-  return { ...outcome, ...(decision.locals && { locals: decision.locals }) };
+  return { ...outcome, ...(draftDecision.locals && { locals: draftDecision.locals }) };
 }
 
 async function restartDraftDecision<State extends ContractState>(

@@ -124,18 +124,18 @@ function findTargetOfNewCode(
 
 function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts>): OrderPreview {
   const { [PRICED_LINES_KEY]: lines, _svcNextDelivery: deliveryPrice } = content;
-  const total = sumOrderTotal({
+  const orderTotal = sumOrderTotal({
     _svcNextDelivery: deliveryPrice,
     _svcNextLines: lines,
     _svcNextDiscounts: discounts,
   });
   return {
-    total,
+    total: orderTotal,
     lines: lines.nodes.map(({ id, title, quantity, lineDiscountedPrice: price }) => ({
       ...{ id, title, quantity, price },
     })),
     deliveryPrice,
-    discountsTotal: total && computeDiscountsTotal(lines.nodes, deliveryPrice, total),
+    discountsTotal: orderTotal && computeDiscountsTotal(lines.nodes, deliveryPrice, orderTotal),
   };
 }
 

@@ -86,7 +86,7 @@ export function haveNewPlans(
 export function buildLineUpdates(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
   const mutations: DraftMutation[] = [];
-  const facts: ChangedFact[] = [];
+  const lineFacts: ChangedFact[] = [];
   for (const line of lines) {
     const plan = plans.get(line.id);
     if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
@@ -104,9 +104,9 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
       },
       toClientField: () => [field],
     });
-    facts.push(...linePlanFact(line, plan), ...fact);
+    lineFacts.push(...linePlanFact(line, plan), ...fact);
   }
-  return { mutations, facts };
+  return { mutations, facts: lineFacts };
 }
 
 function linePlanFact(

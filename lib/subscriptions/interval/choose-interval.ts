@@ -126,11 +126,13 @@ function findPlanError(input: IntervalChoiceInput, named: SellingPlan): Operatio
   if (billing === undefined)
     return createUserError('INVALID', { field, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameFrequency(billing, interval)) {
-    const fault = {
+    const argumentFault = {
       field: ['interval'],
       message: message('planBillsOtherwise', { rhythm: frequencyMessage(billing) }),
     };
-    return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: listOfferedIntervals(input) });
+    return createUserError('INTERVAL_NOT_OFFERED', argumentFault, {
+      offeredIntervals: listOfferedIntervals(input),
+    });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
     return createUserError('INVALID', { field, message: message('planUneven') });

@@ -42,13 +42,13 @@ export function createIntervalIntent({
     before: toIntervalText(frequency),
     after: toIntervalText(after),
   });
-  const facts = [
+  const frequencyFacts = [
     createFact('billingPolicy', toFrequencyFacts(contract.billingPolicy, billingPolicy)),
     createFact('deliveryPolicy', toFrequencyFacts(contract.deliveryPolicy, deliveryPolicy)),
     ...(deliveryPrice === undefined ? [] : [deliveryPriceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [nextDateFact(contract, dateMs)]),
   ];
-  const changes = [...facts.filter((fact) => fact.before !== fact.after), ...lineFacts];
+  const changes = [...frequencyFacts.filter((fact) => fact.before !== fact.after), ...lineFacts];
   const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
     dateMs === undefined ? {} : { nextBillingDate: formatInstant(dateMs), ...(movesOrder && { movesOrder }) };

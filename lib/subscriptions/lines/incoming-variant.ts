@@ -54,7 +54,7 @@ export function resolveIncomingVariant(
     : { plan, price, name: productName(variant.product.title, variant.title) };
 }
 
-/** Whether the variant was refused. */
+/** Whether the result is the error because of which the variant cannot be added. */
 export function isVariantRefused(incoming: IncomingVariant | OperationError): incoming is OperationError {
   return 'code' in incoming;
 }

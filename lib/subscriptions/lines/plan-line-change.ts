@@ -63,15 +63,16 @@ function listChangeFacts(
   { quantity, variantId, incoming }: LineAfterChange,
 ): ChangedFact[] {
   const { id, currentPrice } = line;
-  const names = { before: lineName(line), after: incoming?.name ?? lineName(line) };
+  const lineNames = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };
-  const facts = quantity === line.quantity ? [] : [createLineFact(id, 'quantity', { ...quantities, names })];
-  if (incoming === undefined) return facts;
+  const quantityFacts =
+    quantity === line.quantity ? [] : [createLineFact(id, 'quantity', { ...quantities, names: lineNames })];
+  if (incoming === undefined) return quantityFacts;
   const priceAfter = { ...currentPrice, amount: incoming.price.currentPrice };
   const plans = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
-    ...facts,
-    createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names }),
+    ...quantityFacts,
+    createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names: lineNames }),
     createLineFact(id, 'currentPrice', { before: toMoneyText(currentPrice), after: toMoneyText(priceAfter) }),
     ...(plans.before === plans.after ? [] : [createLineFact(id, 'sellingPlanId', plans)]),
   ];

@@ -44,14 +44,16 @@ export function findActiveDiscountOfLine(
 }
 
 function planDiscountRemoval({ id, title, type }: EntitledDiscount): LineEdit {
-  const names = title === null ? undefined : { before: title, after: null };
+  const titleNames = title === null ? undefined : { before: title, after: null };
   return {
     mutation: {
       mutation: 'subscriptionDraftDiscountRemove',
       args: { discountId: ['ID!', id] },
       toClientField: () => ['remove'],
     },
-    facts: [createFact(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names })],
+    facts: [
+      createFact(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names: titleNames }),
+    ],
     isDone: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,
   };
 }

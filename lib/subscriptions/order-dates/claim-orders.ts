@@ -69,16 +69,16 @@ export async function decideWithOrdersClaimed(
   const ref = parseContractRef(deps.store.shopId, String(args[argument]));
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
-  const decision = await decide(record, ref);
-  if (!('apply' in decision)) return decision;
+  const claimDecision = await decide(record, ref);
+  if (!('apply' in claimDecision)) return claimDecision;
   const isPostponed = record?.dates !== undefined || record?.latest !== undefined;
   const isUnclaimed = kind === 'single' && !isPostponed;
   const draft = kind === 'single' ? undefined : kind;
   const allowedKinds = isUnclaimed ? DRAFT_KINDS : draft && [draft];
   if (isDateChangePending(record, deps.now(), allowedKinds))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
-  if (isUnclaimed) return decision;
-  const { apply, restart, dates, sent, intent } = decision;
+  if (isUnclaimed) return claimDecision;
+  const { apply, restart, dates, sent, intent } = claimDecision;
   const changes = [...intent.changes, ...(intent.further ?? [])];
   const applyAndList = (recordAlso: RecordFurtherFacts) =>
     apply(async (further) => {
@@ -87,7 +87,7 @@ export async function decideWithOrdersClaimed(
     });
   let decideAgain = decide;
   return {
-    ...decision,
+    ...claimDecision,
     apply: async (recordAlso) => {
       const claimResult = await claimOrders(deps, { ref, record, draft });
       if (claimResult === undefined) return 'stale';

@@ -48,7 +48,7 @@ export type LatestPostponement = {
   readonly edits: readonly OrderEdit[];
   /** The cycle that was skipped for it. */
   readonly skippedCycle: number | undefined;
-  /** The dates before it. */
+  /** The dates that the orders had before the postponement; undefined for those of the interval. */
   readonly former: PostponedDates | undefined;
   /** The arguments, by which a retry is recognized. */
   readonly expectedDate: string;
@@ -80,7 +80,7 @@ export type PendingDateChange = {
   readonly startedAtMs: number;
   /** The documents to send, one after another. None if the scheduled work cannot finish the change. */
   readonly documents: readonly (readonly OrderEdit[])[];
-  /** The state after the edits. */
+  /** The state that the record gets when all edits are made. */
   readonly next: PostponementState;
   /** Set if other changes by drafts of this kind may be made at the same time. */
   readonly draft?: DraftKind | undefined;

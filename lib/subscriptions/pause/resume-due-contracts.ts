@@ -29,12 +29,12 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
     maximum: MAX_PAUSES_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
-  let count = 0;
+  let resumedTotal = 0;
   await forEachStore(due, async (shopId, pauses) => {
     const resumedCount = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
-    count += resumedCount;
+    resumedTotal += resumedCount;
   });
-  return count;
+  return resumedTotal;
 }
 
 type DuePausesOfStore = {
@@ -52,11 +52,11 @@ async function resumeContractsOfStore(
   const store = await deps.stores.find(shopId);
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
   if (store?.status !== 'installed') return 0;
-  let count = 0;
+  let resumedTotal = 0;
   for (const batch of splitIntoBatches(due, CONTRACTS_PER_REQUEST)) {
     if (deps.now() >= endAtMs) break;
     try {
-      count += await resumePausedContracts(deps, { store, due: batch, endAtMs, requestId });
+      resumedTotal += await resumePausedContracts(deps, { store, due: batch, endAtMs, requestId });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, code: error.code });
@@ -64,5 +64,5 @@ async function resumeContractsOfStore(
       if (error.code !== 'OUTCOME_UNKNOWN') break;
     }
   }
-  return count;
+  return resumedTotal;
 }

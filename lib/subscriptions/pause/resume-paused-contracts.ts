@@ -157,20 +157,20 @@ async function activateContracts(
   { store, endAtMs }: PauseBatch,
   resuming: readonly ResumingContract[],
 ): Promise<ActivationPayload[]> {
-  const names = resuming.map((_, index) => `c${index}`);
-  const declarations = names.map((name) => `$${name}: ID!`).join(', ');
-  const roots = names.map(
+  const rootAliases = resuming.map((_, index) => `c${index}`);
+  const declarations = rootAliases.map((name) => `$${name}: ID!`).join(', ');
+  const roots = rootAliases.map(
     (name) =>
       `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
   );
   const document = `mutation(${declarations}) { ${roots.join(' ')} }`;
-  const ids = resuming.map(({ pause }, index) => [names[index], contractGidOf(deps, pause)]);
+  const ids = resuming.map(({ pause }, index) => [rootAliases[index], contractGidOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);
     const expectedCost = resuming.length * MUTATION_POINTS;
     const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
-    return names.map((name) => data?.[name] as ActivationPayload);
+    return rootAliases.map((name) => data?.[name] as ActivationPayload);
   } catch (error) {
     if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
     throw error;

@@ -47,7 +47,7 @@ export type AppliedEdits =
 export const AFTER_EDITS_SENT_TEXT = 'after edits of orders were sent';
 
 /**
- * Makes the change.
+ * Makes the planned change of the orders' dates. If the platform refuses a necessary edit, undoes those that were made.
  * @throws OUTCOME_UNKNOWN when some edits may have been made; the scheduled work finishes the change
  */
 export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): Promise<AppliedEdits> {

@@ -55,17 +55,17 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
     maximum: MAX_EXTENSIONS_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
-  let count = 0;
+  let extendedCount = 0;
   await forEachStore(due, async (shopId, items) => {
     const store = await deps.stores.find(shopId);
     // The items of a store that is not installed remain until it is connected again or its data is deleted.
     if (store?.status !== 'installed') return;
     for (const item of items) {
       if (deps.now() >= endAtMs) return;
-      if (await extendPostponementOrLog(deps, { store, item, endAtMs, requestId })) count += 1;
+      if (await extendPostponementOrLog(deps, { store, item, endAtMs, requestId })) extendedCount += 1;
     }
   });
-  return count;
+  return extendedCount;
 }
 
 type ExtensionWork = {
@@ -224,14 +224,15 @@ async function scheduleExtensionTomorrow(
   const next = { ...dates, extendAtMs: deps.now() + DAY_MS };
   await deps.postponements.end(record, { dates: next, latest: record.latest });
   const cycleCountAhead = cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough).length;
-  const facts = {
+  const logFields = {
     shopId: store.shopId,
     contract: record.contractNumber,
     ahead: cycleCountAhead,
     until: formatPlatformDate(next.extendAtMs),
   };
-  if (cycleCountAhead >= MIN_DATED_ORDERS_AHEAD) deps.logger.warn('postponement.extension_refused', facts);
-  else deps.logger.error('postponement.extension_late', { ...facts, alarm: 'postponement_late' });
+  if (cycleCountAhead >= MIN_DATED_ORDERS_AHEAD)
+    deps.logger.warn('postponement.extension_refused', logFields);
+  else deps.logger.error('postponement.extension_late', { ...logFields, alarm: 'postponement_late' });
 }
 
 function beginExtensionChange(

@@ -44,10 +44,10 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
   if (ref === undefined) throw new Error('the schema takes no such id');
   const isDryRun = args.dryRun === true;
   const record = await deps.postponements.read(ref);
-  for (let count = CYCLES_PER_READ; ; count = MAX_CYCLES_PER_READ) {
+  for (let cycleCount = CYCLES_PER_READ; ; cycleCount = MAX_CYCLES_PER_READ) {
     const orders = await readContractOrders(deps, {
       contractId,
-      count,
+      count: cycleCount,
       ...(isDryRun && { selection }),
     });
     requireOwnership(deps, orders.contract);
@@ -56,7 +56,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
       return createRefusedOutcome(refusal ? [refusal] : []);
     const decision = decidePostponement(deps, request, { ...orders, contract: orders.contract, record, ref });
     if (decision !== 'more cycles') return decision;
-    if (count >= MAX_CYCLES_PER_READ) return createRefusedOutcome([noUpcomingOrderError()]);
+    if (cycleCount >= MAX_CYCLES_PER_READ) return createRefusedOutcome([noUpcomingOrderError()]);
   }
 };
 

@@ -47,7 +47,7 @@ export type PostponementChange = PostponedState & {
   readonly next: CycleToDate;
   /** The index of the current cycle. */
   readonly firstCycle: number;
-  /** The dates before. */
+  /** The dates that the orders have before this postponement. */
   readonly former: PostponedDates | undefined;
   readonly plan: PlannedOrders;
   readonly to: string;
@@ -198,7 +198,7 @@ function toPendingDateChange(deps: PostponeDeps, { change, plan, orderEdits }: A
   };
 }
 
-/** Returns the state to store. */
+/** Returns the postponement state that is stored when the edits are made. */
 function postponementStateAfter(
   deps: PostponeDeps,
   { change, plan, orderEdits }: AssignedDatesChange,

@@ -44,7 +44,7 @@ export function cyclesFromNextOrder(
   return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(at);
 }
 
-/** Returns NO_UPCOMING_ORDER. */
+/** Returns NO_UPCOMING_ORDER: the contract has no order that could be postponed. */
 export function noUpcomingOrderError(): OperationError {
   return createUserError('NO_UPCOMING_ORDER', {
     field: CONTRACT_ARGUMENT,

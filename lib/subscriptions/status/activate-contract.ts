@@ -110,7 +110,7 @@ type ActivationState = OrderDateState & UpcomingState & { readonly contract: Con
 
 type DatedResumption = {
   readonly date: RequestedDate;
-  /** The contract's postponements. */
+  /** The contract's postponement record; undefined when it has none. */
   readonly record: PostponementRecord | undefined;
 };
 

@@ -87,12 +87,12 @@ function findMinimumError(
   const minCycles = billingPolicy.minCycles;
   const paidOrders = countPaidOrders({ originOrder, cycles });
   if (minCycles === null || paidOrders >= minCycles) return undefined;
-  const fault = {
+  const argumentFault = {
     field: [CONTRACT_ID_ARGUMENT],
     message: message('minimumNotReached', { minimum: minCycles, made: paidOrders }),
   };
   const limitDetails = { limit: minCycles, actual: paidOrders };
-  return createUserError('MINIMUM_NOT_REACHED', fault, limitDetails);
+  return createUserError('MINIMUM_NOT_REACHED', argumentFault, limitDetails);
 }
 
 type CancellationReason = { readonly code: string; readonly comment?: string | null };

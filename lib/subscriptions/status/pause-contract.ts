@@ -47,13 +47,13 @@ async function decidePauseAttempt(
   request: OperationRequest,
   attempt: number,
 ): Promise<OperationDecision> {
-  const decision = await planPause(deps, request);
-  if (!('apply' in decision)) return decision;
+  const pauseDecision = await planPause(deps, request);
+  if (!('apply' in pauseDecision)) return pauseDecision;
   const tryAgain = async () =>
     attempt < MAX_PAUSE_ATTEMPTS
       ? decidePauseAttempt(deps, request, attempt + 1)
       : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
-  return { ...decision, restart: tryAgain };
+  return { ...pauseDecision, restart: tryAgain };
 }
 
 async function planPause(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
@@ -108,12 +108,12 @@ function planPauseMutation(
   deps: PauseDeps,
   { request, contract, before, after }: PauseInProgress,
 ): PlannedChange {
-  const status = createFact('status', { before: contract.status, after: 'PAUSED' });
+  const statusFact = createFact('status', { before: contract.status, after: 'PAUSED' });
   const end = formatPlatformDate(after.resumesAtMs);
   const pauseEndFacts =
     end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
   return {
-    intent: { ...toPauseIntent({ contract, after }, [status]), further: pauseEndFacts },
+    intent: { ...toPauseIntent({ contract, after }, [statusFact]), further: pauseEndFacts },
     async apply() {
       const pauseRefusal = await writePauseRecord(deps, { before, after });
       if (pauseRefusal !== undefined) return pauseRefusal;

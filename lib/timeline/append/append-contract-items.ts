@@ -49,8 +49,8 @@ export async function appendContractItems(
   const committedItems = queued.filter(({ item }) => committedSources.has(batchSourceName(item)));
   if (read.batch !== undefined && committedItems.length > 0)
     await writeAppendBatch(deps, read, { ...read.batch, items: committedItems });
-  const items = queued.filter((one) => !committedItems.includes(one));
-  const appliedItems = applyQueuedItems(read, items, deps.now());
+  const uncommittedItems = queued.filter((one) => !committedItems.includes(one));
+  const appliedItems = applyQueuedItems(read, uncommittedItems, deps.now());
   const { state, done, entries, corrections, records, waits } = appliedItems;
   const batch = { sources: done.map(({ item }) => batchSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')

@@ -61,27 +61,27 @@ export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Prom
     ),
   );
   const withWork = shards.filter((_, index) => queuedCounts[index]?.length === 1);
-  let count = 0;
+  let appendedTotal = 0;
   await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
     const appendedCount = await appendItemsOfShard(deps, shard, shareEndsAtMs);
-    count += appendedCount;
+    appendedTotal += appendedCount;
     return appendedCount;
   });
-  return count;
+  return appendedTotal;
 }
 
 async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   const lease = await deps.acquireLease(shard);
   if (lease === undefined) return 0;
-  let count = 0;
+  let appendedTotal = 0;
   let isLeased = true;
   try {
     for (let retries = 0; isLeased && retries <= MAX_QUEUE_RELISTINGS; retries++) {
-      count += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
+      appendedTotal += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeased = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
     }
-    return count;
+    return appendedTotal;
   } finally {
     if (isLeased) await lease.release();
   }
@@ -95,7 +95,7 @@ function dueQueueItemSelection({ now }: AppendDeps) {
 type AppendRunDeps = AppendDeps & AppendContractDeps;
 
 async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
-  let count = 0;
+  let appendedTotal = 0;
   const stoppedContracts = new Set<string>();
   const batches = readDueTasksInBatches(deps.scheduledTasks, {
     ...dueQueueItemSelection(deps),
@@ -111,7 +111,7 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
           stopped: stoppedContracts,
           endAtMs,
         });
-        count += appendedCount;
+        appendedTotal += appendedCount;
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
         stoppedContracts.add(`${shopId}`);
@@ -120,11 +120,11 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
       }
     });
   }
-  return count;
+  return appendedTotal;
 }
 
 type StoreItemsToAppend = {
-  /** Oldest first. */
+  /** The contract's queue items, oldest first. */
   readonly items: readonly ScheduledTask[];
   /** Stores and contracts with an item that has to wait. */
   readonly stopped: Set<string>;
@@ -148,7 +148,7 @@ async function appendItemsOfStore(
   const read = await readRecordedStates(deps, shopId, contracts);
   const states = new Map(read.map((state) => [state.contract, state]));
   const ownDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
-  let count = 0;
+  let appendedTotal = 0;
   for (const [contract, items] of byContract) {
     if (deps.now() >= work.endAtMs) break;
     const name = `${shopId} ${contract}`;
@@ -157,10 +157,10 @@ async function appendItemsOfStore(
     const appendedItems = state
       ? await appendContractItems(ownDeps, state, items)
       : await appendStoreEventItems(ownDeps, shopId, items);
-    count += appendedItems.count;
+    appendedTotal += appendedItems.count;
     if (appendedItems.waits) work.stopped.add(name);
   }
-  return count;
+  return appendedTotal;
 }
 
 /** Enqueues the store's delivery before its first record, so that no crash leaves a record that is not delivered. */

@@ -25,7 +25,7 @@ import {
 
 export type AppliedChange = {
   readonly state: RecordedState;
-  /** External steps before the change. */
+  /** The external changes that must have happened before this change, as steps. */
   readonly external: readonly FactTransition[];
   /** The entry's changes as they are reported. */
   readonly changes: readonly ChangedFact[];
@@ -53,15 +53,15 @@ export function applyChange(
     return { state, external: [], changes: entry.changes, isReported: true };
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
-  let state = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
+  let nextState = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
   const externalTransitions: FactTransition[] = [];
   const changes: ChangedFact[] = [];
   for (const fact of entry.changes) {
     if (findFactKind(fact.field) === undefined) changes.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
       const otherChanges = group.filter(({ id }) => id !== entry.id);
-      const appliedFact = applyChangedFact(state, fact, { entry, before, others: otherChanges });
-      state = appliedFact.state;
+      const appliedFact = applyChangedFact(nextState, fact, { entry, before, others: otherChanges });
+      nextState = appliedFact.state;
       externalTransitions.push(...appliedFact.external);
       changes.push(...appliedFact.serviceChanges);
     }
@@ -69,7 +69,7 @@ export function applyChange(
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
   const isReported = !hadFacts || changes.some(({ field }) => findFactKind(field) !== undefined);
   return {
-    state: withUncertainFacts(state, entry, unstatedEffectPatterns(entry)),
+    state: withUncertainFacts(nextState, entry, unstatedEffectPatterns(entry)),
     external: externalTransitions,
     changes,
     isReported,

@@ -63,13 +63,16 @@ export function applyObservation(
   }
   const stateToCompare = before.isForgotten ? withoutErasureFlags(before) : before;
   const comparison = compareObservation(stateToCompare, observation);
-  const state = withObservedTimes(comparison.state, observation);
+  const observedState = withObservedTimes(comparison.state, observation);
   if (isCreated) {
     const steps = listCreationFacts(stateToCompare, comparison.state);
-    return { state, entries: [createExternalCreationEntry(stateToCompare, { ...finding, steps })] };
+    return {
+      state: observedState,
+      entries: [createExternalCreationEntry(stateToCompare, { ...finding, steps })],
+    };
   }
   const steps = before.isForgotten ? [] : comparison.steps;
-  return { state, entries: createExternalEntries(stateToCompare, { ...finding, steps }) };
+  return { state: observedState, entries: createExternalEntries(stateToCompare, { ...finding, steps }) };
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */

@@ -70,18 +70,18 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
   const fields = new Set(
     [...recordedFields, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform),
   );
-  const facts = { ...before.facts };
+  const comparedFacts = { ...before.facts };
   const steps: FactTransition[] = [];
   for (const field of fields) {
     const [was, is] = [recordedFactText(before, field), observedFactText(observation, field)];
     if (is === undefined || (was !== undefined && isSameFactText(field, was, is))) continue;
     if (was !== undefined) steps.push({ field, before: was, after: is });
     // An observed text is recorded unchanged: texts of facts without values are hashes already.
-    if (is === null) delete facts[field];
-    else facts[field] = is;
+    if (is === null) delete comparedFacts[field];
+    else comparedFacts[field] = is;
   }
-  let state = withObservedCompleteness({ ...before, facts }, observation);
-  for (const field of observation.unrecorded ?? []) state = withUnknownFacts(state, field);
+  let nextState = withObservedCompleteness({ ...before, facts: comparedFacts }, observation);
+  for (const field of observation.unrecorded ?? []) nextState = withUnknownFacts(nextState, field);
   const pauseEnd = recordedFactText(before, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
@@ -89,11 +89,11 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
     steps.some((one) => one.field === 'status' && one.before === 'PAUSED')
   ) {
     steps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
-    state = withRecordedFact(state, PAUSE_END_FIELD, null);
+    nextState = withRecordedFact(nextState, PAUSE_END_FIELD, null);
   }
   if (isPaymentInstrumentReplaced(before, observation))
     steps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
-  return { state, steps };
+  return { state: nextState, steps };
 }
 
 function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
@@ -107,9 +107,9 @@ function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: O
 function compareBillingCycles(state: RecordedState, observation: Observation): ObservationComparison {
   const { cycles: observed, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
-  const entries = Object.entries(observed);
+  const cycleEntries = Object.entries(observed);
   const cycles = Object.fromEntries(
-    entries.map(([index, cycle]) => [
+    cycleEntries.map(([index, cycle]) => [
       index,
       keepDateOfSkippedOrder(toRecordedCycle(cycle), state.cycles[index]),
     ]),
@@ -121,13 +121,16 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
   );
   const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(laterCycles), ...cycles } };
   if (!state.areCyclesKnown) return { state: next, steps: [] };
-  const isRestarted = entries.some(([index, { end }]) => {
+  const isRestarted = cycleEntries.some(([index, { end }]) => {
     const knownEnd = state.cycles[index]?.end;
     return knownEnd !== undefined && knownEnd !== end;
   });
   return isRestarted
     ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
-    : { state: next, steps: entries.flatMap(([index, cycle]) => cycleFactTransitions(state, index, cycle)) };
+    : {
+        state: next,
+        steps: cycleEntries.flatMap(([index, cycle]) => cycleFactTransitions(state, index, cycle)),
+      };
 }
 
 /** The platform may drop the date of a skipped order. The service restores the order on it. */

@@ -16,7 +16,10 @@ export type LaterQueueItem = { readonly change: CommonEventFields } | { readonly
 const MAX_CHANGE_REQUEST_MS = 30_000;
 /** How long a group waits for a later reading. */
 const MAX_WAIT_FOR_LATER_READING_MS = 5 * 60_000;
-/** Facts that one request sets without a draft. The platform rejects a stale draft. */
+/**
+ * Matches the facts that one request sets without a draft. Only these can be set from a state that is no longer current: the
+ * platform rejects a draft of such a state.
+ */
 const DIRECTLY_SET_FIELD =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 

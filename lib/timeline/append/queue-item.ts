@@ -9,7 +9,7 @@ import { type ContractNumber, type EventRecord, formatEventNumber } from '../eve
 import { type OpenIntent, streamOrderReservationRef, toOpenIntent } from '../intent.ts';
 import { contractObservationId, type Observation } from './observation.ts';
 
-/** An event without an entry. */
+/** A queued event that webhooks report although no timeline entry records it. */
 export type EventNotice = {
   readonly shopId: ShopId;
   /** The permanent id of the event, which receivers see. */

@@ -35,9 +35,9 @@ export type UncertainFacts = {
  * interrupts the writes, the next run finds a source of the batch in the queue and writes the batch again.
  */
 export type AppendBatch = {
-  /** Names of queue items. */
+  /** The names of the queue items that the batch has appended. */
   readonly sources: readonly string[];
-  /** Complete external entries. */
+  /** The external entries of the batch, complete, because no item stores them. */
   readonly entries: readonly EventRecord[];
   /** Own entries whose actual changes differ from those that the request recorded. */
   readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly ChangedFact[] }[];
@@ -47,7 +47,7 @@ export type AppendBatch = {
 export type RecordedState = {
   readonly shopId: ShopId;
   readonly contract: ContractNumber;
-  /** 0 when there is no item. */
+  /** The version of the item in the table; 0 when there is none yet. */
   readonly version: number;
   /** The contract was observed, so it is not reported as created. */
   readonly isKnown?: true;
@@ -160,13 +160,13 @@ export function withRecordedFact(state: RecordedState, field: string, text: stri
 
 /** Returns the state in which these facts are unknown: the next observation sets them silently. */
 export function withUnknownFacts(state: RecordedState, pattern: string): RecordedState {
-  const facts = Object.fromEntries(
+  const remainingFacts = Object.fromEntries(
     Object.entries(state.facts).filter(([field]) => !matchesFieldPattern(pattern, field)),
   );
   const unknownPatterns = [...state.unknown.filter((other) => other !== pattern), pattern];
   return pattern === 'billingCycles.*'
     ? { ...state, cycles: {}, areCyclesKnown: false }
-    : { ...state, facts, unknown: unknownPatterns };
+    : { ...state, facts: remainingFacts, unknown: unknownPatterns };
 }
 
 /** Whether a field matches a pattern. */

@@ -39,22 +39,24 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
   if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE_ACTION_PATTERN.exec(action)?.[1]}`, { type })];
   const all = changes.flatMap((change, index) => toGroupedFacts(change, index));
-  const facts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
-  if (facts.length === 0 || entry.outcome === 'UNKNOWN') {
+  const reportedFacts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
+  if (reportedFacts.length === 0 || entry.outcome === 'UNKNOWN') {
     const restarts =
       orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
     return [toRecord(id, { type, part: [], ...ordersChangedFlag(restarts) })];
   }
   const isMade = action === 'subscription_created';
   const { parts, ordersChanged } = isMade
-    ? { parts: splitIntoBoundedParts(facts), ordersChanged: false }
-    : groupFactsByEvent(facts);
-  const types = parts.map((part) => (isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change))));
+    ? { parts: splitIntoBoundedParts(reportedFacts), ordersChanged: false }
+    : groupFactsByEvent(reportedFacts);
+  const webhookTypes = parts.map((part) =>
+    isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change)),
+  );
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     const restarts = part.some(({ change }) => restartsOrderFacts(change));
-    const event = { type: types[index] ?? type, part: part.map((fact) => fact.index) };
-    return toRecord(splitEventId(id, types, index), {
+    const event = { type: webhookTypes[index] ?? type, part: part.map((fact) => fact.index) };
+    return toRecord(splitEventId(id, webhookTypes, index), {
       ...event,
       ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLast) || restarts),
     });

@@ -107,11 +107,11 @@ function lineChangeMessage(
   // An added line has a fact for its variant, too; its message is that of its quantity.
   if (field.endsWith('.variantId')) {
     if (!was || !is) return undefined;
-    const count = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
-    if (count === undefined) return message('lineSwapped', { before: was, after: is });
+    const quantityFact = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
+    if (quantityFact === undefined) return message('lineSwapped', { before: was, after: is });
     return message('lineSwapped', {
-      before: productMessage(count.before, was),
-      after: productMessage(count.after, is),
+      before: productMessage(quantityFact.before, was),
+      after: productMessage(quantityFact.after, is),
     });
   }
   if (!field.endsWith('.quantity')) return undefined;

@@ -55,7 +55,7 @@ type ActorView = {
 
 const APP_TITLE = 'Subscription service';
 
-/** Returns the entry for this reader. */
+/** Returns the entry as this reader sees it: in the reader's language, and without what only merchants see. */
 export function presentEvent(record: EventRecord, reader: EventReader): EventView {
   const { number, contract, actor, outcome, createdAtMs, action } = record;
   const { reasonCode } = record.details;
@@ -84,7 +84,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   };
 }
 
-/** Returns the actor for this reader. */
+/** Returns the actor as this reader sees it: customers do not see which merchant's key acted. */
 function presentActor(actor: EventActor, reader: EventReader): ActorView {
   const { kind } = actor;
   const label = reader.kind === 'customer' ? null : (adminKeyOfActor(actor).label ?? null);

@@ -114,11 +114,11 @@ export function contentFactText(content: ContractContent, field: string): string
 
 /** Returns all known facts with values, except the delivery method. */
 export function listContentFacts(content: ContractContent): Record<string, string> {
-  const facts = [...CONTRACT_FACT_NAMES, ...listLineAndDiscountFields(content)].map((field) => [
+  const factEntries = [...CONTRACT_FACT_NAMES, ...listLineAndDiscountFields(content)].map((field) => [
     field,
     contentFactText(content, field),
   ]);
-  return Object.fromEntries(facts.filter(([, text]) => typeof text === 'string'));
+  return Object.fromEntries(factEntries.filter(([, text]) => typeof text === 'string'));
 }
 
 /** Returns the differences between two contents, for example of a contract and its draft. */

@@ -59,13 +59,13 @@ export async function readOtherChanges(
 ): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
   const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS);
-  const entries = near.filter(({ outcome }) => outcome === 'DONE');
+  const doneEntries = near.filter(({ outcome }) => outcome === 'DONE');
   const open = intents.filter((other) => other.number > number);
-  const laterChanges = [...entries.filter((entry) => entry.number > number), ...open];
+  const laterChanges = [...doneEntries.filter((entry) => entry.number > number), ...open];
   return {
     isEntered: near.some((entry) => entry.id === intent.id),
     // The entry of an earlier change in the same millisecond may have the intent's number.
-    earlier: entries.filter((entry) => entry.number <= number),
+    earlier: doneEntries.filter((entry) => entry.number <= number),
     later: laterChanges.sort((a, b) => (a.number < b.number ? -1 : 1)),
   };
 }

@@ -49,13 +49,15 @@ export function areIntendedValuesInEffect(
   intent: Pick<CommonEventFields, 'changes'>,
   { state, later, earlier }: IntentEvidence,
 ): boolean {
-  const facts = selectComparableFacts(intent);
-  const isInEffect = facts.every(({ field, after }) => {
+  const comparableFacts = selectComparableFacts(intent);
+  const isInEffect = comparableFacts.every(({ field, after }) => {
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);
   });
   const doneChanges = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
-  return facts.length > 0 && (isInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)));
+  return (
+    comparableFacts.length > 0 && (isInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)))
+  );
 }
 
 /** Whether a fact has the intended value, or had it until a later change. */

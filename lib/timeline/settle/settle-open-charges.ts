@@ -54,7 +54,7 @@ export async function settleOpenCharges(
   endAtMs: number,
   batchSize = MAX_CHARGES_IN_MEMORY,
 ): Promise<number> {
-  let count = 0;
+  let settledCount = 0;
   const batches = readDueTasksInBatches(deps.scheduledTasks, {
     kind: 'charge',
     nowMs: deps.now(),
@@ -63,11 +63,11 @@ export async function settleOpenCharges(
   for await (const due of batches) {
     await forEachStore(due, async (shopId, items) => {
       const recordedCount = await settleChargesOfStore(deps, shopId, { items, endAtMs });
-      count += recordedCount;
+      settledCount += recordedCount;
     });
     if (deps.now() >= endAtMs) break;
   }
-  return count;
+  return settledCount;
 }
 
 type ChargesOfStore = { readonly items: readonly ScheduledTask[]; readonly endAtMs: number };
@@ -82,9 +82,9 @@ async function settleChargesOfStore(
   // The charges of a store that is not installed wait until it is installed again, or are purged with it.
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
-  let count = 0;
+  let settledCount = 0;
   for (const batch of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
-    if (deps.now() >= endAtMs) return count;
+    if (deps.now() >= endAtMs) return settledCount;
     try {
       const ids = batch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
@@ -92,16 +92,16 @@ async function settleChargesOfStore(
       const endedCharges = await awaitAll(
         batch.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
       );
-      count += endedCharges.filter((state) => state === 'over').length;
+      settledCount += endedCharges.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
       const old = batch.filter(({ intent }) => isChargeGivenUp(deps, intent));
       await awaitAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
-      return count;
+      return settledCount;
     }
   }
-  return count;
+  return settledCount;
 }
 
 /**

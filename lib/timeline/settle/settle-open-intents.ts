@@ -115,7 +115,7 @@ async function* listIntents(
 
 type IntentsOfStore = {
   readonly shopId: OpenIntent['shopId'];
-  /** Oldest first. */
+  /** The contract's open intents, oldest first. */
   readonly intents: readonly OpenIntent[];
   /** The intents of all stores that are settled now; the others are evidence. */
   readonly chosen: ReadonlySet<OpenIntent>;

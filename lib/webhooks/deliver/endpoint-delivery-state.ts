@@ -121,7 +121,7 @@ export function markNumberProcessed(processed: ProcessedNumbers, number: number)
   while (processed.above.delete(processed.cursor)) processed.cursor++;
 }
 
-/** Whether a number is processed. */
+/** Whether the endpoint is done with an event, by the event's stream number. */
 export function isNumberProcessed({ cursor, above }: ProcessedNumbers, number: number): boolean {
   return number < cursor || above.has(number);
 }

@@ -78,7 +78,7 @@ export type EndpointRun = {
   readonly busy: Set<string>;
   /** Contracts for which this run has read whether they have a parked backlog. */
   readonly checkedForParked: Set<string>;
-  /** The next number to read. */
+  /** The stream number from which the next page is read. */
   readTo: number;
   isAtEnd: boolean;
   /** The maximum number of concurrent requests. */

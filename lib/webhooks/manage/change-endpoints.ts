@@ -115,11 +115,11 @@ export async function updateEndpoint(
 ): Promise<ChangedEndpoint | EndpointRefusal> {
   const checkResult = await checkEndpointInput(deps, input);
   if (checkResult.refused !== undefined) return checkResult;
-  const status = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
+  const newStatus = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
   const changes: Partial<EndpointConfiguration> = {
     ...checkResult.changes,
     ...(description !== undefined && { description }),
-    ...(isEnabled !== undefined && { status }),
+    ...(isEnabled !== undefined && { status: newStatus }),
   };
   return changeEndpointWithRetries(deps, ref, (endpoint) =>
     createEndpointRepository(deps).configure(endpoint, changes),

@@ -15,7 +15,7 @@ export type PageSpan = {
 };
 
 export type StreamPage<Found> = {
-  /** In reading order. */
+  /** The found items, in the order in which the stream was read. */
   readonly items: readonly Found[];
   readonly hasMore: boolean;
   /** The last number that was read, even if it is not on the page; undefined if none was. */
@@ -38,7 +38,7 @@ export async function readStreamPage<Found extends { readonly number: number }>(
   { size, descending, above = -1, below }: PageSpan,
   select: SelectRecords<Found>,
 ): Promise<StreamPage<Found>> {
-  const items: Found[] = [];
+  const foundItems: Found[] = [];
   let last: number | undefined;
   for (let reads = 0; reads < MAX_READS_PER_PAGE; reads++) {
     const records = await readStream(deps, deps.shopId, {
@@ -48,15 +48,15 @@ export async function readStreamPage<Found extends { readonly number: number }>(
       descending,
     });
     const selectedRecords = await select(records);
-    if (items.length + selectedRecords.length > size) {
-      items.push(...selectedRecords.slice(0, size - items.length));
-      return { items, hasMore: true, lastNumber: items.at(-1)?.number ?? last };
+    if (foundItems.length + selectedRecords.length > size) {
+      foundItems.push(...selectedRecords.slice(0, size - foundItems.length));
+      return { items: foundItems, hasMore: true, lastNumber: foundItems.at(-1)?.number ?? last };
     }
-    items.push(...selectedRecords);
+    foundItems.push(...selectedRecords);
     last = records.at(-1)?.number ?? last;
-    if (records.length < RECORDS_PER_READ) return { items, hasMore: false, lastNumber: last };
+    if (records.length < RECORDS_PER_READ) return { items: foundItems, hasMore: false, lastNumber: last };
   }
-  return { items, hasMore: true, lastNumber: last };
+  return { items: foundItems, hasMore: true, lastNumber: last };
 }
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -79,7 +79,7 @@ const MAX_RECORDS_CHECKED_EACH = 1000;
 
 type CountRange = {
   readonly fromNumber: number;
-  /** Numbers that do not count. */
+  /** The stream numbers that are left out of the count. */
   readonly without?: ReadonlySet<number>;
 };
 

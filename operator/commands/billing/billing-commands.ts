@@ -105,15 +105,15 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const previews = createBillingPreviews(operator);
   const preview = await previews.find(store.shopId, date);
   if (preview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
-  const entries = await previews.listEntries(store.shopId, date, { limit: MAX_ROWS });
+  const previewEntries = await previews.listEntries(store.shopId, date, { limit: MAX_ROWS });
   const totalsText = preview.totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`).join(', ');
-  const rows = entries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
+  const rows = previewEntries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
     ...{ contract: contractNumber, cycle: cycleIndex, 'due (utc)': formatShortTime(expectedAtMs) },
     ...{ amount: amount && `${amount.amount} ${amount.currencyCode}`, warnings: warnings.join(' ') },
   }));
   const countText = `${preview.orderCount} orders on ${date}, ${totalsText || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
   return {
-    json: { ...preview, entries },
+    json: { ...preview, entries: previewEntries },
     lines: [countText, ...formatRowsOrNote(run, rows, 'It lists orders of today and tomorrow only.')],
   };
 }

@@ -19,19 +19,31 @@ export async function toSettingsFacts(
 ): Promise<CommandOutcome> {
   const nowMs = operator.now();
   const stopAll = await createBillingSettings(operator).readStop();
-  const status = decideBillingStatus(stored, { store, nowMs, stopAll });
+  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
   const settings = settingsOfInstallation(stored, store);
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settings;
-  const isRunning = status === 'ON' || status === 'STARTING';
+  const isRunning = billingStatus === 'ON' || billingStatus === 'STARTING';
   const nextMs = isRunning
     ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
     : undefined;
   const formatSchedule = ({ retryAfterDays, finalAction }: typeof declined) =>
     `${retryAfterDays.join(', ') || 'no'} days, then ${finalAction}`;
   return {
-    json: { shopId: store.shopId, domain: store.domain, status, nextRunAtMs: nextMs, settings },
+    json: {
+      shopId: store.shopId,
+      domain: store.domain,
+      status: billingStatus,
+      nextRunAtMs: nextMs,
+      settings,
+    },
     lines: formatFacts({
-      ...{ store: store.domain, status, enabled: enabled ? 'yes' : 'no', 'starts on': startsOn, hour },
+      ...{
+        store: store.domain,
+        status: billingStatus,
+        enabled: enabled ? 'yes' : 'no',
+        'starts on': startsOn,
+        hour,
+      },
       'next run': formatTime(nextMs),
       declined: formatSchedule(declined),
       'out of stock': formatSchedule(outOfStock),

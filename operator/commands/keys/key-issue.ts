@@ -48,23 +48,27 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   const intendedUse = readTextOption(options, 'use');
   if (label === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use, which identify the key later.', 2);
-  const limits = parseKeyLimits(run);
-  const { notAfter } = limits;
-  const facts = {
+  const keyLimits = parseKeyLimits(run);
+  const { notAfter } = keyLimits;
+  const keyFacts = {
     shopId: store.shopId,
     label,
     intendedUse,
     createdBy: parseCreatorName(options),
-    ...limits,
+    ...keyLimits,
     notAfter: notAfter === 'never' ? undefined : notAfter,
   };
-  const message = `Would issue a key “${label}” for ${store.domain}. ${formatLimits(limits, DEFAULT_LIMIT_TEXTS)}`;
+  const message = `Would issue a key “${label}” for ${store.domain}. ${formatLimits(keyLimits, DEFAULT_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await issueWithinKeyLimit(run, {
-      ...facts,
+      ...keyFacts,
       voidUnclaimed: options.voidUnclaimed === true,
     });
-    operator.logger.info('key.issued', { shopId: store.shopId, keyId: issuedKey.keyId, by: facts.createdBy });
+    operator.logger.info('key.issued', {
+      shopId: store.shopId,
+      keyId: issuedKey.keyId,
+      by: keyFacts.createdBy,
+    });
     return describeIssuedKey(baseUrl, issuedKey, []);
   });
 }

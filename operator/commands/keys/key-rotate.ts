@@ -53,17 +53,17 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
   const requestedOverlap = parseOverlap(options);
   const isLeaked = requestedOverlap === 'leaked';
   if (isLeaked) await run.confirm(`${keyId} will be refused from the next request on. Replace it as leaked?`);
-  const limits = parseKeyLimits(run);
+  const keyLimits = parseKeyLimits(run);
   const request: RotateKeyRequest = {
     shopId: store.shopId,
     keyId,
     createdBy: parseCreatorName(options),
     overlap: requestedOverlap,
-    ...limits,
+    ...keyLimits,
   };
   const how = isLeaked ? 'revoking it immediately' : `overlap ${requestedOverlap}`;
   const limitsBefore = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...limitsBefore, ...limits }, OLD_KEY_LIMIT_TEXTS)}`;
+  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...limitsBefore, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };

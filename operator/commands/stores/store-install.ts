@@ -52,7 +52,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const source = readTextOption(options, 'credentials');
   if (source === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
-  const facts = parseVisibleFacts(options);
+  const visibleFacts = parseVisibleFacts(options);
   const trustedIssuer = parseAddressOption(options, '--trust-issuer');
   const credentials = await readCredentials(source, terminal);
   const { app, grant: given } = credentials;
@@ -62,7 +62,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const beforeMerchant = () => rejectConflictingInstall(run, domain, credentials.clientId);
   const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
   if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
-  const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts });
+  const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts: visibleFacts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };
   operator.trace.about({ domain, shopId: request.shopId });
   const signIn = await readSignInAddressesToPin(operator, request);
@@ -101,15 +101,15 @@ function toInstallOutcome(
   store: StoreRecord,
   { notGranted, client, currentClientId }: InstallResult,
 ): CommandOutcome {
-  const facts = toStoreFacts(store);
+  const storeFacts = toStoreFacts(store);
   const findings = [...notGranted, ...client].flatMap(formatFinding);
   const message = `Client id: unchanged (${currentClientId}), because the credentials contain none.`;
   return {
-    json: { ...facts, notGranted, client },
+    json: { ...storeFacts, notGranted, client },
     lines: [
       `Installed ${store.domain}. Next: store check ${store.domain}`,
       '',
-      ...formatFacts(facts),
+      ...formatFacts(storeFacts),
       ...(currentClientId === undefined ? [] : ['', message]),
       ...(findings.length > 0 ? ['', 'Not available yet:', ...findings] : []),
     ],

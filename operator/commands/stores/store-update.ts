@@ -79,7 +79,7 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const newCredentials = await readOptionalCredentials(run);
   const clientId = newCredentials?.clientId === store.clientId ? undefined : newCredentials?.clientId;
-  const facts = parseStoreFacts(options, clientId);
+  const newFacts = parseStoreFacts(options, clientId);
   const webChange = parseWebSignInChange(run);
   const webhookOptions = await parseWebhookOptions(
     run,
@@ -95,7 +95,7 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
   const webSignIn = webChange && (await changeWebSignIn(operator, store, webChange));
   const wantsToken = options.storefrontToken === true;
   const ofStore = [
-    ...Object.keys(facts),
+    ...Object.keys(newFacts),
     ...(webSignIn ? ['webSignIn'] : []),
     ...(credentials?.grant ? ['grant'] : []),
   ];
@@ -106,7 +106,7 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     const storeAfter =
       ofStore.length === 0 && otherChanges.length > 0
         ? store
-        : await updateStore(operator, { shopId, facts, webSignIn, grant: credentials?.grant });
+        : await updateStore(operator, { shopId, facts: newFacts, webSignIn, grant: credentials?.grant });
     operator.logger.info('store.updated', { shopId, changed: changedSettings });
     const hasNewGrant = credentials?.grant !== undefined;
     const missingTokenFindings =
@@ -123,11 +123,11 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
 type UpdateResult = { readonly message: string; readonly missing: readonly StoreFinding[] };
 
 function toUpdateOutcome(store: StoreRecord, { message, missing }: UpdateResult): CommandOutcome {
-  const facts = toStoreFacts(store);
+  const storeFacts = toStoreFacts(store);
   const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(formatFinding)] : [];
   return {
-    json: { ...facts, missing },
-    lines: [message, '', ...formatFacts(facts), ...findings],
+    json: { ...storeFacts, missing },
+    lines: [message, '', ...formatFacts(storeFacts), ...findings],
   };
 }
 

@@ -25,13 +25,13 @@ export const storeWebhooksCommand: CommandDefinition = {
       const toml = writeWebhooksToml(uri, run.operator.platformApiVersion);
       return { json: { toml }, lines: toml.split('\n') };
     }
-    const facts = {
+    const webhookFacts = {
       domain: store.domain,
       address: uri,
       clientSecret: store.webhooksVersionId === undefined ? 'none: webhooks are refused' : 'given',
       comeBy: store.webhookWay?.by ?? 'nothing is registered',
     };
-    return { json: facts, lines: formatFacts(facts) };
+    return { json: webhookFacts, lines: formatFacts(webhookFacts) };
   },
 };
 

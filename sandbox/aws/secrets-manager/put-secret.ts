@@ -24,10 +24,10 @@ const MAX_CONTENT_BYTES = 65_536;
 
 export function createSecret(store: SecretsStore, request: SecretsRequestFields): object {
   const name = parseSecretName(request.Name);
-  const content = parseSecretContent(request);
+  const secretContent = parseSecretContent(request);
   const token = parseRequestToken(request);
   const existingSecret = store.findByName(name);
-  if (existingSecret !== undefined) return respondToRetriedCreate(existingSecret, token, content);
+  if (existingSecret !== undefined) return respondToRetriedCreate(existingSecret, token, secretContent);
   const nowMs = store.now();
   const secret: SecretRecord = {
     name,
@@ -37,10 +37,11 @@ export function createSecret(store: SecretsStore, request: SecretsRequestFields)
     changedAtMs: nowMs,
     versions: [],
   };
-  if (content !== undefined) addVersion(secret, { token, content, stages: [CURRENT_LABEL], nowMs });
+  if (secretContent !== undefined)
+    addVersion(secret, { token, content: secretContent, stages: [CURRENT_LABEL], nowMs });
   store.add(secret);
   store.persist();
-  return { ARN: secret.arn, Name: name, ...(content && { VersionId: token }) };
+  return { ARN: secret.arn, Name: name, ...(secretContent && { VersionId: token }) };
 }
 
 /**
@@ -70,20 +71,21 @@ function respondToRetriedCreate(
 
 export function putSecretValue(store: SecretsStore, request: SecretsRequestFields): object {
   const secret = store.findLive(request.SecretId);
-  const content = parseSecretContent(request);
-  if (content === undefined) {
+  const secretContent = parseSecretContent(request);
+  if (secretContent === undefined) {
     throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
   }
   const token = parseRequestToken(request);
   const existingVersion = findVersionById(secret, token);
-  if (existingVersion !== undefined && !isSameContent(existingVersion.content, content)) {
+  if (existingVersion !== undefined && !isSameContent(existingVersion.content, secretContent)) {
     throw new AwsError(
       'ResourceExistsException',
       `A resource with the ID you requested already exists: ${token}.`,
     );
   }
   const version =
-    existingVersion ?? putVersion(store, { secret, token, content, stages: parseStages(request) });
+    existingVersion ??
+    putVersion(store, { secret, token, content: secretContent, stages: parseStages(request) });
   return { ARN: secret.arn, Name: secret.name, VersionId: token, VersionStages: version.stages };
 }
 
@@ -100,7 +102,7 @@ function putVersion(
   const nowMs = store.now();
   // A secret's first version is the current one, whatever labels it was given.
   const isFirst = secret.versions.length === 0 && !stages.includes(CURRENT_LABEL);
-  const version = addVersion(secret, {
+  const addedVersion = addVersion(secret, {
     token,
     content,
     stages: isFirst ? [...stages, CURRENT_LABEL] : stages,
@@ -109,7 +111,7 @@ function putVersion(
   secret.changedAtMs = nowMs;
   deleteOldVersions(secret, nowMs);
   store.persist();
-  return version;
+  return addedVersion;
 }
 
 function addVersion(
@@ -138,11 +140,11 @@ function parseSecretContent({ SecretString, SecretBinary }: SecretsRequestFields
       'You must provide either SecretString or SecretBinary, but not both.',
     );
   }
-  const content = SecretString ?? SecretBinary;
-  if (typeof content !== 'string' || Buffer.byteLength(content) > MAX_CONTENT_BYTES) {
+  const storedContent = SecretString ?? SecretBinary;
+  if (typeof storedContent !== 'string' || Buffer.byteLength(storedContent) > MAX_CONTENT_BYTES) {
     throw new AwsError('InvalidParameterException', 'The secret must be a text of at most 65536 bytes.');
   }
-  return SecretString === undefined ? { SecretBinary: content } : { SecretString: content };
+  return SecretString === undefined ? { SecretBinary: storedContent } : { SecretString: storedContent };
 }
 
 function parseRequestToken({ ClientRequestToken: token }: SecretsRequestFields): string {

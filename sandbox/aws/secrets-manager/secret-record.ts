@@ -38,13 +38,13 @@ export function findVersionByStage(secret: SecretRecord, stage: string): SecretV
 
 /** Moves a label to a version. The version that loses AWSCURRENT gets AWSPREVIOUS. */
 export function moveStagingLabel(secret: SecretRecord, stage: string, to: SecretVersion): void {
-  const holder = findVersionByStage(secret, stage);
-  if (holder === to) return;
-  if (holder !== undefined) removeStagingLabel(holder, stage);
+  const labelledVersion = findVersionByStage(secret, stage);
+  if (labelledVersion === to) return;
+  if (labelledVersion !== undefined) removeStagingLabel(labelledVersion, stage);
   to.stages = [...to.stages, stage];
   if (stage !== CURRENT_LABEL) return;
   removeStagingLabel(to, PREVIOUS_LABEL);
-  if (holder !== undefined) moveStagingLabel(secret, PREVIOUS_LABEL, holder);
+  if (labelledVersion !== undefined) moveStagingLabel(secret, PREVIOUS_LABEL, labelledVersion);
 }
 
 export function removeStagingLabel(version: SecretVersion, stage: string): void {

@@ -62,7 +62,7 @@ process.on('exit', () => {
 
 const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 
-/** Starts an instance. */
+/** Starts the process of an instance, which loads the function's bundle. */
 export function startInstance(options: InstanceOptions): Instance {
   const child = spawnRuntime(RUNTIME_FILE, options);
   const { send, nextMessage, ended } = openChannel(child);

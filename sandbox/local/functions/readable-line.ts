@@ -27,10 +27,10 @@ const SYMBOL_BY_LEVEL: Readonly<Record<string, string>> = {
 export function formatReadableLine(entry: Readonly<Record<string, unknown>>): string {
   const time = String(entry.timestamp ?? '').slice(11, 19);
   const symbol = SYMBOL_BY_LEVEL[String(entry.level)] ?? ' ';
-  const facts = Object.entries(entry)
+  const fieldTexts = Object.entries(entry)
     .filter(([name, value]) => !OMITTED_FIELDS.has(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
   const head = `${time} ${symbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
-  return [head, ...facts].map(escapeInvisibleCharacters).join(' ') + stack.join('');
+  return [head, ...fieldTexts].map(escapeInvisibleCharacters).join(' ') + stack.join('');
 }

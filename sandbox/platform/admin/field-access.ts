@@ -13,7 +13,7 @@ export type AccessRequirements = {
   readonly scope?: string | undefined;
   /** The type name of an object that needs level 1. */
   readonly object?: string | undefined;
-  /** The kind of level 2. */
+  /** The kind of level-2 protected customer data that the field has, for example e-mail addresses. */
   readonly kind?: ProtectedDataKind | undefined;
 };
 

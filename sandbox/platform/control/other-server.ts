@@ -73,11 +73,11 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
     const nowMs = request.atMs;
     // Attempts that ended before the request have webhooks of their own.
     const { origin } = options;
-    const state = options.state();
-    settleDueAttempts(store, nowMs, { mails: state.mails, origin });
+    const platformState = options.state();
+    settleDueAttempts(store, nowMs, { mails: platformState.mails, origin });
     webhooks.enqueueChanges(store.shop);
     request.response = await executeDocument(request, {
-      ...{ state, store, nowMs, origin, version: '2026-07' },
+      ...{ state: platformState, store, nowMs, origin, version: '2026-07' },
       buckets: createPointBuckets(),
       onCost: () => undefined,
       isRefusedMutation: () => false,

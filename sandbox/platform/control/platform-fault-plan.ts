@@ -53,13 +53,13 @@ export function createPlatformFaultPlan(): PlatformFaultPlan {
   return {
     add: (fault) => void waitingFaults.push(fault),
     take(call) {
-      const fault = waitingFaults.find((candidate) => matchesCall(candidate, call));
-      if (fault === undefined) return undefined;
+      const matchingFault = waitingFaults.find((candidate) => matchesCall(candidate, call));
+      if (matchingFault === undefined) return undefined;
       waitingFaults = waitingFaults.flatMap((each) => {
-        if (each !== fault) return [each];
+        if (each !== matchingFault) return [each];
         return each.count > 1 ? [{ ...each, count: each.count - 1 }] : [];
       });
-      return fault;
+      return matchingFault;
     },
     list: () => waitingFaults,
     clear() {

@@ -49,7 +49,7 @@ export type AppGrant = {
 /** The grants by shop. */
 export type AppGrants = Map<string, AppGrant>;
 
-/** A response of the token endpoint. */
+/** The body of a successful response of the token endpoint. */
 export type AccessTokenResponse = {
   readonly access_token: string;
   readonly scope: string;

@@ -31,19 +31,22 @@ function isRegisteredRedirectUri({ grants, store }: StoreGrants, redirectUri: st
 
 function signRedirectAddress(grantServer: StoreGrants, query: URLSearchParams): string {
   const { shop } = grantServer.store;
-  const state = query.get('state');
+  const oauthState = query.get('state');
   const code = issueAuthorizationCode(grantServer, (query.get('scope') ?? '').split(','));
-  const facts = new URLSearchParams({
+  const callbackParameters = new URLSearchParams({
     code,
     host: Buffer.from(`admin.shopify.com/store/${shop.split('.')[0]}`).toString('base64url'),
     shop,
-    ...(state !== null && { state }),
+    ...(oauthState !== null && { state: oauthState }),
     timestamp: `${Math.floor(grantServer.nowMs / 1000)}`,
   });
-  facts.sort();
+  callbackParameters.sort();
   const { clientSecret } = createSeedGrant(grantServer.grants, grantServer.store);
-  facts.append('hmac', createHmac('sha256', clientSecret).update(facts.toString()).digest('hex'));
-  return `${query.get('redirect_uri')}?${facts}`;
+  callbackParameters.append(
+    'hmac',
+    createHmac('sha256', clientSecret).update(callbackParameters.toString()).digest('hex'),
+  );
+  return `${query.get('redirect_uri')}?${callbackParameters}`;
 }
 
 function renderConsentPage({ store }: StoreGrants, scope: string): PlatformResponse {

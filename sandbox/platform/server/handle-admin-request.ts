@@ -47,11 +47,11 @@ function replaceByAcceptedToken(context: PlatformContext, request: PlatformReque
 }
 
 function flattenHeaders({ headers }: PlatformRequest): Record<string, string | undefined> {
-  const names = Object.entries(headers).map(([name, value]) => [
+  const headerNames = Object.entries(headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value[0] : value,
   ]);
-  return Object.fromEntries(names);
+  return Object.fromEntries(headerNames);
 }
 
 function parseGraphqlBody(body: string): { query?: string; variables?: unknown } {
@@ -71,13 +71,13 @@ type OperationSummary = { readonly names: readonly string[]; readonly isChange: 
  */
 function summarizeDocument(query: string | undefined): OperationSummary {
   const operations = listOperations(query);
-  const names = operations.flatMap(({ name, selectionSet }) => {
+  const fieldNames = operations.flatMap(({ name, selectionSet }) => {
     const fields = selectionSet.selections.flatMap((selection) =>
       selection.kind === 'Field' ? [selection.name.value] : [],
     );
     return name === undefined ? fields : [name.value, ...fields];
   });
-  return { names, isChange: operations.some(({ operation }) => operation === 'mutation') };
+  return { names: fieldNames, isChange: operations.some(({ operation }) => operation === 'mutation') };
 }
 
 function listOperations(query = ''): OperationDefinitionNode[] {

@@ -35,13 +35,14 @@ export function handleBankPage(
     context.webhooks.enqueueChargeChanges(store.shop);
     return renderConfirmationPage(store.name, request.path);
   }
-  const decision = RESULT_BY_HOLDER_DECISION[parseForm(request).get('answer') ?? ''];
-  if (decision === undefined) return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
-  replaceBankAnswer(attempt, decision.bankAnswer, nowMs);
+  const holderDecision = RESULT_BY_HOLDER_DECISION[parseForm(request).get('answer') ?? ''];
+  if (holderDecision === undefined)
+    return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
+  replaceBankAnswer(attempt, holderDecision.bankAnswer, nowMs);
   settleDueAttempts(store, nowMs, mailbox);
   context.stateChanged();
   context.webhooks.enqueueChargeChanges(store.shop);
-  return renderMessagePage(200, decision.title);
+  return renderMessagePage(200, holderDecision.title);
 }
 
 function renderConfirmationPage(owner: string, path: string): PlatformResponse {

@@ -53,11 +53,11 @@ async function createStoreJson(): Promise<StoredStoreJson> {
 
 /** Returns the sign-in in a form that JSON supports. */
 export function toStoredSignInJson({ cookieKeys, stores, grants }: StoredSignIn): unknown {
-  const entries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
+  const storeEntries = [...stores].map(([shop, { signingKeys, records, codes }]) => [
     shop,
     { signingKeys, records: [...records], codes: [...codes] },
   ]);
-  return { cookieKeys, stores: Object.fromEntries(entries), grants: [...grants] };
+  return { cookieKeys, stores: Object.fromEntries(storeEntries), grants: [...grants] };
 }
 
 type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' | 'skewSeconds'> & {
@@ -67,7 +67,7 @@ type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'cha
 
 /** Creates the sign-ins of all stores, by shop. */
 export function createSignIns(stored: StoredSignIn, deps: SignInsDeps): ReadonlyMap<string, StoreSignIn> {
-  const entries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
+  const storeEntries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
     const signIn = createStoreSignIn({
       ...deps,
       store: () => requireStore(deps.state(), shop),
@@ -82,7 +82,7 @@ export function createSignIns(stored: StoredSignIn, deps: SignInsDeps): Readonly
     });
     return [shop, signIn];
   });
-  return new Map(entries);
+  return new Map(storeEntries);
 }
 
 function requireStore({ stores }: PlatformState, shop: string): StoreState {

@@ -12,12 +12,14 @@ export function computeLineDiscountMinor(
     (each) => discount.lineIds === null || discount.lineIds.includes(each.id),
   );
   if (!entitledLines.some((each) => each.id === line.id)) return 0;
-  const total = line.currentPriceMinor * line.quantity;
-  if ('percentage' in discount.value) return Math.round((total * discount.value.percentage) / 100);
+  const lineTotalMinor = line.currentPriceMinor * line.quantity;
+  if ('percentage' in discount.value) return Math.round((lineTotalMinor * discount.value.percentage) / 100);
   const { amountMinor, appliesOnEachItem } = discount.value;
-  if (appliesOnEachItem) return Math.min(total, amountMinor * line.quantity);
+  if (appliesOnEachItem) return Math.min(lineTotalMinor, amountMinor * line.quantity);
   const entitledMinor = entitledLines.reduce((sum, each) => sum + each.currentPriceMinor * each.quantity, 0);
-  return entitledMinor === 0 ? 0 : Math.min(total, Math.round((amountMinor * total) / entitledMinor));
+  return entitledMinor === 0
+    ? 0
+    : Math.min(lineTotalMinor, Math.round((amountMinor * lineTotalMinor) / entitledMinor));
 }
 
 /** Returns the amount of all discounts on a line, at most its price. */

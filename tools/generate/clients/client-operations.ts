@@ -125,20 +125,20 @@ function generateModules(
     [...specifiedRules, NoDeprecatedCustomRule],
   );
   if (error) throw new Error(`The client's operations of ${index} do not fit the schema: ${error.message}`);
-  const types = new Map<string, string>();
+  const typeTexts = new Map<string, string>();
   const printer: TypePrinter = { schema, fragments, used: new Set() };
   for (const fragment of findUsedFragments(own, fragments))
-    types.set(fragment.name.value, declareFragment(printer, fragment));
+    typeTexts.set(fragment.name.value, declareFragment(printer, fragment));
   const files = sources.flatMap(({ file, document }) => {
     const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
     return operation
       ? [writeOperationModule({ ...printer, used: new Set() }, { file, operation, all: printer.used })]
       : [];
   });
-  addUsedTypes(printer, types);
+  addUsedTypes(printer, typeTexts);
   const modules = files.map(({ file }) => `export * from './${file.slice(GENERATED_FOLDER.length + 1)}';\n`);
   const text = `${GENERATED_NOTE}${modules.join('')}export type * from './shared/types.ts';\n`;
-  return { files: [...files, { file: `${GENERATED_FOLDER}/${index}`, text }], types };
+  return { files: [...files, { file: `${GENERATED_FOLDER}/${index}`, text }], types: typeTexts };
 }
 
 /** Declares the enums and input types that are used, and those that these use. */

@@ -67,13 +67,15 @@ export function buildOpenApiDocument(
   });
   const names = Object.keys(bodySchemas) as BodyName[];
   const schemas = names.map((name) => [name, addWrittenTexts(name, written.components.schemas[name])]);
-  const codes = Object.keys(errorCatalogue) as ErrorCode[];
+  const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
     ...written,
     info: { ...written.info, version: readJsonFile('package.json').version },
     paths: Object.fromEntries(paths),
     components: { ...written.components, schemas: Object.fromEntries(schemas) },
-    'x-error-catalogue': Object.fromEntries(codes.map((code) => [code, createCatalogueEntry(code, advice)])),
+    'x-error-catalogue': Object.fromEntries(
+      errorCodes.map((code) => [code, createCatalogueEntry(code, advice)]),
+    ),
   };
 }
 
@@ -99,31 +101,35 @@ function addWrittenTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
 
 /** The operation with a response for each status. The content of the status 200 is written by hand. */
 function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith200 = [] }: RouteErrors) {
-  const content = operation.responses[200]?.content ?? {};
-  const isGraphql = GRAPHQL_TYPE in content;
+  const responseContent = operation.responses[200]?.content ?? {};
+  const isGraphql = GRAPHQL_TYPE in responseContent;
   const schema = { $ref: `#/components/schemas/${isGraphql ? 'GraphqlAnswer' : 'RestError'}` };
   const statuses = [...new Set([200, ...errors.map((code) => errorCatalogue[code].status)])];
   const responses = statuses.map((status) => {
     const own = errors.filter((code) => errorCatalogue[code].status === status);
-    const codes = [...own, ...(status === 200 ? errorsWith200 : [])].sort();
+    const responseCodes = [...own, ...(status === 200 ? errorsWith200 : [])].sort();
     const headers = {
       'X-Request-Id': true,
-      'Retry-After': status !== 200 && codes.some(hasRetryAfter),
+      'Retry-After': status !== 200 && responseCodes.some(hasRetryAfter),
       Allow: status === 405,
       'WWW-Authenticate': status === 401 && operation.security.length > 0,
     };
     // A request that is rejected before its document is read gets the media type of REST.
-    const types = isGraphql && status === 400 ? [JSON_TYPE, GRAPHQL_TYPE] : [JSON_TYPE];
-    const texts = [status === 200 && 'It worked.', codes.length > 0 && `Errors: ${codes.join(', ')}.`];
+    const mediaTypes = isGraphql && status === 400 ? [JSON_TYPE, GRAPHQL_TYPE] : [JSON_TYPE];
+    const texts = [
+      status === 200 && 'It worked.',
+      responseCodes.length > 0 && `Errors: ${responseCodes.join(', ')}.`,
+    ];
     const response: DocumentedResponse = {
       description: texts.filter(Boolean).join(' '),
-      ...(codes.length > 0 && { 'x-error-codes': codes }),
+      ...(responseCodes.length > 0 && { 'x-error-codes': responseCodes }),
       headers: Object.fromEntries(
         Object.entries(headers).flatMap(([name, is]) =>
           is ? [[name, { $ref: `#/components/headers/${name}` }]] : [],
         ),
       ),
-      content: status === 200 ? content : Object.fromEntries(types.map((type) => [type, { schema }])),
+      content:
+        status === 200 ? responseContent : Object.fromEntries(mediaTypes.map((type) => [type, { schema }])),
     };
     return [status, response] as const;
   });

@@ -55,7 +55,7 @@ function meaningOfFact(field: FactField): string {
 function formatFactLines(): string[] {
   const rows = FACT_KINDS.map(({ field, example, group }) => {
     const exampleField = field.replace('*', '7');
-    const types =
+    const webhookTypes =
       group === 'status'
         ? '`subscription.paused` and the other types for `status`'
         : group === 'skip'
@@ -64,7 +64,7 @@ function formatFactLines(): string[] {
     const value = isReportedWithoutValues(exampleField)
       ? 'none'
       : `\`${JSON.stringify(toFactJson(exampleField, example, 'platform'))}\``;
-    return `| \`${field}\` | ${types} | ${value} | ${meaningOfFact(field)} |`;
+    return `| \`${field}\` | ${webhookTypes} | ${value} | ${meaningOfFact(field)} |`;
   });
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
 }

@@ -55,7 +55,7 @@ const MAX_SEARCH_MS = 600_000;
 
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
   const untried = createListOperation(requester, documents.DueOrdersDocument).pages;
-  const tried = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
+  const declinedPages = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
   const search = searchOrders(requester, environment);
   const find = ({
     declined = false,
@@ -66,10 +66,10 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
     if (!(lookBackDays > 0 && lookBackDays <= maxDays))
       throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
     const pages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
-      ? tried
+      ? declinedPages
       : untried;
     const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
-    const found = new Set<string>();
+    const foundKeys = new Set<string>();
     let weeks: SearchRange[] | undefined;
     let cycles: AsyncIterableIterator<FoundCycle> | undefined;
     return createIterator(async () => {
@@ -83,7 +83,8 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
         const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
         if (done && weeks.length === 0) return undefined;
         if (done) cycles = undefined;
-        else if (isOrderChargeable(value) && addOrderIfNew(found, value)) return { value: toDueOrder(value) };
+        else if (isOrderChargeable(value) && addOrderIfNew(foundKeys, value))
+          return { value: toDueOrder(value) };
       }
     });
   };

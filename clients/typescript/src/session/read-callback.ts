@@ -27,15 +27,15 @@ export function foreignRedirectError(): ServiceError {
 }
 
 function readParameters(query: string): Record<string, string | undefined> {
-  const found = Object.create(null);
+  const parameters = Object.create(null);
   try {
     for (const pair of query.split('&').filter(Boolean)) {
       const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
       const decoded = decodeURIComponent(name);
-      if (decoded in found) return {};
-      found[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
+      if (decoded in parameters) return {};
+      parameters[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
     }
-    return found;
+    return parameters;
   } catch {
     return {};
   }

@@ -68,12 +68,12 @@ function computeOperationCost(
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   if (root == null) return 0;
   const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
-  let total = 0;
+  let totalCost = 0;
   for (const { field, type } of listSelectedFields(operation.selectionSet, root, walk)) {
-    total +=
+    totalCost +=
       (isMutation ? 10 : 0) + computeFieldCost(field, type, { walk, value: readFieldValue(data, field) });
   }
-  return total;
+  return totalCost;
 }
 
 type WalkPosition = { walk: CostWalk; value: unknown };
@@ -155,11 +155,11 @@ function computeMeanCost({ field, type }: TypedField, items: unknown[] | undefin
   if (!isCompositeType(nodeType)) return 0;
   if (items === undefined)
     return 1 + computeSelectionCost(field.selectionSet, nodeType, { walk, value: undefined });
-  const total = items.reduce<number>(
+  const totalCost = items.reduce<number>(
     (sum, item) => sum + computeSelectionCost(field.selectionSet, nodeType, { walk, value: item ?? null }),
     0,
   );
-  return items.length === 0 ? 0 : 1 + total / items.length;
+  return items.length === 0 ? 0 : 1 + totalCost / items.length;
 }
 
 function computeSelectionCost(

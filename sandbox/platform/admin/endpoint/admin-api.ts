@@ -76,17 +76,17 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
   async function handleRequest(request: AdminRequest): Promise<AdminResponse> {
     const store = options.state().stores.get(request.shop);
-    const version = resolveApiVersion(request.version);
-    if (store === undefined || version === undefined) return createHttpErrorResponse(404, 'Not Found');
+    const apiVersion = resolveApiVersion(request.version);
+    if (store === undefined || apiVersion === undefined) return createHttpErrorResponse(404, 'Not Found');
     if (!isTokenAccepted(store, request.headers)) return createHttpErrorResponse(401, WRONG_TOKEN_MESSAGE);
     const body = parseGraphqlBody(request);
     if (body === null) return createHttpErrorResponse(400, NOT_GRAPHQL_MESSAGE);
     const adminResponse = await executeOperation(store, {
-      version,
+      version: apiVersion,
       body,
       refusedMutation: request.refusedMutation,
     });
-    return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': version } };
+    return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': apiVersion } };
   }
 
   return { handle: handleRequest, throttleNext: buckets.throttleNext, reset: buckets.reset };

@@ -81,7 +81,7 @@ export function findNode(id: string, context: AdminContext): unknown {
   return createNodeLookup(id, context)();
 }
 
-/** Returns the lookup for the id. */
+/** Returns the function that reads the object of a global id from the store's state. */
 function createNodeLookup(id: string, context: AdminContext): () => unknown {
   const parsedGid = parseGid(id);
   if (parsedGid === null) throw createApiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');

@@ -38,15 +38,15 @@ const textFields = [
 
 /** Returns the new address; omitted fields have the values of `before`. */
 export function parseAddressInput(input: AddressInput, before: AddressContent | null): ParsedAddress {
-  const content = { ...EMPTY_ADDRESS };
+  const addressContent = { ...EMPTY_ADDRESS };
   for (const key of Object.keys(EMPTY_ADDRESS) as (keyof AddressContent)[])
-    content[key] = before?.[key] ?? null;
+    addressContent[key] = before?.[key] ?? null;
   for (const field of textFields) {
-    if (input[field] !== undefined) content[field] = input[field] ?? null;
+    if (input[field] !== undefined) addressContent[field] = input[field] ?? null;
   }
-  setCountry(content, input);
-  setProvince(content, input);
-  const tooLong = textFields.find((field) => (content[field]?.length ?? 0) > 255);
+  setCountry(addressContent, input);
+  setProvince(addressContent, input);
+  const tooLong = textFields.find((field) => (addressContent[field]?.length ?? 0) > 255);
   if (tooLong !== undefined) {
     return createAddressProblem(
       tooLong,
@@ -54,12 +54,12 @@ export function parseAddressInput(input: AddressInput, before: AddressContent | 
     );
   }
   for (const field of textFields) {
-    if (/<[a-z/]|https?:\/\//i.test(content[field] ?? '')) {
+    if (/<[a-z/]|https?:\/\//i.test(addressContent[field] ?? '')) {
       return createAddressProblem(field, `${formatFieldTitle(field)} cannot contain URLs or HTML tags`);
     }
   }
-  if (content.countryCodeV2 === null) return createAddressProblem('country', 'Country is invalid');
-  return { content, problem: null };
+  if (addressContent.countryCodeV2 === null) return createAddressProblem('country', 'Country is invalid');
+  return { content: addressContent, problem: null };
 }
 
 function setCountry(content: AddressContent, { countryCode, country }: AddressInput): void {

@@ -41,11 +41,11 @@ export function applyDraftInput(
   input: DraftInput,
   context: AdminContext,
 ): UserError | null {
-  const problem =
+  const inputProblem =
     findPolicyProblem(input) ??
     findPaymentMethodProblem(content, input, context) ??
     findNoteDateOrPriceProblem(input, context);
-  if (problem !== null) return problem;
+  if (inputProblem !== null) return inputProblem;
   if (input.deliveryMethod != null) {
     const method = parseDeliveryMethod(input.deliveryMethod, content, context);
     if (isUserError(method)) return method;

@@ -99,7 +99,7 @@ export function openDraftOfNewContract(input: CreateContractInput, context: Admi
     if (input.contract[name] == null)
       return createUserErrorPayload(['input', 'contract', name], `${name} can't be blank`, 'PRESENCE');
   }
-  const content: ContractContent = {
+  const contractContent: ContractContent = {
     customerId: customer.id,
     paymentMethodId: null,
     currencyCode: input.currencyCode,
@@ -114,13 +114,13 @@ export function openDraftOfNewContract(input: CreateContractInput, context: Admi
     lines: [],
     discounts: [],
   };
-  const problem = applyDraftInput(
-    content,
+  const inputProblem = applyDraftInput(
+    contractContent,
     { ...input.contract, nextBillingDate: input.nextBillingDate },
     context,
   );
-  if (problem !== null) return { userErrors: [problem] };
-  return { draft: createDraft(context, content, { contract: null, cycleIndex: null }) };
+  if (inputProblem !== null) return { userErrors: [inputProblem] };
+  return { draft: createDraft(context, contractContent, { contract: null, cycleIndex: null }) };
 }
 
 function listAddedDiscounts(draft: DraftRecord): DiscountRecord[] {

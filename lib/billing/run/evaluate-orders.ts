@@ -17,7 +17,7 @@ import { closeUnpaid } from '../settle/decide-after-attempt.ts';
 import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
-import { countFailures } from './count-failures.ts';
+import { applyFailedAttempts } from './apply-failed-attempts.ts';
 import { decideOrder, endOfFirstDays, isLaterOrderDue, type OrderVerdict } from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
@@ -94,7 +94,7 @@ async function evaluateOrder(
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
-  const counted = await countFailures(deps, { turn, charge: stored }, order);
+  const counted = await applyFailedAttempts(deps, { turn, charge: stored }, order);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   const charge = changeCharge(counted, { isLastOrder: undefined });
   const paidOrderCount = await countPaidIfLimited(deps, turn, order);

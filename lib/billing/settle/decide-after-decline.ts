@@ -46,13 +46,13 @@ export function decideAfterDecline(
     .map((_, index) => days.slice(0, index + 1).reduce((sum, each) => sum + each, 0))
     .map((daysTogether) => hourAfter(store, scheduledFromMs, daysTogether))
     .filter((atMs) => atMs > endedAtMs);
-  if (needsCustomer(declineClass)) return endAt(times.at(-1) ?? endedAtMs);
+  if (needsCustomer(declineClass)) return planEnd(times.at(-1) ?? endedAtMs);
   const [nextTryAtMs] = times;
-  if (nextTryAtMs === undefined) return endAt(endedAtMs);
+  if (nextTryAtMs === undefined) return planEnd(endedAtMs);
   return { state: 'RETRYING', nextTryAtMs, endsAtMs: undefined, remindAtMs: nextTryAtMs };
 }
 
-function endAt(endsAtMs: number): RetryPlan {
+function planEnd(endsAtMs: number): RetryPlan {
   return { state: 'RETRYING', nextTryAtMs: undefined, endsAtMs, remindAtMs: endsAtMs };
 }
 

@@ -26,13 +26,13 @@ export function decideAfterRefusal(
   if (code === 'CONTRACT_UNDER_REVIEW') {
     const underReviewCount = (charge.underReviewCount ?? 0) + 1;
     const after = { ...again(hourAfter(store, atMs, 1)), underReviewCount };
-    return underReviewCount < MAX_REVIEW_REFUSALS ? after : { ...after, ...reported('UNDER_REVIEW', atMs) };
+    return underReviewCount < MAX_REVIEW_REFUSALS ? after : { ...after, ...toReported('UNDER_REVIEW', atMs) };
   }
   const after = again(atMs);
-  return charge.refusalCode === code ? { ...after, ...reported('REFUSED', atMs) } : after;
+  return charge.refusalCode === code ? { ...after, ...toReported('REFUSED', atMs) } : after;
 }
 
 /** A closed charge has a reminder until its entry is recorded. */
-function reported(reason: 'REFUSED' | 'UNDER_REVIEW', atMs: number) {
+function toReported(reason: 'REFUSED' | 'UNDER_REVIEW', atMs: number) {
   return { state: 'REPORTED', reason, nextTryAtMs: undefined, remindAtMs: atMs } as const;
 }

@@ -23,12 +23,12 @@ export async function runSettleStep(
 ): Promise<void> {
   if (step === 'ASK') return askForMethod(deps, turn, charge);
   if (step === 'RECORD') return recordUnpaidOrder(deps, charge);
-  if (step === 'GIVE_UP') return giveUp(deps, charge);
+  if (step === 'GIVE_UP') return reportWithoutOutcome(deps, charge);
   if (turn.settings.enabled) await expireAfterLastOrder(deps, turn, charge);
   await deps.charges.replace(charge, changeCharge(charge, { remindAtMs: undefined }));
 }
 
-async function giveUp(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
+async function reportWithoutOutcome(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
   const closed = changeCharge(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
   const written = await deps.charges.replace(charge, closed);
   if (written !== 'refused') await recordUnpaidOrder(deps, written);

@@ -32,9 +32,9 @@ import type { CustomerQuota } from './customer-quota.ts';
 import type { GidNamespaces } from './rejected-document-error.ts';
 import type { ThrottleBuckets } from './throttle-buckets.ts';
 import {
+  admitRequest,
   recordSpentPoints,
   requirePointsWithoutWait,
-  reservePoints,
   throttledRetryLaterError,
   type WaitBudget,
   waitWithinBudget,
@@ -175,7 +175,7 @@ async function reserveAndSendAttempt(
 ): Promise<AdminFailure> {
   const { costKey } = operation;
   const points = memory.costs.get(costKey) ?? 0;
-  const reservation = await reservePoints(deps, operation, points);
+  const reservation = await admitRequest(deps, operation, points);
   let cost: PlatformCost | undefined;
   let failure: AdminFailure;
   try {

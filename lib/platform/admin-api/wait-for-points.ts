@@ -105,10 +105,10 @@ export async function waitWithinBudget(
 }
 
 /**
- * Waits until the request fits into the store's bucket, and reserves its points there.
+ * Admits a request: waits until it fits into the store's bucket, and takes its points there.
  * @throws THROTTLED, QUERY_TOO_COMPLEX
  */
-export function reservePoints(
+export function admitRequest(
   deps: Deps,
   spending: PointsRequest,
   cost: number,

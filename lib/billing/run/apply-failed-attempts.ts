@@ -1,4 +1,4 @@
-/** Counts the failed attempts of an order that its charge does not have yet: attempts of others are tries, too. */
+/** Applies to a charge the failed attempts of its order that it does not have yet: attempts of others are tries, too. */
 import { timeZoneOf } from '../../storage/stores.ts';
 import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
@@ -11,7 +11,7 @@ import { retryNow } from '../settle/retry-charge.ts';
 import { wasMethodChangedSince } from './read-order-context.ts';
 import type { OrderState } from './read-orders.ts';
 
-type CountDeps = { readonly now: () => number; readonly timeline: Pick<Timeline, 'readEvents'> };
+type FailedAttemptsDeps = { readonly now: () => number; readonly timeline: Pick<Timeline, 'readEvents'> };
 type ChargeOfTurn = {
   readonly turn: Pick<BillingTurn, 'settings' | 'store'>;
   readonly charge: BillingCharge;
@@ -22,8 +22,8 @@ type ChargeOfTurn = {
  * helped: the order is tried now.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function countFailures(
-  deps: CountDeps,
+export async function applyFailedAttempts(
+  deps: FailedAttemptsDeps,
   { turn, charge }: ChargeOfTurn,
   { billingAttempts, status }: OrderState,
 ): Promise<BillingCharge> {

@@ -15,7 +15,7 @@ import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import { DEFAULT_BILLING_SETTINGS } from '../../lib/billing/records/settings-record.ts';
 import type { EvaluateDeps } from '../../lib/billing/run/evaluate-orders.ts';
 import type { OrderState } from '../../lib/billing/run/read-orders.ts';
-import { sendAttempts } from '../../lib/billing/run/send-attempts.ts';
+import { createBatchLimits, sendAttempts } from '../../lib/billing/run/send-attempts.ts';
 import { askForMethod } from '../../lib/billing/settle/ask-for-method.ts';
 import { MAX_POINTS_PER_QUERY } from '../../lib/platform/admin-api/query-points.ts';
 import { createSendWithinBudget } from '../../lib/platform/admin-api/send-within-budget.ts';
@@ -347,7 +347,8 @@ async function sendTenAttempts(deps: object, charge: BillingCharge): Promise<voi
     return { stored, charge: stored, order: { ...order, cycleIndex } as unknown as OrderState };
   });
   const turn = { store: store as StoreRecord, settings: DEFAULT_BILLING_SETTINGS, endAtMs: now() + HOUR_MS };
-  await sendAttempts({ ...(deps as EvaluateDeps), mayCharge: async () => true }, turn, orders);
+  const attemptDeps = { mayCharge: async () => true, batchLimits: createBatchLimits(now) };
+  await sendAttempts({ ...(deps as EvaluateDeps), ...attemptDeps }, turn, orders);
 }
 
 /** A postponement that the scheduled work finishes. */

@@ -6,6 +6,7 @@ import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { createReportHold } from '../../../lib/billing/run/report-hold.ts';
 import type { RunBillingDeps } from '../../../lib/billing/run/run-billing.ts';
+import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
 import type { Environment } from '../../../lib/config/environment.ts';
 import { createStoreBudget } from '../../../lib/platform/admin-api/send-within-budget.ts';
 import { createWorkQueue, type WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
@@ -41,6 +42,7 @@ export function composeBilling(environment: Environment): BillingDeps {
     timedPauses: createTimedPauseRepository(access),
     postponements: createPostponementRepository(access),
     ...createStoreBudget({ send, now, wait }),
+    batchLimits: createBatchLimits(now),
     platformGidNamespace: environment.platformGidNamespace,
     reportHold: createReportHold(access),
   };

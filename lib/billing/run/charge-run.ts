@@ -17,8 +17,8 @@ import { type SettleRunDeps, settleRun } from './settle-run.ts';
 type ReservingDeps = ChargeOrdersDeps & { readonly reservePoints: ReservePoints };
 export type ChargeRunDeps = ReservingDeps & SettleRunDeps & { readonly runs: BillingRuns };
 
-/** How many batches of a store are under way at once. */
-const CONCURRENT_BATCHES = 6;
+/** The run goes on after so many orders. */
+const ORDERS_PER_CURSOR = 60;
 
 /**
  * Charges the run's orders until `turn.endAtMs`, or until the merchant's account refuses them all.
@@ -33,7 +33,7 @@ export async function chargeRun(
   let run = started;
   const after = run.cursor?.after as string | undefined;
   const lines = listRunCharges(deps, run, after);
-  for await (const some of batch(lines, ORDERS_PER_BATCH * CONCURRENT_BATCHES)) {
+  for await (const some of batch(lines, ORDERS_PER_CURSOR)) {
     const tasks = some.flatMap(({ charge }) =>
       isToCharge(charge, run) ? [{ charge, isEnding: false }] : [],
     );
@@ -71,7 +71,9 @@ export async function chargeInRounds(
       (task, index) => rest.findIndex((one) => isOfSameContract(one, task)) === index,
     );
     const batches = splitIntoBatches(round, ORDERS_PER_BATCH);
-    for (const some of splitIntoBatches(batches, CONCURRENT_BATCHES)) {
+    for (let next = 0; next < batches.length; ) {
+      const some = batches.slice(next, next + deps.batchLimits.limitOf(turn.store.shopId));
+      next += some.length;
       const outcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
       if (outcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
     }

@@ -3,6 +3,8 @@
  * so that after a crash or a lost answer the same key is sent again, or its attempt is found.
  */
 import { awaitAll } from '../../domain/await-all.ts';
+import { createLruCache } from '../../domain/lru-cache.ts';
+import type { ShopId } from '../../domain/shop-id.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
@@ -27,8 +29,15 @@ import type { EvaluateDeps, OrderToSend } from './evaluate-orders.ts';
 export type SendAttemptsDeps = EvaluateDeps & {
   /** Whether the store may still be charged: no stop, and not switched off. Read again. */
   readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
+  readonly batchLimits: BatchLimits;
 };
 
+/** How many batches of each store are under way at once. */
+type BatchLimits = ReturnType<typeof createBatchLimits>;
+
+const MAX_BATCHES = 6;
+const HALVED_MS = 60_000;
+const MAX_STORES = 1_000;
 const LOST_ANSWER_AGAIN_AFTER_MS = 120_000;
 const MAX_REMINDER_WRITES = 5;
 
@@ -38,6 +47,18 @@ type AttemptPayload = {
   readonly subscriptionBillingAttempt: ObservedAttempt | null;
   readonly userErrors: readonly PlatformUserError[];
 };
+
+/** Creates the limits of a container. The platform's user error THROTTLED halves the limit of its store for a minute. */
+export function createBatchLimits(now: () => number) {
+  const halved = createLruCache<ShopId, { readonly limit: number; readonly untilMs: number }>(MAX_STORES);
+  const limitOf = (shopId: ShopId): number => {
+    const { limit, untilMs } = halved.get(shopId) ?? { limit: MAX_BATCHES, untilMs: 0 };
+    return now() < untilMs ? limit : MAX_BATCHES;
+  };
+  const halve = (shopId: ShopId): void =>
+    halved.set(shopId, { limit: Math.ceil(limitOf(shopId) / 2), untilMs: now() + HALVED_MS });
+  return { limitOf, halve };
+}
 
 /**
  * Sends the attempts, unless billing was stopped: then the charges stay WAITING without an attempt, and are evaluated
@@ -61,6 +82,8 @@ export async function sendAttempts(
   if (sending.length === 0) return [];
   const payloads = await createAttempts(deps, turn, sending);
   if (payloads === 'stopped') return payloads;
+  if (payloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
+    deps.batchLimits.halve(turn.store.shopId);
   const lost = await awaitAll(
     sending.map(async (sent, index) => {
       const payload = payloads[index];

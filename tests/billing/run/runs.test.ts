@@ -97,3 +97,32 @@ test('holds the run itself while it charges, and goes on where it stood when it 
     ...{ status: 'DONE', countByState: { RETRYING: 60, CHARGED: 65 } },
   });
 });
+
+/** Returns how many requests make attempts at the same instant, in the order of time. */
+async function countConcurrentRequests(description: Description): Promise<number[]> {
+  const counts = new Map<number, number>();
+  const slow = { ...CALM, requestMs: () => 1_000 };
+  await simulate(description, slow, ({ emulated }) => {
+    const { send, state, platform } = emulated;
+    Object.assign(state.throttle, { maximumAvailable: 100_000, restoreRate: 5_000 });
+    emulated.send = (body) => {
+      const { nowMs } = platform.holder;
+      if (body.includes('subscriptionBillingAttemptCreate')) counts.set(nowMs, (counts.get(nowMs) ?? 0) + 1);
+      return send(body);
+    };
+  });
+  return [...counts.values()];
+}
+
+test('makes half as many requests at once for a minute after the platform was throttled', async () => {
+  const { contracts, ...store } = describeMany(createCards(180, answers('PAYS')), {
+    until: '2027-01-05T12:00Z',
+  });
+  expect(await countConcurrentRequests({ ...store, contracts })).toEqual([6, 6, 6]);
+  const [first, ...others] = contracts;
+  if (first === undefined) throw new Error('The store has no contract.');
+  const throttled = { fromMs: 0, untilMs: at('2027-01-05T10:05Z'), code: 'THROTTLED' };
+  const refusing = { ...store, contracts: [{ ...first, refusals: [throttled] }, ...others] };
+  // The last one makes the attempt that was refused.
+  expect(await countConcurrentRequests(refusing)).toEqual([6, 3, 3, 3, 3, 1]);
+});

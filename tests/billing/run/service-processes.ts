@@ -9,6 +9,7 @@ import { createBillingReminders } from '../../../lib/billing/records/reminders.t
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { runBilling } from '../../../lib/billing/run/run-billing.ts';
+import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
 import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
 import { retryAfterHelp, retryNow } from '../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
@@ -168,6 +169,7 @@ export function startProcess(
     timeline: createTimeline({ table, scheduledTasks, logger, now, newId }),
     postponements: createPostponementRepository({ table, now }),
     ...createStoreBudget({ send: client, now, wait: passTime }),
+    batchLimits: createBatchLimits(now),
     // No customer of these stores is erased.
     tombstones: {
       hashOf: async (of: { readonly shopId: ShopId }) => ({ shopId: of.shopId, hash: 'none' as never }),

@@ -125,6 +125,41 @@ const ORDERS: Readonly<Record<string, Given>> = {
       },
       events: [{ kind: 'price', atMs: at('2027-01-06T12:00Z'), priceMinor: 800 }],
     },
+  'does not charge an order whose contract was paused on its date, and is active in its run': {
+    answers: answers('PAYS'),
+    events: [
+      { kind: 'pause', atMs: at('2027-01-04T12:00Z') },
+      { kind: 'activate', atMs: at('2027-01-05T09:30Z') },
+    ],
+  },
+  'does not charge an order whose contract is paused between its date and its run': {
+    answers: answers('PAYS'),
+    events: [{ kind: 'pause', atMs: at('2027-01-05T09:30Z') }],
+  },
+  'reports an order when billing is resumed more than two days after its date': {
+    answers: answers('PAYS'),
+    changes: [
+      { kind: 'stop', atMs: at('2027-01-05T09:00Z') },
+      { kind: 'resume', atMs: at('2027-01-07T12:00Z') },
+    ],
+  },
+  'makes no eleventh try of an order, however many cards the customer has tried': {
+    answers: answers('DO_NOT_HONOR'),
+    settings: { declined: { retryAfterDays: [3], finalAction: 'SKIP' } },
+    events: [12, 13, 14, 15, 16, 17, 18, 19, 20].map((hour) => ({
+      ...{ kind: 'card', atMs: at(`2027-01-05T${hour}:00Z`), card: { answers: answers('DO_NOT_HONOR') } },
+    })),
+  },
+  'reports an order for which a server that names no order was paid, and the order that it paid': {
+    answers: answers('PAYS'),
+    contract: {
+      ...{ createdMs: at('2026-12-29T08:20Z'), billedCount: 0 },
+      policy: { interval: 'WEEK', intervalCount: 1, anchors: [] },
+    },
+    store: { earlyWithoutIndex: 'charged' },
+    events: [{ kind: 'charge', atMs: at('2027-01-05T09:00Z'), index: null }],
+    until: '2027-01-20T00:00Z',
+  },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {

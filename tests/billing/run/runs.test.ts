@@ -1,6 +1,7 @@
 /** Runs as merchants see them: their counts, and what holds them. */
 import { expect, test } from '@jest/globals';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
+import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { Answer, Description } from '../oracle/description.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import { findDisagreements } from './accept-description.ts';
@@ -125,4 +126,18 @@ test('makes half as many requests at once for a minute after the platform was th
   const refusing = { ...store, contracts: [{ ...first, refusals: [throttled] }, ...others] };
   // The last one makes the attempt that was refused.
   expect(await countConcurrentRequests(refusing)).toEqual([6, 3, 3, 3, 3, 1]);
+});
+
+test('does not read an order while a charge by hand has claimed its contract', async () => {
+  const simulation = await simulate(describeExample({}), CALM, ({ agenda, emulated, service }) => {
+    agenda.add(at('2027-01-05T10:00:55Z'), async () => {
+      const contractNumber = String(emulated.contracts[0]?.record.id) as ContractNumber;
+      const ref = { shopId: service.store().shopId, contractNumber };
+      const readAtMs = service.deps.now();
+      await service.deps.chargeClaims.take(ref, { idempotencyKey: 'by-hand', readAtMs });
+    });
+  });
+  const [contract] = simulation.emulated.contracts;
+  const attempts = contract && simulation.emulated.attemptsOfService(contract.record);
+  expect(attempts?.map(({ createdAt }) => createdAt)).toEqual(['2027-01-05T10:02:00Z']);
 });

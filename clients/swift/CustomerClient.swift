@@ -104,9 +104,11 @@ public final class CustomerClient: Sendable {
 
   /// Opens the browser and returns the resulting session. If it is signed out, the address may still arrive: pass it to
   /// `completeSignIn`.
+  @discardableResult
   public func signIn() async throws -> Session { try await beginning.begin() }
 
   /// Completes the sign-in with its redirect address. Works after a cold start, and can be called more than once.
+  @discardableResult
   public func completeSignIn(_ url: String) async throws -> Session { try await beginning.complete(url) }
 
   /// Signs out immediately on the device, and at the service as soon as it is reachable.
@@ -114,6 +116,7 @@ public final class CustomerClient: Sendable {
 
   /// Completes a sign-in or a sign-out whose response was lost. `onSession` calls it once; call it when the device is
   /// online again.
+  @discardableResult
   public func resume() async throws -> Session {
     // The next call retries transient errors. Permanent ones need no retry.
     try await passOver {

@@ -1,7 +1,7 @@
 /// The client's only error type. An app can translate errors by their code in one place.
 import Foundation
 
-public struct ServiceError: Error, Sendable {
+public struct ServiceError: LocalizedError, Sendable {
   /// A code of the service's catalogue (docs/errors.md), of the platform, or of the client: NETWORK, no response or a
   /// response of another server (a captive portal); STORAGE, the device's storage failed and the session is unchanged;
   /// SIGNED_OUT; CANCELLED, the customer cancelled the sign-in; FOREIGN_REDIRECT, an address of another sign-in;
@@ -9,6 +9,7 @@ public struct ServiceError: Error, Sendable {
   public let code: String
   /// A message for developers; the service's message is in the customer's language.
   public let message: String
+  public var errorDescription: String? { message }
   /// The HTTP status; 0 without a response.
   public let status: Int
   /// The wait that the service requests, if it requests one.

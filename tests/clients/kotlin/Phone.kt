@@ -48,7 +48,11 @@ private class Phone(folder: File) {
     private suspend fun outcomeOf(order: Map<String, Any?>): Map<String, Any?> = try {
         mapOf("value" to carryOut(order))
     } catch (error: ServiceError) {
-        mapOf("error" to mapOf("code" to error.code, "status" to error.status, "retryAfterMs" to error.retryAfterMs))
+        mapOf(
+            "error" to mapOf(
+                "code" to error.code, "message" to error.message, "status" to error.status, "retryAfterMs" to error.retryAfterMs,
+            ),
+        )
     } catch (error: Exception) {
         mapOf("error" to mapOf("code" to "CRASH", "message" to error.stackTraceToString()))
     }

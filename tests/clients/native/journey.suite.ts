@@ -89,7 +89,10 @@ export function describeJourney(language: string, built: BuiltPhone | { readonly
       expect(refreshes().filter(({ status }) => status === 200)).toHaveLength(1);
       await client.signOut();
       expect(await client.session()).toEqual(SIGNED_OUT);
-      await expect(client.request(QUERY)).rejects.toMatchObject({ code: 'SIGNED_OUT' });
+      await expect(client.request(QUERY)).rejects.toMatchObject({
+        code: 'SIGNED_OUT',
+        message: 'Nobody is signed in: call signIn().',
+      });
       await client.resume();
       expect(readdirSync(folder)).toEqual([]);
       expect(await phone.sessionsOf('first', 3)).toEqual([SIGNED_OUT, SIGNED_IN, SIGNED_OUT]);

@@ -3,6 +3,9 @@ import Foundation
 import SwiftUI
 import Subscriptions
 
+/// Variables are written as literals.
+private let variables: [String: JSONValue] = ["first": 20, "price": 1.5, "after": nil, "open": true, "days": ["\(20)"]]
+
 struct AppView: View {
   @Environment(\.locale) private var locale
   private let work: Operation? = nil

@@ -51,7 +51,12 @@ private actor Phone {
       outcome = ["value": try await carryOut(order)]
     } catch let error as ServiceError {
       let retryAfterMs = error.retryAfterMs.map { JSONValue.int($0) } ?? nil
-      outcome = ["error": ["code": .string(error.code), "status": .int(Int64(error.status)), "retryAfterMs": retryAfterMs]]
+      outcome = [
+        "error": [
+          "code": .string(error.code), "message": .string(error.localizedDescription), "status": .int(Int64(error.status)),
+          "retryAfterMs": retryAfterMs,
+        ]
+      ]
     } catch {
       outcome = ["error": ["code": "CRASH", "message": .string("\(error)")]]
     }

@@ -25,14 +25,14 @@ export function presentPayment(charges: readonly BillingCharge[], nowMs: number)
   // An order that is due only waits for its run.
   const charge =
     findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
-  const status = charge === undefined ? 'PAID' : decideStatus(charge);
-  if (charge === undefined || status === 'PAID')
+  const paymentStatus = charge === undefined ? 'PAID' : decideStatus(charge);
+  if (charge === undefined || paymentStatus === 'PAID')
     return { status: 'PAID', charge: undefined, messages: [], canUpdateMethod: false, canRetry: false };
   const { state, lastErrorCode } = charge;
   const declineClass = classifyDecline(lastErrorCode);
   const isHelpedByMethod = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
   return {
-    ...{ status, charge, messages: listMessages(charge) },
+    ...{ status: paymentStatus, charge, messages: listMessages(charge) },
     canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && isHelpedByMethod,
     canRetry: canBeRetried(charge, nowMs) && nowMs >= nextRetryRequestMs(charge),
   };
@@ -79,11 +79,14 @@ const ACTION_BY_STATE = {
 function listMessages(charge: BillingCharge): readonly Message[] {
   const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null, nextTryAtMs } = charge;
   if (!Object.hasOwn(ACTION_BY_STATE, state)) return [];
-  const action = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
+  const timelineAction = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
   const expectedDate = formatInstant(floorToSecond(expectedAtMs));
   const order = { billingCycleIndex: cycleIndex, expectedDate };
-  const details = { ...order, errorCode: lastErrorCode, notChargedReason: reason };
-  const happened = eventMessage({ action, details, changes: [] }, message('whoService'));
+  const messageDetails = { ...order, errorCode: lastErrorCode, notChargedReason: reason };
+  const eventText = eventMessage(
+    { action: timelineAction, details: messageDetails, changes: [] },
+    message('whoService'),
+  );
   const next = nextTryAtMs === undefined ? [] : [message('paymentNextTry', { day: nextTryAtMs })];
-  return [happened, ...next];
+  return [eventText, ...next];
 }

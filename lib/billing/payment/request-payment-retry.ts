@@ -31,16 +31,16 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
   const contract = read.state?.contract;
   requireOwnership(deps, contract);
   const ref = parseContractRef(deps.store.shopId, contractId);
-  const refusal = findContractError(contract, CONTRACT_ID_ARGUMENT);
-  if (refusal !== undefined || ref === undefined)
-    return createRefusedOutcome(refusal === undefined ? [] : [refusal]);
+  const contractError = findContractError(contract, CONTRACT_ID_ARGUMENT);
+  if (contractError !== undefined || ref === undefined)
+    return createRefusedOutcome(contractError === undefined ? [] : [contractError]);
   for (let writes = 0; writes < MAX_WRITES; writes++) {
     const charge = findOpenPayment(await deps.billingCharges.listOfContract(ref));
-    const error = findRetryError(charge, deps.now());
-    if (error !== undefined || charge === undefined)
-      return createRefusedOutcome(error === undefined ? [] : [error]);
-    const requested = changeCharge(retryNow(charge, deps.now()), { retryRequestedAtMs: deps.now() });
-    if ((await deps.billingCharges.replace(charge, requested)) !== 'refused')
+    const retryError = findRetryError(charge, deps.now());
+    if (retryError !== undefined || charge === undefined)
+      return createRefusedOutcome(retryError === undefined ? [] : [retryError]);
+    const requestedCharge = changeCharge(retryNow(charge, deps.now()), { retryRequestedAtMs: deps.now() });
+    if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')
       return {
         selectedFields: readSelectedObjects(selection, read.data),
         userErrors: [],
@@ -56,7 +56,7 @@ function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
     return createUserError('PAYMENT_NOT_OPEN', { field, message: message('paymentNotOpen') });
   const earliestMs = nextRetryRequestMs(charge);
   if (nowMs >= earliestMs) return undefined;
-  const earliest = formatPlatformDate(nextWholeSecond(earliestMs - 1));
+  const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
   const fault = { field, message: message('paymentRetriedTooSoon') };
-  return createUserError('RETRIED_TOO_SOON', fault, { earliest });
+  return createUserError('RETRIED_TOO_SOON', fault, { earliest: earliestDate });
 }

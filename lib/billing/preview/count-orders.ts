@@ -80,8 +80,8 @@ function addToTotals(totals: readonly Money[], amount: Money | undefined): reado
   const sum = [...totals, amount]
     .filter((one) => one.currencyCode === currencyCode)
     .reduce((minor, one) => minor + toMinorUnits(parseDecimal(one.amount), currencyCode), 0n);
-  const others = totals.filter((one) => one.currencyCode !== currencyCode);
-  return [...others, { amount: formatMinorUnits(sum, currencyCode), currencyCode }];
+  const otherTotals = totals.filter((one) => one.currencyCode !== currencyCode);
+  return [...otherTotals, { amount: formatMinorUnits(sum, currencyCode), currencyCode }];
 }
 
 function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): BillingWarning[] {

@@ -31,11 +31,11 @@ export async function setNextBillingDates(
   { store, endAtMs }: SetDatesRun,
   readings: readonly ContractReading[],
 ): Promise<void> {
-  const dated = readings.flatMap((reading) => {
+  const datedContracts = readings.flatMap((reading) => {
     const date = findDateToSet(reading, deps.now());
     return date === undefined ? [] : [{ id: contractGid(reading.contract, deps.platformGidNamespace), date }];
   });
-  for (const batch of splitIntoBatches(dated, CONTRACTS_PER_DOCUMENT)) {
+  for (const batch of splitIntoBatches(datedContracts, CONTRACTS_PER_DOCUMENT)) {
     const document = buildDatesDocument(batch.length);
     const variables = Object.fromEntries(
       batch.flatMap(({ id, date }, index) => [[`id${index}`, id] as const, [`date${index}`, date] as const]),
@@ -49,11 +49,11 @@ export async function setNextBillingDates(
 /** Whether the contract's date is to be set. A contract without access to its date or its orders has no such date. */
 function findDateToSet({ facts, cycles }: ContractReading, nowMs: number): string | undefined {
   if (facts.status !== 'ACTIVE') return undefined;
-  const ahead = Object.values(cycles)
+  const upcomingDates = Object.values(cycles)
     .filter(({ isSkipped, date }) => !isSkipped && date * 1000 > nowMs)
     .map(({ date }) => date * 1000);
-  if (ahead.length === 0) return undefined;
-  const nextMs = Math.min(...ahead);
+  if (upcomingDates.length === 0) return undefined;
+  const nextMs = Math.min(...upcomingDates);
   return parseInstant(facts.nextBillingDate) === nextMs ? undefined : formatPlatformDate(nextMs);
 }
 

@@ -40,8 +40,8 @@ export function createBillingCharges(deps: BillingChargesDeps) {
     },
     /** Lists the charges of a contract with consistent reads, in the order of the cycles. */
     async listOfContract({ shopId, contractNumber }: ContractRef): Promise<BillingCharge[]> {
-      const selection = selectKeyRange(contractPartition({ shopId, contractNumber }), {});
-      const items = await Array.fromAsync(queryAllPages(table, selection));
+      const contractQuery = selectKeyRange(contractPartition({ shopId, contractNumber }), {});
+      const items = await Array.fromAsync(queryAllPages(table, contractQuery));
       return items.flatMap((item) => toCharge(item) ?? []);
     },
     /** Writes the first version of a charge. Returns `refused` if the order has a charge. */

@@ -18,10 +18,10 @@ const RUN_LIFETIME_MS = 396 * 86_400_000;
 /** Creates the runs over the table. Reads are consistent. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createBillingRuns({ table, now }: Deps) {
   const expiresAt = () => Math.ceil((now() + RUN_LIFETIME_MS) / 1000);
-  const write = async (run: NewBillingRun, version: number): Promise<BillingRun | 'refused'> => {
-    const written: BillingRun = { ...run, version: version + 1 };
-    const item = { ...runItemKey(run.shopId, run.date), ...written, expiresAt: expiresAt() };
-    return (await table.put(item, versionCondition(version))) === 'done' ? written : 'refused';
+  const writeRun = async (run: NewBillingRun, version: number): Promise<BillingRun | 'refused'> => {
+    const writtenRun: BillingRun = { ...run, version: version + 1 };
+    const item = { ...runItemKey(run.shopId, run.date), ...writtenRun, expiresAt: expiresAt() };
+    return (await table.put(item, versionCondition(version))) === 'done' ? writtenRun : 'refused';
   };
   return {
     /** Reads the run of a day such as `2026-12-01`. */
@@ -30,10 +30,10 @@ export function createBillingRuns({ table, now }: Deps) {
       return item && toRun(item);
     },
     /** Writes the first version of a run. Returns `refused` if the day has a run. */
-    create: (run: NewBillingRun) => write(run, 0),
+    create: (run: NewBillingRun) => writeRun(run, 0),
     /** Replaces the version that was read. Returns `refused` if the run has changed since. */
     replace: (before: BillingRun, after: NewBillingRun) =>
-      write({ ...after, shopId: before.shopId, date: before.date }, before.version),
+      writeRun({ ...after, shopId: before.shopId, date: before.date }, before.version),
     /** Lists the store's runs in the order of their days; the ends of the range are days. */
     async *list(shopId: ShopId, range: KeyRange = {}): AsyncGenerator<BillingRun> {
       for await (const item of queryAllPages(table, selectKeyRange(`RUN#${shopId}`, range)))

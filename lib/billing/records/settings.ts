@@ -28,8 +28,11 @@ export function createBillingSettings({ table, now }: Deps) {
       before: Pick<BillingSettings, 'version'>,
       after: Omit<BillingSettings, 'version' | 'updatedAtMs'>,
     ): Promise<'done' | 'refused'> {
-      const written = { ...after, version: before.version + 1, updatedAtMs: now() };
-      return table.put({ ...settingsItemKey(shopId), shopId, ...written }, versionCondition(before.version));
+      const writtenSettings = { ...after, version: before.version + 1, updatedAtMs: now() };
+      return table.put(
+        { ...settingsItemKey(shopId), shopId, ...writtenSettings },
+        versionCondition(before.version),
+      );
     },
     /** Writes the version after `before`, unless a later one is stored. For a restored table, which lacks versions. */
     overwrite(
@@ -37,9 +40,9 @@ export function createBillingSettings({ table, now }: Deps) {
       before: Pick<BillingSettings, 'version'>,
       after: Omit<BillingSettings, 'version' | 'updatedAtMs'>,
     ): Promise<'done' | 'refused'> {
-      const written = { ...after, version: before.version + 1, updatedAtMs: now() };
+      const writtenStop = { ...after, version: before.version + 1, updatedAtMs: now() };
       return table.put(
-        { ...settingsItemKey(shopId), shopId, ...written },
+        { ...settingsItemKey(shopId), shopId, ...writtenStop },
         {
           condition: 'attribute_not_exists(pk) OR version <= :before',
           values: { ':before': before.version },

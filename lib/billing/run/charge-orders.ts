@@ -35,31 +35,33 @@ export async function chargeOrders(
   tasks: readonly OrderTask[],
 ): Promise<'again' | 'done' | 'stopped'> {
   const claimedAtMs = deps.now();
-  const token = `billing-${deps.newId()}`;
-  const claims = await awaitAll(
-    tasks.map(({ charge }) => deps.chargeClaims.take(charge, { idempotencyKey: token })),
+  const claimToken = `billing-${deps.newId()}`;
+  const claimOutcomes = await awaitAll(
+    tasks.map(({ charge }) => deps.chargeClaims.take(charge, { idempotencyKey: claimToken })),
   );
-  const claimed = tasks.filter((_, index) => claims[index] === 'done');
-  const others = tasks.filter((_, index) => claims[index] !== 'done');
+  const claimedTasks = tasks.filter((_, index) => claimOutcomes[index] === 'done');
+  const otherTasks = tasks.filter((_, index) => claimOutcomes[index] !== 'done');
   const laterMs = claimedAtMs + CLAIMED_AGAIN_AFTER_MS;
-  await awaitAll(others.map(({ charge }) => deferOrder(deps, charge, laterMs)));
-  if (claimed.length === 0) return 'done';
+  await awaitAll(otherTasks.map(({ charge }) => deferOrder(deps, charge, laterMs)));
+  if (claimedTasks.length === 0) return 'done';
   let lost: readonly OrderRef[] = [];
   try {
-    const within = (ms: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + ms) });
-    const { toSend, isIncomplete } = await evaluateOrders(deps, within(EVALUATION_MS), claimed);
+    const turnWithin = (ms: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + ms) });
+    const { toSend, isIncomplete } = await evaluateOrders(deps, turnWithin(EVALUATION_MS), claimedTasks);
     const outcome = isIncomplete ? 'again' : 'done';
     if (toSend.length === 0) return outcome;
-    const sending = within(CLAIM_USABLE_MS);
-    if (deps.now() >= sending.endAtMs) return 'again';
-    const sent = await sendAttempts(deps, sending, toSend);
+    const sendTurn = turnWithin(CLAIM_USABLE_MS);
+    if (deps.now() >= sendTurn.endAtMs) return 'again';
+    const sent = await sendAttempts(deps, sendTurn, toSend);
     if (sent === 'stopped') return sent;
     lost = sent;
     return outcome;
   } finally {
     // The attempt of a lost answer may be under way: its claim expires by itself.
-    const ended = claimed.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));
-    await awaitAll(ended.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, token))));
+    const endedTasks = claimedTasks.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));
+    await awaitAll(
+      endedTasks.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, claimToken))),
+    );
   }
 }
 

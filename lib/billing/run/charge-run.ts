@@ -31,8 +31,8 @@ export async function chargeRun(
   started: BillingRun,
 ): Promise<BillingRun> {
   let run = started;
-  const after = run.cursor?.after as string | undefined;
-  const lines = listRunCharges(deps, run, after);
+  const afterLine = run.cursor?.after as string | undefined;
+  const lines = listRunCharges(deps, run, afterLine);
   for await (const some of batch(lines, ORDERS_PER_CURSOR)) {
     const tasks = some.flatMap(({ charge }) =>
       isToCharge(charge, run) ? [{ charge, isEnding: false }] : [],
@@ -41,14 +41,14 @@ export async function chargeRun(
     if ((await chargeInRounds(deps, turn, tasks)) === 'interrupted') return run;
     const last = some.at(-1);
     const cursor = { after: last === undefined ? '' : lineSortKey(last.line) };
-    const written = await deps.runs.replace(run, { ...run, cursor });
-    if (written === 'refused') return run;
-    run = await settleRun(deps, turn, { run: written, mayCharge: true });
+    const writtenRun = await deps.runs.replace(run, { ...run, cursor });
+    if (writtenRun === 'refused') return run;
+    run = await settleRun(deps, turn, { run: writtenRun, mayCharge: true });
     if (isRefusedByAccount(run)) return run;
   }
   const { cursor: _cursor, ...rest } = run;
-  const settling = await deps.runs.replace(run, { ...rest, status: 'SETTLING' });
-  return settling === 'refused' ? run : settling;
+  const settlingRun = await deps.runs.replace(run, { ...rest, status: 'SETTLING' });
+  return settlingRun === 'refused' ? run : settlingRun;
 }
 
 /** A charge with a reminder is evaluated when that is due. After a crash, WAITING may mean that nothing was sent. */
@@ -67,17 +67,17 @@ export async function chargeInRounds(
   tasks: readonly OrderTask[],
 ): Promise<'done' | 'interrupted'> {
   for (let rest = tasks; rest.length > 0; ) {
-    const round = rest.filter(
+    const tasksOfRound = rest.filter(
       (task, index) => rest.findIndex((one) => isOfSameContract(one, task)) === index,
     );
-    const batches = splitIntoBatches(round, ORDERS_PER_BATCH);
+    const batches = splitIntoBatches(tasksOfRound, ORDERS_PER_BATCH);
     for (let next = 0; next < batches.length; ) {
       const some = batches.slice(next, next + deps.batchLimits.limitOf(turn.store.shopId));
       next += some.length;
       const outcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
       if (outcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
     }
-    rest = rest.filter((task) => !round.includes(task));
+    rest = rest.filter((task) => !tasksOfRound.includes(task));
   }
   return 'done';
 }

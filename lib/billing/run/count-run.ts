@@ -38,22 +38,22 @@ export async function countRun(
   run: Pick<BillingRun, 'confirmedAtMs' | 'date' | 'shopId'>,
 ): Promise<RunCount> {
   const nowMs = deps.now();
-  const counts = new Map<BillingChargeState, number>();
-  const totals = new Map<string, bigint>();
-  const ended: EndedOrder[] = [];
+  const countByState = new Map<BillingChargeState, number>();
+  const totalByCurrency = new Map<string, bigint>();
+  const endedOrders: EndedOrder[] = [];
   let isSettled = true;
   for await (const { charge } of listRunCharges(deps, run)) {
     if (charge === undefined || charge.runDate !== run.date) continue;
-    counts.set(charge.state, (counts.get(charge.state) ?? 0) + 1);
+    countByState.set(charge.state, (countByState.get(charge.state) ?? 0) + 1);
     if (!hasNextStep(charge, nowMs)) isSettled = false;
-    ended.push(...listEndedOrder(charge, run));
-    if (charge.state === 'CHARGED' && charge.amount !== undefined) addAmount(totals, charge.amount);
+    endedOrders.push(...listEndedOrder(charge, run));
+    if (charge.state === 'CHARGED' && charge.amount !== undefined) addAmount(totalByCurrency, charge.amount);
   }
   return {
     isSettled,
-    merchantRefusalCount: countRefusalsInRow(ended).longest,
-    countByState: Object.fromEntries(counts),
-    totals: [...totals].map(([currencyCode, minor]) => ({
+    merchantRefusalCount: countRefusalsInRow(endedOrders).longest,
+    countByState: Object.fromEntries(countByState),
+    totals: [...totalByCurrency].map(([currencyCode, minor]) => ({
       amount: formatMinorUnits(minor, currencyCode),
       currencyCode,
     })),
@@ -68,8 +68,8 @@ export async function* listRunCharges(
   after?: string,
 ): AsyncGenerator<{ readonly line: BillingRunLine; readonly charge: BillingCharge | undefined }> {
   for await (const lines of batch(runs.listLines(shopId, date, { after }), LINES_PER_READ)) {
-    const found = await charges.findMany(lines);
-    for (const [index, line] of lines.entries()) yield { line, charge: found[index] };
+    const foundCharges = await charges.findMany(lines);
+    for (const [index, line] of lines.entries()) yield { line, charge: foundCharges[index] };
   }
 }
 
@@ -116,15 +116,15 @@ export async function countEarlierRefusals(
   deps: Pick<CountDeps, 'charges' | 'runs'> & { readonly reminders: Pick<BillingReminders, 'list'> },
   before: BillingRun,
 ): Promise<number> {
-  const ended = new Map<string, EndedOrder>();
+  const endedByContract = new Map<string, EndedOrder>();
   const add = (charge: BillingCharge | undefined) => {
     if (charge === undefined || charge.updatedAtMs < before.startedAtMs) return;
-    for (const order of listEndedOrder(charge, before)) ended.set(lineSortKey(charge), order);
+    for (const order of listEndedOrder(charge, before)) endedByContract.set(lineSortKey(charge), order);
   };
   for await (const { charge } of listRunCharges(deps, before)) add(charge);
   for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
     for (const charge of await deps.charges.findMany(open)) add(charge);
-  return countRefusalsInRow([...ended.values()], before.earlierRefusalCount).last;
+  return countRefusalsInRow([...endedByContract.values()], before.earlierRefusalCount).last;
 }
 
 function hasNextStep({ state, remindAtMs = 0 }: BillingCharge, nowMs: number): boolean {

@@ -51,7 +51,10 @@ export type OrderView = {
   readonly nowMs: number;
   /** Whether the time has come at which the order ends, if nothing else decides. */
   readonly isEnding: boolean;
-  /** Whether the contract was paused, or had failed, when the order was due; asked only where it was found later. */
+  /**
+   * Whether the contract was paused, or had failed, when the order was due. Only determined for an order that was found
+   * later and never tried; otherwise false.
+   */
   readonly wasInactiveWhenDue: boolean;
   /** Undefined where no maximum is set, or it was not read. */
   readonly paidOrderCount: number | undefined;
@@ -80,7 +83,7 @@ export function isUntried({ sentAtMs, failedTryCount }: BillingCharge): boolean 
   return sentAtMs === undefined && failedTryCount === 0;
 }
 
-function close(
+function closeWith(
   state: 'ENDED' | 'REPORTED' | 'SKIPPED',
   reason: BillingChargeReason,
   { nowMs }: Pick<OrderView, 'nowMs'>,
@@ -92,22 +95,22 @@ function decideByOrder(view: OrderView): OrderVerdict | undefined {
   const { order, charge, nowMs, timeZone } = view;
   if (order.status === 'BILLED') return { kind: 'billed' };
   const open = order.billingAttempts.nodes.find((one) => !isFinalAttemptOutcome(toAttemptOutcome(one)));
-  if (open !== undefined) return adopt(open, view);
-  if (order.skipped) return close('SKIPPED', 'SKIPPED_ORDER', view);
+  if (open !== undefined) return adoptAttempt(open, view);
+  if (order.skipped) return closeWith('SKIPPED', 'SKIPPED_ORDER', view);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   if (expectedAtMs === charge.expectedAtMs) return undefined;
   // An order that was moved within the day is still within reach.
   const today = isoDayIn(timeZone, nowMs);
   const isWithinReach = expectedAtMs < endOfDayMs(timeZone, today) && expectedAtMs <= nowMs + DAY_MS;
-  return isWithinReach ? undefined : close('SKIPPED', 'MOVED', view);
+  return isWithinReach ? undefined : closeWith('SKIPPED', 'MOVED', view);
 }
 
 /** An attempt that has not ended is followed, whoever made it. */
-function adopt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
+function adoptAttempt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
   const { charge, nowMs } = view;
   const createdAtMs = Date.parse(attempt.createdAt);
   const givesUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
-  if (givesUpAtMs <= nowMs) return close('REPORTED', 'NO_OUTCOME', view);
+  if (givesUpAtMs <= nowMs) return closeWith('REPORTED', 'NO_OUTCOME', view);
   const isChallenge = toAttemptOutcome(attempt).kind === 'action required';
   const change: ChargeChange = {
     state: isChallenge ? 'ACTION_REQUIRED' : 'WAITING',
@@ -126,10 +129,10 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
   const { order, settings, timeZone, nowMs } = view;
   const { status } = order.sourceContract;
   if (status === 'ACTIVE') {
-    return view.wasInactiveWhenDue ? close('SKIPPED', 'NOT_ACTIVE', view) : undefined;
+    return view.wasInactiveWhenDue ? closeWith('SKIPPED', 'NOT_ACTIVE', view) : undefined;
   }
-  if (status !== 'PAUSED' && status !== 'FAILED') return close('ENDED', 'CONTRACT_ENDED', view);
-  if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return close('SKIPPED', 'NOT_ACTIVE', view);
+  if (status !== 'PAUSED' && status !== 'FAILED') return closeWith('ENDED', 'CONTRACT_ENDED', view);
+  if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return closeWith('SKIPPED', 'NOT_ACTIVE', view);
   const store = { shopId: view.charge.shopId, timeZone, hour: settings.hour };
   return { kind: 'leave', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
 }
@@ -137,9 +140,10 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
 function decideByAge(view: OrderView): OrderVerdict | undefined {
   const { charge, order, nowMs } = view;
   const isLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
-  if (charge.isFoundInOlderWeek || (isLate && isUntried(charge))) return close('REPORTED', 'OVERDUE', view);
+  if (charge.isFoundInOlderWeek || (isLate && isUntried(charge)))
+    return closeWith('REPORTED', 'OVERDUE', view);
   if (Date.parse(order.cycleEndAt) <= Date.parse(order.cycleStartAt)) {
-    return close('REPORTED', 'EMPTY_CYCLE', view);
+    return closeWith('REPORTED', 'EMPTY_CYCLE', view);
   }
   return undefined;
 }
@@ -157,11 +161,11 @@ function decideByTries(view: OrderView): OrderVerdict | undefined {
   // Without a next try only the customer can help, until the order ends.
   const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
   if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };
-  if (isLaterOrderPaid) return close('REPORTED', 'PAID_ELSEWHERE', view);
-  const tries = order.billingAttempts.nodes.filter(
+  if (isLaterOrderPaid) return closeWith('REPORTED', 'PAID_ELSEWHERE', view);
+  const earlierTries = order.billingAttempts.nodes.filter(
     ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - TRIES_PERIOD_MS,
   );
-  return tries.length >= MAX_TRIES ? { kind: 'end' } : undefined;
+  return earlierTries.length >= MAX_TRIES ? { kind: 'end' } : undefined;
 }
 
 /** Two orders of a contract are never in dunning: the older one ends first. */

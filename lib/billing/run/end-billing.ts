@@ -38,7 +38,7 @@ export async function endBilling(
 
 async function closeIfUntouched(deps: RemindersDeps, charge: BillingCharge | undefined): Promise<void> {
   if (charge?.state !== 'DUE' && charge?.state !== 'RETRYING') return;
-  const closed = changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now()));
-  const written = await deps.charges.replace(charge, closed);
-  if (written !== 'refused') await recordUnpaidOrder(deps, written);
+  const closedCharge = changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now()));
+  const writeOutcome = await deps.charges.replace(charge, closedCharge);
+  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

@@ -58,13 +58,13 @@ export async function evaluateOrders(
     { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
     tasks.map(({ charge }) => charge),
   );
-  const evaluated = await awaitAll(
+  const evaluations = await awaitAll(
     tasks.map((task, index) =>
       evaluateOrder(deps, turn, task, readings[index] ?? 'unreadable').catch(toThrottled),
     ),
   );
-  const toSend = evaluated.filter((order) => order !== undefined && order !== 'throttled');
-  return { toSend, isIncomplete: evaluated.includes('throttled') };
+  const toSend = evaluations.filter((order) => order !== undefined && order !== 'throttled');
+  return { toSend, isIncomplete: evaluations.includes('throttled') };
 }
 
 /** An order that the points do not suffice for must not keep back the others: their prices may take all points again. */
@@ -94,26 +94,26 @@ async function evaluateOrder(
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
-  const counted = await applyFailedAttempts(deps, { turn, charge: stored }, order);
+  const countedCharge = await applyFailedAttempts(deps, { turn, charge: stored }, order);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
-  const charge = changeCharge(counted, { isLastOrder: undefined });
+  const charge = changeCharge(countedCharge, { isLastOrder: undefined });
   const paidOrderCount = await countPaidIfLimited(deps, turn, order);
-  const others = await deps.charges.listOfContract(charge);
+  const chargesOfContract = await deps.charges.listOfContract(charge);
   const verdict = decideOrder({
     ...{ charge, order, timeZone, paidOrderCount, settings: turn.settings, nowMs: deps.now() },
-    isEnding: isEnding || (counted !== stored && hasEnded(counted, deps.now())),
+    isEnding: isEnding || (countedCharge !== stored && hasEnded(countedCharge, deps.now())),
     wasInactiveWhenDue: await wasInactiveWhenDue(deps, charge, order),
     isLaterOrderPaid: isLaterOrderPaid(charge, order),
-    older: others.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
-    isLaterOrderDue: isLaterOrderDue(charge, others, deps.now()),
+    older: chargesOfContract.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
+    isLaterOrderDue: isLaterOrderDue(charge, chargesOfContract, deps.now()),
   });
   if (verdict.kind !== 'send') {
-    const moved = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });
-    await applyVerdict(deps, turn, { stored, charge: moved, order }, verdict);
+    const movedCharge = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });
+    await applyVerdict(deps, turn, { stored, charge: movedCharge, order }, verdict);
     return undefined;
   }
   if (!coversOrder(turn.settings, { ...charge, expectedAtMs }, timeZone)) {
-    await close(deps, stored, changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())));
+    await closeCharge(deps, stored, changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())));
     return undefined;
   }
   const { maxCycles } = order.sourceContract.billingPolicy;
@@ -142,17 +142,22 @@ async function applyVerdict(
   { stored, charge, order }: OrderToSend,
   verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
 ): Promise<void> {
-  if (verdict.kind === 'close') await close(deps, stored, changeCharge(charge, verdict.change));
+  if (verdict.kind === 'close') await closeCharge(deps, stored, changeCharge(charge, verdict.change));
   else if (verdict.kind === 'wait') await deps.charges.replace(stored, changeCharge(charge, verdict.change));
   else if (verdict.kind === 'leave') await deps.charges.replace(stored, changeCharge(stored, verdict.change));
   else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
   else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
   else if (verdict.kind === 'expire') {
     await expireAfterLastOrder(deps, turn, charge);
-    await close(deps, stored, changeCharge(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())));
+    await closeCharge(
+      deps,
+      stored,
+      changeCharge(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
+    );
   } else {
-    const written = await deps.charges.replace(stored, charge);
-    if (written !== 'refused') await endCharge(deps, { turn, charge: written }, toContractState(order));
+    const writeOutcome = await deps.charges.replace(stored, charge);
+    if (writeOutcome !== 'refused')
+      await endCharge(deps, { turn, charge: writeOutcome }, toContractState(order));
   }
 }
 
@@ -171,15 +176,15 @@ async function recordPaidOrder(
   for (const attempt of paid.toReversed())
     await chargeEnded({ shopId, contract, cycleIndex, attempt, outcome: { kind: 'charged' } });
   if (paid.length > 0) return;
-  const unchanged = await charges.find(charge);
-  if (unchanged === undefined || !isOpenCharge(unchanged)) return;
-  const charged: ChargeChange = {
+  const storedCharge = await charges.find(charge);
+  if (storedCharge === undefined || !isOpenCharge(storedCharge)) return;
+  const chargedFields: ChargeChange = {
     state: 'CHARGED',
     nextTryAtMs: undefined,
     endsAtMs: undefined,
     remindAtMs: undefined,
   };
-  await charges.replace(unchanged, changeCharge(unchanged, charged));
+  await charges.replace(storedCharge, changeCharge(storedCharge, chargedFields));
 }
 
 /** Older orders in dunning end first; this one is then evaluated again. */
@@ -210,12 +215,13 @@ async function setPrices(
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
   const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
   if (outcome !== 'refused') return true;
-  await close(deps, stored, changeCharge(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())));
+  await closeCharge(deps, stored, changeCharge(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())));
   return false;
 }
 
 /** Closes a charge, with its entry if the order was to be charged. A charge that others have changed is left to them. */
-async function close(deps: EvaluateDeps, stored: BillingCharge, closed: BillingCharge): Promise<void> {
-  const written = await deps.charges.replace(stored, closed);
-  if (written !== 'refused' && written.state !== 'SKIPPED') await recordUnpaidOrder(deps, written);
+async function closeCharge(deps: EvaluateDeps, stored: BillingCharge, closed: BillingCharge): Promise<void> {
+  const writeOutcome = await deps.charges.replace(stored, closed);
+  if (writeOutcome !== 'refused' && writeOutcome.state !== 'SKIPPED')
+    await recordUnpaidOrder(deps, writeOutcome);
 }

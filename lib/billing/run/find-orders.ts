@@ -50,10 +50,10 @@ export async function findOrders(
     if (deps.now() >= turn.endAtMs) return run;
     const next = await continueSearch(deps, turn, { run, search, cursor });
     if (next === undefined) return run;
-    const written = await deps.runs.replace(run, { ...run, cursor: next });
+    const writtenRun = await deps.runs.replace(run, { ...run, cursor: next });
     // Another process has changed the run, so it is read again.
-    if (written === 'refused') return run;
-    run = written;
+    if (writtenRun === 'refused') return run;
+    run = writtenRun;
   }
 }
 
@@ -65,7 +65,10 @@ export function isEverythingFound(turn: BillingTurn, run: BillingRun): boolean {
 
 type RunSearch = OrderSearch & { readonly isOlderWeek?: boolean };
 
-/** The searches of a run: two weeks until the end of its day, at most a day ahead. */
+/**
+ * Lists the searches of a run: the unbilled orders of the two weeks that end with the run's day, but at most 24 h after
+ * the run's start. In a store's first 35 days also the day's billed orders, to find payments that others have made.
+ */
 function listSearches(turn: Pick<BillingTurn, 'settings' | 'store'>, run: BillingRun): RunSearch[] {
   const timeZone = timeZoneOf(turn.store);
   const toMs = Math.min(endOfDayMs(timeZone, run.date) - 1000, run.startedAtMs + DAY_MS);
@@ -98,14 +101,18 @@ async function continueSearch(
   if (cursor.job === undefined) {
     return { search: cursor.search, job: await startSearch(deps, turn, search) };
   }
-  const restarted = { search: cursor.search };
+  const restartedCursor = { search: cursor.search };
   if (cursor.after === undefined) {
     const state = await awaitSearch(deps, turn, cursor.job);
-    if (state !== 'done') return state === 'lost' ? restarted : undefined;
+    if (state !== 'done') return state === 'lost' ? restartedCursor : undefined;
   }
-  const after = cursor.after ?? null;
-  const page = await readFoundPage(deps, turn, { job: cursor.job, after, status: search.status });
-  if (page === 'lost') return restarted;
+  const afterCursor = cursor.after ?? null;
+  const page = await readFoundPage(deps, turn, {
+    job: cursor.job,
+    after: afterCursor,
+    status: search.status,
+  });
+  if (page === 'lost') return restartedCursor;
   await awaitAll(page.orders.map((order) => storeFoundOrder(deps, turn, { run, search, order })));
   return page.nextCursor === undefined
     ? { search: cursor.search + 1 }
@@ -128,8 +135,8 @@ async function storeFoundOrder(
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   if (contract === undefined || settings.startsOn === undefined) return;
   if (isoDayIn(timeZoneOf(store), expectedAtMs) < settings.startsOn) return;
-  const known = await deps.charges.find({ ...contract, cycleIndex: order.cycleIndex });
-  const found: FoundCharge = {
+  const knownCharge = await deps.charges.find({ ...contract, cycleIndex: order.cycleIndex });
+  const foundCharge: FoundCharge = {
     ...contract,
     ...{ cycleIndex: order.cycleIndex, expectedAtMs, runDate: run.date, foundAtMs: deps.now() },
     ...findUpdateWithoutSteps(order, deps.now()),
@@ -137,20 +144,23 @@ async function storeFoundOrder(
     ...{ state: 'DUE', failedTryCount: 0 },
   };
   if (search.status === 'BILLED') {
-    if (known === undefined && wasPaidEarly(order)) await reportPaidOrder(deps, run, found);
+    if (knownCharge === undefined && wasPaidEarly(order)) await reportPaidOrder(deps, run, foundCharge);
     return;
   }
   // After a crash the charge may be written, and its line not.
-  if (known?.state === 'DUE' && known.runDate === run.date) return putLine(deps, run, found);
-  if (known !== undefined && (await wasPassedOver(deps, known, run))) {
-    await putLine(deps, run, found);
-    await deps.charges.replace(known, changeCharge(known, { runDate: run.date }));
+  if (knownCharge?.state === 'DUE' && knownCharge.runDate === run.date)
+    return putLine(deps, run, foundCharge);
+  if (knownCharge !== undefined && (await wasPassedOver(deps, knownCharge, run))) {
+    await putLine(deps, run, foundCharge);
+    await deps.charges.replace(knownCharge, changeCharge(knownCharge, { runDate: run.date }));
     return;
   }
   if (order.skipped || order.status !== 'UNBILLED') return;
-  if (known !== undefined && !isFoundAgain(known, expectedAtMs)) return;
-  await putLine(deps, run, found);
-  await (known === undefined ? deps.charges.create(found) : reopenCharge(deps, known, found));
+  if (knownCharge !== undefined && !isFoundAgain(knownCharge, expectedAtMs)) return;
+  await putLine(deps, run, foundCharge);
+  await (knownCharge === undefined
+    ? deps.charges.create(foundCharge)
+    : reopenCharge(deps, knownCharge, foundCharge));
 }
 
 /** Times of the platform have whole seconds: a contract that has just changed may change again within the second. */
@@ -168,8 +178,8 @@ type FoundCharge = Omit<BillingCharge, 'updatedAtMs' | 'version'>;
 async function reportPaidOrder(deps: FindDeps, run: BillingRun, found: FoundCharge): Promise<void> {
   await putLine(deps, run, found);
   const nowMs = deps.now();
-  const closed = { state: 'REPORTED', reason: 'PAID_ELSEWHERE', remindAtMs: nowMs } as const;
-  await deps.charges.create({ ...found, ...closed });
+  const closedFields = { state: 'REPORTED', reason: 'PAID_ELSEWHERE', remindAtMs: nowMs } as const;
+  await deps.charges.create({ ...found, ...closedFields });
 }
 
 async function reopenCharge(
@@ -177,12 +187,12 @@ async function reopenCharge(
   known: BillingCharge,
   { expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek }: FoundCharge,
 ): Promise<void> {
-  const opened = changeCharge(known, {
+  const reopenedCharge = changeCharge(known, {
     ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek },
     ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
     ...{ isExtraTry: undefined, finalAction: undefined, finalActionAtMs: undefined },
   });
-  await charges.replace(known, opened);
+  await charges.replace(known, reopenedCharge);
 }
 
 async function putLine(

@@ -59,8 +59,8 @@ export async function wasInactiveWhenDue(
   const events = await readEventsSince(deps, charge, dueAtMs);
   const changes = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
   // The newest entry comes first: the last one is the first change since the order was due.
-  const first = changes.at(-1);
-  return first !== undefined && first.before !== 'ACTIVE';
+  const earliestChange = changes.at(-1);
+  return earliestChange !== undefined && earliestChange.before !== 'ACTIVE';
 }
 
 /**

@@ -92,12 +92,12 @@ export async function readOrders(
     expectedCost: refs.length * POINTS_PER_ORDER,
   });
   if (data === null) throw failedReadError('the orders', errors);
-  const failed = new Set(errors.map(({ path }) => path?.[0]));
+  const failedRoots = new Set(errors.map(({ path }) => path?.[0]));
   return refs.map((_, index) => {
     const order = data[rootName(index, 0)] as Omit<OrderState, 'laterAttempts'> | null | undefined;
-    if (!order) return failed.has(rootName(index, 0)) ? 'unreadable' : 'missing';
-    const later = steps.slice(1).map((step) => data[rootName(index, step)] as OrderAttempts | null);
-    return { ...order, laterAttempts: later.flatMap((order) => order?.billingAttempts.nodes ?? []) };
+    if (!order) return failedRoots.has(rootName(index, 0)) ? 'unreadable' : 'missing';
+    const laterOrders = steps.slice(1).map((step) => data[rootName(index, step)] as OrderAttempts | null);
+    return { ...order, laterAttempts: laterOrders.flatMap((order) => order?.billingAttempts.nodes ?? []) };
   });
 }
 

@@ -52,9 +52,9 @@ export async function runBilling(
 ): Promise<number | undefined> {
   const deps: Deps = { ...parts, mayCharge: ({ store }) => isChargingAllowed(parts, store.shopId) };
   const store = await deps.stores.find(shopId);
-  const stored = await deps.settings.read(shopId);
-  if (store?.status !== 'installed' || stored.version === 0) return undefined;
-  const turn: BillingTurn = { store, settings: settingsOfInstallation(stored, store), endAtMs };
+  const storedSettings = await deps.settings.read(shopId);
+  if (store?.status !== 'installed' || storedSettings.version === 0) return undefined;
+  const turn: BillingTurn = { store, settings: settingsOfInstallation(storedSettings, store), endAtMs };
   try {
     return await runTurn(deps, turn);
   } catch (error) {
@@ -72,21 +72,21 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
     return findEarliest([await firstReminderAtMs(deps, turn), ...(await countDoneRuns(deps, turn))]);
   }
-  const status = await readStatus(deps, turn);
-  await startRun(deps, turn, status);
+  const billingStatus = await readStatus(deps, turn);
+  await startRun(deps, turn, billingStatus);
   const openRuns = await listOpenRuns(deps, store.shopId);
-  if (status === 'ON') reportLateRuns(deps, turn, openRuns);
+  if (billingStatus === 'ON') reportLateRuns(deps, turn, openRuns);
   for (const run of openRuns) {
-    await advanceRun(deps, turn, { run, mayCharge: status === 'ON' });
+    await advanceRun(deps, turn, { run, mayCharge: billingStatus === 'ON' });
   }
   const isOnHold = await isLatestRunOnHold(deps, store.shopId);
   // The orders of the day come before retries: an order in dunning ends when the contract's next order is due.
   const isUnderWay = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
-  const mayTry = status === 'ON' && !isOnHold && !isUnderWay;
+  const mayTry = billingStatus === 'ON' && !isOnHold && !isUnderWay;
   const reminders = await runReminders(deps, turn, { mayTry });
   const countTimes = await countDoneRuns(deps, turn);
   return nextTurnAtMs(deps, turn, {
-    isPaused: status !== 'ON' || isOnHold,
+    isPaused: billingStatus !== 'ON' || isOnHold,
     hasDue: reminders === 'some left',
     countTimes,
   });
@@ -104,8 +104,8 @@ async function isChargingAllowed(
   const store = await stores.find(shopId);
   if (store === undefined) return false;
   const stopAll = await settings.readStop();
-  const stored = await settings.read(shopId);
-  return decideBillingStatus(stored, { store, nowMs: now(), stopAll }) === 'ON';
+  const storedSettings = await settings.read(shopId);
+  return decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll }) === 'ON';
 }
 
 async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<BillingStatus> {
@@ -119,39 +119,39 @@ async function listOpenRuns(deps: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): P
 }
 
 function listRecentRuns({ runs, now }: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): Promise<BillingRun[]> {
-  const after = addDays(new Date(now()).toISOString().slice(0, 10), -OPEN_RUN_DAYS);
-  return Array.fromAsync(runs.list(shopId, { after }));
+  const afterDay = addDays(new Date(now()).toISOString().slice(0, 10), -OPEN_RUN_DAYS);
+  return Array.fromAsync(runs.list(shopId, { after: afterDay }));
 }
 
 /** Counts runs that are done again, if it is time. Returns when each of them is counted next, epoch milliseconds. */
 async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
-  const times: number[] = [];
+  const countTimes: number[] = [];
   for (const run of await listRecentRuns(deps, turn.store.shopId)) {
     if (run.status !== 'DONE') continue;
     const isTimeLeft = deps.now() < turn.endAtMs;
-    times.push(nextCountAtMs(isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run));
+    countTimes.push(nextCountAtMs(isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run));
   }
-  return times.filter(Number.isFinite);
+  return countTimes.filter(Number.isFinite);
 }
 
 type RunToAdvance = { readonly run: BillingRun; readonly mayCharge: boolean };
 
 /** Continues a run. While billing is stopped, orders are found, and none is charged. */
 async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: RunToAdvance): Promise<void> {
-  let current = run;
-  if (current.status === 'FINDING') {
-    current = await findOrders(deps, turn, current);
-    if (!isEverythingFound(turn, current)) return;
-    current = await endFinding(deps, current);
+  let currentRun = run;
+  if (currentRun.status === 'FINDING') {
+    currentRun = await findOrders(deps, turn, currentRun);
+    if (!isEverythingFound(turn, currentRun)) return;
+    currentRun = await endFinding(deps, currentRun);
   }
-  if (current.status === 'ON_HOLD' && current.confirmedAtMs !== undefined) {
-    const { holdReason: _reason, ...confirmed } = current;
-    current = await replaceRun(deps, current, { ...confirmed, status: 'CHARGING' });
+  if (currentRun.status === 'ON_HOLD' && currentRun.confirmedAtMs !== undefined) {
+    const { holdReason: _reason, ...confirmed } = currentRun;
+    currentRun = await replaceRun(deps, currentRun, { ...confirmed, status: 'CHARGING' });
   }
-  if (current.status === 'CHARGING' && mayCharge) current = await chargeRun(deps, turn, current);
-  if (current.status === 'CHARGING' && isRefusedByAccount(current))
-    await putOnHold(deps, { run: current, found: current, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
-  if (current.status === 'SETTLING') await settleRun(deps, turn, { run: current, mayCharge });
+  if (currentRun.status === 'CHARGING' && mayCharge) currentRun = await chargeRun(deps, turn, currentRun);
+  if (currentRun.status === 'CHARGING' && isRefusedByAccount(currentRun))
+    await putOnHold(deps, { run: currentRun, found: currentRun, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
+  if (currentRun.status === 'SETTLING') await settleRun(deps, turn, { run: currentRun, mayCharge });
 }
 
 /** Decides whether the run charges what it found, or is put on hold. */
@@ -159,12 +159,12 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const { cursor: _cursor, ...rest } = run;
   let foundCount = 0;
   for await (const _line of deps.runs.listLines(run.shopId, run.date)) foundCount++;
-  const before = await findRunBefore(deps, run);
-  const earlierRefusalCount = before === undefined ? 0 : await countEarlierRefusals(deps, before);
-  const found = { ...rest, foundCount, earlierRefusalCount };
-  const holdReason = decideHold(found, before);
-  if (holdReason === undefined) return replaceRun(deps, run, { ...found, status: 'CHARGING' });
-  return putOnHold(deps, { run, found, holdReason });
+  const previousRun = await findRunBefore(deps, run);
+  const earlierRefusalCount = previousRun === undefined ? 0 : await countEarlierRefusals(deps, previousRun);
+  const foundRun = { ...rest, foundCount, earlierRefusalCount };
+  const holdReason = decideHold(foundRun, previousRun);
+  if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });
+  return putOnHold(deps, { run, found: foundRun, holdReason });
 }
 
 type RunToHold = {
@@ -195,8 +195,8 @@ async function replaceRun(
   before: BillingRun,
   after: Parameters<Deps['runs']['replace']>[1],
 ): Promise<BillingRun> {
-  const written = await runs.replace(before, after);
-  return written === 'refused' ? before : written;
+  const writtenRun = await runs.replace(before, after);
+  return writtenRun === 'refused' ? before : writtenRun;
 }
 
 /** A run on hold keeps back all tries, until it is confirmed or the next run begins that is not on hold. */
@@ -213,8 +213,8 @@ async function firstReminderAtMs(
   { store }: BillingTurn,
   afterMs?: number,
 ): Promise<number | undefined> {
-  const after = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
-  for await (const { atMs } of reminders.list(store.shopId, { after, pageSize: 1 })) return atMs;
+  const afterKey = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
+  for await (const { atMs } of reminders.list(store.shopId, { after: afterKey, pageSize: 1 })) return atMs;
   return undefined;
 }
 
@@ -233,7 +233,7 @@ async function nextTurnAtMs(
 ): Promise<number | undefined> {
   const { store, settings } = turn;
   const nowMs = deps.now();
-  const times = (await listOpenRuns(deps, store.shopId)).flatMap((run) => {
+  const dueTimes = (await listOpenRuns(deps, store.shopId)).flatMap((run) => {
     if (run.status === 'FINDING') return [nowMs];
     if (run.status === 'SETTLING') return [nextCountAtMs(run)];
     const isReady = run.status === 'CHARGING' || run.confirmedAtMs !== undefined;
@@ -243,10 +243,10 @@ async function nextTurnAtMs(
   // Due reminders that wait for somebody need no turn: who resumes billing enqueues the store.
   const reminder = await firstReminderAtMs(deps, turn, isPaused ? nowMs : undefined);
   const dueMs = hasDue && !isPaused ? nowMs : undefined;
-  return findEarliest([...times, ...countTimes, nextRun, reminder, dueMs]);
+  return findEarliest([...dueTimes, ...countTimes, nextRun, reminder, dueMs]);
 }
 
 function findEarliest(times: readonly (number | undefined)[]): number | undefined {
-  const known = times.filter((atMs) => atMs !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  const knownTimes = times.filter((atMs) => atMs !== undefined);
+  return knownTimes.length === 0 ? undefined : Math.min(...knownTimes);
 }

@@ -111,9 +111,9 @@ export async function awaitSearch(deps: SearchDeps, at: At, job: string): Promis
   for (;;) {
     const { data, errors } = await readWithinBudget(deps, at, { document: JOB_QUERY, variables: { job } });
     if (data === null) throw failedReadError('the job', errors);
-    const found = data.job as { readonly done: boolean } | null;
-    if (found === null) return 'lost';
-    if (found.done) return 'done';
+    const foundJob = data.job as { readonly done: boolean } | null;
+    if (foundJob === null) return 'lost';
+    if (foundJob.done) return 'done';
     if (deps.now() + POLL_INTERVAL_MS >= at.endAtMs) return 'open';
     await deps.wait(POLL_INTERVAL_MS);
   }
@@ -136,15 +136,15 @@ export async function readFoundPage(
   });
   // Results of a lost job may be an error, or an empty page: the job itself says that it is lost.
   if (data && 'job' in data && data.job === null) return 'lost';
-  const found = data?.found as
+  const foundResults = data?.found as
     | {
         readonly nodes: readonly FoundOrder[];
         readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
       }
     | null
     | undefined;
-  if (!found) throw failedReadError('the results of the search', errors);
-  const { hasNextPage, endCursor } = found.pageInfo;
+  if (!foundResults) throw failedReadError('the results of the search', errors);
+  const { hasNextPage, endCursor } = foundResults.pageInfo;
   const nextCursor = hasNextPage && endCursor !== null ? endCursor : undefined;
-  return { orders: found.nodes.filter((node) => node !== null), nextCursor };
+  return { orders: foundResults.nodes.filter((node) => node !== null), nextCursor };
 }

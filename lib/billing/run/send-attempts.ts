@@ -70,22 +70,22 @@ export async function sendAttempts(
   turn: BillingTurn,
   orders: readonly OrderToSend[],
 ): Promise<readonly OrderRef[] | 'stopped'> {
-  const waiting = await awaitAll(orders.map((order) => writeWaiting(deps, order)));
-  const sending = await beginAttempts(
+  const waitingCharges = await awaitAll(orders.map((order) => writeWaiting(deps, order)));
+  const startedAttempts = await beginAttempts(
     deps,
     turn,
     orders.flatMap((order, index) => {
-      const written = waiting[index];
-      return written === undefined ? [] : [{ ...order, waiting: written }];
+      const waitingCharge = waitingCharges[index];
+      return waitingCharge === undefined ? [] : [{ ...order, waiting: waitingCharge }];
     }),
   );
-  if (sending.length === 0) return [];
-  const payloads = await createAttempts(deps, turn, sending);
+  if (startedAttempts.length === 0) return [];
+  const payloads = await createAttempts(deps, turn, startedAttempts);
   if (payloads === 'stopped') return payloads;
   if (payloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
     deps.batchLimits.halve(turn.store.shopId);
   const lost = await awaitAll(
-    sending.map(async (sent, index) => {
+    startedAttempts.map(async (sent, index) => {
       const payload = payloads[index];
       if (payload) await concludeAttempt(deps, turn, { sent, payload });
       else await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
@@ -101,7 +101,7 @@ async function writeWaiting(
   { stored, charge, order }: OrderToSend,
 ): Promise<BillingCharge | undefined> {
   const nowMs = deps.now();
-  const written = await deps.charges.replace(
+  const writtenCharge = await deps.charges.replace(
     stored,
     changeCharge(charge, {
       ...{ state: 'WAITING', attemptId: undefined, sentAtMs: nowMs },
@@ -112,7 +112,7 @@ async function writeWaiting(
       remindAtMs: stored.remindAtMs,
     }),
   );
-  if (written !== 'refused') return written;
+  if (writtenCharge !== 'refused') return writtenCharge;
   await remindOfOrder(deps, stored, nowMs);
   return undefined;
 }
@@ -127,8 +127,8 @@ export async function remindOfOrder(
     const charge = await charges.find(ref);
     if (charge === undefined || !isOpenCharge(charge)) return;
     if (charge.remindAtMs !== undefined && charge.remindAtMs <= atMs) return;
-    const reminded = changeCharge(charge, { remindAtMs: atMs });
-    if ((await charges.replace(charge, reminded)) !== 'refused') return;
+    const remindedCharge = changeCharge(charge, { remindAtMs: atMs });
+    if ((await charges.replace(charge, remindedCharge)) !== 'refused') return;
   }
 }
 
@@ -138,7 +138,7 @@ async function beginAttempts(
   { store }: BillingTurn,
   orders: readonly (OrderToSend & { readonly waiting: BillingCharge })[],
 ): Promise<SentAttempt[]> {
-  const started = await Promise.allSettled(
+  const startResults = await Promise.allSettled(
     orders.map(async (toSend): Promise<SentAttempt> => {
       const { waiting, order } = toSend;
       const begin = deps.timeline.begin({
@@ -157,11 +157,11 @@ async function beginAttempts(
       return { ...toSend, open };
     }),
   );
-  const sending = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-  const failed = started.find((one) => one.status === 'rejected');
-  if (failed === undefined) return sending;
-  await dropIntents(sending);
-  throw failed.reason;
+  const startedAttempts = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failedStart = startResults.find((one) => one.status === 'rejected');
+  if (failedStart === undefined) return startedAttempts;
+  await dropIntents(startedAttempts);
+  throw failedStart.reason;
 }
 
 async function dropIntents(sending: readonly SentAttempt[]): Promise<void> {
@@ -230,17 +230,18 @@ async function concludeAttempt(
     const code = userErrors[0]?.code ?? 'INVALID';
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
-    const written = await deps.charges.replace(waiting, changeCharge(waiting, change));
-    if (written !== 'refused' && written.state === 'REPORTED') await recordUnpaidOrder(deps, written);
+    const writeOutcome = await deps.charges.replace(waiting, changeCharge(waiting, change));
+    if (writeOutcome !== 'refused' && writeOutcome.state === 'REPORTED')
+      await recordUnpaidOrder(deps, writeOutcome);
     return;
   }
-  const known = changeCharge(waiting, {
+  const knownCharge = changeCharge(waiting, {
     attemptId: attempt.id,
     refusalCode: undefined,
     remindAtMs: undefined,
   });
   // Refused when the outcome of the attempt was recorded in the meantime.
-  await deps.charges.replace(waiting, known);
+  await deps.charges.replace(waiting, knownCharge);
   const outcome = toAttemptOutcome(attempt);
   if (isFinalAttemptOutcome(outcome) || outcome.kind === 'action required') {
     const { shopId, contractNumber: contract, cycleIndex } = waiting;

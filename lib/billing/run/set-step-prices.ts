@@ -59,18 +59,18 @@ export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
 /** A current price that no step has is the merchant's own, and stays. */
 function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
   const steps = pricingPolicy?.cycleDiscounts ?? [];
-  const current = toMinor(currentPrice.amount, currentPrice.currencyCode);
+  const currentMinor = toMinor(currentPrice.amount, currentPrice.currencyCode);
   const isCurrent = ({ computedPrice }: (typeof steps)[number]) =>
-    toMinor(computedPrice.amount, currentPrice.currencyCode) === current;
+    toMinor(computedPrice.amount, currentPrice.currencyCode) === currentMinor;
   return steps.some(isCurrent) && !steps.every(isCurrent);
 }
 
 /** Returns the amount of the line for the order after so many paid orders, a decimal text. */
 function stepAmount(line: PricedLine, paidOrderCount: number): string {
-  const reached = (line.pricingPolicy?.cycleDiscounts ?? [])
+  const reachedSteps = (line.pricingPolicy?.cycleDiscounts ?? [])
     .filter(({ afterCycle }) => afterCycle <= paidOrderCount)
     .toSorted((one, other) => one.afterCycle - other.afterCycle);
-  return reached.at(-1)?.computedPrice.amount ?? line.currentPrice.amount;
+  return reachedSteps.at(-1)?.computedPrice.amount ?? line.currentPrice.amount;
 }
 
 /** `kept lower`: the platform refused the prices, and the standing ones are lower. */

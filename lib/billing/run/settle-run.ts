@@ -50,10 +50,10 @@ export async function settleRun(
   const late = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
   // Before the run is written: after a crash it is logged again, but never left out.
   if (isNewlyLate) logDoneLate(deps.logger, run);
-  const counted = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
-  if (counted === 'refused') return run;
-  if (isSettling && isSettled) logRunDone(deps.logger, counted);
-  return counted;
+  const countedRun = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
+  if (countedRun === 'refused') return run;
+  if (isSettling && isSettled) logRunDone(deps.logger, countedRun);
+  return countedRun;
 }
 
 /**

@@ -32,12 +32,19 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
   // Before the run is created: a fault that keeps it from beginning is told each time.
   const beginsAtMs = Math.max(runStartAtMs(settings, store, date), settings.updatedAtMs ?? 0);
   if (status === 'ON' && now() - beginsAtMs > BEGINS_LATE_AFTER_MS) {
-    const begins = new Date(beginsAtMs).toISOString();
-    logger.error('billing_run.begins_late', { alarm: 'billing_run_late', shopId, date, begins });
+    const beginsText = new Date(beginsAtMs).toISOString();
+    logger.error('billing_run.begins_late', { alarm: 'billing_run_late', shopId, date, begins: beginsText });
   }
   const preview = await previews.find(shopId, date);
-  const expected = isPreviewOfSettings(preview, settings) ? { expectedCount: preview.orderCount } : {};
-  const run = { shopId, date, status: 'FINDING', foundCount: 0, startedAtMs: now(), ...expected } as const;
+  const expectedFields = isPreviewOfSettings(preview, settings) ? { expectedCount: preview.orderCount } : {};
+  const run = {
+    shopId,
+    date,
+    status: 'FINDING',
+    foundCount: 0,
+    startedAtMs: now(),
+    ...expectedFields,
+  } as const;
   if ((await runs.create(run)) === 'refused') return;
   logRunStarted(logger, run);
   if (status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR')

@@ -52,10 +52,10 @@ export async function updateSettings(
   store: StoreRecord,
   { input, obstacles }: { readonly input: SettingsInput; readonly obstacles: readonly BillingObstacle[] },
 ): Promise<SettingsOutcome> {
-  const before = await deps.settings.read(store.shopId);
-  const decision = decideSettingsChange(before, input, { store, nowMs: deps.now(), obstacles });
+  const settingsBefore = await deps.settings.read(store.shopId);
+  const decision = decideSettingsChange(settingsBefore, input, { store, nowMs: deps.now(), obstacles });
   if ('faults' in decision) return { refusal: 'INPUT', faults: decision.faults };
-  return writeSettings(deps, store, { before, after: decision.settings });
+  return writeSettings(deps, store, { before: settingsBefore, after: decision.settings });
 }
 
 /**
@@ -136,14 +136,14 @@ export async function confirmRun(
   | { readonly refusal: 'RUN_NOT_FOUND' | 'RUN_NOT_ON_HOLD' | 'CONCURRENT_UPDATE' }
   | { readonly refusal?: undefined; readonly run: BillingRun }
 > {
-  const before = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
-  if (before === undefined) return { refusal: 'RUN_NOT_FOUND' };
-  if (before.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
+  const runBefore = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
+  if (runBefore === undefined) return { refusal: 'RUN_NOT_FOUND' };
+  if (runBefore.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
   // Before and after the write, as in `writeSettings`.
   await enqueueStore(shopId);
   // Refusals of the merchant's account count from now on.
-  const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = before;
-  const run = await runs.replace(before, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
+  const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = runBefore;
+  const run = await runs.replace(runBefore, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
   if (run === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
   await enqueueStore(shopId);
   return { run };
@@ -155,11 +155,11 @@ async function changeUntilWritten(
   change: (settings: BillingSettings) => BillingSettings | 'STOPPED_BY_OPERATOR',
 ): Promise<SettingsOutcome> {
   for (let writes = 0; writes < MAX_WRITES; writes++) {
-    const before = settingsOfInstallation(await deps.settings.read(store.shopId), store);
-    const after = change(before);
-    if (after === 'STOPPED_BY_OPERATOR') return { refusal: after };
-    if (after === before) return { settings: before };
-    const outcome = await writeSettings(deps, store, { before, after });
+    const settingsBefore = settingsOfInstallation(await deps.settings.read(store.shopId), store);
+    const settingsAfter = change(settingsBefore);
+    if (settingsAfter === 'STOPPED_BY_OPERATOR') return { refusal: settingsAfter };
+    if (settingsAfter === settingsBefore) return { settings: settingsBefore };
+    const outcome = await writeSettings(deps, store, { before: settingsBefore, after: settingsAfter });
     if (outcome.refusal === undefined) return outcome;
   }
   return { refusal: 'CONCURRENT_UPDATE' };

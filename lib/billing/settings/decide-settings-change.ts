@@ -61,29 +61,37 @@ export function decideSettingsChange(
   input: SettingsInput,
   context: SettingsContext,
 ): { readonly settings: BillingSettings } | { readonly faults: readonly SettingsFault[] } {
-  const before = settingsOfInstallation(stored, context.store);
-  const declined = { ...before.declined, ...withoutUndefined(input.declined) };
-  const outOfStock = { ...before.outOfStock, ...withoutUndefined(input.outOfStock) };
-  const { enabled = before.enabled, hour = before.hour } = input;
-  const isSwitchedOn = enabled && !before.enabled;
+  const settingsBefore = settingsOfInstallation(stored, context.store);
+  const declinedSettings = { ...settingsBefore.declined, ...withoutUndefined(input.declined) };
+  const outOfStock = { ...settingsBefore.outOfStock, ...withoutUndefined(input.outOfStock) };
+  const { enabled = settingsBefore.enabled, hour = settingsBefore.hour } = input;
+  const isSwitchedOn = enabled && !settingsBefore.enabled;
   const faults: SettingsFault[] = [
     ...(isSwitchedOn && context.obstacles.length > 0
       ? [{ reason: 'STORE_NOT_READY', path: ['enabled'] } as const]
       : []),
-    ...findStartFaults(before, input, context),
+    ...findStartFaults(settingsBefore, input, context),
     ...(isIntegerWithin(hour, 0, 23) ? [] : [{ reason: 'HOUR_INVALID', path: ['hour'] } as const]),
-    ...findRetryFaults('declined', declined),
+    ...findRetryFaults('declined', declinedSettings),
     ...findRetryFaults('outOfStock', outOfStock),
   ];
   if (faults.length > 0) return { faults };
-  const { askForNewMethod = before.askForNewMethod } = input;
-  const settings = { ...before, enabled, hour, declined, outOfStock, askForNewMethod };
-  const startsOn = input.startsOn ?? (isSwitchedOn ? chooseStart(before, context) : before.startsOn);
+  const { askForNewMethod = settingsBefore.askForNewMethod } = input;
+  const settings = {
+    ...settingsBefore,
+    enabled,
+    hour,
+    declined: declinedSettings,
+    outOfStock,
+    askForNewMethod,
+  };
+  const startsOn =
+    input.startsOn ?? (isSwitchedOn ? chooseStart(settingsBefore, context) : settingsBefore.startsOn);
   return {
     settings: {
       ...settings,
       ...(startsOn !== undefined && { startsOn }),
-      ...describeSwitch(before, enabled, context.nowMs),
+      ...describeSwitch(settingsBefore, enabled, context.nowMs),
     },
   };
 }
@@ -95,12 +103,12 @@ function findStartFaults(
   { store, nowMs }: SettingsContext,
 ): SettingsFault[] {
   if (startsOn === undefined || startsOn === present) return [];
-  const fault = (reason: SettingsFault['reason']) => [{ reason, path: ['startsOn'] }];
+  const createFault = (reason: SettingsFault['reason']) => [{ reason, path: ['startsOn'] }];
   const today = isoDayIn(timeZoneOf(store), nowMs);
-  if (!isIsoDay(startsOn)) return fault('DATE_UNKNOWN');
-  if (enabled && present !== undefined && present <= today) return fault('STARTED_ALREADY');
-  if (startsOn < today) return fault('DATE_IN_PAST');
-  return startsOn > addDays(today, MAX_START_DAYS) ? fault('DATE_TOO_FAR') : [];
+  if (!isIsoDay(startsOn)) return createFault('DATE_UNKNOWN');
+  if (enabled && present !== undefined && present <= today) return createFault('STARTED_ALREADY');
+  if (startsOn < today) return createFault('DATE_IN_PAST');
+  return startsOn > addDays(today, MAX_START_DAYS) ? createFault('DATE_TOO_FAR') : [];
 }
 
 function findRetryFaults(

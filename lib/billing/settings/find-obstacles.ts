@@ -32,11 +32,11 @@ export function findObstacles({
 }: StoreReadiness): BillingObstacle[] {
   const { timeZone, webhooksVersionId, webhookWay } = store;
   const isDisconnected = currentGrantRefusal(store)?.isFinal === true;
-  const missing = grantedScopes === undefined ? [] : findMissingScopes(REQUIRED_SCOPES, grantedScopes);
+  const missingScopes = grantedScopes === undefined ? [] : findMissingScopes(REQUIRED_SCOPES, grantedScopes);
   return [
     ...(timeZone === undefined ? (['TIME_ZONE_UNKNOWN'] as const) : []),
     ...(webhooksVersionId === undefined || webhookWay === undefined ? (['WEBHOOKS_MISSING'] as const) : []),
     ...(isFirstReconciliationComplete ? [] : (['SNAPSHOTS_INCOMPLETE'] as const)),
-    ...(isDisconnected || missing.length > 0 ? (['ACCESS_MISSING'] as const) : []),
+    ...(isDisconnected || missingScopes.length > 0 ? (['ACCESS_MISSING'] as const) : []),
   ];
 }

@@ -26,17 +26,17 @@ export async function replaySettings(
   const stop = changes.findLast((change) => 'allStores' in change);
   if (stop?.allStores === 'stopped') await createBillingSettings({ table, now }).stopAll();
   if (stop?.allStores === 'resumed') await createBillingSettings({ table, now }).resumeAll();
-  const latest = new Map<ShopId, LoggedSettings['settings']>();
+  const latestByStore = new Map<ShopId, LoggedSettings['settings']>();
   for (const { shopId, settings } of changes.filter((change) => 'shopId' in change))
-    if (settings.version > (latest.get(shopId)?.version ?? 0)) latest.set(shopId, settings);
-  let count = 0;
-  for (const [shopId, settings] of latest) {
+    if (settings.version > (latestByStore.get(shopId)?.version ?? 0)) latestByStore.set(shopId, settings);
+  let replayedCount = 0;
+  for (const [shopId, settings] of latestByStore) {
     // Settings of an earlier installation count for nothing, so the time of the change has to be the logged one.
     const repository = createBillingSettings({ table, now: () => settings.updatedAtMs ?? 0 });
     if ((await repository.read(shopId)).version >= settings.version) continue;
-    const before = { version: settings.version - 1 };
-    const written = { ...DEFAULT_BILLING_SETTINGS, ...settings };
-    if ((await repository.overwrite(shopId, before, written)) === 'done') count += 1;
+    const versionBefore = { version: settings.version - 1 };
+    const replayedSettings = { ...DEFAULT_BILLING_SETTINGS, ...settings };
+    if ((await repository.overwrite(shopId, versionBefore, replayedSettings)) === 'done') replayedCount += 1;
   }
-  return count;
+  return replayedCount;
 }

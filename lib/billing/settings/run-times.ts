@@ -37,12 +37,12 @@ export function nextRunAtMs(stored: BillingSettings, store: Store, nowMs: number
   const timeZone = timeZoneOf(store);
   const today = isoDayIn(timeZone, nowMs);
   // The run of yesterday may begin after midnight: some zones put the clocks forward over the last hour of a day.
-  const first = addDays(today, -1);
-  const { startsOn = first } = settings;
-  const starts = [first, today, addDays(today, 1), startsOn]
+  const firstDay = addDays(today, -1);
+  const { startsOn = firstDay } = settings;
+  const startTimes = [firstDay, today, addDays(today, 1), startsOn]
     .filter((day) => day >= startsOn)
     .map((day) => runStartAtMs(settings, store, day));
-  return Math.min(...starts.filter((startMs) => startMs > nowMs));
+  return Math.min(...startTimes.filter((startMs) => startMs > nowMs));
 }
 
 /**

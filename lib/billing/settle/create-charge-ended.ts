@@ -32,8 +32,8 @@ export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
       const { shopId, contract: contractNumber, cycleIndex } = outcome;
       const charge = await deps.charges.find({ shopId, contractNumber, cycleIndex });
       if (charge === undefined) return undefined;
-      const written = await writeOutcome(deps, charge, outcome);
-      if (written !== 'refused') return toNextTry(written);
+      const writtenCharge = await writeOutcome(deps, charge, outcome);
+      if (writtenCharge !== 'refused') return toNextTry(writtenCharge);
     }
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the charge is changed by others' });
   };

@@ -78,8 +78,8 @@ function decideAfterFailure(
   { attempt, errorCode }: FailedAttempt,
   { settings, timeZone, nowMs }: Context,
 ): AttemptDecision {
-  const counted = charge.failedAttemptIds ?? [];
-  if (!isOpenCharge(charge) || counted.includes(attempt.id)) return 'counted';
+  const countedIds = charge.failedAttemptIds ?? [];
+  if (!isOpenCharge(charge) || countedIds.includes(attempt.id)) return 'counted';
   const failedTryCount = charge.failedTryCount + 1;
   const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
   const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
@@ -104,7 +104,7 @@ function decideAfterFailure(
     ...schedule,
     isExtraTry: undefined,
     failedTryCount,
-    failedAttemptIds: [...counted, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),
+    failedAttemptIds: [...countedIds, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),
     firstTryAtMs: Math.min(charge.firstTryAtMs ?? startedAtMs, startedAtMs),
     attemptId: attempt.id,
     lastErrorCode: errorCode ?? undefined,
@@ -133,8 +133,8 @@ function decideWithoutOutcome(charge: BillingCharge, { nowMs }: Context): Attemp
 }
 
 /**
- * Returns the change that closes a charge unpaid. Its reminder stays until the timeline has the entry of it
- * (`decideDueStep`: RECORD). A charge that is SKIPPED has no such entry.
+ * Returns the change that closes a charge unpaid. An ENDED or REPORTED charge gets a reminder for now, at which its
+ * timeline entry is recorded (`decideDueStep`: RECORD). A SKIPPED charge gets no entry, so its reminder is removed.
  */
 export function closeUnpaid(
   state: 'ENDED' | 'REPORTED' | 'SKIPPED',

@@ -42,12 +42,12 @@ export function decideAfterDecline(
     ? []
     : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(scheduledTryCount - 1);
   const store = { shopId, timeZone, hour: settings.hour };
-  const times = days
+  const retryTimes = days
     .map((_, index) => days.slice(0, index + 1).reduce((sum, each) => sum + each, 0))
     .map((daysTogether) => hourAfter(store, scheduledFromMs, daysTogether))
     .filter((atMs) => atMs > endedAtMs);
-  if (needsCustomer(declineClass)) return planEnd(times.at(-1) ?? endedAtMs);
-  const [nextTryAtMs] = times;
+  if (needsCustomer(declineClass)) return planEnd(retryTimes.at(-1) ?? endedAtMs);
+  const [nextTryAtMs] = retryTimes;
   if (nextTryAtMs === undefined) return planEnd(endedAtMs);
   return { state: 'RETRYING', nextTryAtMs, endsAtMs: undefined, remindAtMs: nextTryAtMs };
 }

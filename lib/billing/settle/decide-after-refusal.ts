@@ -18,18 +18,20 @@ export function decideAfterRefusal(
   store: StoreHour,
 ): ChargeChange {
   const { code, atMs } = refusal;
-  const again = (nextTryAtMs: number): ChargeChange => ({
+  const retryChangeAt = (nextTryAtMs: number): ChargeChange => ({
     state: charge.failedTryCount > 0 ? 'RETRYING' : 'DUE',
     ...{ refusalCode: code, nextTryAtMs, remindAtMs: nextTryAtMs },
   });
-  if (BUSY_CODES.has(code)) return again(atMs + BUSY_RETRY_AFTER_MS);
+  if (BUSY_CODES.has(code)) return retryChangeAt(atMs + BUSY_RETRY_AFTER_MS);
   if (code === 'CONTRACT_UNDER_REVIEW') {
     const underReviewCount = (charge.underReviewCount ?? 0) + 1;
-    const after = { ...again(hourAfter(store, atMs, 1)), underReviewCount };
-    return underReviewCount < MAX_REVIEW_REFUSALS ? after : { ...after, ...toReported('UNDER_REVIEW', atMs) };
+    const changeWithCount = { ...retryChangeAt(hourAfter(store, atMs, 1)), underReviewCount };
+    return underReviewCount < MAX_REVIEW_REFUSALS
+      ? changeWithCount
+      : { ...changeWithCount, ...toReported('UNDER_REVIEW', atMs) };
   }
-  const after = again(atMs);
-  return charge.refusalCode === code ? { ...after, ...toReported('REFUSED', atMs) } : after;
+  const changeAfter = retryChangeAt(atMs);
+  return charge.refusalCode === code ? { ...changeAfter, ...toReported('REFUSED', atMs) } : changeAfter;
 }
 
 /** A closed charge has a reminder until its entry is recorded. */

@@ -48,18 +48,18 @@ export async function endCharge(
   const end = decideEnd(charge, coversOrder(turn.settings, charge, timeZoneOf(turn.store)));
   const action =
     end.reason === 'TRIES_OVER' || end.reason === 'NEVER_RETRIED' ? chooseAction(charge, turn) : 'LEAVE';
-  if (action === 'LEAVE') return close(deps, charge, end);
-  const before = await findEarlierAction(deps, { charge, action }, order);
-  if (before === 'done') return close(deps, charge, end);
+  if (action === 'LEAVE') return closeCharge(deps, charge, end);
+  const earlierAction = await findEarlierAction(deps, { charge, action }, order);
+  if (earlierAction === 'done') return closeCharge(deps, charge, end);
   const namedAtMs = deps.now();
-  const named = await deps.charges.replace(
+  const namedCharge = await deps.charges.replace(
     charge,
     changeCharge(charge, {
-      ...(before === 'none' && { finalAction: action, finalActionAtMs: namedAtMs }),
+      ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: namedAtMs }),
       remindAtMs: namedAtMs + REREAD_AFTER_MS,
     }),
   );
-  if (named === 'refused' || before === 'open') return;
+  if (namedCharge === 'refused' || earlierAction === 'open') return;
   try {
     const { userErrors } = await takeFinalAction(deps, { turn, charge, namedAtMs }, action);
     const [refusal] = userErrors;
@@ -72,7 +72,7 @@ export async function endCharge(
     if (error instanceof ServiceError && error.code !== 'TEMPORARILY_UNAVAILABLE') return;
     throw error;
   }
-  await close(deps, named, end);
+  await closeCharge(deps, namedCharge, end);
 }
 
 function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings }: BillingTurn) {
@@ -80,14 +80,14 @@ function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings 
 }
 
 /** Closes the charge, unless a success or the customer has changed it since. */
-async function close(
+async function closeCharge(
   deps: RecordUnpaidDeps,
   charge: BillingCharge,
   { state, reason }: ReturnType<typeof decideEnd>,
 ): Promise<void> {
-  const closed = changeCharge(charge, closeUnpaid(state, reason, deps.now()));
-  const written = await deps.charges.replace(charge, closed);
-  if (written !== 'refused') await recordUnpaidOrder(deps, written);
+  const closedCharge = changeCharge(charge, closeUnpaid(state, reason, deps.now()));
+  const writeOutcome = await deps.charges.replace(charge, closedCharge);
+  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }
 
 type NamedAction = { readonly charge: BillingCharge; readonly action: TakenAction };

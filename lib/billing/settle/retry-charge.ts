@@ -13,7 +13,7 @@ export type RetryDeps = {
   readonly now: () => number;
 };
 
-/** Others change the charges of a contract at the same time, but not often. */
+/** A write fails when another process has changed the charge since it was read, which is rare. Then it is read again. */
 const MAX_WRITES = 5;
 
 /**
@@ -27,11 +27,11 @@ export async function retryAfterHelp(
 ): Promise<void> {
   const ref = { shopId, contractNumber: contract };
   for (let writes = 0; writes < MAX_WRITES; writes++) {
-    const helped = (await charges.listOfContract(ref)).find((charge) =>
+    const helpedCharge = (await charges.listOfContract(ref)).find((charge) =>
       isHelped(charge, { changed, nowMs: now() }),
     );
-    if (helped === undefined) return;
-    await charges.replace(helped, retryNow(helped, now()));
+    if (helpedCharge === undefined) return;
+    await charges.replace(helpedCharge, retryNow(helpedCharge, now()));
   }
 }
 

@@ -29,9 +29,9 @@ export async function runSettleStep(
 }
 
 async function reportWithoutOutcome(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
-  const closed = changeCharge(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
-  const written = await deps.charges.replace(charge, closed);
-  if (written !== 'refused') await recordUnpaidOrder(deps, written);
+  const closedCharge = changeCharge(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
+  const writeOutcome = await deps.charges.replace(charge, closedCharge);
+  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }
 
 /**

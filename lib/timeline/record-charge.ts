@@ -113,7 +113,7 @@ export async function recordCharge(
   return undefined;
 }
 
-/** Returns the scheduled task of a charge whose attempt is read again at `backlogDueAtMs`. */
+/** Returns the scheduled task of a charge whose attempt is read again at `dueAtMs`. */
 export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs: number): ScheduledTask {
   const { shopId, number, id } = intent;
   // When an intent is settled within its millisecond, the next intent gets the same number.

@@ -83,7 +83,7 @@ export type ApplyChangeResult<Result> = {
   /**
    * `done`: the response shows the change. `seen`: the response was lost, and a read shows the change. `refused`: nothing
    * was changed, and a retry may change something. `unchanged`: nothing had to be changed, or another request has made the
-   * change. `throwOutcomeUnknown`: the intents stay open for the scheduled work.
+   * change. `unknown`: the intents stay open for the scheduled work.
    */
   readonly effect: 'done' | 'seen' | 'refused' | 'unchanged' | 'unknown';
   /** The actual changes, if they differ from the intent's. */

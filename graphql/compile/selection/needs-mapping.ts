@@ -9,7 +9,7 @@ export const ACTOR_TYPE = 'SubscriptionActor';
 
 const needsMappingByType = new Map<string, boolean>();
 
-/** Whether a value of this type can contain an id, a date or an actor. `above`: the input types around it. */
+/** Whether a value of this type can contain an id, a date or an actor. `typesAbove`: the input types around it. */
 export function needsInputMapping(reference: string, typesAbove: readonly string[] = []): boolean {
   const name = unwrapTypeReference(reference);
   if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;

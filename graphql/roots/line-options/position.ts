@@ -10,9 +10,9 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
  * a point: see `checkPageVisibility`.
  */
 export type OptionListPoint =
-  /** A product without options, or the beginning of the group (`at` null). */
+  /** A product without options, or the beginning of the group (`cursor` null). */
   | { readonly kind: 'products'; readonly group: string; readonly cursor: string | null }
-  /** A variant of a product: `at` is its cursor in the product, `back` the product's cursor in the group. */
+  /** A variant of a product: `cursor` is its cursor in the product, `back` the product's cursor in the group. */
   | {
       readonly kind: 'product';
       readonly group: string;
@@ -22,13 +22,13 @@ export type OptionListPoint =
       /** The sum of `FIRST` and `LAST`, as far as the variant is the product's first or last. */
       readonly ends: number;
     }
-  /** A variant without its product, or the beginning of these variants (`at` null). */
+  /** A variant without its product, or the beginning of these variants (`cursor` null). */
   | { readonly kind: 'variants'; readonly group: string; readonly cursor: string | null };
 
 export const FIRST_VARIANT_FLAG = 1;
 export const LAST_VARIANT_FLAG = 2;
 
-/** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`from` null). */
+/** A place to read: the items that follow a cursor forward or backward, or all from that end of their list (`fromCursor` null). */
 export type ReadPosition = {
   readonly group: string;
   readonly fromCursor: string | null;

@@ -19,7 +19,7 @@ const PATH_PATTERN = '(?:/[A-Za-z0-9._~-]+)*/?';
 const PUBLIC_PAGE_URI = new RegExp(`^https://${HOST_PATTERN}(?::\\d{1,5})?${PATH_PATTERN}$`);
 const LOOPBACK_PAGE_URI = new RegExp(`^http://(?:localhost|127\\.0\\.0\\.1)(?::\\d{1,5})?${PATH_PATTERN}$`);
 
-/** `allowsLoopbackEndpoints`: whether plain http on this machine is accepted, which only the local stack does. */
+/** `allowsLoopback`: whether plain http on this machine is accepted, which only the local stack does. */
 type RedirectUriRules = { readonly allowsLoopback: boolean };
 
 /**

@@ -28,7 +28,7 @@ export type ThrottleBuckets = {
    * @returns in how many milliseconds the client may retry
    */
   scheduleRetryMs(consumer: PointsConsumer, cost: number): number;
-  /** Reserves the points of an admitted request. Call it right after `computeAdmission`, before another request is admitted. */
+  /** Reserves the points of an admitted request. Call it right after `admit`, before another request is admitted. */
   reserve(consumer: PointsConsumer, cost: number): PointsReservation;
   /** Returns the part of the store's bucket that is left, 0 to 1; 1 for an unknown store. */
   leftRatioOf(shopId: ShopId): number;

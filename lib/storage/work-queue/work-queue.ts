@@ -31,7 +31,7 @@ const QUEUE_ITEM_DUE_CONDITION = '(attribute_exists(wokenAtMs) OR nextAtMs <= :n
 export function createWorkQueue({ table, now, newId }: Deps) {
   return {
     /**
-     * Enqueues a store: due immediately, or at `backlogPostponedUntilMs` (epoch milliseconds), and never later than an earlier
+     * Enqueues a store: due immediately, or at `notBeforeMs` (epoch milliseconds), and never later than an earlier
      * entry. Call it immediately before the work is written, or after: a worker polls again a minute after it found no
      * more work.
      */
@@ -136,7 +136,7 @@ export type WorkLease = {
    */
   done(nextAtMs?: number): Promise<'done' | 'woken'>;
   /**
-   * Ends the lease with unfinished work: the store is due immediately, or not before `backlogPostponedUntilMs`, even if new work
+   * Ends the lease with unfinished work: the store is due immediately, or not before `notBeforeMs`, even if new work
    * is queued.
    */
   release(notBeforeMs?: number): Promise<void>;

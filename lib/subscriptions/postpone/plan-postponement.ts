@@ -27,7 +27,7 @@ export type Postponement =
   | OrderDatesPlan
   /** The order had been moved earlier on its own, and is only moved back. The following orders stay. */
   | { readonly kind: 'moved'; readonly edit: ScheduleEdit }
-  /** `earliest`, `latest`: the possible dates, epoch milliseconds; no day is possible if `latest` is before `earliest`. */
+  /** The possible dates, epoch milliseconds. No day is possible if `latestMs` is before `earliestMs`. */
   | { readonly kind: 'out of bounds'; readonly earliestMs: number; readonly latestMs: number }
   | OrderDatesRefusal;
 

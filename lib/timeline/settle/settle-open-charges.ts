@@ -37,6 +37,8 @@ const MAX_CHARGES_IN_MEMORY = 20_000;
 /** The query cost of one attempt with its state, and its error or its order. */
 const ATTEMPT_COST_POINTS = 5;
 const ATTEMPTS_PER_REQUEST = 50;
+/** The charges of a store that are settled at the same time: those of five stores use all connections to the table. */
+const SETTLING_CONCURRENCY = 10;
 
 /** A charge whose attempt had not ended when it was last read. */
 export type OpenCharge = {
@@ -89,10 +91,12 @@ async function settleChargesOfStore(
       const ids = batch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
-      const endedCharges = await awaitAll(
-        batch.map((charge, index) => settleOpenCharge(deps, charge, attempts[index])),
-      );
-      settledCount += endedCharges.filter((state) => state === 'over').length;
+      for (const some of splitIntoBatches([...batch.entries()], SETTLING_CONCURRENCY)) {
+        const states = await awaitAll(
+          some.map(([index, charge]) => settleOpenCharge(deps, charge, attempts[index])),
+        );
+        settledCount += states.filter((state) => state === 'over').length;
+      }
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });

@@ -101,6 +101,26 @@ test('continues a run after any number of charges that have to wait', async () =
   expect(await timeline()).toEqual(['billing_cycle_charged DONE']);
 });
 
+test('settles at most ten charges of a store at the same time', async () => {
+  await charge(serviceCharge());
+  world.later(20 * MINUTE_MS);
+  const { deps } = world.process();
+  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maximum: 1 });
+  if (item === undefined) throw new Error('no charge is open');
+  for (let count = 1; count < 50; count++) await deps.scheduledTasks.put({ ...item, name: `${count}` });
+  let [runningCount, maximum] = [0, 0];
+  const remove: typeof deps.scheduledTasks.remove = async (ref) => {
+    maximum = Math.max(maximum, ++runningCount);
+    await new Promise(setImmediate);
+    runningCount--;
+    await deps.scheduledTasks.remove(ref);
+  };
+  const scheduledTasks = { ...deps.scheduledTasks, remove };
+  const stores = { find: async () => store };
+  expect(await settleOpenCharges({ ...deps, stores, scheduledTasks }, world.now() + MINUTE_MS)).toBe(50);
+  expect(maximum).toBe(10);
+});
+
 const worker = () => world.process(undefined, 'store-events');
 
 /** Runs the worker for the webhooks of all attempts. */

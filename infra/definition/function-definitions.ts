@@ -89,9 +89,9 @@ export const FUNCTION_DEFINITIONS: Readonly<Record<FunctionName, FunctionDefinit
   },
   'webhook-deliveries': {
     description: "Delivers to merchants' endpoints what happened to subscriptions; no route reaches it",
-    // A run may have to append the events of all stores alone, which is CPU-bound, and must finish within its minute
-    // (docs/growth.md).
-    memoryMb: 1024,
+    // It mostly waits. A run may have to append the events of all stores alone, which is CPU-bound: that takes less than half
+    // of its minute (docs/growth.md).
+    memoryMb: 640,
     timeoutSeconds: 300,
     hasPages: false,
   },

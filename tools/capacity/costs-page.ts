@@ -4,6 +4,7 @@ import {
   FUNCTION_DEFINITIONS,
   FUNCTION_NAMES,
   type FunctionName,
+  SCHEDULED_FUNCTION_NAMES,
 } from '../../infra/definition/function-definitions.ts';
 import { NEW_TABLE_THROUGHPUT } from '../../infra/definition/table-definition.ts';
 import type { GeneratedFile } from '../generated-file.ts';
@@ -15,7 +16,7 @@ import {
   REQUEST_ASSUMPTIONS,
   type WorkName,
 } from './measured.ts';
-import { bodyMemory, type MeasuredMemory, memoryMeasurement } from './measured-memory.ts';
+import { bodyMemory, type MeasuredMemory, memoryMeasurement, workerMemory } from './measured-memory.ts';
 import { formatCount, formatDollars, type PageTableRow, replacePageTables } from './page-tables.ts';
 import { type Price, prices } from './prices.ts';
 import * as costs from './request-costs.ts';
@@ -50,6 +51,7 @@ export function generateCostsPage(): GeneratedFile {
     'body-memory': Object.entries(bodyMemory).map(([name, { memoryMb, startedMb, peakMb }]) => [
       ...[name, `${startedMb} MB`, `${peakMb} MB`, `${Math.round((100 * peakMb) / memoryMb)} %`],
     ]),
+    'worker-memory': listWorkerMemoryRows(),
     'memory-choice': listMemoryChoiceRows(),
     subscriber: Object.entries(stores.countWorksOfSubscriber()).map(([name, each]) => [
       ...[measuredWorks[name as WorkName].name, Number(each.toPrecision(3))],
@@ -129,6 +131,16 @@ function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow 
     processorShare.toFixed(2),
     ...parseTimes,
   ];
+}
+
+/** A worker's memory, and its share of a processor. */
+function listWorkerMemoryRows(): PageTableRow[] {
+  return SCHEDULED_FUNCTION_NAMES.map((name) => {
+    const { memoryMb, startedMb, peakMb } = workerMemory[name];
+    const share = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
+    const used = `${Math.round((100 * peakMb) / memoryMb)} %`;
+    return [name, `${startedMb} MB`, `${peakMb} MB`, used, share.toFixed(2)];
+  });
 }
 
 function listMemoryChoiceRows(): PageTableRow[] {

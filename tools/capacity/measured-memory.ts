@@ -3,6 +3,7 @@
  * writes measured-memory.json.
  */
 import { readFileSync } from 'node:fs';
+import type { ScheduledFunctionName } from '../../infra/definition/function-definitions.ts';
 
 /** The peaks include everything before: the start, the largest responses, hostile documents, and both with full caches. */
 export type MeasuredMemory = Readonly<
@@ -29,4 +30,9 @@ export type BodyMemory = Readonly<Record<'memoryMb' | 'startedMb' | 'peakMb', nu
 /** Written by tests/infra/synthesised/memory/measure-bodies.ts. */
 export const bodyMemory: Readonly<Record<'headless-auth' | 'platform-webhooks', BodyMemory>> = JSON.parse(
   readFileSync(new URL('measured-bodies.json', import.meta.url), 'utf8'),
+);
+
+/** The peak of a run with the largest load. Written by tests/infra/synthesised/memory/measure-workers.ts. */
+export const workerMemory: Readonly<Record<ScheduledFunctionName, BodyMemory>> = JSON.parse(
+  readFileSync(new URL('measured-workers.json', import.meta.url), 'utf8'),
 );

@@ -13,7 +13,7 @@ import {
   measuredWorks,
   measurement,
 } from '../../../tools/capacity/measured.ts';
-import { bodyMemory, memoryMeasurement } from '../../../tools/capacity/measured-memory.ts';
+import { bodyMemory, memoryMeasurement, workerMemory } from '../../../tools/capacity/measured-memory.ts';
 import { replacePageTables } from '../../../tools/capacity/page-tables.ts';
 import { computeBusyMs, computeCostOfMillion, sumParts } from '../../../tools/capacity/request-costs.ts';
 import {
@@ -50,10 +50,11 @@ describe('a million', () => {
   });
 });
 
-test('the largest responses, bodies and hostile documents leave a fifth of the memory free', () => {
+test('the largest responses, bodies, hostile documents and runs leave a fifth of the memory free', () => {
   for (const [name, { memoryMb, peakMb }] of Object.entries({
     ...memoryMeasurement.functions,
     ...bodyMemory,
+    ...workerMemory,
   })) {
     const deployed = FUNCTION_DEFINITIONS[name as FunctionName].memoryMb;
     // More memory than was measured would let V8 use more, too.

@@ -75,12 +75,19 @@ async function control({ platform }: RunningTemplate, path: string, body: object
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-type Orders = { readonly first: number; readonly count: number };
+/** `lines`: of each contract. */
+type Orders = { readonly first: number; readonly count: number; readonly lines?: number };
 
-function addOrders(running: RunningTemplate, { shop }: Store, { first, count }: Orders): Promise<void> {
+/** Adds weekly orders that are due. */
+export function addOrders(
+  running: RunningTemplate,
+  { shop }: Store,
+  { first, count, lines = 1 }: Orders,
+): Promise<void> {
   const createdMs = Date.now() - 7 * DAY_MS - 2 * HOUR_MS;
   const subscriptions = Array.from({ length: count }, (_, index) => ({
-    ...{ id: first + index, customerId: CARLA, planId: PLAN, createdMs, lines: [[HOUSE, 1]] },
+    ...{ id: first + index, customerId: CARLA, planId: PLAN, createdMs },
+    lines: Array.from({ length: lines }, () => [HOUSE, 1]),
   }));
   return control(running, 'seed', { shop, sellingPlanGroups: [GROUP], subscriptions });
 }
@@ -94,7 +101,7 @@ function setAnswers(running: RunningTemplate, { shop }: Store, answers: readonly
 }
 
 /** Lets the run of the day begin, with the preview of the night before. */
-async function beginDay(running: RunningTemplate, store: Store, orderCount: number): Promise<void> {
+export async function beginDay(running: RunningTemplate, store: Store, orderCount: number): Promise<void> {
   const shopId = store.shopId as ShopId;
   const runs = (await readTable(running)).filter(({ pk }) => pk.startsWith(`RUN#${shopId}`));
   await overTable(running, async (table) => {

@@ -37,7 +37,8 @@ export const CLIENT_SECRET = 'shpss_0123456789abcdef0123456789abcdef';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const [CARLA, WEEKLY, HOUSE] = [7001003, 830100101, 810100101];
-const FIRST_DUE = 9_600_000;
+/** The first contract with a due order. */
+export const FIRST_DUE = 9_600_000;
 /** The platform's search finds 12 a page. */
 const DUE_PAGE = 12;
 const merchantPage = `query ($after: String) { subscriptionContracts(first: 50, after: $after) {

@@ -89,7 +89,7 @@ describe('a busy store', () => {
     for (const { answer } of requests) expectDataOrRetry(answer);
     const reported = requests
       .map(({ customer, answer }) => ({ customer, seconds: Number(answer.headers.get('retry-after') ?? 0) }))
-      // Who was served already may come back only after all of them.
+      // A customer who was already served has to wait for all of them.
       .filter(({ seconds }) => seconds > 0)
       .sort((one, other) => one.seconds - other.seconds);
     expect(reported).not.toEqual([]);

@@ -40,7 +40,7 @@ const ENDPOINT_MS = 200;
 const BILLED_CONTRACT = 9_900_000;
 const BILLED_ORDERS = 5_000;
 const SEEDS_PER_REQUEST = 500;
-/** So many contracts, which are read first, have as many lines as are read of one. */
+/** The first contracts have the most lines that the service reads of a contract. */
 const [LARGE_CONTRACTS, LINES] = [2_000, 100];
 const AHEAD_MS = 300_000;
 /** Now and then the platform returns the largest response. */

@@ -1,6 +1,6 @@
 /**
  * The largest load of each worker (docs/growth.md): as many stores at once as a run takes, the first of them the largest
- * store. What real callers made for a few orders stands in the table for all, under other ids.
+ * store. The table has the items that real callers made for a few orders, copied for all orders under other ids.
  */
 import { randomUUID } from 'node:crypto';
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -128,7 +128,7 @@ export async function copyCharges(running: RunningTemplate, { stores, count }: O
   });
 }
 
-/** What the platform has reported of each order of the stores: the attempt, and the contract. */
+/** Returns the webhooks of each order of the stores: its attempt, and its contract. */
 export function inboxOf({ stores, firstContract, count }: Orders, attempts: readonly string[]): Item[] {
   return stores.flatMap((shopId, rank) =>
     Array.from({ length: Math.ceil(count / (rank + 1)) }, (_, index) => {

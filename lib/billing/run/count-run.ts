@@ -89,10 +89,12 @@ type EndedOrder = { readonly atMs: number; readonly isRefusal: boolean };
 
 /** Returns how the order's last attempt ended, about when; none before, and before the run was confirmed. */
 function listEndedOrder(
-  { state, failedTryCount, lastErrorCode, updatedAtMs: atMs }: BillingCharge,
+  { state, failedTryCount, lastErrorCode, updatedAtMs, scheduledFromMs = updatedAtMs }: BillingCharge,
   { confirmedAtMs = 0 }: Pick<BillingRun, 'confirmedAtMs'>,
 ): EndedOrder[] {
   const isPaid = state === 'CHARGED';
+  // A declined order changes again when it ends.
+  const atMs = isPaid ? updatedAtMs : scheduledFromMs;
   if (atMs <= confirmedAtMs || (!isPaid && failedTryCount === 0)) return [];
   return [{ atMs, isRefusal: !isPaid && ACCOUNT_CODES.has(lastErrorCode) }];
 }
@@ -109,22 +111,24 @@ function countRefusalsInRow(ended: readonly EndedOrder[], last = 0) {
 
 /**
  * Counts how many orders in a row the merchant's account has refused when a run begins: of the run before it, and of those
- * that were tried again since.
+ * that were tried again since. `refused`: earlier runs of which the account has refused orders.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countEarlierRefusals(
   deps: Pick<CountDeps, 'charges' | 'runs'> & { readonly reminders: Pick<BillingReminders, 'list'> },
-  before: BillingRun,
+  { before, refused }: { readonly before: BillingRun; readonly refused: readonly BillingRun[] },
 ): Promise<number> {
-  const endedByContract = new Map<string, EndedOrder>();
+  const endedByOrder = new Map<string, EndedOrder>();
   const add = (charge: BillingCharge | undefined) => {
-    if (charge === undefined || charge.updatedAtMs < before.startedAtMs) return;
-    for (const order of listEndedOrder(charge, before)) endedByContract.set(lineSortKey(charge), order);
+    if (charge === undefined) return;
+    for (const order of listEndedOrder(charge, before))
+      if (order.atMs >= before.startedAtMs) endedByOrder.set(lineSortKey(charge), order);
   };
-  for await (const { charge } of listRunCharges(deps, before)) add(charge);
+  for (const run of [before, ...refused])
+    for await (const { charge } of listRunCharges(deps, run)) add(charge);
   for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
     for (const charge of await deps.charges.findMany(open)) add(charge);
-  return countRefusalsInRow([...endedByContract.values()], before.earlierRefusalCount).last;
+  return countRefusalsInRow([...endedByOrder.values()], before.earlierRefusalCount).last;
 }
 
 function hasNextStep({ state, remindAtMs = 0 }: BillingCharge, nowMs: number): boolean {

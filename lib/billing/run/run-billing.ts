@@ -159,8 +159,11 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const { cursor: _cursor, ...rest } = run;
   let foundCount = 0;
   for await (const _line of deps.runs.listLines(run.shopId, run.date)) foundCount++;
-  const previousRun = await findRunBefore(deps, run);
-  const earlierRefusalCount = previousRun === undefined ? 0 : await countEarlierRefusals(deps, previousRun);
+  const earlierRuns = (await listRecentRuns(deps, run.shopId)).filter(({ date }) => date < run.date);
+  const previousRun = earlierRuns.at(-1);
+  const refused = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
+  const earlierRefusalCount =
+    previousRun === undefined ? 0 : await countEarlierRefusals(deps, { before: previousRun, refused });
   const foundRun = { ...rest, foundCount, earlierRefusalCount };
   const holdReason = decideHold(foundRun, previousRun);
   if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });
@@ -181,12 +184,6 @@ async function putOnHold(deps: Deps, { run, found, holdReason }: RunToHold): Pro
   deps.logger.warn('billing_run.held', { alarm: 'billing_run_on_hold', shopId, date, holdReason });
   await deps.reportHold({ ...run, ...found, holdReason });
   return replaceRun(deps, run, { ...unconfirmed, status: 'ON_HOLD', holdReason });
-}
-
-async function findRunBefore({ runs }: Deps, { shopId, date }: BillingRun): Promise<BillingRun | undefined> {
-  for await (const before of runs.list(shopId, { before: date, descending: true, pageSize: 1 }))
-    return before;
-  return undefined;
 }
 
 /** Replaces the run; returns the run unchanged if another process has changed it. */

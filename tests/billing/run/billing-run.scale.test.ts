@@ -5,6 +5,8 @@
 import { expect, test } from '@jest/globals';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import type { Description } from '../oracle/description.ts';
+import { addSituations } from '../oracle/random/add-situations.ts';
+import { createDraw } from '../oracle/random/draw.ts';
 import { type GenerateOptions, generateDescription } from '../oracle/random/generate-description.ts';
 import {
   findDisagreements,
@@ -33,18 +35,24 @@ type Find = (description: Description, faults: FaultProfile) => Promise<StoreFin
 type Stores = {
   readonly kind?: Pick<GenerateOptions, 'isQuiet' | 'isBusyAtRuns'>;
   readonly createFaults?: (seed: number) => FaultProfile;
+  /** Whether each store has situations that seldom happen at random. */
+  readonly hasSituations?: boolean;
 };
 
 const crashPoints = createCrashPoints();
 const createPermissiveStorm = (seed: number) => createStorm(seed, PERMISSIVE, crashPoints);
 
-async function findInEachStore(find: Find, { kind = {}, createFaults = () => CALM }: Stores) {
+async function findInEachStore(
+  find: Find,
+  { kind = {}, createFaults = () => CALM, hasSituations = false }: Stores,
+) {
   const faults: string[] = [];
   let counts: Counts = {};
   for (let run = 0; run < storeCount; run += 1) {
     const seed = firstSeed + run;
     const contractCount = CONTRACT_COUNTS[run % CONTRACT_COUNTS.length] ?? 6;
-    const description = shortenBusyTimes(generateDescription({ seed, contractCount, days: 60, ...kind }));
+    const random = shortenBusyTimes(generateDescription({ seed, contractCount, days: 60, ...kind }));
+    const description = hasSituations ? addSituations(createDraw(seed), random) : random;
     const findings = await find(description, createFaults(seed)).catch(toFault);
     const found = findings.faults.map((text) => `seed ${seed}, ${contractCount} contracts: ${text}`);
     if (isFullSize && found.length > 0) print(found.join('\n'));
@@ -72,6 +80,15 @@ test(
   'does with each order what the oracle expects',
   async () => {
     expect(await findInEachStore(findDisagreements, {})).toEqual([]);
+  },
+  TIMEOUT_MS,
+);
+
+test(
+  'does what the oracle expects when an account refuses, billing is stopped, or contracts change at an order’s date',
+  async () => {
+    const rare = { kind: { isQuiet: true }, hasSituations: true };
+    expect(await findInEachStore(findDisagreements, rare)).toEqual([]);
   },
   TIMEOUT_MS,
 );

@@ -1,0 +1,81 @@
+/** Adds to a description what seldom happens at random: each contract meets one situation at the date of an order. */
+import { type Cycle, listCycles } from '../cycles.ts';
+import type {
+  Answer,
+  Card,
+  ContractDescription,
+  ContractEvent,
+  Description,
+  StoreChange,
+} from '../description.ts';
+import { DAY_MS, HOUR_MS } from '../zone-time.ts';
+import type { Draw } from './draw.ts';
+
+const DECLINES = ['DO_NOT_HONOR', 'EXPIRED_CARD', 'INSUFFICIENT_FUNDS'] as const;
+const PAYS: Answer = { outcome: 'PAYS', seconds: 20 };
+const REFUSED: Answer = { outcome: 'MERCHANT_ACCOUNT_ERROR', seconds: 20 };
+
+/**
+ * In a third of the stores the merchant's account refuses everything for some days, in a third billing is stopped for some
+ * days, and in each other contract something happens at the date of an order.
+ */
+export function addSituations(draw: Draw, description: Description): Description {
+  const { fromMs, untilMs, store } = description;
+  const kind = draw.pick(['outage', 'stop', 'neither'] as const);
+  const startMs = fromMs + draw.int(5, 40) * DAY_MS + draw.int(0, 24 * 60) * 60_000;
+  const endMs = startMs + (kind === 'outage' ? draw.int(4, 12) * DAY_MS : draw.int(6, 90) * HOUR_MS);
+  const contracts = description.contracts.map((contract): ContractDescription => {
+    const due = listCycles(contract.policy, contract.createdMs, untilMs - 5 * DAY_MS)
+      .filter(({ index, endMs: dueMs }) => index > contract.billedCount && dueMs > fromMs + 3 * DAY_MS)
+      .filter(({ endMs: dueMs }) => kind !== 'stop' || (startMs - DAY_MS < dueMs && dueMs < endMs));
+    const events =
+      kind === 'outage'
+        ? createOutage(startMs + draw.int(0, 600) * 1000, endMs)
+        : due.length > 0
+          ? createEvents(draw, draw.pick(due), kind === 'stop' ? endMs : undefined)
+          : [];
+    return {
+      ...contract,
+      events: [...contract.events, ...events].toSorted((one, other) => one.atMs - other.atMs),
+    };
+  });
+  const stops: readonly StoreChange[] =
+    kind === 'stop'
+      ? [
+          { kind: 'stop', atMs: startMs },
+          { kind: 'resume', atMs: endMs },
+        ]
+      : [];
+  const changes = [...store.changes, ...stops].toSorted((one, other) => one.atMs - other.atMs);
+  return { ...description, contracts, store: { ...store, changes } };
+}
+
+function createOutage(atMs: number, untilMs: number): readonly ContractEvent[] {
+  return [
+    { kind: 'card', atMs, card: { answers: [REFUSED] } },
+    { kind: 'card', atMs: untilMs, card: { answers: [PAYS] } },
+  ];
+}
+
+/** `resumeMs`: the run has found the order in the meantime. */
+function createEvents(
+  draw: Draw,
+  { index, endMs: dueMs }: Cycle,
+  resumeMs: number | undefined,
+): readonly ContractEvent[] {
+  const kind = draw.pick(['pause', 'pause', 'cards', 'skip', 'move', 'job', 'nothing'] as const);
+  const atMs =
+    resumeMs === undefined ? dueMs + draw.int(-24, 20) * HOUR_MS : resumeMs - draw.int(1, 5) * HOUR_MS;
+  if (kind === 'nothing') return [];
+  if (kind === 'skip') return [{ kind, atMs, index }];
+  if (kind === 'move') return [{ kind, atMs, index, toMs: atMs + draw.int(1, 9) * DAY_MS }];
+  if (kind === 'job') return [{ kind: 'charge', atMs: dueMs + draw.int(-48, 24) * HOUR_MS, index: null }];
+  if (kind === 'pause')
+    return [
+      { kind, atMs: dueMs - draw.int(1, 30) * HOUR_MS },
+      { kind: 'activate', atMs: dueMs + draw.int(1, 60 * 24) * 60_000 },
+    ];
+  const card: Card = { answers: [{ outcome: draw.pick(DECLINES), seconds: 5 }] };
+  const times = draw.list(draw.int(8, 14), (at) => dueMs + (24 + at) * HOUR_MS);
+  return [dueMs - 2 * HOUR_MS, ...times].map((cardMs) => ({ kind: 'card', atMs: cardMs, card }));
+}

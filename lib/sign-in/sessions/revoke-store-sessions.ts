@@ -1,8 +1,7 @@
 /** Revokes all sessions of a store's customers, for an operator after a leak of many tokens. */
 
 import { revokeSession } from '../../credentials/revoke-session.ts';
-import { awaitAll } from '../../domain/await-all.ts';
-import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import { mapWithConcurrency } from '../../domain/map-with-concurrency.ts';
 import type { NonceHash } from '../../domain/tokens/nonce.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { ScanTable } from '../../storage/scan.ts';
@@ -92,21 +91,18 @@ type SessionsPage = { readonly active: readonly SessionRecord[]; readonly commit
 /** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
 async function endSignInsOfPage(deps: StoreSessionsDeps, { active, committed }: SessionsPage): Promise<void> {
   const customers = new Map(active.map((session) => [session.customerId, session]));
-  await mapWithConcurrency(committed, ({ nonceHash }) => deps.signIns.removeSeed(nonceHash as NonceHash));
-  await mapWithConcurrency([...customers.values()], (customer) =>
+  await mapWithConcurrency(committed, REVOCATION_CONCURRENCY, ({ nonceHash }) =>
+    deps.signIns.removeSeed(nonceHash as NonceHash),
+  );
+  await mapWithConcurrency([...customers.values()], REVOCATION_CONCURRENCY, (customer) =>
     recordSignInsEnded(deps, customer, { reason: 'operator' }),
   );
-  await mapWithConcurrency(active, (session) => revokeSession(deps, session, { reason: 'operator' }));
+  await mapWithConcurrency(active, REVOCATION_CONCURRENCY, (session) =>
+    revokeSession(deps, session, { reason: 'operator' }),
+  );
 }
 
 /** Whether the sign-in is completed, so that it may be about to create its session. */
 function isCommittedSignIn({ sk, state, seed }: Item): boolean {
   return sk === 'SIGN_IN' && state === 'done' && seed !== undefined;
-}
-
-async function mapWithConcurrency<Of>(
-  all: readonly Of[],
-  work: (one: Of) => Promise<unknown>,
-): Promise<void> {
-  for (const batch of splitIntoBatches(all, REVOCATION_CONCURRENCY)) await awaitAll(batch.map(work));
 }

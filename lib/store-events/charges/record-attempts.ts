@@ -3,8 +3,8 @@
  * entry, or an intent that will have one; any other attempt gets an entry with the time of its creation.
  */
 
-import { awaitAll } from '../../domain/await-all.ts';
 import { gidTail } from '../../domain/gid.ts';
+import { mapWithConcurrency } from '../../domain/map-with-concurrency.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
@@ -24,6 +24,7 @@ import {
 import {
   type OpenCharge,
   REREAD_INTERVAL_OF_OLD_CHARGE_MS,
+  SETTLING_CONCURRENCY,
   settleOpenCharge,
   toOpenCharge,
 } from '../../timeline/settle/settle-open-charges.ts';
@@ -64,21 +65,17 @@ export async function recordObservedAttempts(
   const contracts = foundAttempts.map(({ contract }) => contract);
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, foundAttempts);
-  const states = await awaitAll(
-    foundAttempts.map(async (attempt) => {
-      const charge = charges.get(attempt.id);
-      if (charge !== undefined) {
-        return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
-      }
-      if (
-        queuedByContract
-          .get(attempt.contract)
-          ?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))
-      )
-        return 'wait';
-      return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
-    }),
-  );
+  const states = await mapWithConcurrency(foundAttempts, SETTLING_CONCURRENCY, async (attempt) => {
+    const charge = charges.get(attempt.id);
+    if (charge !== undefined) {
+      return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
+    }
+    if (
+      queuedByContract.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))
+    )
+      return 'wait';
+    return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
+  });
   const externalAttempts = foundAttempts.filter((_, index) => states[index] === 'external');
   const waitingIds = new Set(await recordExternalAttempts(deps, run, externalAttempts));
   for (const [index, attempt] of foundAttempts.entries())

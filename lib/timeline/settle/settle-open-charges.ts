@@ -3,7 +3,7 @@
  * run again: an entry is written before its scheduled task is removed.
  */
 
-import { awaitAll } from '../../domain/await-all.ts';
+import { mapWithConcurrency } from '../../domain/map-with-concurrency.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -38,7 +38,7 @@ const MAX_CHARGES_IN_MEMORY = 20_000;
 const ATTEMPT_COST_POINTS = 5;
 const ATTEMPTS_PER_REQUEST = 50;
 /** The charges of a store that are settled at the same time: those of five stores use all connections to the table. */
-const SETTLING_CONCURRENCY = 10;
+export const SETTLING_CONCURRENCY = 10;
 
 /** A charge whose attempt had not ended when it was last read. */
 export type OpenCharge = {
@@ -91,17 +91,17 @@ async function settleChargesOfStore(
       const ids = batch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
-      for (const some of splitIntoBatches([...batch.entries()], SETTLING_CONCURRENCY)) {
-        const states = await awaitAll(
-          some.map(([index, charge]) => settleOpenCharge(deps, charge, attempts[index])),
-        );
-        settledCount += states.filter((state) => state === 'over').length;
-      }
+      const states = await mapWithConcurrency(batch, SETTLING_CONCURRENCY, (charge, index) =>
+        settleOpenCharge(deps, charge, attempts[index]),
+      );
+      settledCount += states.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, code: error.code });
       const old = batch.filter(({ intent }) => isChargeGivenUp(deps, intent));
-      await awaitAll(old.map((charge) => settleOpenCharge(deps, charge, 'unreadable')));
+      await mapWithConcurrency(old, SETTLING_CONCURRENCY, (charge) =>
+        settleOpenCharge(deps, charge, 'unreadable'),
+      );
       return settledCount;
     }
   }

@@ -101,6 +101,18 @@ test('continues a run after any number of charges that have to wait', async () =
   expect(await timeline()).toEqual(['billing_cycle_charged DONE']);
 });
 
+/** Counts the calls of `work` that are under way at the same time. */
+function countConcurrently<Argument, Result>(work: (argument: Argument) => Promise<Result>) {
+  const counted = { running: 0, maximum: 0 };
+  const run = async (argument: Argument) => {
+    counted.maximum = Math.max(counted.maximum, ++counted.running);
+    await new Promise(setImmediate);
+    counted.running--;
+    return work(argument);
+  };
+  return { run, counted };
+}
+
 test('settles at most ten charges of a store at the same time', async () => {
   await charge(serviceCharge());
   world.later(20 * MINUTE_MS);
@@ -108,17 +120,11 @@ test('settles at most ten charges of a store at the same time', async () => {
   const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maximum: 1 });
   if (item === undefined) throw new Error('no charge is open');
   for (let count = 1; count < 50; count++) await deps.scheduledTasks.put({ ...item, name: `${count}` });
-  let [runningCount, maximum] = [0, 0];
-  const remove: typeof deps.scheduledTasks.remove = async (ref) => {
-    maximum = Math.max(maximum, ++runningCount);
-    await new Promise(setImmediate);
-    runningCount--;
-    await deps.scheduledTasks.remove(ref);
-  };
-  const scheduledTasks = { ...deps.scheduledTasks, remove };
+  const { run: remove, counted } = countConcurrently(deps.scheduledTasks.remove);
   const stores = { find: async () => store };
+  const scheduledTasks = { ...deps.scheduledTasks, remove };
   expect(await settleOpenCharges({ ...deps, stores, scheduledTasks }, world.now() + MINUTE_MS)).toBe(50);
-  expect(maximum).toBe(10);
+  expect(counted.maximum).toBe(10);
 });
 
 const worker = () => world.process(undefined, 'store-events');
@@ -384,6 +390,22 @@ describe('the webhook of a charge is lost', () => {
     expect(tellable).toEqual([String(other.id)]);
     await reconcile();
     expect(await ownTimeline()).toHaveLength(2);
+  });
+
+  test('reads at most ten attempts of a store in the table at the same time', async () => {
+    await chargeExternally();
+    world.later(20 * MINUTE_MS);
+    await recordCharges();
+    const all = world.platform.store().attempts;
+    const [first] = attempts();
+    if (first === undefined) throw new Error('nobody charged');
+    for (let more = 1; more < MAX_ATTEMPTS_PER_REQUEST; more++)
+      all.set(first.id + more, { ...first, id: first.id + more, idempotencyKey: `theirs-${more}` });
+    const { deps, ...process } = worker();
+    const { run: get, counted } = countConcurrently(deps.table.get);
+    const outcomes = await recordCharges({ ...process, deps: { ...deps, table: { ...deps.table, get } } });
+    expect(outcomes).toHaveLength(MAX_ATTEMPTS_PER_REQUEST);
+    expect(counted.maximum).toBe(10);
   });
 
   test('reads and writes each open charge as often as costs and simulation assume', async () => {

@@ -74,7 +74,7 @@ export async function readContractState<State extends ContractState>(
   });
   const keys = new Set(selection.payloadFields.map(({ key }) => key));
   const stateErrors = errors.filter(({ path }) => !keys.has(String(path?.[0])));
-  throwUnlessNotFound(stateErrors.filter((error) => !mayBeDenied(error, reads.mayBeDenied)));
+  throwUnlessNotFound(stateErrors.filter((error) => !isToleratedDenial(error, reads.mayBeDenied)));
   const contractFacts = data?.[CONTRACT_STATE_ALIAS] as ContractFacts | null | undefined;
   const state = contractFacts
     ? ({ ...data, contract: withoutDeniedFields(contractFacts, stateErrors) } as unknown as State)
@@ -82,7 +82,7 @@ export async function readContractState<State extends ContractState>(
   return { state, data: data ?? {}, errors: errors.filter((error) => !stateErrors.includes(error)) };
 }
 
-function mayBeDenied(error: PlatformError, fields: readonly string[] = []): boolean {
+function isToleratedDenial(error: PlatformError, fields: readonly string[] = []): boolean {
   return isAccessDenied(error) && fields.some((field) => error.path?.includes(field));
 }
 

@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { SubscriptionLine } from 'subscription-management-client';
 import { useLineOptions, useUpdateLines } from 'subscription-management-react';
-import { formatPrice } from './format.ts';
+import { priceText } from './format.ts';
 import { Choices, Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
@@ -18,7 +18,7 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
               {line.quantity} × {line.title}
               {line.variantTitle && <small>{line.variantTitle}</small>}
             </span>
-            <span>{formatPrice(line.lineDiscountedPrice)}</span>
+            <span>{priceText(line.lineDiscountedPrice)}</span>
             {!isFixed && (
               <SheetButton
                 label="Change"
@@ -30,12 +30,12 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
         ))}
         <li>
           <span>Delivery</span>
-          <span>{formatPrice(deliveryPrice)}</span>
+          <span>{priceText(deliveryPrice)}</span>
         </li>
         {nextOrder?.total && (
           <li>
             <strong>Total of the next order</strong>
-            <strong>{formatPrice(nextOrder.total)}</strong>
+            <strong>{priceText(nextOrder.total)}</strong>
           </li>
         )}
       </ul>
@@ -49,15 +49,13 @@ export function Contents({ subscription, isFixed }: SubscriptionProps & { isFixe
 /** The products that can replace a line or be added, without those that the subscription has in another line. */
 function ProductChoices({ subscription, line }: SubscriptionProps & { line?: SubscriptionLine }) {
   const options = useLineOptions(subscription.id, line && { lineId: line.id });
-  const presentVariantIds = subscription.lines.nodes.map(({ variantId }) => variantId);
+  const presentIds = subscription.lines.nodes.map(({ variantId }) => variantId);
   const alternatives = options.data
-    ?.filter(
-      ({ availableForSale, productVariant: { id } }) => availableForSale && !presentVariantIds.includes(id),
-    )
+    ?.filter(({ availableForSale, productVariant: { id } }) => availableForSale && !presentIds.includes(id))
     .map(({ productVariant, product, currentPrice }) => ({
       value: productVariant.id,
       label: product.title,
-      detail: [productVariant.title, currentPrice && formatPrice(currentPrice)].filter(Boolean).join(' · '),
+      detail: [productVariant.title, currentPrice && priceText(currentPrice)].filter(Boolean).join(' · '),
       image: (productVariant.media.nodes[0] ?? product.featuredMedia)?.preview?.image?.url,
     }));
   const currentVariant = line?.variantId && {
@@ -91,11 +89,11 @@ function LineSheet({ subscription, line, close }: SheetProps & { line: Subscript
     };
     showDone(await updateLines.mutateAsync({ update: [change] }));
   }
-  const removeLine = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
+  const remove = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
 
   if (isRemoving)
     return (
-      <Sheet title={`Remove ${line.title}?`} action="Remove" isFinal onClose={close} onSubmit={removeLine}>
+      <Sheet title={`Remove ${line.title}?`} action="Remove" isFinal onClose={close} onSubmit={remove}>
         <p>It will not come with your orders any more.</p>
       </Sheet>
     );

@@ -57,12 +57,12 @@ function PauseSheet({ subscription: { id }, close }: SheetProps) {
   const { format } = useHome();
   const pause = usePause(id);
   const tomorrow = format.dateField(Date.now() + DAY_MS);
-  async function submitPause(form: FormData) {
+  async function submit(form: FormData) {
     const [until, reason] = ['until', 'reason'].map((name) => String(form.get(name)) || null);
     showDone(await pause.mutateAsync({ until, reason }));
   }
   return (
-    <Sheet title="Pause this subscription" action="Pause" onClose={close} onSubmit={submitPause}>
+    <Sheet title="Pause this subscription" action="Pause" onClose={close} onSubmit={submit}>
       <p>No orders come while it is paused. You can resume it at any time.</p>
       <Field label="Resume on (optional)" name="until" type="date" min={tomorrow} />
       <Field label="Reason (optional)" name="reason" />
@@ -72,19 +72,13 @@ function PauseSheet({ subscription: { id }, close }: SheetProps) {
 
 function CancelSheet({ subscription: { id }, close }: SheetProps) {
   const cancel = useCancel(id);
-  async function submitCancellation(form: FormData) {
+  async function submit(form: FormData) {
     const code = REASONS.find(({ value }) => value === form.get('code'))?.value ?? 'OTHER';
     const comment = String(form.get('comment')) || null;
     showDone(await cancel.mutateAsync({ reason: { code, comment } }));
   }
   return (
-    <Sheet
-      title="Cancel subscription"
-      action="Cancel subscription"
-      isFinal
-      onClose={close}
-      onSubmit={submitCancellation}
-    >
+    <Sheet title="Cancel subscription" action="Cancel subscription" isFinal onClose={close} onSubmit={submit}>
       <p>
         If you only need a break, close this and choose Pause. A cancelled subscription cannot be restarted.
       </p>

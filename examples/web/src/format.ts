@@ -22,18 +22,18 @@ export function createFormat(timeZone: string) {
   };
 }
 
-export function formatPrice({ amount, currencyCode }: Money): string {
+export function priceText({ amount, currencyCode }: Money): string {
   if (Number(amount) === 0) return 'Free';
   return Number(amount).toLocaleString('en', { style: 'currency', currency: currencyCode });
 }
 
 /** For example `every 2 weeks`. */
-export function formatFrequency({ interval, intervalCount }: Interval): string {
+export function every({ interval, intervalCount }: Interval): string {
   const unit = interval.toLowerCase();
   return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
 }
 
-export const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+export const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 const WALLETS: Readonly<Record<string, string>> = {
   CustomerPaypalBillingAgreement: 'PayPal',
@@ -45,7 +45,7 @@ export function paymentText(method: PaymentMethod | null): string {
   const instrument = method?.instrument;
   if (!method || method.revokedAt || !instrument) return 'No payment method';
   if (instrument.__typename !== 'CustomerCreditCard') return WALLETS[instrument.__typename] ?? 'Other';
-  return `${capitalize(instrument.brand)} •••• ${instrument.lastDigits}`;
+  return `${sentence(instrument.brand)} •••• ${instrument.lastDigits}`;
 }
 
 export function expiryText(method: PaymentMethod | null): string | undefined {

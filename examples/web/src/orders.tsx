@@ -2,7 +2,7 @@
 import { daysOfMove, daysOfPostponement, type UpcomingOrder } from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
 import { PausedNote } from './ending.tsx';
-import { DAY_MS, formatPrice } from './format.ts';
+import { DAY_MS, priceText } from './format.ts';
 import { useHome } from './home.tsx';
 import { Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -71,22 +71,16 @@ function Order(props: OrderProps) {
   const action = skipped ? 'Undo skip' : 'Skip';
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
-  const stateText = skipped
-    ? 'Skipped'
-    : isPast
-      ? 'Not paid: too late to skip it'
-      : isNext
-        ? 'Next order'
-        : '';
+  const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
   return (
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{isEmpty ? 'Comes on another day' : stateText}</small>
+        <small>{isEmpty ? 'Comes on another day' : state}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
-            {total && ` · ${formatPrice(total)}`}
+            {total && ` · ${priceText(total)}`}
           </small>
         )}
       </div>

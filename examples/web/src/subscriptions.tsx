@@ -1,7 +1,7 @@
 /** The list: what is subscribed to, in what state, what it costs, and when it comes next. */
 import type { SubscriptionSummary } from 'subscription-management-client';
 import { useSubscriptions } from 'subscription-management-react';
-import { formatFrequency, formatPrice } from './format.ts';
+import { every, priceText } from './format.ts';
 import { useHome } from './home.tsx';
 import { More, Problem } from './parts.tsx';
 
@@ -31,18 +31,18 @@ function Card({ subscription }: { subscription: SubscriptionSummary }) {
   const { format } = useHome();
   const { id, lines, deliveryPolicy, nextOrder, lastPaymentStatus } = subscription;
   const [line] = lines.nodes;
-  const otherLineCount = lines.nodes.length - 1;
+  const otherCount = lines.nodes.length - 1;
   return (
     <a className="card" href={`#/subscriptions/${encodeURIComponent(id)}`}>
       {line?.variantImage && <img src={line.variantImage.url} alt="" />}
       <span>
         <strong>
           {line?.title ?? 'Subscription'}
-          {otherLineCount > 0 && ` and ${otherLineCount} more`}
+          {otherCount > 0 && ` and ${otherCount} more`}
         </strong>
         <span>
-          {nextOrder?.total && `${formatPrice(nextOrder.total)} `}
-          {formatFrequency(deliveryPolicy)}
+          {nextOrder?.total && `${priceText(nextOrder.total)} `}
+          {every(deliveryPolicy)}
         </span>
         <Status {...subscription} />
         {nextOrder && <span>Next order: {format.day(nextOrder.date)}</span>}

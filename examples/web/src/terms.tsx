@@ -9,14 +9,7 @@ import {
 } from 'subscription-management-client';
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
-import {
-  capitalize,
-  expiryText,
-  formatFrequency,
-  formatPrice,
-  type Interval,
-  paymentText,
-} from './format.ts';
+import { every, expiryText, type Interval, paymentText, priceText, sentence } from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { PaymentSheet } from './payment.tsx';
@@ -30,7 +23,7 @@ export function Terms({ subscription }: SubscriptionProps) {
         <li>
           <span>
             <small>How often</small>
-            {capitalize(formatFrequency(deliveryPolicy))}
+            {sentence(every(deliveryPolicy))}
           </span>
           <SheetButton
             label="Change"
@@ -89,11 +82,9 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
   const plans = info.data?.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes) ?? [];
   const choices = plans.flatMap(({ id: value, deliveryPolicy: policy, name }) =>
     // Plans with fixed dates have no interval.
-    hasInterval(policy)
-      ? [{ value, label: capitalize(formatFrequency(policy)), detail: name, key: keyOf(policy) }]
-      : [],
+    hasInterval(policy) ? [{ value, label: sentence(every(policy)), detail: name, key: keyOf(policy) }] : [],
   );
-  const currentChoice = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
+  const current = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
   return (
     <Sheet
       title="How often"
@@ -113,17 +104,9 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       {info.error && <Problem error={info.error} retry={info.refetch} />}
       {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
       {choices.length > 0 && (
-        <Choices
-          legend="Deliver"
-          name="plan"
-          choices={choices}
-          chosen={currentChoice}
-          onChoose={choosePlan}
-        />
+        <Choices legend="Deliver" name="plan" choices={choices} chosen={current} onChoose={choosePlan} />
       )}
-      {chosenPlan && chosenPlan !== currentChoice && (
-        <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />
-      )}
+      {chosenPlan && chosenPlan !== current && <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />}
     </Sheet>
   );
 }
@@ -139,7 +122,7 @@ function IntervalPrice({ contractId, sellingPlanId }: { contractId: string; sell
   const { total, date } = data.preview;
   return (
     <p role="status">
-      The next order will cost {formatPrice(total)}.{' '}
+      The next order will cost {priceText(total)}.{' '}
       {date ? `It comes on ${format.day(date)}.` : 'You see its date when the change is saved.'}
     </p>
   );
@@ -187,7 +170,7 @@ function DeliverySheet({ subscription: { id, deliveryMethod }, close }: SheetPro
           legend="Delivery option"
           name="option"
           choices={options.map(({ code, title, price: cost }) => ({
-            ...{ value: code, label: title, detail: formatPrice(cost) },
+            ...{ value: code, label: title, detail: priceText(cost) },
           }))}
         />
       ) : (

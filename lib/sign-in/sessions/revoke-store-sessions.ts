@@ -76,8 +76,8 @@ export async function revokeStoreSessions(
       const activeSessions = sessionsOfPage.filter(({ status }) => status === 'active');
       if (!isDryRun)
         await endSignInsOfPage(deps, { active: activeSessions, committed: items.filter(isCommittedSignIn) });
-      const sessionCountBefore = report.before + sessionsOfPage.length - activeSessions.length;
-      report = { ended: report.ended + activeSessions.length, before: sessionCountBefore, next: nextKey };
+      const endedBeforeCount = report.before + sessionsOfPage.length - activeSessions.length;
+      report = { ended: report.ended + activeSessions.length, before: endedBeforeCount, next: nextKey };
     } catch (error) {
       throw new RevocationStopped(report, error);
     }

@@ -71,7 +71,9 @@ export async function recordObservedAttempts(
       return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
     }
     if (
-      queuedByContract.get(attempt.contract)?.open.some((intent) => isAttemptOfIntent(deps, intent, attempt))
+      queuedByContract
+        .get(attempt.contract)
+        ?.open.some((intent) => isAttemptOfRecentIntent(deps, intent, attempt))
     )
       return 'wait';
     return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
@@ -103,7 +105,7 @@ async function readOpenCharges(
   return charges;
 }
 
-function isAttemptOfIntent(
+function isAttemptOfRecentIntent(
   { now }: RecordAttemptsDeps,
   { details, createdAtMs }: OpenIntent,
   attempt: AttemptWithContract,

@@ -60,7 +60,7 @@ export async function claimAdminKey(
   const { links, now } = deps;
   const link = await links.find(request.linkId);
   if (link === undefined || !hasValidLinkProof(link, request.proof)) return { outcome: 'unknown' };
-  if (isOwnClaim(link, request, now())) return recordAdminKeyClaim(deps, link);
+  if (isRetryOfClaim(link, request, now())) return recordAdminKeyClaim(deps, link);
   if (link.claimId !== undefined) return { outcome: 'gone', openedAtMs: link.claimedAtMs };
   if (now() >= link.voidAtMs) return EXPIRED_LINK_OUTCOME;
 
@@ -103,7 +103,7 @@ function hasValidLinkProof(link: OneTimeLinkRecord, proof: string): boolean {
   return timingSafeEqual(Buffer.from(link.proofHash), Buffer.from(hashOneTimeLinkProof(proof)));
 }
 
-function isOwnClaim(
+function isRetryOfClaim(
   { claimId, claimedAtMs = 0 }: OneTimeLinkRecord,
   request: ClaimKeyRequest,
   nowMs: number,
@@ -132,7 +132,7 @@ async function resolveRefusedClaim(
   request: ClaimKeyRequest,
 ): Promise<AdminKeyClaimOutcome> {
   const link = await deps.links.find(request.linkId);
-  if (link !== undefined && isOwnClaim(link, request, deps.now())) return recordAdminKeyClaim(deps, link);
+  if (link !== undefined && isRetryOfClaim(link, request, deps.now())) return recordAdminKeyClaim(deps, link);
   return { outcome: 'gone', openedAtMs: link?.claimedAtMs };
 }
 

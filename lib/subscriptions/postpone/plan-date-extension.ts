@@ -73,7 +73,7 @@ export function planDatesAfter({
     ...assignedDates,
     laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
   };
-  const edits = next.filter(isCycleUnedited).flatMap((cycle) => {
+  const edits = next.filter(isCycleUneditedAndUnbilled).flatMap((cycle) => {
     const atMs = regularOrderDateMs(cycle, extendedDates, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
@@ -105,7 +105,7 @@ function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensio
   );
 }
 
-function isCycleUnedited(cycle: CycleToDate): boolean {
+function isCycleUneditedAndUnbilled(cycle: CycleToDate): boolean {
   const isMoved = orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
   return !cycle.skipped && !isMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
 }

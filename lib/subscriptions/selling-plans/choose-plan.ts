@@ -40,7 +40,7 @@ export function choosePlanOfVariant(
   if (sellingPlanId == null) return planWithoutName ?? 'unoffered';
   const plan = groups.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === planWithoutName || hasContractTerms(plan, contract) || isCurrentPlan(plan, contract)
+  return plan === planWithoutName || hasContractTerms(plan, contract) || isPlanInForce(plan, contract)
     ? plan
     : 'unfit';
 }
@@ -121,7 +121,7 @@ function hasNoStricterTerms(
   return (minCycles ?? 0) <= (billingPolicy.minCycles ?? 0);
 }
 
-function isCurrentPlan(plan: SellingPlan, contract: PlannedContract): boolean {
+function isPlanInForce(plan: SellingPlan, contract: PlannedContract): boolean {
   return planIdsOfLines(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
 }
 

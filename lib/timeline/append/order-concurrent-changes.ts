@@ -53,12 +53,12 @@ function latestEffectAtMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFiel
 /** Returns the direct facts that at least two of the changes name. */
 function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): string[] {
   const namedFields = changes.flatMap((one) => [
-    ...new Set(one.changes.filter(isFactSetDirectly).map(({ field }) => field)),
+    ...new Set(one.changes.filter(isFactChangedDirectly).map(({ field }) => field)),
   ]);
   return [...new Set(namedFields.filter((field, index) => namedFields.indexOf(field) !== index))];
 }
 
-function isFactSetDirectly({ field, before, after }: ChangedFact): boolean {
+function isFactChangedDirectly({ field, before, after }: ChangedFact): boolean {
   return DIRECTLY_SET_FIELD.test(field) && before !== after;
 }
 

@@ -10,7 +10,7 @@ const VISIBLE_DAYS = 60;
 export function listVisibleOrders(context: AdminContext, group?: string): OrderRecord[] {
   const { orders } = context.store;
   const ordersOfGroup = group === undefined ? [...orders.values()] : orders.inGroup(group);
-  return ordersOfGroup.filter((order) => isVisible(context, order));
+  return ordersOfGroup.filter((order) => isOrderVisibleToApp(context, order));
 }
 
 /**
@@ -19,9 +19,9 @@ export function listVisibleOrders(context: AdminContext, group?: string): OrderR
  */
 export function findVisibleOrder(context: AdminContext, id: number | null): OrderRecord | null {
   const order = context.store.orders.get(id ?? 0);
-  return order !== undefined && isVisible(context, order) ? order : null;
+  return order !== undefined && isOrderVisibleToApp(context, order) ? order : null;
 }
 
-function isVisible({ store, nowMs }: AdminContext, { createdAt }: OrderRecord): boolean {
+function isOrderVisibleToApp({ store, nowMs }: AdminContext, { createdAt }: OrderRecord): boolean {
   return hasScope(store, 'read_all_orders') || Date.parse(createdAt) >= nowMs - VISIBLE_DAYS * DAY_MS;
 }

@@ -28,7 +28,7 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
     const content = findOrderContent(contract, attempt.cycleIndex);
     const charge = { attempt, contract, content };
     if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
-    if (hasExpired(attempt, now)) expireChallenge(attempt);
+    if (hasChallengeExpired(attempt, now)) expireChallenge(attempt);
     settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
     attempt.priced = undefined;
@@ -64,7 +64,7 @@ function sendChallengeMail(
   });
 }
 
-function hasExpired({ isChallenged, expiresAt }: AttemptRecord, now: string): boolean {
+function hasChallengeExpired({ isChallenged, expiresAt }: AttemptRecord, now: string): boolean {
   return isChallenged === true && expiresAt != null && expiresAt <= now;
 }
 
@@ -72,7 +72,9 @@ function hasExpired({ isChallenged, expiresAt }: AttemptRecord, now: string): bo
 function isWaiting(attempt: AttemptRecord, now: string): boolean {
   if (attempt.answer === PENDING_ANSWER) return true;
   return (
-    attempt.answer === ACTION_REQUIRED_ANSWER && attempt.isChallenged === true && !hasExpired(attempt, now)
+    attempt.answer === ACTION_REQUIRED_ANSWER &&
+    attempt.isChallenged === true &&
+    !hasChallengeExpired(attempt, now)
   );
 }
 

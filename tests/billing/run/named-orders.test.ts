@@ -143,6 +143,15 @@ const ORDERS: Readonly<Record<string, Given>> = {
       { kind: 'resume', atMs: at('2027-01-07T12:00Z') },
     ],
   },
+  'takes no final action while billing is stopped, so that a card that comes meanwhile is tried after it': {
+    answers: answers('EXPIRED_PAYMENT_METHOD'),
+    settings: { declined: { retryAfterDays: [3], finalAction: 'CANCEL' } },
+    changes: [
+      { kind: 'stop', atMs: at('2027-01-07T12:00Z') },
+      { kind: 'resume', atMs: at('2027-01-09T12:00Z') },
+    ],
+    events: [{ ...newCard, atMs: at('2027-01-08T15:00Z') }],
+  },
   'makes no eleventh try of an order, however many cards the customer has tried': {
     answers: answers('DO_NOT_HONOR'),
     settings: { declined: { retryAfterDays: [3], finalAction: 'SKIP' } },

@@ -5,7 +5,7 @@ import type { ContractExpectation, Expectation } from '../oracle/expectation.ts'
 import { listDifferences, listOmittedOrders, observe } from './compare.ts';
 import { addCounts, type Counts, countOrders } from './count-orders.ts';
 import type { FaultProfile } from './fault-profile.ts';
-import { listDoubleCharges, listViolations } from './list-violations.ts';
+import { countUnseenAttempts, listDoubleCharges, listViolations } from './list-violations.ts';
 import { type Simulation, simulate, type World } from './simulate.ts';
 
 const MINUTE_MS = 60_000;
@@ -88,6 +88,7 @@ type Faults = { readonly omitted: readonly string[]; readonly violations: readon
 function countFaults({ emulated }: Simulation, { omitted, violations }: Faults): Counts {
   return {
     'double charges': listDoubleCharges(emulated).length,
+    'unseen attempts of others': countUnseenAttempts(emulated),
     'forgotten orders': omitted.length,
     'woken contracts': emulated.countActivations(),
     violations: violations.length,

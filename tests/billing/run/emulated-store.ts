@@ -30,7 +30,7 @@ const DAY_MS = 86_400_000;
 const FIRST_CONTRACT_ID = 9_900_000;
 const TEMPLATE_CONTRACT_ID = 9_101_001;
 /** The keys of the other server's attempts. */
-const EXTERNAL_KEY = /^job-/;
+export const EXTERNAL_KEY = /^job-/;
 
 export type Agenda = { add(atMs: number, act: () => void | Promise<void>): void };
 

@@ -4,10 +4,13 @@ import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
 import type { AttemptRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { Description } from '../oracle/description.ts';
+import { EXTERNAL_KEY } from './emulated-store.ts';
 import type { Simulation } from './simulate.ts';
 
 const STOP_MS = 10_000;
 const MAX_TRIES = 10;
+/** The service reads an order at most so long before its attempt: a claim of 22 seconds, and a slow request. */
+const READ_BEFORE_MS = 25_000;
 const TRIES_MS = 30 * 86_400_000;
 
 /** Returns a text for each violation. */
@@ -46,7 +49,10 @@ export async function listViolations(
   return violations;
 }
 
-/** Returns a text for each attempt of the service that may charge an order twice, or that is one too many. */
+/**
+ * Returns a text for each attempt of the service that may charge an order twice, or that is one too many. Another server of
+ * the app that sends an attempt after the service has read the order is not seen, and a platform that accepts both pays both.
+ */
 export function listDoubleCharges(emulated: Simulation['emulated']): string[] {
   const violations: string[] = [];
   const keys = new Set<string>();
@@ -55,18 +61,39 @@ export function listDoubleCharges(emulated: Simulation['emulated']): string[] {
     for (const attempt of emulated.attemptsOfService(record)) {
       const { cycleIndex, idempotencyKey, createdAt } = attempt;
       const add = (text: string) => violations.push(`contract ${record.id}, order ${cycleIndex}: ${text}`);
-      const others = attempts.filter((one) => one.cycleIndex === cycleIndex && one.id < attempt.id);
-      if (others.some((one) => isOpenAt(one, createdAt))) add('charged while an attempt is open');
-      if (others.some((one) => one.orderId !== null && !isOpenAt(one, createdAt)))
-        add('charged after it was paid');
+      const before = attempts.filter((one) => one.cycleIndex === cycleIndex && one.id < attempt.id);
+      const others = before.filter((one) => !isUnseen(one, attempt));
+      for (const one of others) {
+        const payment = `${one.idempotencyKey} of ${one.createdAt}`;
+        if (isOpenAt(one, createdAt)) add(`charged at ${createdAt} while ${payment} is open`);
+        else if (one.orderId !== null) add(`charged at ${createdAt} after ${payment} has paid`);
+      }
       if (keys.has(idempotencyKey)) add(`the key ${idempotencyKey} is used twice`);
       keys.add(idempotencyKey);
       const atMs = Date.parse(createdAt);
-      const month = others.filter((one) => Date.parse(one.createdAt) > atMs - TRIES_MS);
+      const month = before.filter((one) => Date.parse(one.createdAt) > atMs - TRIES_MS);
       if (month.length >= MAX_TRIES) add(`${month.length + 1} tries in a month`);
     }
   }
   return violations;
+}
+
+/** Counts the attempts of other servers that came between the reading of an order and the service's attempt. */
+export function countUnseenAttempts({ state, contracts, attemptsOfService }: Simulation['emulated']): number {
+  return contracts
+    .flatMap(({ record }) => attemptsOfService(record))
+    .filter((attempt) =>
+      state.attempts
+        .ofContract(attempt.contractId)
+        .some(
+          (one) => one.cycleIndex === attempt.cycleIndex && one.id < attempt.id && isUnseen(one, attempt),
+        ),
+    ).length;
+}
+
+function isUnseen(one: AttemptRecord, attempt: AttemptRecord): boolean {
+  const agoMs = Date.parse(attempt.createdAt) - Date.parse(one.createdAt);
+  return EXTERNAL_KEY.test(one.idempotencyKey) && agoMs <= READ_BEFORE_MS;
 }
 
 function isOpenAt({ completedAt }: AttemptRecord, atTime: string): boolean {

@@ -1,6 +1,7 @@
 /** Everything a customer can change of a subscription, in the app of examples/web: one customer, one phone, one change after another. */
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Locator, Page } from 'playwright-core';
+import { ask } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
 import { adasPhone, browser, stack } from './shared-web-app.ts';
 import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './web-app.ts';
@@ -194,6 +195,40 @@ test('postpones the next order, and takes it back', async () => {
   await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
 });
+
+/** Skips the next order as a merchant’s app does, with a key of the store. */
+async function skipNextByAnotherApp(): Promise<void> {
+  const id = 'gid://platform/SubscriptionContract/9101002';
+  const send = (query: string) => ask(stack, 'admin', { bearer: stack.adminKey, query });
+  const read = await send(`{ subscriptionContract(id: "${id}") { nextOrder { cycleIndex } } }`);
+  const index = /"cycleIndex":(\d+)/.exec(read.text)?.[1];
+  const cycle = `contractId: "${id}", billingCycleIndex: ${index}`;
+  const { body } = await send(
+    `mutation { subscriptionBillingCycleSkip(${cycle}) { userErrors { message } } }`,
+  );
+  expect(body).toMatchObject({ data: { subscriptionBillingCycleSkip: { userErrors: [] } } });
+}
+
+test.each(['Postpone', 'Move'])(
+  '“%s” says why it is refused when another app has skipped the order, and stays until it is read',
+  async (action) => {
+    const next = section('Next orders').locator('.next');
+    const skipped = await next.locator('time').textContent();
+    await next.getByRole('button', { name: new RegExp(`^${action} `) }).click();
+    const date = await sheet().getByLabel('New date').getAttribute('max');
+    await skipNextByAnotherApp();
+    await sheet().getByLabel('New date').fill(`${date}`);
+    await sheet()
+      .getByRole('button', { name: action === 'Move' ? 'Move order' : action })
+      .click();
+    const row = section('Next orders').getByRole('listitem').filter({ hasText: 'Skipped' });
+    await row.filter({ hasText: `${skipped}` }).waitFor();
+    expect(await sheet().getByRole('alert').textContent()).toMatch(/skipped|now due on/);
+    await sheet().getByRole('button', { name: 'Close' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await change(() => row.getByRole('button', { name: /^Undo skip / }).click());
+  },
+);
 
 test('an order that was moved earlier is postponed alone, which offers no undo', async () => {
   const next = section('Next orders').locator('.next');

@@ -1,17 +1,20 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
+import { type ReactNode, useState } from 'react';
 import { daysOfMove, daysOfPostponement, type UpcomingOrder } from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
 import { PausedNote } from './ending.tsx';
 import { DAY_MS, priceText } from './format.ts';
 import { useHome } from './home.tsx';
-import { Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
+import { Field, More, Problem, Section, Sheet } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
   const orders = hooks.useUpcomingOrders(id, { enabled: isActive });
-  // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone.
+  // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
+  // change says why when its order is no longer the next one.
+  const [sheet, openSheet] = useState<ReactNode>();
   const [skip, unskip] = [hooks.useSkipOrder(id), hooks.useUnskipOrder(id)];
   const [revert, resume] = [hooks.useRevertPostponement(id), hooks.useResume(id)];
   const [last] = [skip, unskip, revert, resume].sort((one, other) => other.submittedAt - one.submittedAt);
@@ -39,12 +42,13 @@ export function Orders({ subscription }: SubscriptionProps) {
         {rows?.map((order, index) => (
           <Order
             key={order.cycleIndex}
-            {...{ order, subscription, undoPostponement, following: rows[index + 1] }}
+            {...{ order, subscription, undoPostponement, openSheet, following: rows[index + 1] }}
             isNext={order.cycleIndex === nextOrder?.cycleIndex}
             onToggle={() => changeOrder(order, !order.skipped)}
           />
         ))}
       </ol>
+      {sheet}
       {error && <Problem error={error} />}
       {isActive && <More list={orders} />}
       {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
@@ -58,10 +62,12 @@ const mayCome = ({ status, billingAttemptExpectedDate: date }: UpcomingOrder) =>
 
 type Undo = { undoPostponement: () => void };
 type Postponable = Undo & { order: UpcomingOrder; following: UpcomingOrder | undefined };
-type OrderProps = SubscriptionProps & Postponable & { isNext: boolean; onToggle: () => void };
+type RowActions = { onToggle: () => void; openSheet: (sheet: ReactNode) => void };
+type OrderProps = SubscriptionProps & Postponable & RowActions & { isNext: boolean };
 
 function Order(props: OrderProps) {
-  const { order, subscription, isNext, onToggle } = props;
+  const { order, isNext, onToggle, openSheet } = props;
+  const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
   const move = daysOfMove(order, store.storeTimeZone);
@@ -71,7 +77,13 @@ function Order(props: OrderProps) {
   const action = skipped ? 'Undo skip' : 'Skip';
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
+  const maySend = store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 300_000;
   const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
+  const button = (label: string, onClick: () => void) => (
+    <button type="button" aria-label={`${label} ${day}`} onClick={onClick}>
+      {label}
+    </button>
+  );
   return (
     <li className={isNext ? 'next' : undefined}>
       <div>
@@ -85,28 +97,10 @@ function Order(props: OrderProps) {
         )}
       </div>
       <div className="actions">
-        {!isPast && !isEmpty && (
-          <button type="button" aria-label={`${action} ${day}`} onClick={onToggle}>
-            {action}
-          </button>
-        )}
-        {!skipped && move.min <= move.max && (
-          <SheetButton
-            label="Move"
-            name={`Move ${day}`}
-            sheet={(close) => <MoveSheet {...{ order, subscription, close }} />}
-          />
-        )}
-        {isNext && !isPast && (
-          <>
-            <SheetButton
-              label="Postpone"
-              name={`Postpone ${day}`}
-              sheet={(close) => <PostponeSheet {...props} close={close} />}
-            />
-            <SendNow {...{ order, subscription }} />
-          </>
-        )}
+        {!isPast && !isEmpty && button(action, onToggle)}
+        {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
+        {isNext && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
+        {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
       </div>
     </li>
   );
@@ -120,6 +114,9 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
   const { format, store } = useHome();
   const reschedule = hooks.useRescheduleOrder(subscription.id);
   const { cycleIndex, billingAttemptExpectedDate } = order;
+  const days = daysOfMove(order, store.storeTimeZone);
+  const day = format.dateField(billingAttemptExpectedDate);
+  const isBeforeDays = day < days.min;
   return (
     <Sheet
       title="Move this order"
@@ -131,12 +128,8 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
     >
       <p>Only this order moves. The orders after it stay as they are.</p>
       <Field
-        label="New date"
-        name="day"
-        type="date"
-        required
-        {...daysOfMove(order, store.storeTimeZone)}
-        value={format.dateField(billingAttemptExpectedDate)}
+        {...{ label: 'New date', name: 'day', type: 'date', required: true, ...days }}
+        value={isBeforeDays ? days.min : day}
       />
     </Sheet>
   );
@@ -176,25 +169,17 @@ function PostponedNote({ subscription: { postponement }, undoPostponement }: Sub
 }
 
 /** In stores that allow it, makes the next order due now. */
-function SendNow({ order, subscription }: Omit<OrderSheetProps, 'close'>) {
-  const { store } = useHome();
+function SendNowSheet({ order, subscription, close }: OrderSheetProps) {
   const sendNow = hooks.useSendNow(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
-  const isDue = Date.parse(expectedDate) < Date.now() + 300_000;
-  if (store.sendNow !== 'MOVE' || isDue) return null;
   return (
-    <SheetButton
-      label="Send now"
-      sheet={(close) => (
-        <Sheet
-          title="Send the next order now?"
-          action="Send now"
-          onClose={close}
-          onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
-        >
-          <p>The store charges it with its next run, perhaps tomorrow. Later orders stay as they are.</p>
-        </Sheet>
-      )}
-    />
+    <Sheet
+      title="Send the next order now?"
+      action="Send now"
+      onClose={close}
+      onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
+    >
+      <p>The store charges it with its next run, perhaps tomorrow. Later orders stay as they are.</p>
+    </Sheet>
   );
 }

@@ -66,11 +66,13 @@ type RowActions = { onToggle: () => void; openSheet: (sheet: ReactNode) => void 
 type OrderProps = SubscriptionProps & Postponable & RowActions & { isNext: boolean };
 
 function Order(props: OrderProps) {
-  const { order, isNext, onToggle, openSheet } = props;
+  const { order, following, isNext, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
   const move = daysOfMove(order, store.storeTimeZone);
+  const postponement = daysOfPostponement(order, following, store.storeTimeZone);
+  const isPostponable = isNext && postponement.min <= (postponement.max ?? postponement.min);
   const isEmpty = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
@@ -99,7 +101,7 @@ function Order(props: OrderProps) {
       <div className="actions">
         {!isPast && !isEmpty && button(action, onToggle)}
         {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
-        {isNext && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
+        {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
         {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
       </div>
     </li>

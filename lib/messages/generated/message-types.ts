@@ -89,6 +89,7 @@ export type Parameters = {
   readonly noUpcomingOrder: undefined;
   readonly ordersOnFixedDays: undefined;
   readonly orderPostponableTo: { readonly first: Instant; readonly last: Instant };
+  readonly orderPostponableToOneDay: { readonly day: Instant };
   readonly orderNotPostponable: undefined;
   readonly ordersIrregular: undefined;
   readonly orderIsPostponed: undefined;

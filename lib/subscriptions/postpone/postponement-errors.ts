@@ -96,15 +96,21 @@ function postponementOutOfBoundsError(
   { to, timeZone, nowMs }: RefusedDay,
 ): OperationError {
   const dayMs = floorToSecond(localTimeToEpochMs(timeZone, { day: to, secondOfDay: 0 }));
-  const days = { first: earliestMs, last: latestMs };
   return createUserError(
     isBeyondOneYear(dayMs, nowMs) ? 'DATE_TOO_FAR' : 'OUT_OF_BOUNDS',
     {
       field: TO_ARGUMENT,
-      message: earliestMs <= latestMs ? message('orderPostponableTo', days) : message('orderNotPostponable'),
+      message: possibleDaysMessage(earliestMs, latestMs),
     },
     { date: formatInstant(dayMs), ...toBoundsDetails({ firstMs: earliestMs, lastMs: latestMs }) },
   );
+}
+
+function possibleDaysMessage(earliestMs: number, latestMs: number) {
+  if (earliestMs === latestMs) return message('orderPostponableToOneDay', { day: earliestMs });
+  return earliestMs < latestMs
+    ? message('orderPostponableTo', { first: earliestMs, last: latestMs })
+    : message('orderNotPostponable');
 }
 
 /** Returns OUT_OF_BOUNDS for a date that the platform refuses. */

@@ -281,13 +281,22 @@ describe('the days of a date field', () => {
 
   test('are those after the order, up to the day of the following order, for a postponement', () => {
     at('2026-03-01T12:00:00Z');
-    const order = { billingAttemptExpectedDate: '2026-03-08T03:00:00Z' };
-    expect(daysOfPostponement(order, { orderDate: '2026-03-15T02:00:00Z' }, ZONE)).toEqual({
-      ...{ min: '2026-03-08', max: '2026-03-14' },
-    });
-    for (const following of [undefined, { orderDate: null }])
-      expect(daysOfPostponement(order, following, ZONE)).toEqual({ min: '2026-03-08' });
+    const order = { billingAttemptExpectedDate: '2026-03-08T03:00:00Z', cycleEndAt: '2026-03-08T03:00:00Z' };
+    for (const skipped of [false, true])
+      expect(daysOfPostponement(order, { orderDate: '2026-03-15T02:00:00Z', skipped }, ZONE)).toEqual({
+        ...{ min: '2026-03-08', max: '2026-03-14' },
+      });
+    expect(daysOfPostponement(order, undefined, ZONE)).toEqual({ min: '2026-03-08' });
     at('2026-04-01T12:00:00Z');
     expect(daysOfPostponement(order, undefined, ZONE)).toEqual({ min: '2026-04-02' });
+  });
+
+  test('end with the cycle for an order that was sent now in place of the following one', () => {
+    at('2026-03-01T12:00:00Z');
+    const order = { billingAttemptExpectedDate: '2026-03-01T12:05:00Z', cycleEndAt: '2026-03-08T03:00:00Z' };
+    for (const orderDate of [null, '2026-03-15T02:00:00Z'])
+      expect(daysOfPostponement(order, { orderDate, skipped: true }, ZONE)).toEqual({
+        ...{ min: '2026-03-02', max: '2026-03-07' },
+      });
   });
 });

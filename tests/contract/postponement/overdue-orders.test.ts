@@ -133,3 +133,17 @@ test('a second tap on “send now” sends no second order, also after the date 
   expect(await world.errorsOf(sendNow(FIRST))).toMatchObject([{ code: 'CYCLE_DATE_MISMATCH' }]);
   expect(world.edits()).toEqual(before);
 });
+
+describe('an order that was sent now in place of a skipped one', () => {
+  test('can be postponed inside its cycle only, and the answer names the one day that is left', async () => {
+    const world = createPostponementWorld({ sendNow: 'MOVE' });
+    world.at('2026-12-08T12:00:00Z', []);
+    const send = (document: string) => world.send('customer', document);
+    await send(skip(4));
+    const { payload } = await send(sendNow('2027-01-09T10:00:00Z'));
+    expect(payload.userErrors).toEqual([]);
+    const refused = await send(postpone(payload.upcomingOrders[0].date, '2026-12-20'));
+    const message = 'The only possible day is December 9, 2026. For a later day, pause the subscription.';
+    expect(refused.payload.userErrors).toMatchObject([{ code: 'OUT_OF_BOUNDS', message }]);
+  });
+});

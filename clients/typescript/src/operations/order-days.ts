@@ -25,16 +25,20 @@ export function daysOfMove(
 
 /**
  * Returns the days to which `postpone` can take the next order: from the day after its own, or from tomorrow, to the day of
- * the order after it, also of a skipped one. `order` and `following` are these two of `upcoming`.
+ * the order after it. `order` and `following` are these two of `upcoming`. An order that may have been sent now, because
+ * the following one is skipped or postponed, stays in its cycle.
  */
 export function daysOfPostponement(
-  { billingAttemptExpectedDate }: Pick<BillingCycle, 'billingAttemptExpectedDate'>,
-  following: Pick<BillingCycle, 'orderDate'> | undefined,
+  { billingAttemptExpectedDate, cycleEndAt }: Pick<BillingCycle, 'billingAttemptExpectedDate' | 'cycleEndAt'>,
+  following: Pick<BillingCycle, 'orderDate' | 'skipped'> | undefined,
   timeZone: string,
 ): DayRange {
-  const startMs = Math.max(Date.parse(billingAttemptExpectedDate), Date.now());
-  const last = following?.orderDate;
-  return { min: dayAfter(startMs, timeZone), ...(last && { max: dayOf(last, timeZone) }) };
+  const min = dayAfter(Math.max(Date.parse(billingAttemptExpectedDate), Date.now()), timeZone);
+  if (!following) return { min };
+  const { orderDate, skipped } = following;
+  const isInCycle =
+    !orderDate || (skipped && Date.parse(billingAttemptExpectedDate) < Date.parse(cycleEndAt));
+  return { min, max: dayOf(isInCycle ? cycleEndAt : orderDate, timeZone) };
 }
 
 /** Sweden writes days as ISO 8601 does. */

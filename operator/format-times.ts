@@ -1,4 +1,4 @@
-/** Formats the times inside a value: fields named `…AtMs` in epoch milliseconds become texts. */
+/** Formats the times inside a value: each field named `…Ms`, in epoch milliseconds, becomes a text. */
 
 /** Returns the value with each field `…Ms` as a text of `show`, under its name without `Ms`. Includes absent times. */
 export function formatTimesInside(value: unknown, show: (ms: number) => string | undefined): unknown {
@@ -14,6 +14,6 @@ export function formatTimesInside(value: unknown, show: (ms: number) => string |
 }
 
 /** Formats the times as ISO 8601 in UTC, for `--json`. */
-export function formatIsoTimesInside(value: unknown): unknown {
+export function formatTimesAsIso(value: unknown): unknown {
   return formatTimesInside(value, (ms) => new Date(ms).toISOString());
 }

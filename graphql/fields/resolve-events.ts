@@ -51,9 +51,9 @@ async function readEventPages(
   tasks: readonly ServiceTask[],
   args: EventsArguments,
 ): Promise<readonly EventPage[] | ServiceError> {
-  const contracts = tasks.map(({ parent }) => parseContractNumber(parent._svcContract));
+  const contractNumbers = tasks.map(({ parent }) => parseContractNumber(parent._svcContract));
   try {
-    return await timeline.readEvents({ shopId: store.shopId, contracts, args });
+    return await timeline.readEvents({ shopId: store.shopId, contracts: contractNumbers, args });
   } catch (error) {
     if (error instanceof ServiceError && error.code === 'GRAPHQL_VALIDATION_FAILED') return error;
     throw error;

@@ -18,11 +18,11 @@ import { serviceValueKey } from '../plan/response-shape.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { createBillingDeps } from './billing/billing-deps.ts';
 import {
+  createToVisibleStatus,
   findChargeValue,
   findRunValue,
   formatTime,
   parseRunGid,
-  readRunStatuses,
   toChargeValue,
   toRunValue,
 } from './billing/billing-values.ts';
@@ -65,10 +65,10 @@ export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', as
     page,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
   );
-  const readStatus = await readRunStatuses(context);
+  const toVisibleStatus = await createToVisibleStatus(context);
   const read = runsPage.items.map((run) => ({
     position: run.date,
-    node: toRunValue(context, run, readStatus),
+    node: toRunValue(context, run, toVisibleStatus),
   }));
   return buildConnection(page, { read, isMore: runsPage.isMore });
 });

@@ -74,7 +74,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
   const ownershipInput = buildOwnershipVariables(ownershipChecks);
   const isActing = identity.actingCustomerId !== undefined;
-  const isNeeded =
+  const isOwnershipCheckNeeded =
     isActing &&
     ownershipChecks.some(
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
@@ -84,7 +84,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     only?.forwarded?.readBefore &&
     only.forwarded.change.limit === undefined &&
     buildPriorStateVariables(only.forwarded.change, readMutationArguments(run, only));
-  if (plan.ownershipQuery === undefined || !(isNeeded || priorState)) {
+  if (plan.ownershipQuery === undefined || !(isOwnershipCheckNeeded || priorState)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
   const platformResponse = await sendUpstream(context, {

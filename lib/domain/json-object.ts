@@ -1,5 +1,4 @@
-/** A JSON object. The service accepts no other JSON values as input. */
-
+/** A JSON object, the only JSON value that the service accepts at the top level of an input. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /**

@@ -19,8 +19,8 @@ type Deps = {
 /**
  * Creates the hook that writes one log line per request, whatever its outcome. Middy calls it last (`requestEnd`). The
  * line never contains the body, a part of the path that a client chooses, or a header other than `x-app-info`.
- * It has `coldStart` for the first request of a container, and for every sixteenth the container's peak memory, which Lambda's
- * own report would have for each invocation at half of the price of this line.
+ * The first line of a container has `coldStart`. Every sixteenth has the peak memory: Lambda's own report would have it for
+ * each invocation, but would add half of this line's cost.
  */
 export function logRequest({ logger, now }: Deps) {
   let servedRequests = 0;

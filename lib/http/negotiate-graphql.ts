@@ -35,8 +35,10 @@ function prefersGraphqlResponse(accept: string): boolean {
   const graphqlQuality = best([GRAPHQL_RESPONSE_TYPE]);
   if (graphqlQuality === 0) return false;
   const json = best(['application/json']) || best(JSON_MEDIA_RANGES);
-  const firstOf = (types: readonly string[]) => mediaRanges.findIndex(({ type }) => types.includes(type));
+  const indexOfFirst = (types: readonly string[]) =>
+    mediaRanges.findIndex(({ type }) => types.includes(type));
   const isNamedFirst =
-    firstOf([GRAPHQL_RESPONSE_TYPE]) < firstOf(JSON_MEDIA_RANGES) || firstOf(JSON_MEDIA_RANGES) === -1;
+    indexOfFirst([GRAPHQL_RESPONSE_TYPE]) < indexOfFirst(JSON_MEDIA_RANGES) ||
+    indexOfFirst(JSON_MEDIA_RANGES) === -1;
   return graphqlQuality > json || (graphqlQuality === json && isNamedFirst);
 }

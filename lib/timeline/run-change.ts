@@ -77,7 +77,10 @@ export type ChangeToRun<Result> = {
   readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyChangeResult<Result>>;
 };
 
-/** The result of applying a change, with its effect and what a retry gets. */
+/**
+ * The outcome of applying a change: the client's result, whether the change took effect, and what a retry with the same
+ * key gets.
+ */
 export type ApplyChangeResult<Result> = {
   readonly result: Result;
   /**

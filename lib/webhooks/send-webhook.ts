@@ -123,9 +123,9 @@ const MAX_RESPONSE_CHUNKS = 1000;
 const MAX_INTERIM_RESPONSES = 2;
 
 /**
- * Calls `abort` and ends the connection when the response exceeds the limits. A body is not the only input: there are
- * interim responses, header fields, chunk extensions, trailers and TLS tickets, and all stores share the worker that
- * reads them. Input while no request is in progress ends the connection, too.
+ * Calls `abort` and ends the connection when the response exceeds the limits. Input while no request is in progress ends
+ * the connection, too. The limits count all input, not only the body: all stores share the worker, so one endpoint must
+ * not keep it busy. Other input is interim responses, header fields, chunk extensions, trailers and TLS tickets.
  */
 function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
   const remainingLimits = {

@@ -3,7 +3,7 @@
 import { Command, CommanderError } from 'commander';
 import { escapeInvisibleCharacters } from '../../lib/observability/escape-invisible-characters.ts';
 import type { CommandDefinition, CommandOptions } from '../command.ts';
-import { formatIsoTimesInside } from '../format-times.ts';
+import { formatTimesAsIso } from '../format-times.ts';
 import type { CommandOutcome } from '../outcome.ts';
 import { parseAddressOption } from '../parse-address-option.ts';
 import { createPlainTerminal } from '../plain-terminal.ts';
@@ -160,6 +160,6 @@ async function runAtTerminal(
 
 /** @internal Tests print any text. An outcome line for people stays one line, whatever characters it contains. */
 export function printOutcome(terminal: Terminal, { json, lines }: CommandOutcome, isJson: boolean): void {
-  if (isJson) terminal.out(JSON.stringify(formatIsoTimesInside(json), undefined, 2));
+  if (isJson) terminal.out(JSON.stringify(formatTimesAsIso(json), undefined, 2));
   else for (const line of lines) terminal.out(escapeInvisibleCharacters(line));
 }

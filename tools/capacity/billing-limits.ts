@@ -72,7 +72,7 @@ export function createBillingRows(
     sumUnits(unit, [
       [orders, billedOrder],
       [orders, settledOrder],
-      // The platform reports the attempt: a charge leaves the contract as it is.
+      // One webhook per charge, for the attempt: a charge does not change the contract, so the platform sends none for it.
       ...listFollowingWorks(month, orders, 1),
     ]);
   const longestMinutes = Math.max(...runs.map(({ seconds }) => seconds)) / 60;

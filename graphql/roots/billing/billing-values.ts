@@ -7,9 +7,9 @@ import type {
 import { countTries, isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
 import {
-  createRunStatusReader,
-  type RunStatusReader,
-} from '../../../lib/billing/settings/read-run-status.ts';
+  createToVisibleRunStatus,
+  type ToVisibleRunStatus,
+} from '../../../lib/billing/settings/visible-run-status.ts';
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
 import { floorToSecond, formatInstant } from '../../../lib/domain/instant.ts';
 import { isIsoDay } from '../../../lib/domain/time-zone.ts';
@@ -24,12 +24,16 @@ const RUN_TYPE = 'BillingRun';
 const CHARGE_TYPE = 'BillingCharge';
 
 /** Returns a BillingRun by field names, without `charges`. */
-export function toRunValue(context: RunContext, run: BillingRun, readStatus: RunStatusReader): ServiceValue {
+export function toRunValue(
+  context: RunContext,
+  run: BillingRun,
+  toVisibleStatus: ToVisibleRunStatus,
+): ServiceValue {
   const { date, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
   const countOf = (state: BillingChargeState) => run.countByState?.[state] ?? 0;
   return {
     ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [] },
-    status: readStatus(run),
+    status: toVisibleStatus(run),
     holdReason: holdReason ?? null,
     expectedCount: expectedCount ?? null,
     dueCount: countOf('DUE'),
@@ -71,7 +75,7 @@ export async function findRunValue(context: RunContext, id: unknown): Promise<Se
   const date = parseRunGid(id);
   const { runs } = createBillingDeps(context);
   const run = date === undefined ? undefined : await runs.find(context.store.shopId, date);
-  return run && toRunValue(context, run, await readRunStatuses(context));
+  return run && toRunValue(context, run, await createToVisibleStatus(context));
 }
 
 /**
@@ -87,9 +91,9 @@ export async function findChargeValue(
   return charge && toChargeValue(context, charge);
 }
 
-/** Reads whether billing is stopped, which every run that is not done shows. */
-export function readRunStatuses(context: RunContext): Promise<RunStatusReader> {
-  return createRunStatusReader(createBillingDeps(context), context.store);
+/** Creates the function from a run to its visible status: while billing is stopped, a run that is not done is STOPPED. */
+export function createToVisibleStatus(context: RunContext): Promise<ToVisibleRunStatus> {
+  return createToVisibleRunStatus(createBillingDeps(context), context.store);
 }
 
 /**

@@ -23,7 +23,7 @@ import {
 } from '../../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 import { createBillingDeps } from './billing-deps.ts';
-import { parseRunGid, readRunStatuses, toRunValue } from './billing-values.ts';
+import { createToVisibleStatus, parseRunGid, toRunValue } from './billing-values.ts';
 import { readObstacles, toSettingsValue } from './settings-value.ts';
 
 type BillingArguments = OperationRequest['args'];
@@ -53,7 +53,9 @@ export const BILLING_MUTATIONS: Readonly<Record<string, BillingChange>> = {
     const outcome = await confirmRun(createBillingDeps(context), context.store.shopId, parseRunGid(id) ?? '');
     if (outcome.refusal !== undefined) return createRefusedOutcome([RUN_ERRORS[outcome.refusal]()]);
     logBillingChange(context, 'billing_run.confirmed', { date: outcome.run.date });
-    return createChangedOutcome({ run: toRunValue(context, outcome.run, await readRunStatuses(context)) });
+    return createChangedOutcome({
+      run: toRunValue(context, outcome.run, await createToVisibleStatus(context)),
+    });
   },
 };
 

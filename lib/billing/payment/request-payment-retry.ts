@@ -8,7 +8,7 @@ import type { Operation, OperationDeps } from '../../subscriptions/operation.ts'
 import { createRefusedOutcome, createUserError } from '../../subscriptions/operation-error.ts';
 import { readContractState } from '../../subscriptions/read-contract-state.ts';
 import { readSelectedObjects } from '../../subscriptions/send-change.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { retryNow } from '../settle/retry-charge.ts';
 import { canBeRetried, findOpenPayment, nextRetryRequestMs } from './present-payment.ts';
@@ -39,7 +39,9 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     const retryError = findRetryError(charge, deps.now());
     if (retryError !== undefined || charge === undefined)
       return createRefusedOutcome(retryError === undefined ? [] : [retryError]);
-    const requestedCharge = changeCharge(retryNow(charge, deps.now()), { retryRequestedAtMs: deps.now() });
+    const requestedCharge = withChargeChange(retryNow(charge, deps.now()), {
+      retryRequestedAtMs: deps.now(),
+    });
     if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')
       return {
         selectedFields: readSelectedObjects(selection, read.data),

@@ -43,7 +43,7 @@ export type BillingChargeReason =
 
 export type OrderRef = ContractRef & { readonly cycleIndex: number };
 
-/** All times are epoch milliseconds. */
+/** The billing of one order, across all its runs and attempts. All times are epoch milliseconds. */
 export type BillingCharge = OrderRef & {
   /** Each write has the version that was read as its condition. */
   readonly version: number;
@@ -138,7 +138,7 @@ export type ChargeChange = {
 };
 
 /** Returns the charge with the changed fields, and without those that are undefined. */
-export function changeCharge(charge: BillingCharge, change: ChargeChange): BillingCharge {
+export function withChargeChange(charge: BillingCharge, change: ChargeChange): BillingCharge {
   const fields = Object.entries({ ...charge, ...change }).filter(([, value]) => value !== undefined);
   return Object.fromEntries(fields) as BillingCharge;
 }

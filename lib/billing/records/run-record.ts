@@ -30,7 +30,10 @@ export type BillingRun = {
   readonly countedAtMs?: number;
   /** How many orders in a row the merchant's account had refused when the run began: the tenth holds the run. */
   readonly earlierRefusalCount?: number;
-  /** How many of its own orders the account has refused in a row since the run was confirmed: ten hold it while it charges. */
+  /**
+   * The most of its own orders in a row that the account has refused since the run was confirmed: ten hold it while it
+   * charges.
+   */
   readonly merchantRefusalCount?: number;
   /** When the alarm of a late run was raised, although all of its orders were sent. */
   readonly lateReportedAtMs?: number;

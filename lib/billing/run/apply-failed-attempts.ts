@@ -3,7 +3,7 @@ import { timeZoneOf } from '../../storage/stores.ts';
 import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { decideAfterAttempt } from '../settle/decide-after-attempt.ts';
 import { needsCustomer } from '../settle/decide-after-decline.ts';
@@ -36,7 +36,7 @@ export async function applyFailedAttempts(
     if (outcome.kind !== 'declined') continue;
     const change = decideAfterAttempt(counted, { attempt, outcome }, context);
     if (typeof change === 'string') continue;
-    counted = changeCharge(counted, change);
+    counted = withChargeChange(counted, change);
     lastEndedAt = attempt.completedAt ?? attempt.createdAt;
   }
   if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;

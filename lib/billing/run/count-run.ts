@@ -114,7 +114,7 @@ function countRefusalsInRow(ended: readonly EndedOrder[], last = 0) {
  * that were tried again since. `refused`: earlier runs of which the account has refused orders.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function countEarlierRefusals(
+export async function countMerchantRefusalsInRow(
   deps: Pick<CountDeps, 'charges' | 'runs'> & { readonly reminders: Pick<BillingReminders, 'list'> },
   { before, refused }: { readonly before: BillingRun; readonly refused: readonly BillingRun[] },
 ): Promise<number> {

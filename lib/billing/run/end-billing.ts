@@ -1,6 +1,6 @@
 /** Ends billing of a store that switched it off: open orders end as BILLING_OFF, and what is under way is settled. */
 import type { BillingCharge } from '../records/charge-record.ts';
-import { changeCharge } from '../records/charge-record.ts';
+import { withChargeChange } from '../records/charge-record.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { closeUnpaid } from '../settle/decide-after-attempt.ts';
@@ -38,7 +38,7 @@ export async function endBilling(
 
 async function closeIfUntouched(deps: RemindersDeps, charge: BillingCharge | undefined): Promise<void> {
   if (charge?.state !== 'DUE' && charge?.state !== 'RETRYING') return;
-  const closedCharge = changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now()));
+  const closedCharge = withChargeChange(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now()));
   const writeOutcome = await deps.charges.replace(charge, closedCharge);
   if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

@@ -7,8 +7,8 @@ import { type ChargeEnded, toAttemptOutcome } from '../../timeline/attempt-outco
 import {
   type BillingCharge,
   type ChargeChange,
-  changeCharge,
   isOpenCharge,
+  withChargeChange,
 } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { coversOrder } from '../settings/covers-order.ts';
@@ -53,14 +53,14 @@ export async function evaluateOrders(
   turn: BillingTurn,
   tasks: readonly OrderTask[],
 ): Promise<EvaluatedOrders> {
-  const readings = await readOrders(
+  const observedOrders = await readOrders(
     deps,
     { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
     tasks.map(({ charge }) => charge),
   );
   const evaluations = await awaitAll(
     tasks.map((task, index) =>
-      evaluateOrder(deps, turn, task, readings[index] ?? 'unreadable').catch(toThrottled),
+      evaluateOrder(deps, turn, task, observedOrders[index] ?? 'unreadable').catch(toThrottled),
     ),
   );
   const toSend = evaluations.filter((order) => order !== undefined && order !== 'throttled');
@@ -90,13 +90,13 @@ async function evaluateOrder(
       order === 'missing'
         ? closeUnpaid('SKIPPED', 'MOVED', nowMs)
         : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS };
-    await deps.charges.replace(stored, changeCharge(stored, change));
+    await deps.charges.replace(stored, withChargeChange(stored, change));
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
   const countedCharge = await applyFailedAttempts(deps, { turn, charge: stored }, order);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
-  const charge = changeCharge(countedCharge, { isLastOrder: undefined });
+  const charge = withChargeChange(countedCharge, { isLastOrder: undefined });
   const paidOrderCount = await countPaidIfLimited(deps, turn, order);
   const chargesOfContract = await deps.charges.listOfContract(charge);
   const verdict = decideOrder({
@@ -108,17 +108,21 @@ async function evaluateOrder(
     isLaterOrderDue: isLaterOrderDue(charge, chargesOfContract, deps.now()),
   });
   if (verdict.kind !== 'send') {
-    const movedCharge = verdict.kind === 'close' ? charge : changeCharge(charge, { expectedAtMs });
+    const movedCharge = verdict.kind === 'close' ? charge : withChargeChange(charge, { expectedAtMs });
     await applyVerdict(deps, turn, { stored, charge: movedCharge, order }, verdict);
     return undefined;
   }
   if (!coversOrder(turn.settings, { ...charge, expectedAtMs }, timeZone)) {
-    await closeCharge(deps, stored, changeCharge(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())));
+    await closeCharge(
+      deps,
+      stored,
+      withChargeChange(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())),
+    );
     return undefined;
   }
   const { maxCycles } = order.sourceContract.billingPolicy;
   const isLastOrder = maxCycles !== null && (paidOrderCount ?? 0) + 1 >= maxCycles;
-  const toSend = { stored, charge: changeCharge(charge, { expectedAtMs, isLastOrder }), order };
+  const toSend = { stored, charge: withChargeChange(charge, { expectedAtMs, isLastOrder }), order };
   return (await setPrices(deps, turn, toSend)) ? toSend : undefined;
 }
 
@@ -142,9 +146,11 @@ async function applyVerdict(
   { stored, charge, order }: OrderToSend,
   verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
 ): Promise<void> {
-  if (verdict.kind === 'close') await closeCharge(deps, stored, changeCharge(charge, verdict.change));
-  else if (verdict.kind === 'wait') await deps.charges.replace(stored, changeCharge(charge, verdict.change));
-  else if (verdict.kind === 'leave') await deps.charges.replace(stored, changeCharge(stored, verdict.change));
+  if (verdict.kind === 'close') await closeCharge(deps, stored, withChargeChange(charge, verdict.change));
+  else if (verdict.kind === 'wait')
+    await deps.charges.replace(stored, withChargeChange(charge, verdict.change));
+  else if (verdict.kind === 'leave')
+    await deps.charges.replace(stored, withChargeChange(stored, verdict.change));
   else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
   else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
   else if (verdict.kind === 'expire') {
@@ -152,7 +158,7 @@ async function applyVerdict(
     await closeCharge(
       deps,
       stored,
-      changeCharge(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
+      withChargeChange(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
     );
   } else {
     const writeOutcome = await deps.charges.replace(stored, charge);
@@ -184,7 +190,7 @@ async function recordPaidOrder(
     endsAtMs: undefined,
     remindAtMs: undefined,
   };
-  await charges.replace(storedCharge, changeCharge(storedCharge, chargedFields));
+  await charges.replace(storedCharge, withChargeChange(storedCharge, chargedFields));
 }
 
 /** Older orders in dunning end first; this one is then evaluated again. */
@@ -194,14 +200,14 @@ async function endOlderCharges(
   { stored, charge }: Pick<OrderToSend, 'charge' | 'stored'>,
   older: readonly BillingCharge[],
 ): Promise<void> {
-  const readings = await readOrders(deps, { ...turn, withLaterOrders: false }, older);
+  const observedOrders = await readOrders(deps, { ...turn, withLaterOrders: false }, older);
   for (const [index, one] of older.entries()) {
-    const order = readings[index];
+    const order = observedOrders[index];
     if (order === undefined || typeof order === 'string') continue;
     if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
     else await endCharge(deps, { turn, charge: one }, toContractState(order));
   }
-  await deps.charges.replace(stored, changeCharge(charge, { remindAtMs: deps.now() }));
+  await deps.charges.replace(stored, withChargeChange(charge, { remindAtMs: deps.now() }));
 }
 
 /** Sets the price of the order. Returns false when the charge was closed instead. */
@@ -215,7 +221,11 @@ async function setPrices(
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
   const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
   if (outcome !== 'refused') return true;
-  await closeCharge(deps, stored, changeCharge(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())));
+  await closeCharge(
+    deps,
+    stored,
+    withChargeChange(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())),
+  );
   return false;
 }
 

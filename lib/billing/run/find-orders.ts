@@ -6,7 +6,12 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../../subscriptions/contract-ref.ts';
-import { type BillingCharge, changeCharge, isOpenCharge, type OrderRef } from '../records/charge-record.ts';
+import {
+  type BillingCharge,
+  isOpenCharge,
+  type OrderRef,
+  withChargeChange,
+} from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
@@ -152,7 +157,7 @@ async function storeFoundOrder(
     return putLine(deps, run, foundCharge);
   if (knownCharge !== undefined && (await wasPassedOver(deps, knownCharge, run))) {
     await putLine(deps, run, foundCharge);
-    await deps.charges.replace(knownCharge, changeCharge(knownCharge, { runDate: run.date }));
+    await deps.charges.replace(knownCharge, withChargeChange(knownCharge, { runDate: run.date }));
     return;
   }
   if (order.skipped || order.status !== 'UNBILLED') return;
@@ -187,7 +192,7 @@ async function reopenCharge(
   known: BillingCharge,
   { expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek }: FoundCharge,
 ): Promise<void> {
-  const reopenedCharge = changeCharge(known, {
+  const reopenedCharge = withChargeChange(known, {
     ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek },
     ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
     ...{ isExtraTry: undefined, finalAction: undefined, finalActionAtMs: undefined },

@@ -19,7 +19,7 @@ import {
 import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
-import { countEarlierRefusals } from './count-run.ts';
+import { countMerchantRefusalsInRow } from './count-run.ts';
 import { decideHold, isRefusedByAccount } from './decide-hold.ts';
 import { endBilling } from './end-billing.ts';
 import { type FindDeps, findOrders, isEverythingFound } from './find-orders.ts';
@@ -136,7 +136,7 @@ async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
 
 type RunToAdvance = { readonly run: BillingRun; readonly mayCharge: boolean };
 
-/** Continues a run. While billing is stopped, orders are found, and none is charged. */
+/** Continues a run. While billing is stopped, the run finds orders but charges none. */
 async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: RunToAdvance): Promise<void> {
   let currentRun = run;
   if (currentRun.status === 'FINDING') {
@@ -163,7 +163,7 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const previousRun = earlierRuns.at(-1);
   const refused = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
   const earlierRefusalCount =
-    previousRun === undefined ? 0 : await countEarlierRefusals(deps, { before: previousRun, refused });
+    previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { before: previousRun, refused });
   const foundRun = { ...rest, foundCount, earlierRefusalCount };
   const holdReason = decideHold(foundRun, previousRun);
   if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });

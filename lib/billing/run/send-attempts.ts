@@ -20,7 +20,12 @@ import {
   toAttemptOutcome,
 } from '../../timeline/attempt-outcome.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
-import { type BillingCharge, changeCharge, isOpenCharge, type OrderRef } from '../records/charge-record.ts';
+import {
+  type BillingCharge,
+  isOpenCharge,
+  type OrderRef,
+  withChargeChange,
+} from '../records/charge-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { decideAfterRefusal } from '../settle/decide-after-refusal.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
@@ -50,13 +55,15 @@ type AttemptPayload = {
 
 /** Creates the limits of a container. The platform's user error THROTTLED halves the limit of its store for a minute. */
 export function createBatchLimits(now: () => number) {
-  const halved = createLruCache<ShopId, { readonly limit: number; readonly untilMs: number }>(MAX_STORES);
+  const halvedLimitByStore = createLruCache<ShopId, { readonly limit: number; readonly untilMs: number }>(
+    MAX_STORES,
+  );
   const limitOf = (shopId: ShopId): number => {
-    const { limit, untilMs } = halved.get(shopId) ?? { limit: MAX_BATCHES, untilMs: 0 };
+    const { limit, untilMs } = halvedLimitByStore.get(shopId) ?? { limit: MAX_BATCHES, untilMs: 0 };
     return now() < untilMs ? limit : MAX_BATCHES;
   };
   const halve = (shopId: ShopId): void =>
-    halved.set(shopId, { limit: Math.ceil(limitOf(shopId) / 2), untilMs: now() + HALVED_MS });
+    halvedLimitByStore.set(shopId, { limit: Math.ceil(limitOf(shopId) / 2), untilMs: now() + HALVED_MS });
   return { limitOf, halve };
 }
 
@@ -103,7 +110,7 @@ async function writeWaiting(
   const nowMs = deps.now();
   const writtenCharge = await deps.charges.replace(
     stored,
-    changeCharge(charge, {
+    withChargeChange(charge, {
       ...{ state: 'WAITING', attemptId: undefined, sentAtMs: nowMs },
       idempotencyKey: deriveIdempotencyKey(order.sourceContract, order),
       firstTryAtMs: charge.firstTryAtMs ?? nowMs,
@@ -127,7 +134,7 @@ export async function remindOfOrder(
     const charge = await charges.find(ref);
     if (charge === undefined || !isOpenCharge(charge)) return;
     if (charge.remindAtMs !== undefined && charge.remindAtMs <= atMs) return;
-    const remindedCharge = changeCharge(charge, { remindAtMs: atMs });
+    const remindedCharge = withChargeChange(charge, { remindAtMs: atMs });
     if ((await charges.replace(charge, remindedCharge)) !== 'refused') return;
   }
 }
@@ -230,12 +237,12 @@ async function concludeAttempt(
     const code = userErrors[0]?.code ?? 'INVALID';
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
-    const writeOutcome = await deps.charges.replace(waiting, changeCharge(waiting, change));
+    const writeOutcome = await deps.charges.replace(waiting, withChargeChange(waiting, change));
     if (writeOutcome !== 'refused' && writeOutcome.state === 'REPORTED')
       await recordUnpaidOrder(deps, writeOutcome);
     return;
   }
-  const knownCharge = changeCharge(waiting, {
+  const knownCharge = withChargeChange(waiting, {
     attemptId: attempt.id,
     refusalCode: undefined,
     remindAtMs: undefined,

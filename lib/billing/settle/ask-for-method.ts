@@ -6,7 +6,7 @@ import { createCooldownRepository } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 import { EMAIL_COOLDOWN_MINUTES, EMAIL_MUTATION } from '../../subscriptions/email-cooldown.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
 
@@ -44,7 +44,7 @@ export async function askForMethod(
   const change = isDecided
     ? { methodRequestedAtMs: nowMs, remindAtMs: endsAtMs }
     : { remindAtMs: Math.min(nowMs + RETRY_AFTER_MS, endsAtMs) };
-  await deps.charges.replace(charge, changeCharge(charge, change));
+  await deps.charges.replace(charge, withChargeChange(charge, change));
 }
 
 /** Returns true when the e-mail was sent, or none can be. */

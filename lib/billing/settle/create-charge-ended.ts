@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
-import { type BillingCharge, changeCharge, type OrderRef } from '../records/charge-record.ts';
+import { type BillingCharge, type OrderRef, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
 import { settingsOfInstallation } from '../settings/decide-billing-status.ts';
@@ -62,7 +62,7 @@ async function writeOutcome(
     logger.error('order.charged_twice', { alarm: 'billing_charged_twice', ...fields });
     return charge;
   }
-  return decision === 'counted' ? charge : charges.replace(charge, changeCharge(charge, decision));
+  return decision === 'counted' ? charge : charges.replace(charge, withChargeChange(charge, decision));
 }
 
 function toNextTry({ failedTryCount: tryCount, nextTryAtMs }: BillingCharge): NextTry {

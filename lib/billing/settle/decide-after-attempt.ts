@@ -7,7 +7,7 @@ import type { BillingSettings } from '../records/settings-record.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import { decideAfterDecline } from './decide-after-decline.ts';
 
-/** After this time an attempt has no outcome. */
+/** An attempt that has not ended by then is closed with NO_OUTCOME. */
 export const NO_OUTCOME_AFTER_MS = 7 * 86_400_000;
 /** More than the tries of an order in a month. */
 const MAX_COUNTED_ATTEMPTS = 20;
@@ -16,7 +16,7 @@ type AttemptOfOrder = Pick<OutcomeOfOrder, 'attempt' | 'outcome'>;
 type Context = { readonly settings: BillingSettings; readonly timeZone: TimeZone; readonly nowMs: number };
 
 /**
- * - a change of the charge (`changeCharge`);
+ * - a change of the charge (`withChargeChange`);
  * - `counted`: the charge has this outcome already, or the outcome changes nothing;
  * - `charged twice`: another attempt of the order has succeeded before.
  */

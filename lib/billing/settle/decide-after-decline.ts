@@ -27,7 +27,7 @@ type RetryPlan = {
 };
 
 /**
- * Returns what a decline changes in the charge (`changeCharge`). The n-th number of the schedule follows the n-th failed
+ * Returns what a decline changes in the charge (`withChargeChange`). The n-th number of the schedule follows the n-th failed
  * try that it counts. A try that the customer has caused changes none of the times. Where no try follows by
  * itself, the order ends: at once, or after all the days that are left if the customer can help.
  */

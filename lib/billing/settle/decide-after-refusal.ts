@@ -8,7 +8,7 @@ const BUSY_RETRY_AFTER_MS = 15 * 60_000;
 const MAX_REVIEW_REFUSALS = 8;
 
 /**
- * Returns what a refusal changes in the charge (`changeCharge`). The platform is busy: again in 15 minutes. The contract
+ * Returns what a refusal changes in the charge (`withChargeChange`). The platform is busy: again in 15 minutes. The contract
  * is under review: each day for seven days. Any other code says that the order is not as it was read, so it is read again
  * now, and the same code a second time is reported.
  */

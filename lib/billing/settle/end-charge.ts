@@ -9,7 +9,7 @@ import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
 import { closeUnpaid } from './decide-after-attempt.ts';
@@ -54,7 +54,7 @@ export async function endCharge(
   const namedAtMs = deps.now();
   const namedCharge = await deps.charges.replace(
     charge,
-    changeCharge(charge, {
+    withChargeChange(charge, {
       ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: namedAtMs }),
       remindAtMs: namedAtMs + REREAD_AFTER_MS,
     }),
@@ -85,7 +85,7 @@ async function closeCharge(
   charge: BillingCharge,
   { state, reason }: ReturnType<typeof decideEnd>,
 ): Promise<void> {
-  const closedCharge = changeCharge(charge, closeUnpaid(state, reason, deps.now()));
+  const closedCharge = withChargeChange(charge, closeUnpaid(state, reason, deps.now()));
   const writeOutcome = await deps.charges.replace(charge, closedCharge);
   if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

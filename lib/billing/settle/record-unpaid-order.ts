@@ -5,7 +5,7 @@ import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 import { type EventRecord, findTimelineEntry, formatEventNumber } from '../../timeline/event-record.ts';
 import { recordEntryWithoutIntent } from '../../timeline/intent.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 
 export type RecordUnpaidDeps = {
@@ -27,7 +27,7 @@ export async function recordUnpaidOrder(deps: RecordUnpaidDeps, charge: BillingC
     await recordEntryWithoutIntent(deps, entry);
     if (charge.state === 'REPORTED') reportOrder(deps, charge);
   }
-  await deps.charges.replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+  await deps.charges.replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
 }
 
 function reportOrder({ logger }: RecordUnpaidDeps, charge: BillingCharge): void {

@@ -2,7 +2,7 @@
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
-import { type BillingCharge, changeCharge, isTryLeft } from '../records/charge-record.ts';
+import { type BillingCharge, isTryLeft, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { needsCustomer } from './decide-after-decline.ts';
 
@@ -38,7 +38,7 @@ export async function retryAfterHelp(
 /** Returns the declined charge, to be tried now. The try uses none of the retry schedule. */
 export function retryNow(charge: BillingCharge, nowMs: number): BillingCharge {
   const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
-  return changeCharge(charge, change);
+  return withChargeChange(charge, change);
 }
 
 /** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */

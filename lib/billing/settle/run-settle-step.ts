@@ -2,7 +2,7 @@
 
 import { expireContract } from '../../subscriptions/status/expire-contract.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import { type BillingCharge, changeCharge } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import { type AskForMethodDeps, askForMethod } from './ask-for-method.ts';
 import { type BillingOperationDeps, type BillingTurn, runBillingOperation } from './billing-operation.ts';
 import { closeUnpaid } from './decide-after-attempt.ts';
@@ -25,11 +25,11 @@ export async function runSettleStep(
   if (step === 'RECORD') return recordUnpaidOrder(deps, charge);
   if (step === 'GIVE_UP') return reportWithoutOutcome(deps, charge);
   if (turn.settings.enabled) await expireAfterLastOrder(deps, turn, charge);
-  await deps.charges.replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+  await deps.charges.replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
 }
 
 async function reportWithoutOutcome(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
-  const closedCharge = changeCharge(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
+  const closedCharge = withChargeChange(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
   const writeOutcome = await deps.charges.replace(charge, closedCharge);
   if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

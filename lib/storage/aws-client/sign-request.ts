@@ -47,9 +47,9 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
     const scope = `${date}/${region}/${service}/aws4_request`;
     const signedHeaders = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
     const lines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
-    const canonical = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${signedHeaders}\n${hash('sha256', body)}`;
+    const canonicalRequest = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${signedHeaders}\n${hash('sha256', body)}`;
     const signature = createHmac('sha256', signingKeyOf(date, secretAccessKey))
-      .update(`${SIGNATURE_ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonical)}`)
+      .update(`${SIGNATURE_ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonicalRequest)}`)
       .digest('hex');
     return {
       Host: host,

@@ -15,7 +15,7 @@ export type StoreEvent = {
     | 'billing.run_held'
     | 'subscription.updated';
   readonly atMs: number;
-  /** Digits of the customer's id. */
+  /** The number in the customer's global id. */
   readonly customerId?: number;
   readonly order?: { readonly cycleIndex: number; readonly date: string };
   /** The platform's global id. */

@@ -64,7 +64,10 @@ export async function rotateAdminKey(
 
 type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
 
-/** Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally. */
+/**
+ * Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally.
+ * @throws StoreChangeRefused when the old key has ended and no new end is requested
+ */
 function chooseLimitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
   const {
     scopes = adminKeyScopes(old),

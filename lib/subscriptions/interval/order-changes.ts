@@ -30,7 +30,7 @@ export type OrderChange = {
   readonly isByPostponement?: boolean;
 };
 
-/** Allowance for differences between the clocks of containers, which are smaller. */
+/** Tolerance for clock differences between containers. Actual differences are smaller. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /**

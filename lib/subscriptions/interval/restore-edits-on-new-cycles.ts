@@ -134,7 +134,10 @@ function createDueDates(
   return (cycle) => regularOrderDateMs(cycle, dates, timeZone);
 }
 
-/** Whether the platform refused to undo an edit: a rarer interval takes skips of near orders more than a year ahead. */
+/**
+ * Whether the platform refused to undo an edit, because the rarer interval has moved its cycle more than a year ahead. The
+ * caller then deletes all edits, and sends those to restore.
+ */
 function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
   return !('edit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 }

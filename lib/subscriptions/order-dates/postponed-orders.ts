@@ -87,8 +87,8 @@ export function withObservedCycles(
 }
 
 /**
- * Whether a revert would move the content of the cycle's order to another order: all orders up to the last one that has a
- * date move to the cycle before.
+ * Whether reverting the postponement moves the content of the cycle's order to another order. A revert moves each order
+ * after the skipped cycle, up to the last one with an assigned date, to the cycle before.
  */
 export function movesContent(
   { dates, latest }: PostponementState & { readonly latest: LatestPostponement },

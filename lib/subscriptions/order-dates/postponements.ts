@@ -133,7 +133,7 @@ function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { dates, latest, sent } = attributes;
   const isEmpty = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
   const sentUntilMs = sent ? Date.parse(sent.date) : 0;
-  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_TTL_MS;
+  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_GRACE_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return {
     ...postponementKey(record),
@@ -180,9 +180,13 @@ type Deps = { readonly table: Table; readonly now: () => number };
 
 /** The scheduled work finishes an interrupted change within this time. */
 const DATE_CHANGE_CLAIM_MS = 1_800_000;
-/** Longer than any request or extension runs whose change the scheduled work cannot finish. */
+/**
+ * How long orders stay claimed by a change that the scheduled work cannot finish. No such request or extension runs this
+ * long.
+ */
 const ORDERS_CLAIM_MS = 60_000;
-const EMPTY_RECORD_TTL_MS = 3_600_000;
+/** How long a record without dates is stored after nothing needs it. */
+const EMPTY_RECORD_GRACE_MS = 3_600_000;
 
 /**
  * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `allowed`: the

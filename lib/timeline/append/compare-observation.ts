@@ -114,7 +114,7 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
       keepDateOfSkippedOrder(toRecordedCycle(cycle), state.cycles[index]),
     ]),
   );
-  // A recorded cycle that is later than all observed ones stays recorded, because a page has only the next cycles.
+  // A recorded cycle after the observed ones stays recorded: the page contains only the next cycles.
   const highestIndex = Math.max(...Object.keys(observed).map(Number), 0);
   const laterCycles = Object.entries(state.cycles).filter(([index, { end }]) =>
     end === undefined ? Number(index) > highestIndex : end > cyclesUntil,

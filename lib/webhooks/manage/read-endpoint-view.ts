@@ -16,7 +16,9 @@ import { countDeliverableRecords } from './read-stream-page.ts';
 export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | 'types' | 'createdAtMs'> & {
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
   readonly lastDeliveredAtMs: number | undefined;
-  /** Exact for the store's next thousand unsent events; all later ones are counted. */
+  /**
+   * Exact within the store's next 1,000 events. Later events all count, even those that the endpoint does not receive.
+   */
   readonly waitingCount: number;
   readonly oldestWaitingAtMs: number | undefined;
 };

@@ -84,8 +84,8 @@ type CountRange = {
 };
 
 /**
- * Counts the records from a number on that the endpoint receives, and returns the first. Exact for the store's next
- * thousand records; all later ones are counted.
+ * Counts the records from a number on that the endpoint receives, and returns the first. Exact within the store's next
+ * 1,000 events. Later events all count, even those that the endpoint does not receive.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countDeliverableRecords(

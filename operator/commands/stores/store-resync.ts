@@ -49,11 +49,11 @@ async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
 }
 
 function describeDryRun(moved: readonly MigratedStore[], lines: readonly string[]): CommandOutcome {
-  const stores = new Set(moved.map(({ domain }) => domain)).size;
+  const storeCount = new Set(moved.map(({ domain }) => domain)).size;
   const message =
     moved.length === 0
       ? 'Would change nothing.'
-      : `Would fix ${formatCountWithUnit(moved.length, 'problem')} of ${formatCountWithUnit(stores, 'store')}.`;
+      : `Would fix ${formatCountWithUnit(moved.length, 'problem')} of ${formatCountWithUnit(storeCount, 'store')}.`;
   const { json } = createDryRunOutcome(message, { wouldMove: moved });
   return { json, lines: [message, ...lines] };
 }

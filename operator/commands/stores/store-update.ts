@@ -7,11 +7,11 @@ import {
   type StoreRecord,
 } from '../../../lib/storage/stores.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
-import { changeWebSignIn } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
 import {
   checkNewCredentials,
   type NewStoreCredentials,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
+import { prepareWebSignInChange } from '../../../lib/stores/lifecycle/prepare-web-sign-in-change.ts';
 import { type UpdatableStoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import {
   type CommandDefinition,
@@ -92,11 +92,11 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     operator.progress('Asking the platform with the new credentials');
     await checkNewCredentials({ ...operator, ...operator.target }, store, credentials);
   }
-  const webSignIn = webChange && (await changeWebSignIn(operator, store, webChange));
+  const webSignInAfter = webChange && (await prepareWebSignInChange(operator, store, webChange));
   const wantsToken = options.storefrontToken === true;
   const ofStore = [
     ...Object.keys(newFacts),
-    ...(webSignIn ? ['webSignIn'] : []),
+    ...(webSignInAfter ? ['webSignIn'] : []),
     ...(credentials?.grant ? ['grant'] : []),
   ];
   const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedSettings(webhookOptions)];
@@ -106,7 +106,12 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     const storeAfter =
       ofStore.length === 0 && otherChanges.length > 0
         ? store
-        : await updateStore(operator, { shopId, facts: newFacts, webSignIn, grant: credentials?.grant });
+        : await updateStore(operator, {
+            shopId,
+            facts: newFacts,
+            webSignIn: webSignInAfter,
+            grant: credentials?.grant,
+          });
     operator.logger.info('store.updated', { shopId, changed: changedSettings });
     const hasNewGrant = credentials?.grant !== undefined;
     const missingTokenFindings =

@@ -1,6 +1,6 @@
 /** The options of `store update` about web pages that sign customers in. */
 import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
-import type { WebSignInChange } from '../../../lib/stores/lifecycle/change-web-sign-in.ts';
+import type { WebSignInChange } from '../../../lib/stores/lifecycle/prepare-web-sign-in-change.ts';
 import { type CommandRun, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 

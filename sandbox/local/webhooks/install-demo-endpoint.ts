@@ -55,8 +55,8 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;
-    const facts = { id, shopId, url, description: ENDPOINT_DESCRIPTION, types: null, startsAt };
-    await endpoints.create({ ...facts, sealFor: seal });
+    const endpointFields = { id, shopId, url, description: ENDPOINT_DESCRIPTION, types: null, startsAt };
+    await endpoints.create({ ...endpointFields, sealFor: seal });
   }
   dynamoDb.destroy();
   secretsManager.destroy();

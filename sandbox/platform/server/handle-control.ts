@@ -139,7 +139,10 @@ function addFault(context: PlatformContext, { body }: PlatformRequest): unknown 
 const SEEDS_GIVEN_AS_COUNTS = ['contracts', 'customers'] as const;
 const SEEDS_GIVEN_AS_LISTS = ['products', 'sellingPlanGroups', 'subscriptions'] as const;
 
-/** Adds contracts to the first store, and customers and listed objects to a store. Returns the new customers. */
+/**
+ * Adds the requested number of contracts to the first store. Adds customers, products, selling plan groups and
+ * subscriptions to the named store, by default the first. Returns the new customers.
+ */
 function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown {
   const { shop, ...more } = parseControlFields(body, [
     ...SEEDS_GIVEN_AS_COUNTS,

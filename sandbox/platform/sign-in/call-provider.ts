@@ -27,8 +27,8 @@ export function replayRequest(request: PlatformRequest, mountPath: string): Repl
 }
 
 /**
- * Returns the provider's response, with addresses of its own origin as paths, because the page may be opened at another
- * origin.
+ * Returns the provider's response. A `Location` on its own origin becomes a path, because the browser may have opened the
+ * page at another origin.
  */
 export async function callProvider(
   provider: Provider,

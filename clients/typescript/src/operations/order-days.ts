@@ -45,6 +45,6 @@ export function daysOfPostponement(
 const dayOf = (time: string | number, timeZone: string) =>
   new Date(time).toLocaleDateString('sv', { timeZone });
 
-/** Counts from the day, because days with a change of the clocks have 23 or 25 hours. */
+/** Adds to the calendar day, not to the time: days on which the clocks change have 23 or 25 hours. */
 const dayAfter = (timeMs: number, timeZone: string) =>
   new Date(Date.parse(dayOf(timeMs, timeZone)) + DAY_MS).toISOString().slice(0, 10);

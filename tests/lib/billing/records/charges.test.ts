@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BillingCharge, changeCharge } from '../../../../lib/billing/records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../../lib/billing/records/charges.ts';
 import { createBillingReminders, reminderSortKey } from '../../../../lib/billing/records/reminders.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
@@ -85,7 +85,7 @@ describe('a charge', () => {
 
   it('is replaced only in the version that was read', async () => {
     const charge = await created();
-    const waiting = await charges().replace(charge, changeCharge(charge, { state: 'WAITING' }));
+    const waiting = await charges().replace(charge, withChargeChange(charge, { state: 'WAITING' }));
     expect(waiting).toMatchObject({ state: 'WAITING', version: 2 });
     await expect(charges().replace(charge, { ...charge, state: 'CHARGED' })).resolves.toBe('refused');
     await expect(charges().find(ref)).resolves.toMatchObject({ state: 'WAITING' });
@@ -93,7 +93,7 @@ describe('a charge', () => {
 
   it('loses a field that is removed', async () => {
     const charge = await created({ reason: 'MOVED', state: 'SKIPPED' });
-    await charges().replace(charge, changeCharge(charge, { state: 'DUE', reason: undefined }));
+    await charges().replace(charge, withChargeChange(charge, { state: 'DUE', reason: undefined }));
     expect(await charges().find(ref)).not.toHaveProperty('reason');
   });
 
@@ -141,14 +141,14 @@ describe('the reminder of a charge', () => {
 
   it('is removed when the charge has none', async () => {
     const charge = await created({ remindAtMs: laterMs });
-    await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+    await charges().replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
     await expect(reminders()).resolves.toEqual([]);
   });
 
   it('stays when the charge was changed by others', async () => {
     const charge = await created({ remindAtMs: laterMs });
     await charges().replace(charge, { ...charge, state: 'RETRYING' });
-    await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+    await charges().replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
     await expect(reminders()).resolves.toEqual([laterMs]);
   });
 
@@ -178,7 +178,7 @@ describe('the reminder of a charge', () => {
   it('may stay when it cannot be removed', async () => {
     const charge = await created({ remindAtMs: laterMs });
     failingDeletes = 1;
-    const closed = await charges().replace(charge, changeCharge(charge, { remindAtMs: undefined }));
+    const closed = await charges().replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
     expect(closed).toMatchObject({ version: 2 });
     await expect(reminders()).resolves.toEqual([laterMs]);
   });

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { changeCharge } from '../../../../lib/billing/records/charge-record.ts';
+import { withChargeChange } from '../../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../../lib/billing/records/reminders.ts';
 import { type RemindersDeps, runReminders } from '../../../../lib/billing/run/run-reminders.ts';
@@ -41,7 +41,7 @@ async function crash(when: 'after' | 'before'): Promise<void> {
       throw new Crash();
     },
   };
-  const due = changeCharge(charge, { state: 'RETRYING', nextTryAtMs: nowMs, remindAtMs: nowMs });
+  const due = withChargeChange(charge, { state: 'RETRYING', nextTryAtMs: nowMs, remindAtMs: nowMs });
   await expect(chargesOver(crashing).replace(charge, due)).rejects.toThrow(Crash);
 }
 

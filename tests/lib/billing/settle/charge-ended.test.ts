@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type BillingCharge, changeCharge } from '../../../../lib/billing/records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../../../../lib/billing/records/charge-record.ts';
 import { createChargeEnded } from '../../../../lib/billing/settle/create-charge-ended.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { AttemptOutcome } from '../../../../lib/timeline/attempt-outcome.ts';
@@ -76,7 +76,7 @@ describe('a success', () => {
   });
 
   it('leaves no reminder when another order of the contract follows', async () => {
-    stored = changeCharge(stored ?? chargeRecord, { isLastOrder: false });
+    stored = withChargeChange(stored ?? chargeRecord, { isLastOrder: false });
     await settle({ kind: 'charged' });
     expect(stored).not.toHaveProperty('remindAtMs');
   });

@@ -1,5 +1,5 @@
 import { expect, it, test } from '@jest/globals';
-import { type BillingCharge, changeCharge } from '../../../../lib/billing/records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../../../../lib/billing/records/charge-record.ts';
 import { decideAfterRefusal } from '../../../../lib/billing/settle/decide-after-refusal.ts';
 import { berlinStore, berlinTime, chargeRecord } from './fixtures.ts';
 
@@ -7,7 +7,7 @@ const atMs = berlinTime('2026-12-01T10:07');
 
 function refuse(charge: BillingCharge, code: string, onMs = atMs): BillingCharge {
   const change = decideAfterRefusal(charge, { code, atMs: onMs }, { hour: 10, ...berlinStore });
-  return changeCharge(charge, change);
+  return withChargeChange(charge, change);
 }
 
 test.each(['THROTTLED', 'PROCESSING_FAILED'])(

@@ -110,13 +110,13 @@ function findContentProblem({ content }: DraftRecord, { store }: AdminContext): 
   return null;
 }
 
-/** A new billing policy counts the cycles again, and perhaps also the one that the contract has. */
+/** A new billing policy recounts the cycles. At some stores, setting the present policy recounts them, too. */
 function applyDraft(contract: ContractRecord, draft: DraftRecord, { store, nowMs }: AdminContext): void {
   const policyBefore = contract.content.billingPolicy;
   const policyAfter = draft.content.billingPolicy;
-  const isSet =
+  const recountsSamePolicy =
     draft.setsBillingPolicy === true && behaviourOfStore(store, 'samePolicyCommit') === 'recounts';
-  if (isSet || formatFrequency(policyBefore) !== formatFrequency(policyAfter)) {
+  if (recountsSamePolicy || formatFrequency(policyBefore) !== formatFrequency(policyAfter)) {
     const segment = createNextSegment(store, contract, { policy: policyAfter, nowMs });
     if (segment !== null) {
       const { fromIndex } = segment;

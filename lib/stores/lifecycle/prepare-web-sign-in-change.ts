@@ -18,7 +18,7 @@ export type WebSignInChange = {
  * @throws StoreChangeRefused when the list does not allow the change, when no client id is known, or when the platform
  * does not accept the new pages or the client
  */
-export async function changeWebSignIn(
+export async function prepareWebSignInChange(
   deps: CheckSignInClientDeps,
   store: StoreRecord,
   change: WebSignInChange,

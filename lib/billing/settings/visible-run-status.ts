@@ -9,17 +9,18 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** Returns the visible status of a run. */
-export type RunStatusReader = (run: Pick<BillingRun, 'status'>) => BillingRun['status'] | 'STOPPED';
+/** Returns the status of a run as merchants and operators see it. */
+export type ToVisibleRunStatus = (run: Pick<BillingRun, 'status'>) => BillingRun['status'] | 'STOPPED';
 
 /**
- * Reads whether the store, or an operator, has stopped billing.
+ * Reads whether the store, or an operator, has stopped billing, and creates the function that returns the visible status
+ * of a run.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function createRunStatusReader(
+export async function createToVisibleRunStatus(
   { settings, now }: Deps,
   store: StoreRecord,
-): Promise<RunStatusReader> {
+): Promise<ToVisibleRunStatus> {
   const stopAll = await settings.readStop();
   const status = decideBillingStatus(await settings.read(store.shopId), { store, nowMs: now(), stopAll });
   const isStopped = status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR';

@@ -1,6 +1,7 @@
 /** Checks that log events are named `noun.verb_past`: constant, with the facts in the fields. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
+import { redactSecrets } from '../../lib/observability/redact-secrets.ts';
 
 const EVENT = /^[a-z_]+\.[a-z_]+$/;
 /** Operators' own queries depend on these names from before the rule. */
@@ -26,3 +27,19 @@ test.each(['platform request failed', 'key_claimed', 'Key.claimed', 'key.claimed
     expect(isAllowed(event)).toBe(false);
   },
 );
+
+/** The fields of a call's last argument, an object in one line or in several. */
+const FIELDS = /logger\.(?:debug|info|warn|error)\(\s*'[^']*',\s*\{([^{}]*)\}/g;
+
+const fieldNames = globSync('{functions,graphql,lib,operator}/**/*.ts').flatMap((path) =>
+  [...readFileSync(path, 'utf8').matchAll(FIELDS)].flatMap(([, fields = '']) =>
+    [...fields.matchAll(/(?:^|,)\s*(\w+)/g)].map(([, name = '']) => ({ path, name })),
+  ),
+);
+
+test('no log line has a field that the logger redacts', () => {
+  expect(fieldNames.length).toBeGreaterThan(100);
+  expect(fieldNames.filter(({ name }) => redactSecrets({ [name]: 'a value' })[name] !== 'a value')).toEqual(
+    [],
+  );
+});

@@ -61,7 +61,7 @@ export async function runBilling(
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     // The store's points did not suffice before the end of the time slice.
     if (error.code === 'THROTTLED') return deps.now() + 1000 * (error.retryAfterSeconds ?? 1);
-    deps.logger.warn('billing.postponed', { shopId, code: error.code });
+    deps.logger.warn('billing.postponed', { shopId, errorCode: error.code });
     return deps.now() + RETRY_AFTER_FAILURE_MS;
   }
 }

@@ -65,7 +65,12 @@ export async function endCharge(
     const [refusal] = userErrors;
     if (refusal !== undefined) {
       const { shopId, contractNumber: contract, cycleIndex } = charge;
-      deps.logger.warn('order.final_action_refused', { shopId, contract, cycleIndex, code: refusal.code });
+      deps.logger.warn('order.final_action_refused', {
+        shopId,
+        contract,
+        cycleIndex,
+        errorCode: refusal.code,
+      });
     }
   } catch (error) {
     // The reminder stands: the next read shows whether it was done.

@@ -70,7 +70,7 @@ async function renewGrantOfStore(
     if (!(error instanceof ServiceError)) throw error;
     const isFinal = error instanceof GrantRefused ? error.isFinal : error.code === 'STORE_DISCONNECTED';
     if (isFinal) return 'nothing to do';
-    deps.logger.warn('grant.renewal_failed', { shopId, code: error.code });
+    deps.logger.warn('grant.renewal_failed', { shopId, errorCode: error.code });
     return 'not yet';
   }
 }

@@ -108,7 +108,11 @@ async function processBatch(
     return done.length === items.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('inbox.processing_failed', { shopId, code: error.code, family: items[0]?.topicGroup });
+    deps.logger.warn('inbox.processing_failed', {
+      shopId,
+      errorCode: error.code,
+      family: items[0]?.topicGroup,
+    });
     // The items stay in the inbox. When an operator connects the store again, it is enqueued, and they are processed.
     return UNRETRIED_ERROR_CODES.has(error.code) ? 'done' : 'failed';
   }

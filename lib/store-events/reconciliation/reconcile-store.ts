@@ -104,7 +104,7 @@ export async function reconcileStore(
     return nextAtMs;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('reconciliation.interrupted', { shopId, code: error.code });
+    deps.logger.warn('reconciliation.interrupted', { shopId, errorCode: error.code });
     return ERROR_CODES_ENDING_RECONCILIATION.has(error.code)
       ? nextAtMs
       : deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
@@ -209,7 +209,7 @@ async function renewWebhookRegistrations(
     if (count > 0) deps.logger.warn('webhook_registration.renewed', { shopId, count });
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('webhook_registration.renewal_failed', { shopId, code: error.code });
+    deps.logger.warn('webhook_registration.renewal_failed', { shopId, errorCode: error.code });
   }
 }
 

@@ -77,7 +77,7 @@ async function refreshTimeZoneOfStore(
     return await refreshTimeZone(deps, store, endAtMs);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('time_zone.read_failed', { shopId, code: error.code });
+    deps.logger.warn('time_zone.read_failed', { shopId, errorCode: error.code });
     return ERROR_CODES_UNTIL_MERCHANT_ACTS.has(error.code) ? 'not to be had' : 'not yet';
   }
 }

@@ -59,7 +59,7 @@ async function resumeContractsOfStore(
       resumedTotal += await resumePausedContracts(deps, { store, due: batch, endAtMs, requestId });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('pause.end_postponed', { shopId, code: error.code });
+      deps.logger.warn('pause.end_postponed', { shopId, errorCode: error.code });
       // Continue with the store's other contracts: the next run finds out whether these were resumed.
       if (error.code !== 'OUTCOME_UNKNOWN') break;
     }

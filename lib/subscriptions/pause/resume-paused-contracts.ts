@@ -197,7 +197,7 @@ async function concludeResumption(
   }
   await open.notDone();
   if (refusal.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
-  else deps.logger.warn('pause.end_refused', { shopId, contract, code: refusal.code });
+  else deps.logger.warn('pause.end_refused', { shopId, contract, errorCode: refusal.code });
   return false;
 }
 

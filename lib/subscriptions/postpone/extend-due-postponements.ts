@@ -80,7 +80,7 @@ async function extendPostponementOrLog(deps: ExtendDeps, work: ExtensionWork): P
     return await extendPostponement(deps, work);
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    deps.logger.warn('postponement.extension_deferred', { shopId: work.store.shopId, code: error.code });
+    deps.logger.warn('postponement.extension_deferred', { shopId: work.store.shopId, errorCode: error.code });
     return false;
   }
 }

@@ -97,7 +97,7 @@ async function settleChargesOfStore(
       settledCount += states.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('charge.read_failed', { shopId, code: error.code });
+      deps.logger.warn('charge.read_failed', { shopId, errorCode: error.code });
       const old = batch.filter(({ intent }) => isChargeGivenUp(deps, intent));
       await mapWithConcurrency(old, SETTLING_CONCURRENCY, (charge) =>
         settleOpenCharge(deps, charge, 'unreadable'),

@@ -148,7 +148,7 @@ async function settleIntentsOfStore(
       await settleIntentsOfContract(deps, { store, intents: own, due, endAtMs, leave: leaveIntent });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-      deps.logger.warn('intent.settlement_postponed', { shopId, code: error.code });
+      deps.logger.warn('intent.settlement_postponed', { shopId, errorCode: error.code });
       failures++;
       if (ERROR_CODES_STOPPING_STORE.has(error.code) || failures >= MAX_FAILURES_PER_STORE) return;
     }

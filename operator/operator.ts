@@ -28,7 +28,7 @@ import { protectTable } from './protect-table.ts';
 import type { OperatorTarget } from './target.ts';
 import type { CommandTrace } from './trace/trace.ts';
 import { createTraceStore } from './trace/trace-store.ts';
-import { createTracedSecrets, createTracedTable, recordBeforeCall } from './trace/traced-deps.ts';
+import { createTracedCall, createTracedSecrets, createTracedTable } from './trace/traced-deps.ts';
 
 export type Operator = ReturnType<typeof composeOperator>;
 type OperatorOptions = {
@@ -67,8 +67,8 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
     secrets,
     removeSecret: isDryRun
       ? rejectWrite
-      : recordBeforeCall(trace, createRemoveSecret({ client: secretsManager })),
-    protectTable: isDryRun ? rejectWrite : recordBeforeCall(trace, protect),
+      : createTracedCall(trace, createRemoveSecret({ client: secretsManager })),
+    protectTable: isDryRun ? rejectWrite : createTracedCall(trace, protect),
     secretsPrefix,
     links: isDryRun ? createReadOnlyLinks(links) : links,
     sessions: createSessionRepository({ table }),

@@ -17,13 +17,13 @@ export async function fillServiceFields(
   walks: readonly ResponseWalk[],
 ): Promise<readonly FailedServiceField[]> {
   const failures: FailedServiceField[] = [];
-  const resolvedCounts = new Map<string, number>();
+  const resolvedCountByCoordinate = new Map<string, number>();
   const pauses: ReadPauses = new Map();
   for (let tasks = takePendingTasks(walks); tasks.length > 0; tasks = takePendingTasks(walks)) {
     for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
       const resolve = findResolver(context.serviceFields, coordinate);
-      const resolvedBefore = resolvedCounts.get(coordinate) ?? 0;
-      resolvedCounts.set(coordinate, resolvedBefore + group.length);
+      const resolvedBefore = resolvedCountByCoordinate.get(coordinate) ?? 0;
+      resolvedCountByCoordinate.set(coordinate, resolvedBefore + group.length);
       const values = await resolve(context, group, { before: resolvedBefore, pauses });
       for (const [index, task] of group.entries()) {
         const value = values[index];

@@ -31,8 +31,8 @@ export async function sealEndpointSecret(
   return { box: await sealText(deps, endpointSealContext(slot), secret), createdAtMs: deps.now() };
 }
 
-/** Adds a new secret: the previous one still signs for a day. */
-export function addEndpointSecret(
+/** Returns the endpoint's secrets with a new one: the previous one still signs for a day. */
+export function withNewEndpointSecret(
   { secrets: [newest] }: Pick<EndpointRecord, 'secrets'>,
   secret: SealedSecret,
 ): SealedSecret[] {

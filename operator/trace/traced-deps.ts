@@ -9,7 +9,7 @@ type TraceStart = Pick<CommandTrace, 'before'>;
  * Returns `work` such that each call first waits until the command is stored in the trace. Rejects without starting the work
  * when it cannot be stored.
  */
-export function recordBeforeCall<Args extends unknown[], Result>(
+export function createTracedCall<Args extends unknown[], Result>(
   { before }: TraceStart,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
@@ -21,13 +21,13 @@ export function recordBeforeCall<Args extends unknown[], Result>(
 
 export const createTracedTable = (trace: TraceStart, table: Table): Table => ({
   ...table,
-  put: recordBeforeCall(trace, table.put),
-  update: recordBeforeCall(trace, table.update),
-  delete: recordBeforeCall(trace, table.delete),
+  put: createTracedCall(trace, table.put),
+  update: createTracedCall(trace, table.update),
+  delete: createTracedCall(trace, table.delete),
 });
 
 export const createTracedSecrets = (trace: TraceStart, secrets: Secrets): Secrets => ({
   ...secrets,
-  addPending: recordBeforeCall(trace, secrets.addPending),
-  moveCurrent: recordBeforeCall(trace, secrets.moveCurrent),
+  addPending: createTracedCall(trace, secrets.addPending),
+  moveCurrent: createTracedCall(trace, secrets.moveCurrent),
 });

@@ -10,7 +10,7 @@ import { readContractState } from '../../subscriptions/read-contract-state.ts';
 import { readSelectedObjects } from '../../subscriptions/send-change.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
-import { retryNow } from '../settle/retry-charge.ts';
+import { withRetryNow } from '../settle/retry-charge.ts';
 import { canBeRetried, findOpenPayment, nextRetryRequestMs } from './present-payment.ts';
 
 export type PaymentRetryDeps = OperationDeps & {
@@ -39,7 +39,7 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     const retryError = findRetryError(charge, deps.now());
     if (retryError !== undefined || charge === undefined)
       return createRefusedOutcome(retryError === undefined ? [] : [retryError]);
-    const requestedCharge = withChargeChange(retryNow(charge, deps.now()), {
+    const requestedCharge = withChargeChange(withRetryNow(charge, deps.now()), {
       retryRequestedAtMs: deps.now(),
     });
     if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')

@@ -12,7 +12,7 @@ import {
 import type { BillingCharge, BillingChargeReason, ChargeChange } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { addDays, endOfDayMs } from '../settings/run-times.ts';
-import { closeUnpaid, NO_OUTCOME_AFTER_MS } from '../settle/decide-after-attempt.ts';
+import { createClosingChange, NO_OUTCOME_AFTER_MS } from '../settle/decide-after-attempt.ts';
 import { hourAfter } from '../settle/hour-after.ts';
 import type { OrderState } from './read-orders.ts';
 
@@ -72,7 +72,7 @@ export function decideOrder(view: OrderView): OrderVerdict {
     decideByOrder(view) ??
     decideByContract(view) ??
     decideByAge(view) ??
-    decideByCount(view) ??
+    decideByPaidOrders(view) ??
     decideByTries(view) ??
     decideByOlderOrders(view) ?? { kind: 'send' }
   );
@@ -83,34 +83,34 @@ export function isUntried({ sentAtMs, failedTryCount }: BillingCharge): boolean 
   return sentAtMs === undefined && failedTryCount === 0;
 }
 
-function closeWith(
+function createCloseVerdict(
   state: 'ENDED' | 'REPORTED' | 'SKIPPED',
   reason: BillingChargeReason,
   { nowMs }: Pick<OrderView, 'nowMs'>,
 ): OrderVerdict {
-  return { kind: 'close', change: closeUnpaid(state, reason, nowMs) };
+  return { kind: 'close', change: createClosingChange(state, reason, nowMs) };
 }
 
 function decideByOrder(view: OrderView): OrderVerdict | undefined {
   const { order, charge, nowMs, timeZone } = view;
   if (order.status === 'BILLED') return { kind: 'billed' };
   const open = order.billingAttempts.nodes.find((one) => !isFinalAttemptOutcome(toAttemptOutcome(one)));
-  if (open !== undefined) return adoptAttempt(open, view);
-  if (order.skipped) return closeWith('SKIPPED', 'SKIPPED_ORDER', view);
+  if (open !== undefined) return decideByOpenAttempt(open, view);
+  if (order.skipped) return createCloseVerdict('SKIPPED', 'SKIPPED_ORDER', view);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   if (expectedAtMs === charge.expectedAtMs) return undefined;
   // An order that was moved within the day is still within reach.
   const today = isoDayIn(timeZone, nowMs);
   const isWithinReach = expectedAtMs < endOfDayMs(timeZone, today) && expectedAtMs <= nowMs + DAY_MS;
-  return isWithinReach ? undefined : closeWith('SKIPPED', 'MOVED', view);
+  return isWithinReach ? undefined : createCloseVerdict('SKIPPED', 'MOVED', view);
 }
 
-/** An attempt that has not ended is followed, whoever made it. */
-function adoptAttempt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
+/** Waits for the end of an attempt, whoever made it, for as long as it may have an outcome. */
+function decideByOpenAttempt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
   const { charge, nowMs } = view;
   const createdAtMs = Date.parse(attempt.createdAt);
   const givesUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
-  if (givesUpAtMs <= nowMs) return closeWith('REPORTED', 'NO_OUTCOME', view);
+  if (givesUpAtMs <= nowMs) return createCloseVerdict('REPORTED', 'NO_OUTCOME', view);
   const isChallenge = toAttemptOutcome(attempt).kind === 'action required';
   const change: ChargeChange = {
     state: isChallenge ? 'ACTION_REQUIRED' : 'WAITING',
@@ -129,10 +129,11 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
   const { order, settings, timeZone, nowMs } = view;
   const { status } = order.sourceContract;
   if (status === 'ACTIVE') {
-    return view.wasInactiveWhenDue ? closeWith('SKIPPED', 'NOT_ACTIVE', view) : undefined;
+    return view.wasInactiveWhenDue ? createCloseVerdict('SKIPPED', 'NOT_ACTIVE', view) : undefined;
   }
-  if (status !== 'PAUSED' && status !== 'FAILED') return closeWith('ENDED', 'CONTRACT_ENDED', view);
-  if (Date.parse(order.billingAttemptExpectedDate) <= nowMs) return closeWith('SKIPPED', 'NOT_ACTIVE', view);
+  if (status !== 'PAUSED' && status !== 'FAILED') return createCloseVerdict('ENDED', 'CONTRACT_ENDED', view);
+  if (Date.parse(order.billingAttemptExpectedDate) <= nowMs)
+    return createCloseVerdict('SKIPPED', 'NOT_ACTIVE', view);
   const store = { shopId: view.charge.shopId, timeZone, hour: settings.hour };
   return { kind: 'leave', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
 }
@@ -141,14 +142,14 @@ function decideByAge(view: OrderView): OrderVerdict | undefined {
   const { charge, order, nowMs } = view;
   const isLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
   if (charge.isFoundInOlderWeek || (isLate && isUntried(charge)))
-    return closeWith('REPORTED', 'OVERDUE', view);
+    return createCloseVerdict('REPORTED', 'OVERDUE', view);
   if (Date.parse(order.cycleEndAt) <= Date.parse(order.cycleStartAt)) {
-    return closeWith('REPORTED', 'EMPTY_CYCLE', view);
+    return createCloseVerdict('REPORTED', 'EMPTY_CYCLE', view);
   }
   return undefined;
 }
 
-function decideByCount({ order, paidOrderCount }: OrderView): OrderVerdict | undefined {
+function decideByPaidOrders({ order, paidOrderCount }: OrderView): OrderVerdict | undefined {
   const { maxCycles } = order.sourceContract.billingPolicy;
   const isBeyondLast = maxCycles !== null && paidOrderCount !== undefined && paidOrderCount >= maxCycles;
   return isBeyondLast ? { kind: 'expire' } : undefined;
@@ -161,7 +162,7 @@ function decideByTries(view: OrderView): OrderVerdict | undefined {
   // Without a next try only the customer can help, until the order ends.
   const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
   if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };
-  if (isLaterOrderPaid) return closeWith('REPORTED', 'PAID_ELSEWHERE', view);
+  if (isLaterOrderPaid) return createCloseVerdict('REPORTED', 'PAID_ELSEWHERE', view);
   const earlierTries = order.billingAttempts.nodes.filter(
     ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - TRIES_PERIOD_MS,
   );

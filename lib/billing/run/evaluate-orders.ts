@@ -13,7 +13,7 @@ import {
 import type { BillingCharges } from '../records/charges.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
-import { closeUnpaid } from '../settle/decide-after-attempt.ts';
+import { createClosingChange } from '../settle/decide-after-attempt.ts';
 import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
 import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
@@ -88,7 +88,7 @@ async function evaluateOrder(
     const nowMs = deps.now();
     const change =
       order === 'missing'
-        ? closeUnpaid('SKIPPED', 'MOVED', nowMs)
+        ? createClosingChange('SKIPPED', 'MOVED', nowMs)
         : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS };
     await deps.charges.replace(stored, withChargeChange(stored, change));
     return undefined;
@@ -116,7 +116,7 @@ async function evaluateOrder(
     await closeCharge(
       deps,
       stored,
-      withChargeChange(charge, closeUnpaid('ENDED', 'BILLING_OFF', deps.now())),
+      withChargeChange(charge, createClosingChange('ENDED', 'BILLING_OFF', deps.now())),
     );
     return undefined;
   }
@@ -158,7 +158,7 @@ async function applyVerdict(
     await closeCharge(
       deps,
       stored,
-      withChargeChange(charge, closeUnpaid('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
+      withChargeChange(charge, createClosingChange('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
     );
   } else {
     const writeOutcome = await deps.charges.replace(stored, charge);
@@ -224,7 +224,7 @@ async function setPrices(
   await closeCharge(
     deps,
     stored,
-    withChargeChange(charge, closeUnpaid('REPORTED', 'PRICE_REFUSED', deps.now())),
+    withChargeChange(charge, createClosingChange('REPORTED', 'PRICE_REFUSED', deps.now())),
   );
   return false;
 }

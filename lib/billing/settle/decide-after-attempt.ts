@@ -129,14 +129,14 @@ function decideWhileConfirming(
 
 function decideWithoutOutcome(charge: BillingCharge, { nowMs }: Context): AttemptDecision {
   if (charge.state !== 'WAITING' && charge.state !== 'ACTION_REQUIRED') return 'counted';
-  return closeUnpaid('REPORTED', 'NO_OUTCOME', nowMs);
+  return createClosingChange('REPORTED', 'NO_OUTCOME', nowMs);
 }
 
 /**
  * Returns the change that closes a charge unpaid. An ENDED or REPORTED charge gets a reminder for now, at which its
  * timeline entry is recorded (`decideDueStep`: RECORD). A SKIPPED charge gets no entry, so its reminder is removed.
  */
-export function closeUnpaid(
+export function createClosingChange(
   state: 'ENDED' | 'REPORTED' | 'SKIPPED',
   reason: NonNullable<BillingCharge['reason']>,
   nowMs: number,

@@ -25,10 +25,10 @@ export function decideAfterRefusal(
   if (BUSY_CODES.has(code)) return retryChangeAt(atMs + BUSY_RETRY_AFTER_MS);
   if (code === 'CONTRACT_UNDER_REVIEW') {
     const underReviewCount = (charge.underReviewCount ?? 0) + 1;
-    const changeWithCount = { ...retryChangeAt(hourAfter(store, atMs, 1)), underReviewCount };
+    const changeWithReviewCount = { ...retryChangeAt(hourAfter(store, atMs, 1)), underReviewCount };
     return underReviewCount < MAX_REVIEW_REFUSALS
-      ? changeWithCount
-      : { ...changeWithCount, ...toReported('UNDER_REVIEW', atMs) };
+      ? changeWithReviewCount
+      : { ...changeWithReviewCount, ...toReported('UNDER_REVIEW', atMs) };
   }
   const changeAfter = retryChangeAt(atMs);
   return charge.refusalCode === code ? { ...changeAfter, ...toReported('REFUSED', atMs) } : changeAfter;

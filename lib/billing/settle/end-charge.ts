@@ -12,7 +12,7 @@ import { SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
-import { closeUnpaid } from './decide-after-attempt.ts';
+import { createClosingChange } from './decide-after-attempt.ts';
 import { retrySettingsOfClass } from './decide-after-decline.ts';
 import { decideEnd } from './decide-due-step.ts';
 import { type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
@@ -90,7 +90,7 @@ async function closeCharge(
   charge: BillingCharge,
   { state, reason }: ReturnType<typeof decideEnd>,
 ): Promise<void> {
-  const closedCharge = withChargeChange(charge, closeUnpaid(state, reason, deps.now()));
+  const closedCharge = withChargeChange(charge, createClosingChange(state, reason, deps.now()));
   const writeOutcome = await deps.charges.replace(charge, closedCharge);
   if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

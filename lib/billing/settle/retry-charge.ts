@@ -31,12 +31,12 @@ export async function retryAfterHelp(
       isHelped(charge, { changed, nowMs: now() }),
     );
     if (helpedCharge === undefined) return;
-    await charges.replace(helpedCharge, retryNow(helpedCharge, now()));
+    await charges.replace(helpedCharge, withRetryNow(helpedCharge, now()));
   }
 }
 
 /** Returns the declined charge, to be tried now. The try uses none of the retry schedule. */
-export function retryNow(charge: BillingCharge, nowMs: number): BillingCharge {
+export function withRetryNow(charge: BillingCharge, nowMs: number): BillingCharge {
   const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
   return withChargeChange(charge, change);
 }

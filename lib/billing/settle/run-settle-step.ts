@@ -5,7 +5,7 @@ import { contractGid } from '../../timeline/event-record.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import { type AskForMethodDeps, askForMethod } from './ask-for-method.ts';
 import { type BillingOperationDeps, type BillingTurn, runBillingOperation } from './billing-operation.ts';
-import { closeUnpaid } from './decide-after-attempt.ts';
+import { createClosingChange } from './decide-after-attempt.ts';
 import type { DueStep } from './decide-due-step.ts';
 import { type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
 
@@ -29,7 +29,7 @@ export async function runSettleStep(
 }
 
 async function reportWithoutOutcome(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
-  const closedCharge = withChargeChange(charge, closeUnpaid('REPORTED', 'NO_OUTCOME', deps.now()));
+  const closedCharge = withChargeChange(charge, createClosingChange('REPORTED', 'NO_OUTCOME', deps.now()));
   const writeOutcome = await deps.charges.replace(charge, closedCharge);
   if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
 }

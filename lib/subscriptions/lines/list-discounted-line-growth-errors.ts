@@ -7,7 +7,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEdit } from './line-edit.ts';
 import { quantityInvalidError } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
-import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
+import { findActiveDiscountOfLine } from './plan-discount-removals.ts';
 
 /** `quantity` is the new quantity. Undefined when the line gets another variant. */
 type GrownLine = { readonly line: ContractLine; readonly quantity: number | undefined };

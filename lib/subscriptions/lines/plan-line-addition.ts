@@ -15,7 +15,7 @@ import {
 } from './line-edit.ts';
 import type { LineAddition, LinesRequest } from './lines-request.ts';
 import type { ContractLine, LinesState } from './lines-state.ts';
-import { findActiveDiscountOfLine } from './remove-discounts-without-lines.ts';
+import { findActiveDiscountOfLine } from './plan-discount-removals.ts';
 
 type LineAdditionRequest = LineAddition & {
   readonly request: LinesRequest;

@@ -5,10 +5,10 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEdit } from './line-edit.ts';
 import { type LinesRequest, MAX_LINES_PER_REQUEST } from './lines-request.ts';
 import type { LinesState } from './lines-state.ts';
+import { planDiscountRemovals } from './plan-discount-removals.ts';
 import { planLineAddition } from './plan-line-addition.ts';
 import { planLineChange } from './plan-line-change.ts';
 import { planLineRemoval } from './plan-line-removal.ts';
-import { removeDiscountsWithoutLines } from './remove-discounts-without-lines.ts';
 
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
@@ -25,7 +25,7 @@ export function planLineEdits(state: LinesState, request: LinesRequest): LineEdi
   ];
   const lines = plannedEdits.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = plannedEdits.filter((one): one is OperationError => one !== undefined && 'message' in one);
-  const edits = [...removeDiscountsWithoutLines(state, remove), ...lines];
+  const edits = [...planDiscountRemovals(state, remove), ...lines];
   return { edits, errors: errors.length > 0 ? errors : listCombinedEditErrors(state, request, edits.length) };
 }
 

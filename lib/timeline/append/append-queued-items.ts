@@ -55,12 +55,12 @@ export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Prom
   const firstShard = Math.floor(deps.random() * STORE_SHARDS.length);
   const shards = [...STORE_SHARDS.slice(firstShard), ...STORE_SHARDS.slice(0, firstShard)];
   // Look for queued items first, because most shards have none and then need no lease.
-  const queuedCounts = await awaitAll(
+  const firstItemsByShard = await awaitAll(
     shards.map((shard) =>
       readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maximum: 1 }),
     ),
   );
-  const withWork = shards.filter((_, index) => queuedCounts[index]?.length === 1);
+  const withWork = shards.filter((_, index) => firstItemsByShard[index]?.length === 1);
   let appendedTotal = 0;
   await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
     const appendedCount = await appendItemsOfShard(deps, shard, shareEndsAtMs);

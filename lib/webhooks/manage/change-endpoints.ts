@@ -8,7 +8,7 @@ import {
   readEndpointDeliveryState,
   removeEndpointDeliveryState,
 } from '../deliver/endpoint-delivery-state.ts';
-import { addEndpointSecret, sealEndpointSecret } from '../endpoint-secrets.ts';
+import { sealEndpointSecret, withNewEndpointSecret } from '../endpoint-secrets.ts';
 import {
   createEndpointRepository,
   type EndpointConfiguration,
@@ -133,7 +133,7 @@ export async function rotateEndpointSecret(
 ): Promise<EndpointWithSecret | EndpointRefusal> {
   const secret = createWebhookSecret(deps.random);
   const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    const secrets = addEndpointSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
+    const secrets = withNewEndpointSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
     return createEndpointRepository(deps).configure(endpoint, { secrets });
   });
   return done.refused === undefined ? { ...done, secret } : done;

@@ -4,11 +4,11 @@ import { createTokenKeyReader } from '../../../../lib/credentials/token-keys.ts'
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import {
-  addEndpointSecret,
   openEndpointSecrets,
   REPLACED_SECRET_LIFETIME_MS,
   sealEndpointSecret,
   WEBHOOK_KEY_RING_NAME,
+  withNewEndpointSecret,
 } from '../../../../lib/webhooks/endpoint-secrets.ts';
 import {
   createEndpointRepository,
@@ -122,7 +122,7 @@ describe('secrets', () => {
   const change = async (record: EndpointRecord, secret: WebhookSecret) =>
     must(
       await over().configure(record, {
-        secrets: addEndpointSecret(record, await sealEndpointSecret(sealDeps, record, secret)),
+        secrets: withNewEndpointSecret(record, await sealEndpointSecret(sealDeps, record, secret)),
       }),
     );
 

@@ -12,7 +12,7 @@ import type { EntitledDiscount, LinesState } from './lines-state.ts';
  * Returns the edits that remove discounts of which all lines are removed. The contract's discounts were read, because a
  * line is removed.
  */
-export function removeDiscountsWithoutLines(
+export function planDiscountRemovals(
   { contract }: LinesState,
   removedLineIds: readonly string[],
 ): LineEdit[] {

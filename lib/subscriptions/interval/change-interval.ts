@@ -32,7 +32,7 @@ import type { AppliedOutcome, Operation, OperationDecision, OperationRequest } f
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
-import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
+import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequency.ts';
 import { buildLineUpdates, haveNewPlans } from './build-line-updates.ts';
@@ -189,7 +189,7 @@ async function planIntervalChange(
         ? await restoreEditsAfterCommit(change, committed, { edits, target })
         : committed;
       await moveNextOrderToDate(change, target, recordAlso);
-      if (setsPolicy) await assignPostponedOrderDates(deps, { contract, target }, recordAlso);
+      if (setsPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
       return outcome;
     },
     nextDate:
@@ -351,17 +351,23 @@ async function moveNextOrderToDate(
   await moveOrder({ ...deps, recordAlso }, order);
 }
 
+type CommittedInterval = {
+  readonly contract: IntervalContract;
+  readonly target: IntervalTarget;
+  readonly edits: readonly UpcomingEdit[];
+};
+
 /** The orders of a postponed contract follow from the next one by the new interval. */
 async function assignPostponedOrderDates(
   deps: IntervalChangeDeps,
-  { contract, target }: { readonly contract: IntervalContract; readonly target: IntervalTarget },
+  { contract, target, edits }: CommittedInterval,
   recordAlso: RecordFurtherFacts,
 ): Promise<void> {
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
-  if (record.dates === undefined) {
+  if (!hasDatesToReassign(record, edits)) {
     // A postponement by a whole interval left no dates. It cannot be reverted on the new cycles.
     if (!isSameFrequency(contract.billingPolicy, frequency))
       await deps.postponements.end(record, { sent: null });

@@ -12,11 +12,11 @@ import type { SettleOpenIntentsDeps } from '../../timeline/settle/settle-open-in
 import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderMove } from '../cycles/move-order.ts';
-import { decodeUpcomingEdits } from '../cycles/upcoming-edits.ts';
+import { decodeUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
 import { createPostponementRepository, isDateChangePending } from '../order-dates/postponements.ts';
 import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
-import { reassignOrderDates } from '../postpone/reassign-order-dates.ts';
+import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
@@ -34,12 +34,13 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     return undefined;
   if (later.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   const ref = { shopId, contractNumber: contract };
+  const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
   const dates = record?.dates;
   const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
-    edits: typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [],
+    edits,
     interval: { interval, intervalCount },
     reason: editReasonOf(intent),
     entries: [...earlier, ...later].filter(isTimelineEntry),
@@ -50,13 +51,14 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   });
   await createUnfinishedIntervalRepository(deps).delete(ref);
   await finishOrderMove(deps, { intent, earlier, later });
-  await assignPostponedDates(deps, { ref, intent, frequency: { interval, intervalCount } });
+  await assignPostponedDates(deps, { ref, intent, edits, frequency: { interval, intervalCount } });
   return undefined;
 };
 
 type DatesToAssign = {
   readonly ref: ContractRef;
   readonly intent: OpenIntent;
+  readonly edits: readonly UpcomingEdit[];
   readonly frequency: Frequency;
 };
 
@@ -66,12 +68,12 @@ type DatesToAssign = {
  */
 async function assignPostponedDates(
   deps: Parameters<FinishChange>[0],
-  { ref, intent, frequency }: DatesToAssign,
+  { ref, intent, edits, frequency }: DatesToAssign,
 ): Promise<void> {
   const postponements = createPostponementRepository(deps);
   const record = await postponements.read(ref);
   if (record === undefined || isDateChangePending(record, deps.now())) return;
-  if (record.dates === undefined) {
+  if (!hasDatesToReassign(record, edits)) {
     const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
     if (isOther) await postponements.end(record, { sent: null });
     return;

@@ -1,11 +1,12 @@
 /**
- * Assigns new dates to the orders of a postponed contract after its interval was set: the next order keeps its date,
- * and the orders after it follow by the new interval. This is necessary because the platform resets moved orders when
+ * Assigns new dates to the orders of a postponed contract, or one with an order that was sent now, after its interval was
+ * set: the next order keeps its date, and the orders after it follow by the new interval. This is necessary because the platform resets moved orders when
  * it recounts the cycles.
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
+import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
@@ -33,6 +34,20 @@ type DatesToReassign = {
   readonly timeZone: TimeZone;
   readonly reason: EditReason;
 };
+
+/**
+ * Whether the orders follow from the date of the next one after a new interval: they have dates, or the next order keeps its
+ * date after one that was sent now. `edits`: those that the new interval restores.
+ */
+export function hasDatesToReassign(
+  { dates, sent }: PostponementRecord,
+  edits: readonly UpcomingEdit[],
+): boolean {
+  return (
+    dates !== undefined ||
+    (!!sent && edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(sent.date)))
+  );
+}
 
 /**
  * Assigns the dates. Ends the postponement if the cycles do not follow the interval. Does nothing for a contract that
@@ -67,34 +82,35 @@ type ReassignedDatesPlan = {
  */
 function planReassignedDates(
   { now }: Pick<ReassignDatesDeps, 'now'>,
-  { record: { dates }, frequency, timeZone }: DatesToReassign,
+  { record: { dates, sent }, frequency, timeZone }: DatesToReassign,
   cycles: readonly CycleToDate[],
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
   const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = upcomingCycles;
-  if (dates === undefined || next === undefined) return undefined;
-  const isSame = isSameFrequency(dates.laid, frequency);
-  const firstDate = isSame ? dates.laid : firstAssignedDate(next, frequency, timeZone);
+  if ((dates === undefined && !sent) || next === undefined) return undefined;
+  const assignedBefore = isSameFrequency(dates?.laid, frequency) ? dates?.laid : undefined;
+  const firstDate = assignedBefore ?? firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({
-    cycles: isSame
-      ? upcomingCycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough)
-      : upcomingCycles,
+    cycles: upcomingCycles.filter(
+      ({ cycleIndex }) => cycleIndex <= (assignedBefore?.laidThrough ?? Number.POSITIVE_INFINITY),
+    ),
     assignedDates: { ...firstDate, laidThrough: next.cycleIndex },
     ...{ timeZone, nowMs },
   });
   if (extension.kind === 'ended') return undefined;
   const { assignedDates, edits } = extension;
-  if (isSame) return { edits, dates: undefined };
-  const laidUntil = lastAssignedDate(assignedDates, cycles, timeZone) ?? dates.laidUntil;
+  if (assignedBefore !== undefined) return { edits, dates: undefined };
+  const laidUntil = lastAssignedDate(assignedDates, cycles, timeZone) ?? next.billingAttemptExpectedDate;
+  const sinceMs = dates?.sinceMs ?? nowMs;
   const extendAtMs = extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone);
   // The cycles have been counted again: later indexes belong to other orders, and those before the next order to none.
   const skippedCycles = cycles.flatMap(
     ({ cycleIndex, skipped: isSkipped, billingAttemptExpectedDate: date }) =>
       isSkipped && cycleIndex < assignedDates.fromCycle ? [{ cycleIndex, date }] : [],
   );
-  return { edits, dates: { ...dates, laid: assignedDates, laidUntil, skipped: skippedCycles, extendAtMs } };
+  return { edits, dates: { laid: assignedDates, laidUntil, skipped: skippedCycles, sinceMs, extendAtMs } };
 }
 
 /** The next order is the first one that has a date. */

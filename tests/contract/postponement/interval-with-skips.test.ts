@@ -173,3 +173,42 @@ describe('within 48 hours of the day from which an order was postponed', () => {
     ]);
   });
 });
+
+describe.each(WAYS)(
+  'after an order that was sent now in place of a skipped one is paid (%s, %s)',
+  (...way) => {
+    const TWO_MONTHS = TWO_WEEKS.replace('WEEK', 'MONTH');
+
+    async function paidWorld() {
+      const world = await createChangedWorld(way, [skip(4), sendNow('2027-01-09T10:00:00Z')]);
+      world.at('2026-12-09T12:00:00Z', [4]);
+      // The platform's note of the next order, after a charge.
+      world.contract.content.nextBillingDate = '2027-02-09T10:00:00Z';
+      return world;
+    }
+    type World = Awaited<ReturnType<typeof paidWorld>>;
+    const rowsOf = async (world: World) => {
+      const { nodes } = (await world.send('store', ORDERS)).payload.billingCycles;
+      return (nodes as { orderDate: string | null; skipped: boolean }[]).filter(({ orderDate }) => orderDate);
+    };
+    const EXPECTED = ['2027-02-09T10:00:00Z', '2027-04-09T10:00:00Z', '2027-06-09T10:00:00Z'];
+
+    test('a new interval begins with the next order, and does not offer the sent one again', async () => {
+      const world = await paidWorld();
+      expect((await world.send('store', TWO_MONTHS)).payload).toEqual({ droppedEdits: [], userErrors: [] });
+      const rows = await rowsOf(world);
+      expect(rows.slice(0, 3)).toEqual(
+        EXPECTED.map((orderDate) => ({ orderDate, skipped: false, cycleIndex: expect.anything() })),
+      );
+    });
+
+    test('a new interval that was interrupted leads to the same', async () => {
+      const world = await paidWorld();
+      failDocument(world, 1, { kind: 'lost before' });
+      await world.send('store', TWO_MONTHS);
+      world.clearFaults();
+      await world.runWork();
+      expect((await rowsOf(world)).slice(0, 3).map(({ orderDate }) => orderDate)).toEqual(EXPECTED);
+    });
+  },
+);

@@ -100,7 +100,7 @@ export type BillingCharge = OrderRef & {
   readonly scheduledFromMs?: number;
   /** Whether it is the last of the contract's `maxCycles`, so that the contract expires when it is paid; absent: unknown. */
   readonly isLastOrder?: boolean;
-  /** The platform's user error for the last attempt; absent after an attempt that it accepted. */
+  /** Why no attempt was made: the platform's code, or that others had used its key; absent after an attempt was made. */
   readonly refusalCode?: string;
   /** How often the contract was under review when an attempt was to be made. */
   readonly underReviewCount?: number;

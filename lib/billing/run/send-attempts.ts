@@ -19,6 +19,7 @@ import {
   type ObservedAttempt,
   toAttemptOutcome,
 } from '../../timeline/attempt-outcome.ts';
+import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import {
   type BillingCharge,
@@ -45,11 +46,14 @@ const HALVED_MS = 60_000;
 const MAX_STORES = 1_000;
 const LOST_ANSWER_AGAIN_AFTER_MS = 120_000;
 const MAX_REMINDER_WRITES = 5;
+/** The refusal of an attempt whose key others had used: the platform returned their attempt. */
+const KEY_USED = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 
 /** An attempt that is sent: the charge is WAITING, and the intent is written. */
 type SentAttempt = OrderToSend & { readonly waiting: BillingCharge; readonly open: OpenChange };
+type ReturnedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 type AttemptPayload = {
-  readonly subscriptionBillingAttempt: ObservedAttempt | null;
+  readonly subscriptionBillingAttempt: ReturnedAttempt | null;
   readonly userErrors: readonly PlatformUserError[];
 };
 
@@ -112,7 +116,7 @@ async function writeWaiting(
     stored,
     withChargeChange(charge, {
       ...{ state: 'WAITING', attemptId: undefined, sentAtMs: nowMs },
-      idempotencyKey: deriveIdempotencyKey(order.sourceContract, order),
+      idempotencyKey: deriveIdempotencyKey(order.sourceContract, order, firstKeyNumberOf(charge)),
       firstTryAtMs: charge.firstTryAtMs ?? nowMs,
       ...{ nextTryAtMs: undefined, endsAtMs: undefined },
       // The reminder of a retry stands until the attempt is known.
@@ -122,6 +126,14 @@ async function writeWaiting(
   if (writtenCharge !== 'refused') return writtenCharge;
   await remindOfOrder(deps, stored, nowMs);
   return undefined;
+}
+
+/**
+ * Returns the number from which the keys of the order are numbered. Others can send the service's key for another order
+ * first, so the next key has a number that they do not know. It stays the same, so that the platform runs the key once.
+ */
+function firstKeyNumberOf({ refusalCode, foundAtMs, expectedAtMs }: BillingCharge): number {
+  return refusalCode === KEY_USED ? (foundAtMs ?? expectedAtMs) : 0;
 }
 
 /** Lets an open charge without a reminder be evaluated again at a time. */
@@ -185,7 +197,7 @@ async function createAttempts(
   const roots = sending.map(
     (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
       subscriptionBillingAttemptInput: $i${index}) {
-      subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} } userErrors { field message code } }`,
+      subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} subscriptionContract { id } } userErrors { field message code } }`,
   );
   const declarations = sending.map(
     (_, index) => `$c${index}: ID!, $i${index}: SubscriptionBillingAttemptInput!`,
@@ -229,12 +241,14 @@ type AnsweredAttempt = { readonly sent: SentAttempt; readonly payload: AttemptPa
 async function concludeAttempt(
   deps: EvaluateDeps,
   { settings, store }: BillingTurn,
-  { sent: { waiting, open }, payload }: AnsweredAttempt,
+  { sent, payload }: AnsweredAttempt,
 ): Promise<void> {
+  const { waiting, open } = sent;
   const { subscriptionBillingAttempt: attempt, userErrors } = payload;
-  if (attempt === null) {
+  const isOfOthers = attempt !== null && isEarlierAttempt(sent, attempt);
+  if (attempt === null || isOfOthers) {
     await open.notDone();
-    const code = userErrors[0]?.code ?? 'INVALID';
+    const code = isOfOthers ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
     const writeOutcome = await deps.charges.replace(waiting, withChargeChange(waiting, change));
@@ -255,4 +269,20 @@ async function concludeAttempt(
     await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
   }
   await open.attempted(attempt);
+}
+
+/**
+ * Whether the platform returned an earlier attempt with the key instead of a new one. An attempt does not name its order, so
+ * its contract, its age and the attempts that were read before show it.
+ */
+function isEarlierAttempt(
+  { waiting, order }: Pick<SentAttempt, 'order' | 'waiting'>,
+  attempt: ReturnedAttempt,
+): boolean {
+  const { sentAtMs = 0 } = waiting;
+  return (
+    attempt.subscriptionContract.id !== order.sourceContract.id ||
+    Date.parse(attempt.createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS ||
+    order.billingAttempts.nodes.some(({ id }) => id === attempt.id)
+  );
 }

@@ -58,13 +58,17 @@ export function idempotencyKeyOfCharge({
   return typeof idempotencyKey === 'string' ? idempotencyKey : deriveIdempotencyKey(contract, cycle);
 }
 
-/** Derives the key of a charge whose client sent none; billing uses it, too, so that the platform runs both once. */
+/**
+ * Derives the key of a charge whose client sent none; billing uses it, too, so that the platform runs both once.
+ * `firstNumber`: billing counts the failed attempts from it after others have used the key that counts from 0.
+ */
 export function deriveIdempotencyKey(
   contract: Pick<ContractToCharge, 'customerPaymentMethod' | 'id'>,
   cycle: AttemptsOfCycle,
+  firstNumber = 0,
 ): string {
-  const failures = cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
-  return `${chargeKeyPrefixOf(contract, cycle)}${failures}-${paymentMethodHash(contract)}`;
+  const number = firstNumber + cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
+  return `${chargeKeyPrefixOf(contract, cycle)}${number}-${paymentMethodHash(contract)}`;
 }
 
 /**

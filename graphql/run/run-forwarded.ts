@@ -5,6 +5,7 @@
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminResponse, isPlatformFailure } from '../../lib/platform/admin-api/admin-response.ts';
 import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/find-charge-error.ts';
+import { isDerivedKeyOfOtherOrder } from '../../lib/subscriptions/charge/find-existing-attempt.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
@@ -220,7 +221,9 @@ async function sendChargeOnce(
   const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
   const refusal = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
-  if (seen.cycle !== null && has(contract) && !has(seen.cycle)) return refuse(refusal);
+  const isUsed = seen.cycle !== null && has(contract) && !has(seen.cycle);
+  const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
+  if (isUsed || isOfOtherOrder) return refuse(refusal);
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
   return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : forwardedResponse;

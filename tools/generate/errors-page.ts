@@ -237,7 +237,7 @@ const RETAINED_CODES: readonly CodeRow[] = [
   ],
   [
     'IDEMPOTENCY_KEY_PARAMETER_MISMATCH',
-    `${CHARGE_MUTATION_TEXT} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key`,
+    `${CHARGE_MUTATION_TEXT} and \`subscriptionBillingAttemptCreate\`, when another order was charged with this key, or it has the form of the service's key for another order`,
     'Create a key for each order and attempt.',
   ],
   [

@@ -4,6 +4,7 @@ import { findUnexpectedDateError } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationRequest } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
+import { isDerivedKeyOfOtherOrder } from './find-existing-attempt.ts';
 import type { ContractToCharge, CycleSelector, CycleToCharge } from './read-attempts-of-order.ts';
 
 /** The number of attempts that read-attempts-of-order.ts reads: one page. */
@@ -60,7 +61,11 @@ export function findChargeError(
   }
   if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
   if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
-  if (contract.billingAttempts.nodes.some((one) => one.idempotencyKey === args.idempotencyKey))
+  const { idempotencyKey } = args;
+  if (
+    contract.billingAttempts.nodes.some((one) => one.idempotencyKey === idempotencyKey) ||
+    isDerivedKeyOfOtherOrder(idempotencyKey, contract, cycle)
+  )
     return keyUsedByOtherChargeError(['idempotencyKey']);
   const otherDate = findUnexpectedDateError(cycle, args.expectedDate);
   if (otherDate !== undefined) return otherDate;

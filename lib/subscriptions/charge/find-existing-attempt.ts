@@ -80,6 +80,20 @@ export function isDerivedIdempotencyKey(idempotencyKey: string, contractNumber: 
   return name === 'charge' && contract === contractNumber && DERIVED_KEY_END.test(rest.join('-'));
 }
 
+/**
+ * Whether a client's key has the form of the service's keys, but not for this order. The platform runs each key once: the
+ * charge of the order that the key names would be refused.
+ */
+export function isDerivedKeyOfOtherOrder(
+  idempotencyKey: unknown,
+  contract: Pick<ContractToCharge, 'id'>,
+  cycle: Pick<CycleToCharge, 'cycleIndex'> | null,
+): boolean {
+  if (typeof idempotencyKey !== 'string' || !DERIVED_KEY.test(idempotencyKey)) return false;
+  return cycle === null || !idempotencyKey.startsWith(chargeKeyPrefixOf(contract, cycle));
+}
+
+const DERIVED_KEY = /^charge-\d+-\d+-\d+-[0-9a-f]{8}$/;
 /** The index of the cycle, the number of failed attempts, and the hash of the payment method. */
 const DERIVED_KEY_END = /^\d+-\d+-[0-9a-f]{8}$/;
 

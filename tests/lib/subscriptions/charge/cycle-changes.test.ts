@@ -367,6 +367,26 @@ describe('charging an order', () => {
       expect(count()).toBe(0);
     });
 
+    test('refuses one of the form of the service that names another order', async () => {
+      const keyOf = (contractId: number, index: number) => `charge-${contractId}-${index}-0-0123abcd`;
+      const create = (key: string, cycle = selector) =>
+        world.run({
+          ...{ as: 'store', table },
+          query: `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${ID}", subscriptionBillingAttemptInput: {
+            ${cycle}, idempotencyKey: "${key}" }) { subscriptionBillingAttempt { id } ${ERRORS} } }`,
+        });
+      const field = ['subscriptionBillingAttemptInput', 'idempotencyKey'];
+      for (const key of [keyOf(9_101_004, current()), keyOf(WEEKLY, current() + 1)]) {
+        expect((await charge(`${selector}, idempotencyKey: "${key}"`)).payload).toMatchObject(REFUSED);
+        const refused = { ...REFUSED, userErrors: [{ ...MISMATCH, field }] };
+        expect((await create(key)).payload).toMatchObject(refused);
+      }
+      expect(count()).toBe(0);
+      const ofOrder = await charge(`${selector}, idempotencyKey: "${keyOf(WEEKLY, current())}"`);
+      expect(ofOrder.payload).toMatchObject({ userErrors: [] });
+      expect(count()).toBe(1);
+    });
+
     test('charges one of two orders that are charged under it at the same time, and refuses the other', async () => {
       edit(current() + 1, { billingDate: formatIsoInstant(NOW_MS + 2 * HOUR_MS) });
       const other = `billingCycleSelector: { index: ${current() + 1} }`;

@@ -8,7 +8,7 @@ import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
-import { withObservedCycles } from '../../subscriptions/order-dates/postponed-orders.ts';
+import { listChangedCycles, withObservedCycles } from '../../subscriptions/order-dates/postponed-orders.ts';
 import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { isObservationOutdated, MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
@@ -234,7 +234,7 @@ async function recordExternallyChangedOrders(
   const record = await postponements.read({ shopId, contractNumber: contract });
   const { dates, latest, pendingChange } = record ?? {};
   if (record === undefined || latest === undefined || pendingChange !== undefined) return;
-  const observedState = withObservedCycles({ dates, latest }, cycles);
-  if (String(observedState.changedCycles) !== String(latest.changedCycles ?? []))
+  const observedState = withObservedCycles({ ...record, latest }, cycles);
+  if (String(listChangedCycles(observedState)) !== String(listChangedCycles(latest)))
     await postponements.end(record, { dates, latest: observedState });
 }

@@ -59,7 +59,7 @@ function planSendNowMove(
   request: OperationRequest,
   order: OrderToSend,
   isLast: boolean,
-): PlannedChange & Pick<PostponementState, 'dates' | 'sent'> {
+): PlannedChange & Pick<PostponementState, 'dates' | 'empty'> {
   const { state, next, current } = order;
   const date = formatInstant(order.atMs);
   const isOther = current.cycleIndex !== next.cycleIndex;
@@ -95,12 +95,12 @@ function planSendNowMove(
 }
 
 /** Returns what the record says after the order came in another cycle: its own cycle has no order then. */
-function withEmptyCycle({ record, next, current }: OrderToSend): Pick<PostponementState, 'dates' | 'sent'> {
+function withEmptyCycle({ record, next, current }: OrderToSend): Pick<PostponementState, 'dates' | 'empty'> {
   const { cycleIndex, billingAttemptExpectedDate: date } = next;
   const emptyCycle = { cycleIndex, date, sentIn: current.cycleIndex };
   const { dates } = record ?? {};
   return dates === undefined
-    ? { sent: emptyCycle }
+    ? { empty: [...(record?.empty ?? []), emptyCycle] }
     : { dates: { ...dates, skipped: [...dates.skipped, emptyCycle] } };
 }
 

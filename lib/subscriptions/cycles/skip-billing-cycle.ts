@@ -112,10 +112,13 @@ async function findPostponedOrderError(
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
   const emptyCycle = record && findEmptyCycle(record, cycle.cycleIndex);
-  if (emptyCycle === undefined) return undefined;
+  if (record === undefined || emptyCycle === undefined) return undefined;
   // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
   const next = cycle.cycleIndex + 1;
-  const comesIn = emptyCycle.sentIn ?? ((dates?.laid.fromCycle ?? next) === next ? next : undefined);
+  const nextEmptyCycle = findEmptyCycle(record, next);
+  const isPostponedFurther = nextEmptyCycle !== undefined && nextEmptyCycle.sentIn === undefined;
+  const isInNext = !isPostponedFurther && (dates?.laid.fromCycle ?? next) === next;
+  const comesIn = emptyCycle.sentIn ?? (isInNext ? next : undefined);
   if (comesIn !== undefined) {
     const otherSelector = { contractId: String(args.contractId), billingCycleIndex: comesIn };
     if ((await readCycle(deps, otherSelector)).cycle?.skipped) return undefined;

@@ -370,7 +370,7 @@ async function assignPostponedOrderDates(
   if (!hasDatesToReassign(record, edits)) {
     // A postponement by a whole interval left no dates. It cannot be reverted on the new cycles.
     if (!isSameFrequency(contract.billingPolicy, frequency))
-      await deps.postponements.end(record, { sent: null });
+      await deps.postponements.end(record, { empty: null });
     return;
   }
   const [timeZone, reason] = [timeZoneOf(deps.store), scheduleEditReason(deps)];

@@ -75,7 +75,7 @@ async function assignPostponedDates(
   if (record === undefined || isDateChangePending(record, deps.now())) return;
   if (!hasDatesToReassign(record, edits)) {
     const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
-    if (isOther) await postponements.end(record, { sent: null });
+    if (isOther) await postponements.end(record, { empty: null });
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);

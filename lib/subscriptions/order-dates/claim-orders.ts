@@ -33,8 +33,8 @@ import {
 /** The dependencies of operations that change orders. */
 export type ClaimDeps = OperationDeps & PostponementDeps;
 
-/** A change of orders. `dates`, `sent`: those of the contract's record after it, if they are others than before. */
-type OrdersChange = PlannedChange & Pick<PostponementState, 'dates' | 'sent'>;
+/** A change of orders. `dates`, `empty`: those of the contract's record after it, if they are others than before. */
+type OrdersChange = PlannedChange & Pick<PostponementState, 'dates' | 'empty'>;
 
 /** Decides on a change of orders. `record`: was read before the orders are read. */
 type DecideOnOrders = (
@@ -78,7 +78,7 @@ export async function decideWithOrdersClaimed(
   if (isDateChangePending(record, deps.now(), allowedKinds))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (isUnclaimed) return claimDecision;
-  const { apply, restart, dates, sent, intent } = claimDecision;
+  const { apply, restart, dates, empty, intent } = claimDecision;
   const changes = [...intent.changes, ...(intent.further ?? [])];
   const applyAndList = (recordAlso: RecordFurtherFacts) =>
     apply(async (further) => {
@@ -92,12 +92,13 @@ export async function decideWithOrdersClaimed(
       const claimResult = await claimOrders(deps, { ref, record, draft });
       if (claimResult === undefined) return 'stale';
       decideAgain = restart ?? decide;
+      const { latest } = claimResult;
       return runWithClaimedOrders(deps, claimResult, {
         apply: () => applyAndList(recordAlso),
         stateAfter: () => ({
           dates: dates ?? claimResult.dates,
-          sent,
-          latest: claimResult.latest && withChangedCycles(claimResult.latest, changes),
+          empty,
+          latest: latest && withChangedCycles({ ...claimResult, latest }, changes),
         }),
       });
     },

@@ -5,7 +5,7 @@
 import { parseInstant } from '../../domain/instant.ts';
 import type { CycleFacts } from '../../timeline/append/observation.ts';
 import type { ChangedFact } from '../../timeline/facts.ts';
-import type { EmptyCycle, LatestPostponement, PostponementState } from './postponements.ts';
+import type { EmptyCycle, LatestPostponement, OrderEdit, PostponementState } from './postponements.ts';
 
 /** Whether the latest postponement can still be reverted, as far as changes of the orders are known. */
 export function isRevertable(
@@ -15,21 +15,10 @@ export function isRevertable(
   return revertableUntilMs > nowMs && changedCycles.length === 0;
 }
 
-/**
- * Whether the latest postponement moved the cycle's order by a whole interval. The orders are on the ends of their cycles
- * then, so that the record has no dates.
- */
-export function isPostponedByInterval(
-  { dates, latest }: PostponementState,
-  { cycleIndex }: { readonly cycleIndex: number },
-): boolean {
-  const { skippedCycle, changedCycles = [] } = latest ?? {};
-  return dates === undefined && skippedCycle === cycleIndex && changedCycles.length === 0;
-}
-
 /** Returns the skipped cycles without an order, as far as the record lists them. */
-export function listEmptyCycles({ dates, sent }: PostponementState): readonly EmptyCycle[] {
-  return [...(dates?.skipped ?? []), ...(sent ? [sent] : [])];
+export function listEmptyCycles({ dates, empty }: PostponementState): readonly EmptyCycle[] {
+  const emptyCycles = [...(empty ?? []), ...(dates?.skipped ?? [])];
+  return [...new Map(emptyCycles.map((one) => [one.cycleIndex, one])).values()];
 }
 
 /**
@@ -37,20 +26,46 @@ export function listEmptyCycles({ dates, sent }: PostponementState): readonly Em
  * @returns undefined when the cycle has an order
  */
 export function findEmptyCycle(state: PostponementState, cycleIndex: number): EmptyCycle | undefined {
-  const { latest } = state;
-  const emptyCycle = listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
-  if (emptyCycle !== undefined || latest === undefined || !isPostponedByInterval(state, { cycleIndex }))
-    return emptyCycle;
-  return { cycleIndex, date: latest.expectedDate };
+  return listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
 }
 
-/** Returns the postponement with the cycles of its edits that are no longer as it left them after these changes. */
+type RevertableState = PostponementState & { readonly latest: LatestPostponement };
+
+/**
+ * Returns where the orders must be so that the latest postponement can be reverted: where it left them, and none in the
+ * cycles that earlier postponements left without an order.
+ */
+export function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'before'>[] {
+  const { edits } = state.latest;
+  const isEdited = new Set(edits.map(({ cycleIndex }) => cycleIndex));
+  const emptyCycles = listEmptyCycles(state).filter(({ cycleIndex }) => !isEdited.has(cycleIndex));
+  const emptyPositions = emptyCycles.map(({ cycleIndex, date }) => ({
+    cycleIndex,
+    after: { date, skipped: true },
+  }));
+  return [...edits, ...emptyPositions];
+}
+
+/** Returns the state before the latest postponement, and the cycles that its revert and later ones put back first. */
+function stateBefore({ empty, latest }: RevertableState, laterCycles: ReadonlySet<number>) {
+  const { former: dates, earlier, edits } = latest;
+  const cycles = new Set([...laterCycles, ...edits.map(({ cycleIndex }) => cycleIndex)]);
+  return earlier && { state: { dates, empty, latest: earlier }, cycles };
+}
+
+/**
+ * Returns the latest postponement, and those before it, with the cycles that are no longer as a revert requires after these
+ * changes. `laterCycles`: the cycles that reverts of later postponements put back first.
+ */
 export function withChangedCycles(
-  latest: LatestPostponement,
+  state: RevertableState,
   changes: readonly ChangedFact[],
+  laterCycles: ReadonlySet<number> = new Set(),
 ): LatestPostponement {
+  const { latest } = state;
   const changedCycles = new Set(latest.changedCycles);
-  for (const { cycleIndex, after } of latest.edits) {
+  for (const { cycleIndex, after } of requiredPositions(state)) {
+    if (laterCycles.has(cycleIndex)) continue;
     const afterOf = (name: string) =>
       changes.findLast(({ field }) => field === `billingCycles.${cycleIndex}.${name}`)?.after ?? undefined;
     const [skipped, date] = [afterOf('skipped'), afterOf('billingAttemptExpectedDate')];
@@ -60,40 +75,55 @@ export function withChangedCycles(
     if (isSkipped === after.skipped && (isSkipped || isOnDate)) changedCycles.delete(cycleIndex);
     else changedCycles.add(cycleIndex);
   }
-  return { ...latest, changedCycles: [...changedCycles] };
+  const before = stateBefore(state, laterCycles);
+  return {
+    ...latest,
+    changedCycles: [...changedCycles],
+    earlier: before && withChangedCycles(before.state, changes, before.cycles),
+  };
 }
 
 /**
- * Returns the postponement with the cycles of its edits that are no longer as it left them by these cycles at the
- * platform. Cycles that were not read count as before.
+ * Returns the latest postponement, and those before it, with the cycles that are not as a revert requires by these cycles at
+ * the platform. Cycles that were not read count as before. `laterCycles`: as for `withChangedCycles`.
  */
 export function withObservedCycles(
-  { dates, latest }: PostponementState & { readonly latest: LatestPostponement },
+  state: RevertableState,
   observed: Readonly<Record<string, CycleFacts>>,
+  laterCycles: ReadonlySet<number> = new Set(),
 ): LatestPostponement {
+  const { latest } = state;
   const changedCycles = new Set(latest.changedCycles);
   const positions = new Map(
-    latest.edits.map(({ cycleIndex, after: positionAfter }) => [cycleIndex, positionAfter]),
+    requiredPositions(state).map(({ cycleIndex, after: positionAfter }) => [cycleIndex, positionAfter]),
   );
   for (const [index, { isSkipped, date, editedAt }] of Object.entries(observed)) {
     const cycleIndex = Number(index);
-    const after = positions.get(cycleIndex) ?? { skipped: isSkipped, date: undefined };
+    const ownPosition = laterCycles.has(cycleIndex) ? undefined : positions.get(cycleIndex);
+    const after = ownPosition ?? { skipped: isSkipped, date: undefined };
     const isOnDate = isSkipped || after.date === undefined || date * 1000 === parseInstant(after.date);
-    const isContentMoved = editedAt !== undefined && movesContent({ dates, latest }, cycleIndex);
+    const isContentMoved = editedAt !== undefined && movesContent(state, cycleIndex);
     if (isSkipped === after.skipped && isOnDate && !isContentMoved) changedCycles.delete(cycleIndex);
     else changedCycles.add(cycleIndex);
   }
-  return { ...latest, changedCycles: [...changedCycles] };
+  const before = stateBefore(state, laterCycles);
+  return {
+    ...latest,
+    changedCycles: [...changedCycles],
+    earlier: before && withObservedCycles(before.state, observed, before.cycles),
+  };
+}
+
+/** Returns the changed cycles of the postponement and of those before it, one list after another. */
+export function listChangedCycles({ changedCycles = [], earlier }: LatestPostponement): string[] {
+  return [`${changedCycles}`, ...(earlier === undefined ? [] : listChangedCycles(earlier))];
 }
 
 /**
  * Whether reverting the postponement moves the content of the cycle's order to another order. A revert moves each order
  * after the skipped cycle, up to the last one with an assigned date, to the cycle before.
  */
-export function movesContent(
-  { dates, latest }: PostponementState & { readonly latest: LatestPostponement },
-  cycleIndex: number,
-): boolean {
+export function movesContent({ dates, latest }: RevertableState, cycleIndex: number): boolean {
   const { skippedCycle } = latest;
   if (skippedCycle === undefined) return false;
   return cycleIndex > skippedCycle && cycleIndex <= (dates?.laid.laidThrough ?? skippedCycle + 1);

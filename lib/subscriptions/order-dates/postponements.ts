@@ -68,10 +68,10 @@ export type PostponementState = {
   readonly dates?: PostponedDates | undefined;
   readonly latest?: LatestPostponement | undefined;
   /**
-   * The cycle of the order that was sent now last, if there were no dates. A state without it leaves it as it is; null
-   * removes it, because its index belongs to another order once the cycles are counted again.
+   * The cycles that were left without an order while there were no dates. A state without it leaves it as it is; null
+   * removes it, because the indexes belong to other orders once the cycles are counted again.
    */
-  readonly sent?: EmptyCycle | null | undefined;
+  readonly empty?: readonly EmptyCycle[] | null | undefined;
 };
 
 /** A change of orders whose edits are being sent to the platform. The change's intent has the same id. */
@@ -130,10 +130,11 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
  */
 function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { pendingChange, ...attributes } = record;
-  const { dates, latest, sent } = attributes;
+  const { dates, latest, empty } = attributes;
   const isEmpty = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
-  const sentUntilMs = sent ? Date.parse(sent.date) : 0;
-  const neededUntilMs = Math.max(nowMs, latest?.revertableUntilMs ?? 0, sentUntilMs) + EMPTY_RECORD_GRACE_MS;
+  const emptyUntilMs = (empty ?? []).map(({ date }) => Date.parse(date) + MAX_INTERVAL_MS);
+  const neededUntilMs =
+    Math.max(nowMs, latest?.revertableUntilMs ?? 0, ...emptyUntilMs) + EMPTY_RECORD_GRACE_MS;
   const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
   return {
     ...postponementKey(record),
@@ -187,6 +188,8 @@ const DATE_CHANGE_CLAIM_MS = 1_800_000;
 const ORDERS_CLAIM_MS = 60_000;
 /** How long a record without dates is stored after nothing needs it. */
 const EMPTY_RECORD_GRACE_MS = 3_600_000;
+/** A cycle may end so long after the date of its order. */
+const MAX_INTERVAL_MS = 366 * 86_400_000;
 
 /**
  * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `allowed`: the
@@ -229,14 +232,14 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
     },
     async begin({ ref, before, pendingChange }) {
       if (isDateChangePending(before, now(), pendingChange.draft && [pendingChange.draft])) return undefined;
-      const { dates, latest, sent } = before ?? {};
-      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, sent, pendingChange };
+      const { dates, latest, empty } = before ?? {};
+      const record = { ...ref, version: (before?.version ?? 0) + 1, dates, latest, empty, pendingChange };
       return (await replaceRecord(before, record)) === 'done' ? record : undefined;
     },
-    async end(record, { dates, latest, sent = record.sent }) {
+    async end(record, { dates, latest, empty = record.empty }) {
       const { shopId, contractNumber } = record;
       const version = record.version + 1;
-      const recordAfter = { shopId, contractNumber, version, dates, latest, sent: sent ?? undefined };
+      const recordAfter = { shopId, contractNumber, version, dates, latest, empty: empty ?? undefined };
       // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await scheduledTasks.put(toExtensionScheduledTask(record, dates));

@@ -10,8 +10,9 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
-import { isPostponedByInterval, isRevertable } from '../order-dates/postponed-orders.ts';
+import { isRevertable, listEmptyCycles } from '../order-dates/postponed-orders.ts';
 import type {
+  EmptyCycle,
   LatestPostponement,
   OrderEdit,
   PostponedDates,
@@ -204,10 +205,13 @@ function postponementStateAfter(
   { change, plan, orderEdits }: AssignedDatesChange,
 ): PostponementState {
   const { next, former, to, record } = change;
+  const dates = postponedDatesAfter(deps, { change, plan });
   return {
-    dates: postponedDatesAfter(deps, { change, plan }),
+    dates,
+    ...(dates === undefined && { empty: emptyCyclesAfter(change, plan) }),
     latest: {
-      ...{ edits: orderEdits, former, expectedDate: next.billingAttemptExpectedDate, to },
+      edits: [...orderEdits, ...unchangedSkips({ change, plan, orderEdits })],
+      ...{ former, expectedDate: next.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
       revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
       madeAtMs: deps.now(),
@@ -215,6 +219,21 @@ function postponementStateAfter(
       earlier: takeRevertablePostponements(record?.latest, deps.now(), MAX_EARLIER_POSTPONEMENTS),
     },
   };
+}
+
+/**
+ * Returns the skipped orders that stay as they are, as edits that change nothing. Once one of them is restored, the
+ * postponement cannot be reverted: that order would stay on its new day.
+ */
+function unchangedSkips({ change, plan, orderEdits }: AssignedDatesChange): OrderEdit[] {
+  const editedCycles = orderEdits.map(({ cycleIndex }) => cycleIndex);
+  const lastDates = [plan.assignedDates, change.former?.laid].map((dates) => dates?.laidThrough ?? 0);
+  const lastCycle = Math.max(...editedCycles, ...lastDates);
+  const isUnchanged = ({ cycleIndex, skipped }: CycleToDate) =>
+    skipped && cycleIndex <= lastCycle && !editedCycles.includes(cycleIndex);
+  return change.cycles
+    .filter(isUnchanged)
+    .map(({ cycleIndex }) => toOrderEdit({ cycleIndex }, change.cycles));
 }
 
 /** Returns at most so many postponements that can still be reverted, one after another. */
@@ -232,23 +251,29 @@ function postponedDatesAfter(
   deps: PostponeDeps,
   { change, plan }: Omit<AssignedDatesChange, 'orderEdits'>,
 ): PostponedDates | undefined {
-  const { next, former, cycles, firstCycle, record } = change;
-  const { assignedDates, skipped } = plan;
+  const { next, former, cycles } = change;
+  const { assignedDates } = plan;
   if (assignedDates === undefined) return undefined;
   const timeZone = timeZoneOf(deps.store);
   const { billingAttemptExpectedDate: expectedDate } = next;
-  const { skippedCycle = 0, expectedDate: date = '' } = record?.latest ?? {};
-  const byInterval = { cycleIndex: skippedCycle, date };
-  const isEmpty = record !== undefined && isPostponedByInterval(record, byInterval);
-  const earlierSkips = [...(former?.skipped ?? []), ...(isEmpty ? [byInterval] : [])].filter(
-    ({ cycleIndex }) => cycleIndex >= firstCycle,
-  );
-  const skippedNow = skipped === undefined ? [] : [{ cycleIndex: skipped.cycleIndex, date: expectedDate }];
   return {
     laid: assignedDates,
     laidUntil: lastAssignedDate(assignedDates, cycles, timeZone) ?? expectedDate,
-    skipped: [...earlierSkips, ...skippedNow],
+    skipped: emptyCyclesAfter(change, plan),
     sinceMs: former?.sinceMs ?? deps.now(),
     extendAtMs: extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone),
   };
+}
+
+/** Returns the cycles without an order after the change: those of before that have not ended, and the one skipped now. */
+function emptyCyclesAfter(
+  { former, record, firstCycle }: PostponementChange,
+  { skipped }: AssignedDatesPlan,
+): readonly EmptyCycle[] {
+  const earlier = listEmptyCycles({ dates: former, empty: record?.empty });
+  const stillEmpty = earlier.filter(
+    ({ cycleIndex }) => cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex,
+  );
+  if (skipped === undefined) return stillEmpty;
+  return [...stillEmpty, { cycleIndex: skipped.cycleIndex, date: skipped.billingAttemptExpectedDate }];
 }

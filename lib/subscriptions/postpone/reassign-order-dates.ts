@@ -10,6 +10,7 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
+  EmptyCycle,
   OrderEdit,
   PostponedDates,
   PostponementDeps,
@@ -40,13 +41,20 @@ type DatesToReassign = {
  * date after one that was sent now. `edits`: those that the new interval restores.
  */
 export function hasDatesToReassign(
-  { dates, sent }: PostponementRecord,
+  { dates, empty }: PostponementRecord,
   edits: readonly UpcomingEdit[],
 ): boolean {
+  const sent = findSentOrder(empty);
   return (
     dates !== undefined ||
-    (!!sent && edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(sent.date)))
+    (sent !== undefined &&
+      edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(sent.date)))
   );
+}
+
+/** Returns the own cycle of the order that was sent now last. */
+function findSentOrder(empty: PostponementRecord['empty']): EmptyCycle | undefined {
+  return empty?.findLast(({ sentIn }) => sentIn !== undefined);
 }
 
 /**
@@ -61,13 +69,13 @@ export async function reassignOrderDates(deps: ReassignDatesDeps, change: DatesT
   const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
   const plan = isRegular ? planReassignedDates(deps, change, cycles) : undefined;
   if (plan === undefined) {
-    await deps.postponements.end(record, { sent: null });
+    await deps.postponements.end(record, { empty: null });
     return;
   }
   const { edits, dates } = plan;
   if (edits.length > 0) await deps.recordAlso(listOrderEditFacts(edits));
   await sendOrderEdits(deps, { contractId, reason }, edits);
-  if (dates !== undefined) await deps.postponements.end(record, { dates, sent: null });
+  if (dates !== undefined) await deps.postponements.end(record, { dates, empty: null });
 }
 
 /** `dates`: the new dates of the record. Undefined if the present dates stay. */
@@ -82,14 +90,14 @@ type ReassignedDatesPlan = {
  */
 function planReassignedDates(
   { now }: Pick<ReassignDatesDeps, 'now'>,
-  { record: { dates, sent }, frequency, timeZone }: DatesToReassign,
+  { record: { dates, empty }, frequency, timeZone }: DatesToReassign,
   cycles: readonly CycleToDate[],
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
   const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = upcomingCycles;
-  if ((dates === undefined && !sent) || next === undefined) return undefined;
+  if ((dates === undefined && findSentOrder(empty) === undefined) || next === undefined) return undefined;
   const assignedBefore = isSameFrequency(dates?.laid, frequency) ? dates?.laid : undefined;
   const firstDate = assignedBefore ?? firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({

@@ -13,7 +13,7 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
-import { movesContent } from '../order-dates/postponed-orders.ts';
+import { movesContent, requiredPositions } from '../order-dates/postponed-orders.ts';
 import type {
   LatestPostponement,
   PendingDateChange,
@@ -133,13 +133,16 @@ function toRevertingDateChange(
     id: `${nowMs}-${record.version + 1}`,
     startedAtMs: nowMs,
     documents: [back.filter((edit) => !isSkip(edit)), back.filter(isSkip)].filter(({ length }) => length > 0),
-    next: { dates: latest.former, latest: latest.earlier },
+    next: {
+      ...{ dates: latest.former, latest: latest.earlier },
+      empty: record.empty?.filter((one) => !isSkip(one)),
+    },
   };
 }
 
 /** Returns the date that the order has since. */
-function postponedDateOf({ edits, skippedCycle, expectedDate }: LatestPostponement): string {
-  return edits.find(({ cycleIndex }) => cycleIndex !== skippedCycle)?.after.date ?? expectedDate;
+function postponedDateOf({ date, expectedDate }: LatestPostponement): string {
+  return date ?? expectedDate;
 }
 
 /** @returns undefined when the postponement can be reverted */
@@ -155,10 +158,11 @@ function findRevertError(
       message: message('nothingToRevert'),
     });
   }
-  for (const { cycleIndex, after } of latest.edits) {
+  for (const { cycleIndex, after } of requiredPositions({ ...record, latest })) {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
-    if (cycle !== undefined && isOrderAtPosition(cycle, after)) continue;
+    const isOver = after.skipped && cycleIndex < (cycles[0]?.cycleIndex ?? 0);
+    if (isOver || (cycle !== undefined && isOrderAtPosition(cycle, after))) continue;
     return changedSinceError(
       cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle),
     );

@@ -114,14 +114,6 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
     get interval() {
       return interval;
     },
-    /** Lists skipped cycles without an order like skipped orders. */
-    fillGaps(cycles: readonly BillingCycle[], gaps: ReadonlySet<number>): void {
-      for (const { index, endMs } of cycles.filter((cycle) => cycle.skipped && gaps.has(cycle.index))) {
-        const at = positionAt(cycles, index);
-        const order = { day: dayOf(endMs), daysEarlier: 0, isSkipped: true };
-        list = [...list.slice(0, at), order, ...list.slice(at)];
-      }
-    },
     /** The order comes before the skipped ones that precede it, or in place of the first of them. */
     sendNow(position: number, { to, isReplacing }: { to: number; isReplacing: boolean }, expectedMs: number) {
       const order = list[position];
@@ -141,9 +133,10 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       }
     },
     /** Takes the platform's dates over, after a change whose dates only the platform knows. */
-    takeOver(cycles: readonly BillingCycle[], nextInterval: Interval): void {
+    takeOver(cycles: readonly BillingCycle[], nextInterval: Interval, gaps: ReadonlySet<number>): void {
       [base, interval] = [cycles[0]?.index ?? 0, nextInterval];
-      list = cycles.map(({ expectedMs, endMs, skipped: isSkipped }) => {
+      const withOrder = cycles.filter(({ index, skipped }) => !(skipped && gaps.has(index)));
+      list = withOrder.map(({ expectedMs, endMs, skipped: isSkipped }) => {
         const day = dayOf(endMs);
         return { day, daysEarlier: daysBetween(dayOf(expectedMs), day), isSkipped };
       });

@@ -62,7 +62,11 @@ const command = fc.oneof(
   {
     weight: 6,
     // A day beyond the bounds is refused.
-    arbitrary: fc.record({ name: named('postpone'), at: fraction, daysBeyond: fc.constantFrom(0, 0, 0, 4) }),
+    arbitrary: fc.record({
+      name: named('postpone'),
+      at: fraction as fc.Arbitrary<number | 'cycle end'>,
+      daysBeyond: fc.constantFrom(0, 0, 0, 4),
+    }),
   },
   { weight: 3, arbitrary: fc.record({ name: named('revert') }) },
   { weight: 3, arbitrary: fc.record({ name: named('skip'), order }) },

@@ -133,6 +133,12 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
         `subscriptionOrderPostpone(${ON}, expectedDate: "${date}", to: "${to}", dryRun: ${dryRun})`,
         `${UPCOMING} ${ANSWER}`,
       ),
+    /** Whether the contract shows a date until which the latest postponement can be reverted. */
+    async isRevertOffered(): Promise<boolean> {
+      const query = `{ subscriptionContract(id: "${ID}") { postponement { revertableUntil } } }`;
+      const { payload } = await world.send('customer', query);
+      return typeof payload.postponement?.revertableUntil === 'string';
+    },
     revert: () => ask(`subscriptionOrderPostponementRevert(${ON})`, `${UPCOMING} ${ANSWER}`),
     sendNow: (date: string) =>
       ask(`subscriptionOrderSendNow(${ON}, expectedDate: "${date}")`, `${UPCOMING} ${ANSWER}`),

@@ -15,10 +15,14 @@ const WEEKLY: Setup = {
 };
 const MONTHLY: Setup = { ...WEEKLY, interval: { interval: 'MONTH', intervalCount: 1 } };
 
-const postpone = (at = 0): Command => ({ name: 'postpone', at, daysBeyond: 0 });
+const postpone = (at: number | 'cycle end' = 0): Command => ({ name: 'postpone', at, daysBeyond: 0 });
 const wait = (days: number, isWorking = true): Command => ({ name: 'wait', ms: days * DAY_MS, isWorking });
 
 const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> = {
+  'an order that was postponed by a whole interval in two steps cannot be restored on its former day': [
+    MONTHLY,
+    [postpone(0.3), postpone('cycle end'), { name: 'restore', order: 0 }, postpone(0.3), { name: 'revert' }],
+  ],
   'an order that was sent now and is postponed to a day before its own is moved alone': [
     { ...MONTHLY, rescheduling: 'FROM_CURRENT_CYCLE' },
     [

@@ -59,23 +59,16 @@ export function createHistory(setup: Setup) {
   function takeOver(): void {
     const [current] = running();
     if (current === undefined) throw new Error('no cycle');
-    gaps.clear();
+    // Their lists begin with another cycle.
+    touchFormers();
     const { index } = current;
     const { interval, intervalCount } = world.contract.content.billingPolicy;
-    orders.takeOver(listCyclesBetween(world.contract, index, index + 300), { interval, intervalCount });
-  }
-
-  /** Without dates, the dates of cycles without an order are those of a skipped one, unless the order was sent now. */
-  async function fillGaps(): Promise<void> {
-    const sentIndex = (await world.postponements.read(world.ref))?.sent?.cycleIndex;
-    const filled = new Set([...gaps].filter((index) => index !== sentIndex));
-    if (isTracked) orders.fillGaps(world.cycles(), filled);
-    for (const index of filled) gaps.delete(index);
+    const cycles = listCyclesBetween(world.contract, index, index + 300);
+    orders.takeOver(cycles, { interval, intervalCount }, gaps);
   }
 
   async function check(): Promise<void> {
     const untilMs = await laidUntilMs();
-    if (untilMs === undefined) await fillGaps();
     if (!isTracked) takeOver();
     isTracked ||= untilMs === undefined;
     if (isTracked) orders.compare(world.cycles(), world.now(), untilMs);
@@ -100,8 +93,12 @@ export function createHistory(setup: Setup) {
     const isLate = untilMs !== undefined && next.expectedMs > untilMs;
     const day = orders.dayOf(next.expectedMs);
     const latest = isLate ? dayAfter(following.day, orders.interval, 1) : following.day;
-    const days = 1 + Math.floor(one.at * Math.max(daysBetween(day, latest) - 1, 0));
-    const to = one.daysBeyond > 0 ? dayAfter(latest, ONE_DAY, one.daysBeyond) : dayAfter(day, ONE_DAY, days);
+    const cycleEnd = orders.dayOf(next.endMs);
+    const fraction = one.at === 'cycle end' ? 1 : one.at;
+    const days = 1 + Math.floor(fraction * Math.max(daysBetween(day, latest) - 1, 0));
+    const isToEnd = one.at === 'cycle end' && cycleEnd > day;
+    const chosen = isToEnd ? cycleEnd : dayAfter(day, ONE_DAY, days);
+    const to = one.daysBeyond > 0 ? dayAfter(latest, ONE_DAY, one.daysBeyond) : chosen;
     const cyclesAfter = cycles.filter(({ index }) => index > next.index);
     const isPerhapsSentNow =
       cyclesAfter[0]?.skipped === true && (next.expectedMs < next.endMs || gaps.has(next.index));
@@ -139,9 +136,12 @@ export function createHistory(setup: Setup) {
     });
 
   async function runRevert(one: Named<'revert'>): Promise<void> {
+    const isOffered = await world.isRevertOffered();
     const result = await accepted(one, () => world.revert(), [
       ...['NOTHING_TO_REVERT', 'CHANGED_SINCE', 'CYCLE_ALREADY_BILLED'],
     ]);
+    // Another app's change may not be read yet.
+    if (!hasOtherApp) expect(isOffered).toBe(result !== undefined);
     if (result === undefined) return;
     const former = formers.pop();
     if (former === undefined) throw new Error('nothing was postponed');
@@ -185,7 +185,10 @@ export function createHistory(setup: Setup) {
       const cycles = listCyclesBetween(world.contract, from, index + 300);
       const nextBefore = (target ?? before)?.index;
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
-    } else takeOver();
+    } else {
+      gaps.clear();
+      takeOver();
+    }
   }
 
   /** An order after the next one is skipped if an order of that day was, and a skip that finds no such order is named. */
@@ -295,6 +298,7 @@ export function createHistory(setup: Setup) {
       if (hasEnded && isTracked) {
         // From now on, orders come at the ends of their cycles. That may be later than listed, by less than an interval.
         orders.compare(world.cycles(), world.now(), untilMs);
+        gaps.clear();
         takeOver();
       }
       await check();

@@ -47,10 +47,14 @@ export function createStorm(
     behaviour,
     processFault(functionName) {
       let isOver = draw.chance(0.5);
+      // Otherwise nearly all processes would end before their last steps.
+      let unharmedSteps = draw.int(0, draw.pick([0, 20, 200]));
       return (step) => {
         const name = `${functionName}: ${step}`;
         crashPoints.meet(name);
-        if (isOver || !draw.chance(crashPoints.isRare(name) ? 0.4 : 0.04)) return undefined;
+        unharmedSteps -= 1;
+        if (isOver || unharmedSteps >= 0 || !draw.chance(crashPoints.isRare(name) ? 0.4 : 0.04))
+          return undefined;
         isOver = true;
         const fault = draw.chance(0.2) ? 'lost' : crashPoints.rarerCrash(name);
         crashPoints.count(name, fault);

@@ -37,6 +37,7 @@ export type OrderToSend = {
 };
 
 const UNREADABLE_AGAIN_AFTER_MS = 3_600_000;
+const OPEN_ACTION_AGAIN_AFTER_MS = 3 * 60_000;
 
 type EvaluatedOrders = {
   readonly toSend: readonly OrderToSend[];
@@ -207,7 +208,10 @@ async function endOlderCharges(
     if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
     else await endCharge(deps, { turn, charge: one }, toContractState(order));
   }
-  await deps.charges.replace(stored, withChargeChange(charge, { remindAtMs: deps.now() }));
+  // A final action whose outcome is unknown leaves its order open: reading both again at once would show the same.
+  const isOpen = (await deps.charges.findMany(older)).some((one) => one !== undefined && isOpenCharge(one));
+  const remindAtMs = deps.now() + (isOpen ? OPEN_ACTION_AGAIN_AFTER_MS : 0);
+  await deps.charges.replace(stored, withChargeChange(charge, { remindAtMs }));
 }
 
 /** Sets the price of the order. Returns false when the charge was closed instead. */

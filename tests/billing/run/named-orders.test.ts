@@ -4,7 +4,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import { findDisagreements } from './accept-description.ts';
-import { CALM } from './fault-profile.ts';
+import { CALM, type FaultProfile } from './fault-profile.ts';
 
 const chargeOfOthers = { kind: 'charge', atMs: at('2027-01-04T12:00Z'), index: 1 } as const;
 const newCard = { kind: 'card', atMs: at('2027-01-04T18:00Z'), card: { answers: answers('PAYS') } } as const;
@@ -215,6 +215,29 @@ test('charges with the next run an order that a slower worker has found when the
     });
   });
   expect(faults).toEqual([]);
+});
+
+test('reads an order that waits for the open final action of an older one again after minutes, not at once', async () => {
+  const description = describeExample({
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+  });
+  let [hasCrashed, readCount] = [false, 0];
+  const faults: FaultProfile = {
+    ...{ ...CALM, isFaulty: true },
+    processFault: () => (step) => {
+      if (step === 'subscriptionBillingCycle') readCount += 1;
+      if (hasCrashed || step !== 'subscriptionContractCancel') return undefined;
+      hasCrashed = true;
+      return 'before';
+    },
+    requestMs: () => 100,
+  };
+  const { faults: found } = await findDisagreements(description, faults);
+  expect({ found, hasCrashed, isReadOften: readCount > 30 }).toEqual({
+    ...{ found: [], hasCrashed: true, isReadOften: false },
+  });
 });
 
 holdsRights();

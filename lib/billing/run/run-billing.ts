@@ -38,6 +38,7 @@ export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'may
 type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
 
 const RETRY_AFTER_FAILURE_MS = 60_000;
+const UNWRITTEN_AGAIN_AFTER_MS = 5_000;
 /** A run that is older has been given up. */
 const OPEN_RUN_DAYS = 60;
 
@@ -68,9 +69,13 @@ export async function runBilling(
 
 async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefined> {
   const { store, settings } = turn;
+  const startedAtMs = deps.now();
   if (!settings.enabled) {
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
-    return findEarliest([await firstReminderAtMs(deps, turn), ...(await countDoneRuns(deps, turn))]);
+    return findEarliest([
+      await nextReminderAtMs(deps, turn, { startedAtMs }),
+      ...(await countDoneRuns(deps, turn)),
+    ]);
   }
   const billingStatus = await readStatus(deps, turn);
   await startRun(deps, turn, billingStatus);
@@ -88,7 +93,7 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   return nextTurnAtMs(deps, turn, {
     isPaused: billingStatus !== 'ON' || isOnHold,
     hasDue: reminders === 'some left',
-    countTimes,
+    ...{ countTimes, startedAtMs },
   });
 }
 
@@ -204,14 +209,18 @@ async function isLatestRunOnHold({ runs }: Deps, shopId: ShopId): Promise<boolea
   return false;
 }
 
-/** Returns the time of the first reminder after a time; of the first one without it. */
-async function firstReminderAtMs(
-  { reminders }: Deps,
+/**
+ * Returns when the first reminder after a time is due; the first one without it. One that was due in this turn, and stays,
+ * waits for its charge to be written, which takes a moment.
+ */
+async function nextReminderAtMs(
+  { reminders, now }: Deps,
   { store }: BillingTurn,
-  afterMs?: number,
+  { startedAtMs, afterMs }: { readonly startedAtMs: number; readonly afterMs?: number | undefined },
 ): Promise<number | undefined> {
-  const afterKey = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
-  for await (const { atMs } of reminders.list(store.shopId, { after: afterKey, pageSize: 1 })) return atMs;
+  const after = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
+  for await (const { atMs, putAtMs = 0 } of reminders.list(store.shopId, { after, pageSize: 1 }))
+    return atMs <= startedAtMs && putAtMs <= startedAtMs ? now() + UNWRITTEN_AGAIN_AFTER_MS : atMs;
   return undefined;
 }
 
@@ -219,6 +228,7 @@ type TurnState = {
   /** Whether nothing is tried before somebody resumes billing, or confirms a run. */
   readonly isPaused: boolean;
   readonly hasDue: boolean;
+  readonly startedAtMs: number;
   /** When runs that are done are counted again. */
   readonly countTimes: readonly number[];
 };
@@ -226,7 +236,7 @@ type TurnState = {
 async function nextTurnAtMs(
   deps: Deps,
   turn: BillingTurn,
-  { isPaused, hasDue, countTimes }: TurnState,
+  { isPaused, hasDue, countTimes, startedAtMs }: TurnState,
 ): Promise<number | undefined> {
   const { store, settings } = turn;
   const nowMs = deps.now();
@@ -238,7 +248,9 @@ async function nextTurnAtMs(
   });
   const nextRun = nextRunAtMs(settings, store, nowMs);
   // Due reminders that wait for somebody need no turn: who resumes billing enqueues the store.
-  const reminder = await firstReminderAtMs(deps, turn, isPaused ? nowMs : undefined);
+  const reminder = await nextReminderAtMs(deps, turn, {
+    ...{ startedAtMs, afterMs: isPaused ? nowMs : undefined },
+  });
   const dueMs = hasDue && !isPaused ? nowMs : undefined;
   return findEarliest([...dueTimes, ...countTimes, nextRun, reminder, dueMs]);
 }

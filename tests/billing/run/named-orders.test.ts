@@ -1,10 +1,12 @@
 /** Single orders in which the service once did something else than the oracle expects. */
 import { expect, test } from '@jest/globals';
+import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import { findDisagreements } from './accept-description.ts';
 import { CALM, type FaultProfile } from './fault-profile.ts';
+import { simulate } from './simulate.ts';
 
 const chargeOfOthers = { kind: 'charge', atMs: at('2027-01-04T12:00Z'), index: 1 } as const;
 const newCard = { kind: 'card', atMs: at('2027-01-04T18:00Z'), card: { answers: answers('PAYS') } } as const;
@@ -238,6 +240,23 @@ test('reads an order that waits for the open final action of an older one again 
   expect({ found, hasCrashed, isReadOften: readCount > 30 }).toEqual({
     ...{ found: [], hasCrashed: true, isReadOften: false },
   });
+});
+
+test('does not work without a break while a reminder waits for its charge to be written', async () => {
+  const atMs = at('2027-01-04T12:00Z');
+  let waitMs = 0;
+  await simulate(describeExample({}), CALM, ({ agenda, emulated, service }) => {
+    agenda.add(atMs, async () => {
+      const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+      const { shopId } = service.store();
+      const order = { shopId, contractNumber: String(record.id) as ContractNumber, cycleIndex: 1 };
+      await service.deps.reminders.put({ ...order, atMs, putAtMs: atMs });
+      const deps = { ...service.deps, reportHold: async () => undefined };
+      waitMs = ((await runBilling(deps, { shopId, endAtMs: atMs + 60_000 })) ?? 0) - atMs;
+    });
+  });
+  expect(waitMs).toBeGreaterThanOrEqual(1_000);
+  expect(waitMs).toBeLessThan(60_000);
 });
 
 holdsRights();

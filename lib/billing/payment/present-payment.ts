@@ -3,7 +3,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { type Message, message } from '../../messages/message.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
-import { type BillingCharge, isOpenCharge, isTryLeft, nextCustomerTryMs } from '../records/charge-record.ts';
+import { type BillingCharge, isOpenCharge, isTryLeft } from '../records/charge-record.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
@@ -16,6 +16,9 @@ export type PaymentView = {
   readonly canUpdateMethod: boolean;
   readonly canRetry: boolean;
 };
+
+/** A customer may ask for another try once in this time. */
+const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
 /** Returns the view for the contract's charges, in the order of the cycles. */
 export function presentPayment(charges: readonly BillingCharge[], nowMs: number): PaymentView {
@@ -31,7 +34,7 @@ export function presentPayment(charges: readonly BillingCharge[], nowMs: number)
   return {
     ...{ status: paymentStatus, charge, messages: listMessages(charge) },
     canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && isHelpedByMethod,
-    canRetry: canBeRetried(charge, nowMs) && nowMs >= nextCustomerTryMs(charge),
+    canRetry: canBeRetried(charge, nowMs) && nowMs >= nextRetryRequestMs(charge),
   };
 }
 
@@ -46,6 +49,11 @@ export function canBeRetried(charge: BillingCharge, nowMs: number): boolean {
   const declineClass = classifyDecline(lastErrorCode);
   if (state !== 'RETRYING' || declineClass === 'NEVER' || declineClass === 'PAID') return false;
   return isTryLeft(charge, nowMs);
+}
+
+/** Returns when the customer may ask for the next try, epoch milliseconds. */
+export function nextRetryRequestMs({ retryRequestedAtMs }: BillingCharge): number {
+  return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + RETRY_REQUEST_INTERVAL_MS;
 }
 
 function decideStatus({ state, nextTryAtMs, lastErrorCode }: BillingCharge): PaymentStatus {

@@ -8,10 +8,10 @@ import type { Operation, OperationDeps } from '../../subscriptions/operation.ts'
 import { createRefusedOutcome, createUserError } from '../../subscriptions/operation-error.ts';
 import { readContractState } from '../../subscriptions/read-contract-state.ts';
 import { readSelectedObjects } from '../../subscriptions/send-change.ts';
-import { type BillingCharge, nextCustomerTryMs } from '../records/charge-record.ts';
+import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
-import { withAllowedRetry } from '../settle/retry-charge.ts';
-import { canBeRetried, findOpenPayment } from './present-payment.ts';
+import { withRetryNow } from '../settle/retry-charge.ts';
+import { canBeRetried, findOpenPayment, nextRetryRequestMs } from './present-payment.ts';
 
 export type PaymentRetryDeps = OperationDeps & {
   readonly billingCharges: Pick<BillingCharges, 'listOfContract' | 'replace'>;
@@ -39,7 +39,9 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     const retryError = findRetryError(charge, deps.now());
     if (retryError !== undefined || charge === undefined)
       return createRefusedOutcome(retryError === undefined ? [] : [retryError]);
-    const requestedCharge = withAllowedRetry(charge, deps.now());
+    const requestedCharge = withChargeChange(withRetryNow(charge, deps.now()), {
+      retryRequestedAtMs: deps.now(),
+    });
     if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')
       return {
         selectedFields: readSelectedObjects(selection, read.data),
@@ -54,7 +56,7 @@ function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
   const field = [CONTRACT_ID_ARGUMENT];
   if (charge === undefined || !canBeRetried(charge, nowMs))
     return createUserError('PAYMENT_NOT_OPEN', { field, message: message('paymentNotOpen') });
-  const earliestMs = nextCustomerTryMs(charge);
+  const earliestMs = nextRetryRequestMs(charge);
   if (nowMs >= earliestMs) return undefined;
   const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
   const fault = { field, message: message('paymentRetriedTooSoon') };

@@ -91,7 +91,7 @@ export type BillingCharge = OrderRef & {
   readonly finalActionAtMs?: number;
   /** When the platform's e-mail asked the customer for another payment method. */
   readonly methodRequestedAtMs?: number;
-  /** The time of the last try that the customer has caused, by a request or by a new payment method or address. */
+  /** When the customer last asked for the payment to be tried again. */
   readonly retryRequestedAtMs?: number;
   /** Whether the customer has caused the next try, or the one under way: the retry schedule does not count it. */
   readonly isExtraTry?: boolean;
@@ -123,14 +123,6 @@ export function isTryLeft(
   nowMs: number,
 ): boolean {
   return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
-}
-
-/** The customer may cause a try of the order once in this time: the bank counts each. */
-const CUSTOMER_TRY_INTERVAL_MS = 3_600_000;
-
-/** Returns the earliest time of the next try that the customer causes, epoch milliseconds. */
-export function nextCustomerTryMs({ retryRequestedAtMs }: Pick<BillingCharge, 'retryRequestedAtMs'>): number {
-  return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + CUSTOMER_TRY_INTERVAL_MS;
 }
 
 /** Returns the number of attempts that have ended, of all clients. */

@@ -7,7 +7,7 @@ import { type BillingCharge, withChargeChange } from '../records/charge-record.t
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { decideAfterAttempt } from '../settle/decide-after-attempt.ts';
 import { needsCustomer } from '../settle/decide-after-decline.ts';
-import { withAllowedRetry } from '../settle/retry-charge.ts';
+import { withRetryNow } from '../settle/retry-charge.ts';
 import { wasMethodChangedSince } from './read-order-context.ts';
 import type { OrderState } from './read-orders.ts';
 
@@ -19,7 +19,7 @@ type ChargeOfTurn = {
 
 /**
  * Returns the charge with the failed attempts, the oldest first. A payment method that came after the last decline has
- * helped: the order is tried again.
+ * helped: the order is tried now.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function applyFailedAttempts(
@@ -41,7 +41,7 @@ export async function applyFailedAttempts(
   }
   if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;
   const hasHelp = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
-  return hasHelp ? withAllowedRetry(counted, deps.now()) : counted;
+  return hasHelp ? withRetryNow(counted, deps.now()) : counted;
 }
 
 function mayMethodHelp({ state, lastErrorCode }: BillingCharge): boolean {

@@ -1,16 +1,8 @@
-/**
- * Has a declined payment tried again, because the customer has acted or asks for it: once an hour for each order. The worker
- * makes the attempt.
- */
+/** Has a declined payment tried again now, because the customer has acted or asks for it. The worker makes the attempt. */
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
-import {
-  type BillingCharge,
-  isTryLeft,
-  nextCustomerTryMs,
-  withChargeChange,
-} from '../records/charge-record.ts';
+import { type BillingCharge, isTryLeft, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { needsCustomer } from './decide-after-decline.ts';
 
@@ -39,33 +31,24 @@ export async function retryAfterHelp(
       isHelped(charge, { changed, nowMs: now() }),
     );
     if (helpedCharge === undefined) return;
-    await charges.replace(helpedCharge, withAllowedRetry(helpedCharge, now()));
+    await charges.replace(helpedCharge, withRetryNow(helpedCharge, now()));
   }
 }
 
-/**
- * Returns the declined charge, to be tried now, or an hour after the last try that the customer has caused. The try uses none
- * of the retry schedule.
- */
-export function withAllowedRetry(charge: BillingCharge, nowMs: number): BillingCharge {
-  const atMs = customerTryMs(charge, nowMs);
-  const times = { nextTryAtMs: atMs, remindAtMs: atMs, retryRequestedAtMs: atMs };
-  return withChargeChange(charge, { ...times, endsAtMs: undefined, isExtraTry: true });
+/** Returns the declined charge, to be tried now. The try uses none of the retry schedule. */
+export function withRetryNow(charge: BillingCharge, nowMs: number): BillingCharge {
+  const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
+  return withChargeChange(charge, change);
 }
 
-function customerTryMs(charge: BillingCharge, nowMs: number): number {
-  return Math.max(nowMs, nextCustomerTryMs(charge));
-}
-
-/** Whether the change may let the next attempt succeed. Charges that are tried before are left as they are. */
+/** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */
 function isHelped(
   charge: BillingCharge,
   { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
 ): boolean {
   const { state, lastErrorCode, nextTryAtMs = Number.POSITIVE_INFINITY, isExtraTry } = charge;
-  const tryAtMs = customerTryMs(charge, nowMs);
-  const isTriedBefore = nextTryAtMs <= tryAtMs && (isExtraTry === true || tryAtMs > nowMs);
-  if (state !== 'RETRYING' || isTriedBefore || !isTryLeft(charge, nowMs)) return false;
+  const isTriedNow = isExtraTry === true && nextTryAtMs <= nowMs;
+  if (state !== 'RETRYING' || isTriedNow || !isTryLeft(charge, nowMs)) return false;
   const declineClass = classifyDecline(lastErrorCode);
   return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');
 }

@@ -4,7 +4,7 @@ import type { BillingSettings } from './description.ts';
 import type { ChargeReason, ChargeState, ExpectedTry, TimeWindow } from './expectation.ts';
 import type { Attempt } from './platform-model.ts';
 import { RUN_LENGTH_MS, RUN_WINDOW_MS } from './store-calendar.ts';
-import { addDays, DAY_MS, dayAt, HOUR_MS, instantAt } from './zone-time.ts';
+import { addDays, DAY_MS, dayAt, instantAt } from './zone-time.ts';
 
 const SOON_MS = 15 * 60_000;
 const MAX_TRIES = 10;
@@ -128,24 +128,10 @@ export function planAfterDecline(
   return { dueMs: last, kind: 'HOUR', finalReason: 'TRIES_OVER' };
 }
 
-/** Has the declined charge tried when the customer may cause a try. */
-export function tryForCustomer(charge: Charge, atMs: number): void {
+/** Has the declined charge tried now. */
+export function tryNow(charge: Charge, atMs: number): void {
   charge.isExtraTry = true;
-  charge.retryRequestedMs = customerTryMs(charge, atMs);
-  charge.task = { dueMs: charge.retryRequestedMs, kind: 'NOW' };
-}
-
-/** Returns when a customer who acts now may cause the next try: once an hour. */
-export function customerTryMs({ retryRequestedMs }: Charge, atMs: number): number {
-  return Math.max(atMs, retryRequestedMs + HOUR_MS);
-}
-
-/** Returns whether the order is tried before the customer may cause a try. */
-export function isTriedBefore(charge: Charge, atMs: number): boolean {
-  const { task, isExtraTry } = charge;
-  const tryMs = customerTryMs(charge, atMs);
-  const dueMs = task?.finalReason === undefined ? task?.dueMs : undefined;
-  return dueMs !== undefined && dueMs <= tryMs && (isExtraTry || tryMs > atMs);
+  charge.task = { dueMs: atMs, kind: 'NOW' };
 }
 
 /** Counts a failed try in the schedule, unless the customer has caused it. */

@@ -5,16 +5,14 @@ import {
   closeCharge,
   countInSchedule,
   createCharge,
-  customerTryMs,
   hasUsedTries,
   hourAfter,
   isOpenCharge,
-  isTriedBefore,
   type Moment,
   planAfterDecline,
   retrySettings,
   type Task,
-  tryForCustomer,
+  tryNow,
 } from './charge.ts';
 import { classifyDecline } from './decline-classes.ts';
 import type { ContractDescription } from './description.ts';
@@ -129,7 +127,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     for (const failure of failures.slice(0, -1)) addTryOfOthers(charge, failure);
     if (last !== undefined) decline(charge, last, nowMs);
     const isHelped = isOpenCharge(charge) && lastHelpMs > (last?.endMs ?? 0) && isHelpedByCard(charge);
-    if (isHelped) tryForCustomer(charge, nowMs);
+    if (isHelped) tryNow(charge, nowMs);
     return charge.task !== null && charge.task.dueMs <= nowMs;
   }
 
@@ -257,8 +255,9 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       const isHelped =
         (kind === 'card' && isHelpedByCard(charge)) ||
         (kind === 'address' && charge.declineClass === 'customer');
-      const isRequested = kind === 'retry' && customerTryMs(charge, atMs) === atMs;
-      if ((isHelped && !isTriedBefore(charge, atMs)) || isRequested) tryForCustomer(charge, atMs);
+      const isRequested = kind === 'retry' && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
+      if (isRequested) charge.retryRequestedMs = atMs;
+      if (isHelped || isRequested) tryNow(charge, atMs);
     }
   }
 

@@ -4,7 +4,6 @@ import {
   runStoreWork,
 } from '../../../functions/compose/webhooks/run-store-work.ts';
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
-import { nextCustomerTryMs } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
@@ -12,7 +11,7 @@ import { createBillingSettings } from '../../../lib/billing/records/settings.ts'
 import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
 import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
-import { retryAfterHelp, withAllowedRetry } from '../../../lib/billing/settle/retry-charge.ts';
+import { retryAfterHelp, withRetryNow } from '../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -197,9 +196,7 @@ export function startProcess(
     async requestRetry(contractNumber: string): Promise<void> {
       const ref = { shopId: store().shopId, contractNumber: contractNumber as ContractNumber };
       const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
-      for (const charge of open)
-        if (now() >= nextCustomerTryMs(charge))
-          await charges.replace(charge, withAllowedRetry(charge, now()));
+      for (const charge of open) await charges.replace(charge, withRetryNow(charge, now()));
     },
     async runStoreEvents({ withReconciliation = true } = {}): Promise<void> {
       const processorByTopicGroup = createTopicGroupProcessors({

@@ -1,9 +1,6 @@
 /** What becomes of the charges of an order when its attempts end: outcomes, next tries, and the final actions. */
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
-import {
-  composeBillingCharges,
-  composePaymentHelp,
-} from '../../../functions/compose/compose-billing-charges.ts';
+import { composeBillingCharges } from '../../../functions/compose/compose-billing-charges.ts';
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import type { BillingFinalAction, BillingSettings } from '../../../lib/billing/records/settings-record.ts';
@@ -15,7 +12,6 @@ import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { recordAttempts } from '../../../lib/store-events/charges/record-attempts.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
-import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
@@ -140,10 +136,6 @@ describe('a declined payment', () => {
     paymentMethods.set(id, { ...first, id });
     return `paymentMethodId: "${gid('CustomerPaymentMethod', id)}"`;
   };
-  const reportHelp = (changed: PaymentHelp['changed']) =>
-    composePaymentHelp({ table, now: world.now }).reportPaymentHelp({
-      ...{ shopId: store.shopId, contract: order.contractNumber, changed },
-    });
   const observeMethod = async (method: string, atMs: number) => {
     const contract = `${WEEKLY}` as ContractNumber;
     const reading = readingWith(
@@ -189,32 +181,6 @@ describe('a declined payment', () => {
     await world.place();
     expect(await found()).toMatchObject({ nextTryAtMs: world.now() });
   });
-
-  test.each(['address', 'payment method'] as const)(
-    'is tried again once an hour however often the customer has changed the %s',
-    async (changed) => {
-      const change = async () => {
-        await reportHelp(changed);
-        return (await found()).nextTryAtMs;
-      };
-      const decline = async () => {
-        const { nextTryAtMs, isExtraTry, ...before } = await found();
-        await charges().replace(await found(), { ...before, lastErrorCode: 'INVALID_SHIPPING_ADDRESS' });
-      };
-      await charge('INCORRECT_ADDRESS');
-      await decline();
-      const firstMs = world.now();
-      expect(await change()).toBe(firstMs);
-      await decline();
-      world.later(2 * MINUTE_MS);
-      expect(await change()).toBe(firstMs + HOUR_MS);
-      world.later(2 * MINUTE_MS);
-      expect(await change()).toBe(firstMs + HOUR_MS);
-      await decline();
-      world.later(2 * HOUR_MS);
-      expect(await change()).toBe(world.now());
-    },
-  );
 
   test.each(['FRAUD_SUSPECTED', 'MERCHANT_ACCOUNT_ERROR', 'INSUFFICIENT_INVENTORY'])(
     'for %s is not tried again because of another payment method',

@@ -105,19 +105,6 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 10:00 INVALID_SHIPPING_ADDRESS, 01-07 15:30 PAYS'],
   ],
   [
-    'tries again once an hour after new addresses',
-    {
-      answers: answers('INVALID_SHIPPING_ADDRESS', 'INVALID_SHIPPING_ADDRESS', 'PAYS'),
-      events: ['15:30', '15:40', '15:50'].map((time) => ({
-        kind: 'address',
-        atMs: at(`2027-01-07T${time}Z`),
-      })),
-    },
-    [
-      '1 CHARGED 20.00: 01-05 10:00 INVALID_SHIPPING_ADDRESS, 01-07 15:30 INVALID_SHIPPING_ADDRESS, 01-07 16:30 PAYS',
-    ],
-  ],
-  [
     'does not try again for a new address when the funds were insufficient',
     {
       answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createBillingPreviews } from '../../../../lib/billing/preview/previews.ts';
 import type { BillingCharge } from '../../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../../lib/billing/records/charges.ts';
-import { withAllowedRetry } from '../../../../lib/billing/settle/retry-charge.ts';
+import { withRetryNow } from '../../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import { createWorkQueue } from '../../../../lib/storage/work-queue/work-queue.ts';
 import { readTable, switchBillingOn } from '../as-operator.ts';
@@ -127,7 +127,7 @@ async function retryAll(running: RunningTemplate, store: Store): Promise<void> {
     const charges = createBillingCharges({ table, now, enqueueStore });
     for (const { shopId, contractNumber, cycleIndex } of open) {
       const charge = await charges.find({ shopId, contractNumber, cycleIndex });
-      if (charge !== undefined) await charges.replace(charge, withAllowedRetry(charge, now()));
+      if (charge !== undefined) await charges.replace(charge, withRetryNow(charge, now()));
     }
   });
 }

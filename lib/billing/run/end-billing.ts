@@ -4,7 +4,7 @@ import { withChargeChange } from '../records/charge-record.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { createClosingChange } from '../settle/decide-after-attempt.ts';
-import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
+import { closeUnpaidCharge } from '../settle/record-unpaid-order.ts';
 import { type ChargeRunDeps, chargeInRounds } from './charge-run.ts';
 import { countRun, listRunCharges } from './count-run.ts';
 import { type RemindersDeps, runReminders } from './run-reminders.ts';
@@ -39,6 +39,5 @@ export async function endBilling(
 async function closeIfUntouched(deps: RemindersDeps, charge: BillingCharge | undefined): Promise<void> {
   if (charge?.state !== 'DUE' && charge?.state !== 'RETRYING') return;
   const closedCharge = withChargeChange(charge, createClosingChange('ENDED', 'BILLING_OFF', deps.now()));
-  const writeOutcome = await deps.charges.replace(charge, closedCharge);
-  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
+  await closeUnpaidCharge(deps, charge, closedCharge);
 }

@@ -15,7 +15,7 @@ import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { createClosingChange } from '../settle/decide-after-attempt.ts';
 import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
-import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
+import { closeUnpaidCharge } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
 import { applyFailedAttempts } from './apply-failed-attempts.ts';
 import { decideOrder, endOfFirstDays, isLaterOrderDue, type OrderVerdict } from './decide-order.ts';
@@ -114,7 +114,7 @@ async function evaluateOrder(
     return undefined;
   }
   if (!coversOrder(turn.settings, { ...charge, expectedAtMs }, timeZone)) {
-    await closeCharge(
+    await closeUnpaidCharge(
       deps,
       stored,
       withChargeChange(charge, createClosingChange('ENDED', 'BILLING_OFF', deps.now())),
@@ -147,7 +147,8 @@ async function applyVerdict(
   { stored, charge, order }: OrderToSend,
   verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
 ): Promise<void> {
-  if (verdict.kind === 'close') await closeCharge(deps, stored, withChargeChange(charge, verdict.change));
+  if (verdict.kind === 'close')
+    await closeUnpaidCharge(deps, stored, withChargeChange(charge, verdict.change));
   else if (verdict.kind === 'wait')
     await deps.charges.replace(stored, withChargeChange(charge, verdict.change));
   else if (verdict.kind === 'leave')
@@ -156,15 +157,15 @@ async function applyVerdict(
   else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
   else if (verdict.kind === 'expire') {
     await expireAfterLastOrder(deps, turn, charge);
-    await closeCharge(
+    await closeUnpaidCharge(
       deps,
       stored,
       withChargeChange(charge, createClosingChange('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
     );
   } else {
-    const writeOutcome = await deps.charges.replace(stored, charge);
-    if (writeOutcome !== 'refused')
-      await endCharge(deps, { turn, charge: writeOutcome }, toContractState(order));
+    const writtenCharge = await deps.charges.replace(stored, charge);
+    if (writtenCharge !== 'refused')
+      await endCharge(deps, { turn, charge: writtenCharge }, toContractState(order));
   }
 }
 
@@ -225,17 +226,10 @@ async function setPrices(
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
   const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
   if (outcome !== 'refused') return true;
-  await closeCharge(
+  await closeUnpaidCharge(
     deps,
     stored,
     withChargeChange(charge, createClosingChange('REPORTED', 'PRICE_REFUSED', deps.now())),
   );
   return false;
-}
-
-/** Closes a charge, with its entry if the order was to be charged. A charge that others have changed is left to them. */
-async function closeCharge(deps: EvaluateDeps, stored: BillingCharge, closed: BillingCharge): Promise<void> {
-  const writeOutcome = await deps.charges.replace(stored, closed);
-  if (writeOutcome !== 'refused' && writeOutcome.state !== 'SKIPPED')
-    await recordUnpaidOrder(deps, writeOutcome);
 }

@@ -251,9 +251,9 @@ async function concludeAttempt(
     const code = isOfOthers ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
-    const writeOutcome = await deps.charges.replace(waiting, withChargeChange(waiting, change));
-    if (writeOutcome !== 'refused' && writeOutcome.state === 'REPORTED')
-      await recordUnpaidOrder(deps, writeOutcome);
+    const writtenCharge = await deps.charges.replace(waiting, withChargeChange(waiting, change));
+    if (writtenCharge !== 'refused' && writtenCharge.state === 'REPORTED')
+      await recordUnpaidOrder(deps, writtenCharge);
     return;
   }
   const knownCharge = withChargeChange(waiting, {

@@ -15,7 +15,7 @@ import type { BillingOperationDeps, BillingTurn } from './billing-operation.ts';
 import { createClosingChange } from './decide-after-attempt.ts';
 import { retrySettingsOfClass } from './decide-after-decline.ts';
 import { decideEnd } from './decide-due-step.ts';
-import { type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
+import { closeUnpaidCharge, type RecordUnpaidDeps } from './record-unpaid-order.ts';
 import {
   finalActionRequestId,
   isFinalActionVisible,
@@ -91,8 +91,7 @@ async function closeCharge(
   { state, reason }: ReturnType<typeof decideEnd>,
 ): Promise<void> {
   const closedCharge = withChargeChange(charge, createClosingChange(state, reason, deps.now()));
-  const writeOutcome = await deps.charges.replace(charge, closedCharge);
-  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
+  await closeUnpaidCharge(deps, charge, closedCharge);
 }
 
 type NamedAction = { readonly charge: BillingCharge; readonly action: TakenAction };

@@ -17,6 +17,19 @@ export type RecordUnpaidDeps = {
 };
 
 /**
+ * Stores a charge as closed unpaid, and records its entry. A charge that somebody else has changed is left as it is.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function closeUnpaidCharge(
+  deps: RecordUnpaidDeps,
+  stored: BillingCharge,
+  closed: BillingCharge,
+): Promise<void> {
+  const writtenCharge = await deps.charges.replace(stored, closed);
+  if (writtenCharge !== 'refused') await recordUnpaidOrder(deps, writtenCharge);
+}
+
+/**
  * Records the entry of a charge that was closed unpaid, and removes its reminder. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */

@@ -7,7 +7,7 @@ import { type AskForMethodDeps, askForMethod } from './ask-for-method.ts';
 import { type BillingOperationDeps, type BillingTurn, runBillingOperation } from './billing-operation.ts';
 import { createClosingChange } from './decide-after-attempt.ts';
 import type { DueStep } from './decide-due-step.ts';
-import { type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
+import { closeUnpaidCharge, type RecordUnpaidDeps, recordUnpaidOrder } from './record-unpaid-order.ts';
 
 export type SettleStepDeps = AskForMethodDeps & BillingOperationDeps & RecordUnpaidDeps;
 type SettleStep = Extract<DueStep, 'ASK' | 'EXPIRE' | 'GIVE_UP' | 'RECORD'>;
@@ -30,8 +30,7 @@ export async function runSettleStep(
 
 async function reportWithoutOutcome(deps: RecordUnpaidDeps, charge: BillingCharge): Promise<void> {
   const closedCharge = withChargeChange(charge, createClosingChange('REPORTED', 'NO_OUTCOME', deps.now()));
-  const writeOutcome = await deps.charges.replace(charge, closedCharge);
-  if (writeOutcome !== 'refused') await recordUnpaidOrder(deps, writeOutcome);
+  await closeUnpaidCharge(deps, charge, closedCharge);
 }
 
 /**

@@ -1,7 +1,7 @@
 /**
  * A plain description of a store that the service bills: its settings over time, its contracts, and what customers,
  * merchants, banks and another server of the same app do. All instants are epoch milliseconds, all money is in minor
- * units, days are written as 2026-12-01 in the store's zone.
+ * units of the contract's currency, days are written as 2026-12-01 in the store's zone.
  */
 
 export type FinalAction = 'CANCEL' | 'LEAVE' | 'PAUSE' | 'SKIP';
@@ -27,6 +27,7 @@ export type StoreChange = { readonly atMs: number } & (
 
 export type StoreDescription = {
   readonly timeZone: string;
+  readonly currencyCode: string;
   /** In the order of their times. */
   readonly changes: readonly StoreChange[];
   /** How many orders the preview of a day had, where it is not as many as the run finds. */
@@ -90,6 +91,8 @@ export type ContractEvent = { readonly atMs: number } & (
 
 export type ContractDescription = {
   readonly id: number;
+  /** The customer's currency, which may be another one than the store's. */
+  readonly currencyCode: string;
   readonly createdMs: number;
   readonly policy: Policy;
   readonly maxCycles: number | null;

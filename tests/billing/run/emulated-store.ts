@@ -60,6 +60,8 @@ export function createEmulatedStore(
   const { earlyWithoutIndex = 'refused' } = description.store;
   state.unpublished = { ...state.unpublished, earlyWithoutIndex, editReach: 'none', ...behaviour };
   state.ianaTimezone = description.store.timeZone;
+  state.currencyCode = description.store.currencyCode;
+  state.presentmentCurrencies = description.contracts.map(({ currencyCode }) => currencyCode);
   const contracts = description.contracts.map((each): EmulatedContract => {
     const record = addContract(platform, template, each);
     return { description: each, record, card: each.card, attemptCount: 0 };
@@ -257,6 +259,7 @@ function addContract(
     ...{
       status,
       paymentMethodId: method.id,
+      currencyCode: description.currencyCode,
       deliveryPriceMinor: description.deliveryPriceMinor,
       discounts: [],
     },

@@ -1,8 +1,11 @@
 /** What must hold whatever breaks: no order is paid twice or forgotten, and no charge is made while billing is stopped. */
+import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { toMoneyV2 } from '../../../sandbox/platform/admin/money.ts';
 import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
-import type { AttemptRecord } from '../../../sandbox/platform/state/contract-records.ts';
+import type { AttemptRecord, OrderRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import type { Description } from '../oracle/description.ts';
 import { EXTERNAL_KEY } from './emulated-store.ts';
 import type { Simulation } from './simulate.ts';
@@ -21,6 +24,7 @@ export async function listViolations(
   const violations = listDoubleCharges(emulated);
   const charges = createBillingCharges({ table: base, now: () => 0, enqueueStore: async () => undefined });
   const stops = listStops(changes);
+  const all: BillingCharge[] = [];
   for (const { record } of emulated.contracts) {
     const add = (index: number, text: string) =>
       violations.push(`contract ${record.id}, order ${index}: ${text}`);
@@ -32,22 +36,54 @@ export async function listViolations(
     const ref = { shopId: store().shopId, contractNumber: String(record.id) as ContractNumber };
     const own = await charges.listOfContract(ref);
     for (const charge of own) {
-      const { cycleIndex, state, amount, orderId } = charge;
+      const { cycleIndex, state, amount } = charge;
       const isBilled = record.billedCycles.includes(cycleIndex);
       if (state === 'CHARGED' && !isBilled) add(cycleIndex, 'CHARGED, and not billed');
-      const order = emulated.state.orders.get(Number(orderId?.split('/').at(-1)));
-      if (amount !== undefined && order !== undefined) {
-        const minor = Math.round(Number(amount.amount) * 100);
-        if (minor !== sumOrderTotal(order))
-          add(cycleIndex, `amount ${minor} of an order of ${sumOrderTotal(order)}`);
-      }
+      const order = findOrder(emulated, charge);
+      const total = order === undefined ? '' : sumByCurrency([order]).join();
+      if (amount !== undefined && total !== '' && showMoney(amount) !== total)
+        add(cycleIndex, `amount ${showMoney(amount)} of an order of ${total}`);
     }
+    all.push(...own);
     for (const { cycleIndex } of emulated.attemptsOfService(record))
       if (!own.some((charge) => charge.cycleIndex === cycleIndex))
         add(cycleIndex, 'charged without a record');
   }
+  return [...violations, ...(await listWrongTotals({ emulated, base, store }, all))];
+}
+
+/** Compares the totals of each run with the platform's orders, unless a charge has changed since they were counted. */
+async function listWrongTotals(
+  { emulated, base, store }: Pick<Simulation, 'base' | 'emulated' | 'store'>,
+  charges: readonly BillingCharge[],
+): Promise<string[]> {
+  const violations: string[] = [];
+  for await (const run of createBillingRuns({ table: base, now: () => 0 }).list(store().shopId)) {
+    const { date, countedAtMs = 0, totals = [] } = run;
+    const own = charges.filter(({ runDate }) => runDate === date);
+    if (own.some(({ updatedAtMs }) => updatedAtMs >= countedAtMs)) continue;
+    const paid = own.filter(({ state, amount }) => state === 'CHARGED' && amount !== undefined);
+    const expected = sumByCurrency(paid.flatMap((charge) => findOrder(emulated, charge) ?? [])).join();
+    const observed = totals.map(showMoney).toSorted().join();
+    if (observed !== expected) violations.push(`run of ${date}: totals ${observed} of orders of ${expected}`);
+  }
   return violations;
 }
+
+function findOrder({ state }: Simulation['emulated'], { orderId }: BillingCharge): OrderRecord | undefined {
+  return state.orders.get(Number(orderId?.split('/').at(-1)));
+}
+
+/** Returns the total in each currency, as the platform writes it. */
+function sumByCurrency(orders: readonly OrderRecord[]): string[] {
+  const totals = new Map<string, number>();
+  for (const order of orders)
+    totals.set(order.currencyCode, (totals.get(order.currencyCode) ?? 0) + sumOrderTotal(order));
+  return [...totals].map(([currencyCode, minor]) => showMoney(toMoneyV2(minor, currencyCode))).toSorted();
+}
+
+const showMoney = ({ amount, currencyCode }: NonNullable<BillingCharge['amount']>) =>
+  `${amount} ${currencyCode}`;
 
 /**
  * Returns a text for each attempt of the service that may charge an order twice, or that is one too many. Another server of

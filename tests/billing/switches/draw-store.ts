@@ -27,7 +27,8 @@ export function drawStore(draw: Draw): Description {
   const fromMs = Date.parse(`${draw.pick(STARTS)}T00:00:00Z`) + draw.int(0, 23) * HOUR_MS;
   const untilMs = fromMs + DAYS * DAY_MS;
   const contracts = draw.list(CONTRACTS, (at) => drawContract(draw, { id: at + 1, fromMs, untilMs }));
-  return { fromMs, untilMs, contracts, store: { timeZone: draw.pick(ZONES), changes: [] } };
+  const store = { timeZone: draw.pick(ZONES), currencyCode: 'USD', changes: [] };
+  return { fromMs, untilMs, contracts, store };
 }
 
 type Options = { readonly id: number; readonly fromMs: number; readonly untilMs: number };
@@ -44,7 +45,7 @@ function drawContract(draw: Draw, { id, fromMs, untilMs }: Options): ContractDes
     },
   ];
   return {
-    ...{ id, createdMs, policy, billedCount, lines, maxCycles: null, status: 'ACTIVE' },
+    ...{ id, createdMs, policy, billedCount, lines, maxCycles: null, status: 'ACTIVE', currencyCode: 'USD' },
     ...{ hasCheckoutOrder: true, deliveryPriceMinor: 0, card: drawCard(draw) },
     events: drawEvents(draw, { fromMs, untilMs, billedCount }),
   };

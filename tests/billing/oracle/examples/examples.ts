@@ -48,12 +48,13 @@ export function describeExample(given: Given): Description {
     ...{ id: 1, createdMs: at('2026-12-05T08:20Z'), maxCycles: null, hasCheckoutOrder: true, billedCount: 0 },
     ...{ policy: { interval: 'MONTH', intervalCount: 1, anchors: [] }, status: 'ACTIVE' },
     ...{ lines: [{ quantity: 2, currentPriceMinor: 800, steps: [] }], deliveryPriceMinor: 400 },
+    currencyCode: 'USD',
     ...{ card: { answers: given.answers ?? answers('PAYS') }, events },
     ...given.contract,
   };
   return {
     ...{ fromMs: SWITCHED_ON_MS, untilMs: at(until), contracts: [contract] },
-    store: { timeZone, changes: [switchOn, ...(given.changes ?? [])], ...given.store },
+    store: { timeZone, currencyCode: 'USD', changes: [switchOn, ...(given.changes ?? [])], ...given.store },
   };
 }
 

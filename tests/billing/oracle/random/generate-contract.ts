@@ -15,6 +15,7 @@ import type { Draw } from './draw.ts';
 
 export type ContractOptions = {
   readonly id: number;
+  readonly currencyCode: string;
   readonly fromMs: number;
   readonly untilMs: number;
   readonly isQuiet: boolean;
@@ -35,13 +36,13 @@ const CLASSES: readonly DeclineClass[] = [
 ];
 
 export function generateContract(draw: Draw, options: ContractOptions): ContractDescription {
-  const { id, fromMs, isQuiet } = options;
+  const { id, currencyCode, fromMs, isQuiet } = options;
   const policy = generatePolicy(draw);
   const createdMs = fromMs - draw.int(0, 100 * 24 * 60) * 60_000 - draw.int(0, 59) * 1000;
   const past = listCycles(policy, createdMs, fromMs).filter(({ endMs }) => endMs <= fromMs).length;
   const hasCheckoutOrder = draw.chance(0.7);
   return {
-    ...{ id, createdMs, policy, hasCheckoutOrder },
+    ...{ id, currencyCode, createdMs, policy, hasCheckoutOrder },
     billedCount: draw.chance(0.9) ? past : draw.int(0, past),
     maxCycles: !isQuiet && draw.chance(0.15) ? past + draw.int(0, 4) : null,
     status:

@@ -20,6 +20,8 @@ const ZONES = [
 ] as const;
 /** Two months around changes of clocks, a year's end, short months and a leap day. */
 const STARTS = ['2027-02-20', '2027-10-10', '2026-12-10', '2028-02-05', '2027-04-20', '2027-08-25'] as const;
+/** With two, no and three decimal digits. */
+const CURRENCIES = ['USD', 'EUR', 'JPY', 'KWD', 'BHD'] as const;
 const ACTIONS: readonly FinalAction[] = ['CANCEL', 'LEAVE', 'PAUSE', 'SKIP'];
 
 export type GenerateOptions = {
@@ -41,17 +43,20 @@ export function generateDescription(options: GenerateOptions): Description {
   const span = { fromMs, untilMs };
   const timeZone = draw.pick(ZONES);
   const switchOn = createSwitchOn(draw, { fromMs, timeZone, isQuiet });
+  // Currencies change nothing else that a seed draws.
+  const currencies = createDraw(seed + 2 ** 31);
+  const currencyCode = currencies.pick(CURRENCIES);
   const store = {
-    timeZone,
+    ...{ timeZone, currencyCode },
     changes: [switchOn, ...(isQuiet ? [] : generateChanges(draw, { ...span, timeZone }))],
     earlyWithoutIndex: draw.pick(['charged', 'refused'] as const),
   };
   const { runs } = createStoreCalendar(store, untilMs);
   const runTimes = isBusyAtRuns ? runs.map(({ atMs }) => atMs) : [];
-  const contracts = draw.list(
-    contractCount,
-    (at): ContractDescription => generateContract(draw, { ...span, id: at + 1, isQuiet, runTimes }),
-  );
+  const contracts = draw.list(contractCount, (at): ContractDescription => {
+    const currency = currencies.chance(0.7) ? currencyCode : currencies.pick(CURRENCIES);
+    return generateContract(draw, { ...span, id: at + 1, currencyCode: currency, isQuiet, runTimes });
+  });
   return confirmHolds(draw, { ...span, store, contracts });
 }
 

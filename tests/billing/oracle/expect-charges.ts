@@ -22,19 +22,20 @@ const MAX_PASSES = 8;
 
 /**
  * Returns the expectation of a description. The service may act at any time of a window: `paceMs` says how long after
- * the earliest time, so two paces show which results depend on that. `giveUpDelayMs`: an attempt that has not ended after
- * a week is given up so much later, which may be after a run of the same minute.
+ * the earliest time, so two paces show which results depend on that. `followUpDelayMs`: an attempt that has not ended after
+ * a week is given up, and a contract expires after its last order, so much later, which may be after a run of the same
+ * minute.
  */
 export function expectCharges(
   description: Description,
   paceMs = DEFAULT_PACE_MS,
-  giveUpDelayMs = 0,
+  followUpDelayMs = 0,
 ): Expectation {
   const { store, contracts, untilMs } = description;
   const calendar = createStoreCalendar(store, untilMs);
   let holdReasons = new Map<string, HoldReason>();
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
-    const schedule = scheduleRuns(store, { calendar, paceMs, giveUpDelayMs, holdReasons });
+    const schedule = scheduleRuns(store, { calendar, paceMs, followUpDelayMs, holdReasons });
     const outcomes = contracts.map((contract) => expectContract(contract, description, schedule));
     const next = findHolds(outcomes, store, calendar);
     const isSame = JSON.stringify([...next]) === JSON.stringify([...holdReasons]);
@@ -69,12 +70,12 @@ function countFound(outcomes: readonly ContractOutcome[]): ReadonlyMap<string, n
 type ScheduleOptions = {
   readonly calendar: StoreCalendar;
   readonly paceMs: number;
-  readonly giveUpDelayMs: number;
+  readonly followUpDelayMs: number;
   readonly holdReasons: HoldReasons;
 };
 
 function scheduleRuns(store: StoreDescription, options: ScheduleOptions): StoreSchedule {
-  const { calendar, paceMs, giveUpDelayMs, holdReasons } = options;
+  const { calendar, paceMs, followUpDelayMs, holdReasons } = options;
   const runs = calendar.runs.map((run): ScheduledRun => {
     const confirmedMs = holdReasons.has(run.day) ? findConfirmation(store, run) : run.atMs;
     return { ...run, chargeFromMs: calendar.freeFrom(Math.max(run.atMs, confirmedMs)) };
@@ -86,7 +87,7 @@ function scheduleRuns(store: StoreDescription, options: ScheduleOptions): StoreS
       { fromMs: run.atMs, untilMs: Math.min(run.chargeFromMs, next?.atMs ?? Number.POSITIVE_INFINITY) },
     ];
   });
-  return { calendar, runs, holds, paceMs, giveUpDelayMs };
+  return { calendar, runs, holds, paceMs, followUpDelayMs };
 }
 
 function findConfirmation({ changes }: StoreDescription, run: Run): number {

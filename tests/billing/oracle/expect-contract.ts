@@ -21,8 +21,8 @@ export type StoreSchedule = {
   readonly holds: readonly Hold[];
   /** How long after the earliest time the service acts. */
   readonly paceMs: number;
-  /** How long after a week it gives up an attempt that has not ended. */
-  readonly giveUpDelayMs: number;
+  /** How long after a week it gives up an attempt that has not ended, and after its last order a contract expires. */
+  readonly followUpDelayMs: number;
 };
 
 export type ContractOutcome = {
@@ -40,7 +40,7 @@ export function expectContract(
   { store, fromMs, untilMs }: Description,
   schedule: StoreSchedule,
 ): ContractOutcome {
-  const { calendar, runs, paceMs, giveUpDelayMs } = schedule;
+  const { calendar, runs, paceMs, followUpDelayMs } = schedule;
   const platform = createPlatformModel(contract, {
     untilMs,
     earlyWithoutIndex: store.earlyWithoutIndex === 'charged',
@@ -84,13 +84,18 @@ export function expectContract(
     for (const attempt of platform.attempts) {
       if (!attempt.isOpen) continue;
       yield { atMs: attempt.endMs, priority: 0, act: () => service.endAttempt(attempt) };
-      const giveUpMs = attempt.startMs + NO_OUTCOME_MS + giveUpDelayMs;
+      const giveUpMs = attempt.startMs + NO_OUTCOME_MS + followUpDelayMs;
       if (givenUp.has(attempt)) continue;
       yield {
         atMs: giveUpMs,
         priority: 0,
         act: () => service.giveUp(givenUp.add(attempt) && attempt, giveUpMs),
       };
+    }
+    const lastPaidMs = service.lastOrderPaidMs();
+    if (lastPaidMs !== null) {
+      const atMs = lastPaidMs + followUpDelayMs;
+      yield { atMs, priority: 0, act: () => service.expire(atMs) };
     }
     for (const charge of service.openCharges()) {
       const { task } = charge;

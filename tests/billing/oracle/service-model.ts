@@ -37,6 +37,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
   const charges = new Map<number, Charge>();
   const { maxCycles } = contract;
   let lastHelpMs = Number.NEGATIVE_INFINITY;
+  /** When the last of `maxCycles` was paid, until the contract expires. */
+  let lastOrderPaidMs: number | null = null;
 
   const openCharges = () => [...charges.values()].filter(isOpenCharge).sort((a, b) => a.index - b.index);
   const momentAt = (atMs: number): Moment => ({
@@ -227,10 +229,14 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       // A success always counts, also of a charge that was closed.
       charge.chargedBy = by;
       closeCharge(charge, 'CHARGED', null);
-      const isLast = maxCycles !== null && platform.ordersMade() >= maxCycles;
-      if (isLast && calendar.settingsAt(endMs).enabled) platform.setStatus('EXPIRED', endMs);
+      if (maxCycles !== null && platform.ordersMade() >= maxCycles) lastOrderPaidMs = endMs;
     } else if (isOpenCharge(charge)) decline(charge, attempt, endMs);
     resumeWaiting(endMs);
+  }
+
+  function expire(atMs: number): void {
+    lastOrderPaidMs = null;
+    if (calendar.settingsAt(atMs).enabled) platform.setStatus('EXPIRED', atMs);
   }
 
   function resumeWaiting(atMs: number): void {
@@ -266,5 +272,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       if (charge.state === 'DUE' || charge.state === 'RETRYING') closeCharge(charge, 'ENDED', 'BILLING_OFF');
   }
 
-  return { charges, openCharges, find, evaluate, endAttempt, giveUp, handleAct, switchOff };
+  return {
+    ...{ charges, openCharges, find, evaluate, endAttempt, expire, giveUp, handleAct, switchOff },
+    lastOrderPaidMs: () => lastOrderPaidMs,
+  };
 }

@@ -9,16 +9,17 @@ import { countUnseenAttempts, listDoubleCharges, listViolations } from './list-v
 import { type Simulation, simulate, type World } from './simulate.ts';
 
 const MINUTE_MS = 60_000;
-type Pace = { readonly paceMs: number; readonly giveUpDelayMs: number };
+type Pace = { readonly paceMs: number; readonly followUpDelayMs: number };
 
 const toPace = (minutes: number, giveUpMinutes: number): Pace => ({
   paceMs: minutes * MINUTE_MS,
-  giveUpDelayMs: giveUpMinutes * MINUTE_MS,
+  followUpDelayMs: giveUpMinutes * MINUTE_MS,
 });
 const FIRST_PACE = toPace(1, 0);
+/** At a pace of 0 the service acts in the minute in which it may: what is due after a stop is done at once. */
 const PACES: readonly Pace[] = [
   FIRST_PACE,
-  ...[5, 15, 25, 45].map((minutes) => toPace(minutes, 0)),
+  ...[0, 5, 15, 25, 45].map((minutes) => toPace(minutes, 0)),
   ...[1, 5, 15, 25, 45].map((minutes) => toPace(minutes, 15)),
 ];
 
@@ -153,7 +154,7 @@ function expectationAt({ contracts }: Expectation, index: number): ContractExpec
 function createExpectations(description: Description) {
   const byPace = new Map<Pace, Expectation>();
   return (pace: Pace): Expectation => {
-    const known = byPace.get(pace) ?? expectCharges(description, pace.paceMs, pace.giveUpDelayMs);
+    const known = byPace.get(pace) ?? expectCharges(description, pace.paceMs, pace.followUpDelayMs);
     byPace.set(pace, known);
     return known;
   };

@@ -145,6 +145,25 @@ const ORDERS: Readonly<Record<string, Given>> = {
       { kind: 'resume', atMs: at('2027-01-07T12:00Z') },
     ],
   },
+  'skips an order after the last one, when both were due while billing was stopped, or ends it with its contract':
+    {
+      contract: {
+        ...{ policy: { interval: 'DAY', intervalCount: 1, anchors: [] }, billedCount: 30, maxCycles: 32 },
+        card: { answers: [{ outcome: 'PAYS', seconds: 0 }] },
+      },
+      changes: [
+        { kind: 'stop', atMs: at('2027-01-04T12:00Z') },
+        { kind: 'resume', atMs: at('2027-01-06T10:30Z') },
+      ],
+      until: '2027-01-08T00:00Z',
+    },
+  'tries again so many days after the day in whose last minute billing is resumed': {
+    answers: answers('DO_NOT_HONOR'),
+    changes: [
+      { kind: 'stop', atMs: at('2027-01-05T09:00Z') },
+      { kind: 'resume', atMs: at('2027-01-05T23:59Z') },
+    ],
+  },
   'takes no final action while billing is stopped, so that a card that comes meanwhile is tried after it': {
     answers: answers('EXPIRED_PAYMENT_METHOD'),
     settings: { declined: { retryAfterDays: [3], finalAction: 'CANCEL' } },

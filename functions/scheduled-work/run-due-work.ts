@@ -3,6 +3,7 @@
  * parts are processed in parallel. A run without a part processes all parts.
  */
 
+import { toFailureCause } from '../../lib/errors/to-failure-cause.ts';
 import type { Logger } from '../../lib/observability/logger.ts';
 import { type ScheduledTasks, STORE_SHARDS, type StoreShard } from '../../lib/storage/scheduled-tasks.ts';
 import { runInTimeShares } from '../../lib/storage/work-queue/run-in-time-shares.ts';
@@ -102,7 +103,7 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
       return count;
     } catch (error) {
       failedKinds.push(name);
-      logger.error('due_work.failed', { name, cause: error instanceof Error ? error.message : 'unknown' });
+      logger.error('due_work.failed', { name, cause: toFailureCause(error) });
       return 0;
     }
   });

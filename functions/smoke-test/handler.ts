@@ -3,6 +3,7 @@
  * directly, and CodeDeploy continues or rolls back by the result. It reports a result in every case, because CodeDeploy
  * would otherwise wait for an hour.
  */
+import { toFailureCause } from '../../lib/errors/to-failure-cause.ts';
 import { composeSmokeTest } from '../compose/compose-smoke-test.ts';
 import { withRequestContext } from '../compose/with-request-context.ts';
 import { createVersionSender } from './create-version-sender.ts';
@@ -16,7 +17,7 @@ const deps = composeSmokeTest();
 
 export const handler = withRequestContext(deps, async (event: HookEvent): Promise<DeploymentVerdict> => {
   const judgement = await evaluateNewVersion().catch((error: unknown) => {
-    deps.logger.error('smoke_test.aborted', { cause: error instanceof Error ? error.message : '' });
+    deps.logger.error('smoke_test.aborted', { cause: toFailureCause(error) });
     return 'Failed' as const;
   });
   await deps.reportToCodeDeploy({

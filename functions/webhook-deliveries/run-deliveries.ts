@@ -3,6 +3,7 @@
  * starts a run each minute. The table's stream (DynamoDB Streams) also starts a short run when entries were written;
  * without it, deliveries are only later.
  */
+import { toFailureCause } from '../../lib/errors/to-failure-cause.ts';
 import { appendQueuedItems } from '../../lib/timeline/append/append-queued-items.ts';
 import { createWebhookDeliveryWork } from '../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import type { DeliveryDeps } from '../compose/webhooks/compose-webhook-deliveries.ts';
@@ -35,7 +36,7 @@ async function handleStreamEvent(deps: DeliveryDeps): Promise<void> {
   try {
     await runAllDeliveries(deps, STREAM_TRIGGERED_RUN_MS);
   } catch (error) {
-    deps.logger.error('stream_run.failed', { cause: error instanceof Error ? error.message : 'unknown' });
+    deps.logger.error('stream_run.failed', { cause: toFailureCause(error) });
   }
 }
 

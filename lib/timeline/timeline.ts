@@ -4,6 +4,7 @@
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
+import { toFailureCause } from '../errors/to-failure-cause.ts';
 import type { Logger } from '../observability/logger.ts';
 import { storeResponse } from '../storage/claim-idempotency-key.ts';
 import {
@@ -111,7 +112,7 @@ function toOpenChange(
   /** The platform has responded: the client gets the response even if the entry cannot be written. */
   const logFailure = <Settled>(settle: Promise<Settled>): Promise<Settled | undefined> =>
     settle.catch((error: unknown) => {
-      const cause = error instanceof Error ? error.message : 'unknown';
+      const cause = toFailureCause(error);
       deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
       return undefined;
     });

@@ -1,3 +1,4 @@
+import { toFailureCause } from '../../../lib/errors/to-failure-cause.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 
 /**
@@ -28,7 +29,7 @@ export async function runCommonWork(
       const count = await run(now() + runMs);
       if (count > 0) logger.info('common_work.completed', { name, count });
     } catch (error) {
-      const cause = error instanceof Error ? error.message : 'unknown';
+      const cause = toFailureCause(error);
       logger.error('due_work.failed', { name, cause });
     }
   }

@@ -2,6 +2,7 @@
  * Runs a worker for all queued stores: several stores at the same time, and the kinds of work of one store in order.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { toFailureCause } from '../../../lib/errors/to-failure-cause.ts';
 import type { Logger } from '../../../lib/observability/logger.ts';
 import { processWorkQueue, type StoreWork } from '../../../lib/storage/work-queue/process-work-queue.ts';
 import type { WorkKind, WorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
@@ -77,7 +78,7 @@ function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): Stor
         if (nextAtMs !== undefined) dueTimes.push(nextAtMs);
       } catch (error) {
         failedKinds.push(name);
-        const cause = error instanceof Error ? error.message : 'unknown';
+        const cause = toFailureCause(error);
         logger.error('due_work.failed', { name, shopId: timeSlice.shopId, cause });
       }
     }

@@ -3,6 +3,7 @@
  * leases. A store that fails or hangs gives up its slot, and no other store waits for it.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import { toFailureCause } from '../../errors/to-failure-cause.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { WorkKind, WorkLease, WorkQueue } from './work-queue.ts';
 
@@ -106,7 +107,7 @@ async function runTimeSlice(
       return isLong && nextAtMs !== undefined && nextAtMs <= nowMs ? 'woken' : outcome;
     })
     .catch(async (error: unknown) => {
-      const cause = error instanceof Error ? error.message : 'unknown';
+      const cause = toFailureCause(error);
       deps.logger.error('store_work.failed', { kind, shopId, cause });
       await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;

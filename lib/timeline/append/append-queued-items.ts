@@ -4,6 +4,7 @@
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { toFailureCause } from '../../errors/to-failure-cause.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { forEachStore } from '../../storage/for-each-store.ts';
 import {
@@ -115,7 +116,7 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
         stoppedContracts.add(`${shopId}`);
-        const cause = error instanceof Error ? error.message : 'unknown';
+        const cause = toFailureCause(error);
         deps.logger.error('stream.append_failed', { shopId, cause });
       }
     });

@@ -5,6 +5,7 @@
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { toFailureCause } from '../../errors/to-failure-cause.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { readStoreRecord } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
@@ -98,7 +99,7 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
       try {
         return await deliverToEndpoint(deps, endpoint, timeSlice);
       } catch (error) {
-        const cause = error instanceof Error ? error.message : 'unknown';
+        const cause = toFailureCause(error);
         deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
         return deps.now() + ENDPOINT_RETRY_AFTER_FAILURE_MS;
       }

@@ -27,16 +27,16 @@ async function passesInNewVersion(
   check: SmokeCheck,
 ): Promise<boolean> {
   const checkFailure = await findCheckFailure(check, sendToNewVersions);
-  const facts = { check: check.name, what: checkFailure?.message };
+  const logFields = { check: check.name, what: checkFailure?.message };
   if (checkFailure === undefined) {
-    logger.info('smoke_check.passed', facts);
+    logger.info('smoke_check.passed', logFields);
     return true;
   }
   if (!checkFailure.isServiceFault && (await findCheckFailure(check, sendToLiveVersions)) !== undefined) {
-    logger.warn('smoke_check.live_version_failed', { ...facts, alarm: 'smoke_test_undecided' });
+    logger.warn('smoke_check.live_version_failed', { ...logFields, alarm: 'smoke_test_undecided' });
     return true;
   }
-  logger.error('smoke_check.new_version_failed', facts);
+  logger.error('smoke_check.new_version_failed', logFields);
   return false;
 }
 

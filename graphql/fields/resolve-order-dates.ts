@@ -1,7 +1,7 @@
 /** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
-import { findEmptyCycle } from '../../lib/subscriptions/order-dates/postponed-orders.ts';
+import { findCycleWithoutOrder } from '../../lib/subscriptions/order-dates/postponed-orders.ts';
 import {
   createPostponementRepository,
   orderDateOfCycle,
@@ -38,7 +38,7 @@ export async function resolveOrderDates(
       skipped: parent._svcSkipped === true,
     };
     const record = ref && recordOf.get(ref.contractNumber);
-    if (record !== undefined && findEmptyCycle(record, cycle.cycleIndex)) return null;
+    if (record !== undefined && findCycleWithoutOrder(record, cycle.cycleIndex)) return null;
     return orderDateOfCycle(cycle, record?.dates, timeZoneOf(store));
   });
 }

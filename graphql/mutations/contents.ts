@@ -5,7 +5,7 @@ import {
   createContractIntent,
   createForwardedMutation,
   createIntent,
-  listChangedFact,
+  listFactChange,
   parseGidTail,
 } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
@@ -73,10 +73,10 @@ export const CONTRACT_CONTENT_MUTATIONS = [
       const currency = contract?.deliveryPrice?.currencyCode;
       const changes = [
         ...(productVariantId
-          ? listChangedFact(contract, `${line}.variantId`, parseGidTail(productVariantId))
+          ? listFactChange(contract, `${line}.variantId`, parseGidTail(productVariantId))
           : []),
         ...(currentPrice
-          ? listChangedFact(contract, `${line}.currentPrice`, `${Number(currentPrice)} ${currency}`)
+          ? listFactChange(contract, `${line}.currentPrice`, `${Number(currentPrice)} ${currency}`)
           : []),
       ];
       return changes.length === 0

@@ -1,7 +1,7 @@
 /** The record of a mutation that the platform makes, and the intents with which the timeline records such a change. */
 
 import type { EventAction } from '../../lib/timeline/actions.ts';
-import { type ChangedFact, createFact } from '../../lib/timeline/facts.ts';
+import { createFact, type FactChange } from '../../lib/timeline/facts.ts';
 import type { ChangeIntent } from '../../lib/timeline/run-change.ts';
 import { contentFactText } from '../../lib/timeline/settle/contract-content.ts';
 import type {
@@ -67,7 +67,7 @@ export function createIntentsOfOwner(
   {
     changes = [],
     except = [],
-  }: { readonly changes?: readonly ChangedFact[]; readonly except?: readonly string[] },
+  }: { readonly changes?: readonly FactChange[]; readonly except?: readonly string[] },
 ): ChangeIntent[] {
   const contracts = (owner as ObservedContractOwner | null)?.subscriptionContracts.nodes ?? [];
   return contracts
@@ -83,11 +83,11 @@ export function toCycleDetails(cycle: ObservedCycle | null): ChangeIntent['detai
 }
 
 /** Returns the fact that changes, or none when the contract already is in the requested state. */
-export function listChangedFact(
+export function listFactChange(
   contract: ObservedContract | null,
   field: string,
   after: string,
-): ChangedFact[] {
+): FactChange[] {
   const textBefore = contract === null ? null : (contentFactText(contract, field) ?? null);
   return textBefore === after ? [] : [createFact(field, { before: textBefore, after })];
 }

@@ -2,7 +2,7 @@
 import { parseInstant } from '../../lib/domain/instant.ts';
 import type { EventAction } from '../../lib/timeline/actions.ts';
 import type { ObservedContract } from '../plan/forwarded-change.ts';
-import { createContractIntent, createForwardedMutation, listChangedFact } from './forwarded-mutation.ts';
+import { createContractIntent, createForwardedMutation, listFactChange } from './forwarded-mutation.ts';
 import { createServiceMutation } from './service-mutation.ts';
 
 export const STATUS_MUTATIONS = [
@@ -38,7 +38,7 @@ export const STATUS_MUTATIONS = [
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }, { date }) => {
-      const changes = listChangedFact(subject as ObservedContract | null, 'nextBillingDate', date);
+      const changes = listFactChange(subject as ObservedContract | null, 'nextBillingDate', date);
       const dateDetails = { nextBillingDate: date };
       const isNoOp = changes.every(
         ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
@@ -60,7 +60,7 @@ function createStatusMutation(name: string, action: EventAction, after: string) 
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     intentsOf: ({ subject }) => {
-      const changes = listChangedFact(subject as ObservedContract | null, 'status', after);
+      const changes = listFactChange(subject as ObservedContract | null, 'status', after);
       return changes.length === 0 ? [] : createContractIntent(subject, action, { changes });
     },
   });

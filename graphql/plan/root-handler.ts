@@ -102,8 +102,8 @@ export type RunningRoot<Special = unknown> = {
   readonly ownershipChecks: OpenOwnershipChecks;
   /** Whether its own field is sent as long as it has no outcome. */
   readonly isSent: boolean;
-  /** Whether it sends a request even if its own field is not sent. */
-  readonly sendsConcurrently?: boolean;
+  /** Whether a request must be sent even without this root's own field, because the root needs another field in it. */
+  readonly needsRequest?: boolean;
   /** Ids whose ownership is checked separately, and the outcome of the root that results. */
   readonly single?: SingleOwnershipChecks;
   /** The values of its internal variables. */

@@ -147,7 +147,7 @@ function startNodesRoot(
   const runningRoot = {
     ...startUnsentRoot(root),
     values: nodeVariables,
-    sendsConcurrently: parts !== undefined && contracts.length > 0,
+    needsRequest: parts !== undefined && contracts.length > 0,
   };
   if (root.access === 'closed' || argumentsBelow.refusal !== undefined)
     return { ...runningRoot, outcome: FORBIDDEN_OUTCOME };

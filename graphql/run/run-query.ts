@@ -129,7 +129,7 @@ async function sendQuery(context: RunContext, plan: RunnablePlan, query: Started
   const sentQuery = { ...query, internalVariables };
   if (open.length === 0) {
     const ids = listCheckedIds(internalVariables);
-    const sendsNothing = ids.length === 0 && !running.some(({ sendsConcurrently }) => sendsConcurrently);
+    const sendsNothing = ids.length === 0 && !running.some(({ needsRequest }) => needsRequest);
     if (sendsNothing) return { ...sentQuery, response: undefined };
   }
   context.cyclePrefetch?.start();

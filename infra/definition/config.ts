@@ -177,11 +177,11 @@ export function readEnvironmentConfig(
  * no name.
  */
 function listUsableEnvironments(name: string, known: Readonly<Record<string, unknown>>) {
-  const otherEnvironments = Object.entries(known).flatMap(([other, values]) => {
+  const otherEnvironmentEntries = Object.entries(known).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
     return other === name || data === undefined ? [] : [[other, data] as const];
   });
-  return Object.fromEntries(otherEnvironments);
+  return Object.fromEntries(otherEnvironmentEntries);
 }
 
 /** Returns the first problem of each value. */

@@ -72,9 +72,9 @@ export function doesRuleCountRequest(
   return isNamed !== others;
 }
 
-/** The largest body that clients send; the functions have lower limits of their own. */
+/** The largest request body that the edge allows. A function may allow less. */
 export const MAX_BODY_BYTES = 256 * 1024;
-/** The largest body that the platform sends, for the webhooks' path only. */
+/** The largest request body that the edge allows the platform, on the webhooks' path only. */
 export const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
 /** Returns the largest body that is allowed at a decoded path. */

@@ -1,6 +1,6 @@
 /**
- * Checks the web origins that an operator may allow (CORS): those of web pages, and those of web views of apps, which
- * have their own schemes.
+ * Checks the web origins that an operator may allow (CORS): those of web pages, and those of apps' web views, for example
+ * `capacitor://localhost`.
  */
 
 export const BROWSER_ORIGIN_RULE =

@@ -10,8 +10,8 @@ import type { ContractNumber } from '../timeline/event-record.ts';
 type Deps = Parameters<typeof enqueueEventNotice>[0];
 
 /**
- * Kinds of items whose removal does not prove that the customer had data: they may be expired items of others, or the
- * erasure request itself.
+ * Kinds of items whose removal does not prove that the customer had data. An erasure also removes expired items of other
+ * customers (COOLDOWN, SHARE, SIGN_IN) and the erasure request itself (COMPLIANCE, MARK).
  */
 const UNCOUNTED_ITEM_KINDS = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_IN'];
 

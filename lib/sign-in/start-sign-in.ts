@@ -43,11 +43,11 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
   const { redirectUri, clientId } = page ?? appSignInTarget(store);
   const startedAtMs = deps.now();
   const verifier = createCodeVerifier(deps.random);
-  const challenge = codeChallengeOf(verifier);
+  const codeChallenge = codeChallengeOf(verifier);
   const random = deps.random(NONCE_RANDOM_BYTES);
   const key = await deps.tokenKeys.signing(store.refusedKids);
-  const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, challenge);
-  const encodedChallenge = challenge.toString('base64url');
+  const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, codeChallenge);
+  const encodedChallenge = codeChallenge.toString('base64url');
   await deps.signIns.create({
     nonceHash: hashSignInNonce(nonce),
     shopId: store.shopId,

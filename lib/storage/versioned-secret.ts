@@ -26,7 +26,7 @@ export const VERSION_ID_ATTRIBUTE_BY_SECRET: Record<VersionedSecret, VersionAttr
   'admin-keys': 'adminKeysVersionId',
   webhooks: 'webhooksVersionId',
 };
-/** The parts of the store that a change of each secret reads. */
+/** The parts of the store record, each in its own item, that a change of the secret reads. */
 const STORE_PARTS_BY_SECRET: Record<VersionedSecret, readonly StoreItemPart[]> = {
   platform: ['grant'],
   'admin-keys': ['keys'],

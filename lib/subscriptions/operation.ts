@@ -10,7 +10,7 @@ import type { AdminResponse } from '../platform/admin-api/admin-response.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 import type { ObservedAttempt } from '../timeline/attempt-outcome.ts';
 import type { EventActor } from '../timeline/event-record.ts';
-import type { ChangedFact } from '../timeline/facts.ts';
+import type { FactChange } from '../timeline/facts.ts';
 import type { BeginChange, ChangeIntent, RecordFurtherFacts } from '../timeline/run-change.ts';
 import type { Timeline } from '../timeline/timeline.ts';
 import type { OperationOutcome } from './operation-error.ts';
@@ -119,7 +119,7 @@ export type PlannedChange = {
 /** The outcome of a change that was sent, with facts for its timeline entry. */
 export type AppliedOutcome = OperationOutcome & {
   /** The facts that changed, if they differ from those of the intent. */
-  readonly changed?: readonly ChangedFact[];
+  readonly changed?: readonly FactChange[];
   /** Whether the platform's response was lost and a read showed the change. */
   readonly isSeen?: boolean;
   /** The billing attempt that a charge returned. */

@@ -1,6 +1,7 @@
 /**
  * Messages for customers about why a change was not made. The platform chooses the language of its messages, so only
- * merchants get them. For customers, the service has its own translated message for the code or the argument.
+ * merchants get them. For customers, the service has its own translated message for the error's code or for the
+ * address field.
  */
 import { isMessage, type Message, message } from '../messages/message.ts';
 

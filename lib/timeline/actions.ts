@@ -4,9 +4,9 @@
  */
 import { type Message, type MessageKey, message } from '../messages/message.ts';
 import type { WebhookEventType } from './event-type.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 
-type FactChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
+type FieldChange = Pick<FactChange, 'field' | 'before' | 'after'>;
 
 /**
  * What the details and facts of an entry contribute to the message of its event, as parameters of the message
@@ -44,7 +44,7 @@ type ActionDefinition = {
   /** The name under which the dashboard counts the action when a customer acts (infra/cdk/watch/dashboard.ts). */
   readonly counter?: string;
   /** Whether one fact that changed outside the service is this action. The first row that matches decides. */
-  readonly matches?: (change: FactChange) => boolean;
+  readonly matches?: (change: FieldChange) => boolean;
   /** The name of the detail with the day that the message states. */
   readonly dayDetail?: string;
   /** Returns a message with more detail than the default, which has the action's name, `actor` and `order`; undefined for the default. */
@@ -231,17 +231,17 @@ export function isAppendedToStream({ action }: { readonly action: string }): boo
   return findActionDefinition(action)?.isUnqueued !== true;
 }
 
-function createStatusMatcher(status: string): (change: FactChange) => boolean {
+function createStatusMatcher(status: string): (change: FieldChange) => boolean {
   return ({ field, after }) => field === 'status' && after === status;
 }
 
 /** The action that these facts match; `subscription_updated` when they match several actions, or none. */
-export function classifyFactChanges(changes: readonly FactChange[]): EventAction {
+export function classifyFactChanges(changes: readonly FieldChange[]): EventAction {
   const [action, ...others] = new Set(changes.map(actionOfFactChange));
   return action !== undefined && others.length === 0 ? action : 'subscription_updated';
 }
 
-function actionOfFactChange(change: FactChange): EventAction {
+function actionOfFactChange(change: FieldChange): EventAction {
   const rows = Object.entries(TIMELINE_ACTIONS) as [EventAction, ActionDefinition][];
   return rows.find(([, { matches }]) => matches?.(change))?.[0] ?? 'subscription_updated';
 }

@@ -8,7 +8,7 @@ import { formatGid, parseGid } from '../domain/gid.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { Item, ItemKey, Table } from '../storage/table.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 
 /**
  * The number of an entry, 35 digits: time, sequence and contract, each of a fixed width. Numbers sort by time, and a
@@ -121,7 +121,7 @@ export type CommonEventFields = {
   readonly requestId: string;
   /** The relevant arguments: a reason, a date, an index. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
-  readonly changes: readonly ChangedFact[];
+  readonly changes: readonly FactChange[];
   readonly createdAtMs: number;
   /** When the state that the change starts from was read, or earlier; older entries lack it. */
   readonly readAtMs?: number;

@@ -1,6 +1,6 @@
 /** The types of events, by what they report: used by endpoints, events and docs/webhooks.md. */
 import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 import { type FactGroup, findFactKind } from './facts.ts';
 
 /** All types, in the order in which they are shown. */
@@ -69,7 +69,7 @@ export function webhookTypeOfRecord({
 
 /** Returns the type of an event that reports these facts, all of one group. */
 export function webhookTypeOfFacts(
-  facts: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[],
+  facts: readonly Pick<FactChange, 'field' | 'before' | 'after'>[],
 ): WebhookEventType {
   const [first] = facts;
   const group = findFactKind(first?.field ?? '')?.group ?? 'other';

@@ -8,7 +8,7 @@ import { formatGid, gidTail } from '../domain/gid.ts';
 import { formatInstant, parseInstant } from '../domain/instant.ts';
 
 /** The change of a fact, as text. */
-export type ChangedFact = {
+export type FactChange = {
   /** The fact's place in the service's schema, for example `SubscriptionContract.status`: it decides who may see it. */
   readonly coordinate: string;
   /** The client's `changes.field`, for example `status` or `lines.<id>.quantity`. */
@@ -20,7 +20,7 @@ export type ChangedFact = {
   readonly names?: FactValues | undefined;
 };
 
-type FactValues = Pick<ChangedFact, 'before' | 'after'>;
+type FactValues = Pick<FactChange, 'before' | 'after'>;
 type Money = { readonly amount: string; readonly currencyCode: string };
 type Interval = { readonly interval: string; readonly intervalCount: number };
 
@@ -164,8 +164,8 @@ function formatFactGid(type: string, tail: string, namespace: string): string {
  */
 export function createFact(
   field: string,
-  { before, after, names }: FactValues & Pick<ChangedFact, 'names'> = { before: null, after: null },
-): ChangedFact {
+  { before, after, names }: FactValues & Pick<FactChange, 'names'> = { before: null, after: null },
+): FactChange {
   const isId = FORMS_WITH_IDS.has(findFactKind(field)?.form);
   const textOf = (text: string | null) => (text !== null && isId ? gidTail(text) : text);
   const change = {
@@ -183,8 +183,8 @@ const FORMS_WITH_IDS: ReadonlySet<string | undefined> = new Set(['variant', 'pla
 export function createLineFact(
   lineId: string,
   name: 'quantity' | 'variantId' | 'sellingPlanId' | 'currentPrice',
-  values: FactValues & Pick<ChangedFact, 'names'>,
-): ChangedFact {
+  values: FactValues & Pick<FactChange, 'names'>,
+): FactChange {
   return createFact(`lines.${gidTail(lineId)}.${name}`, values);
 }
 
@@ -203,10 +203,10 @@ export function toAttributesText(attributes: readonly { readonly key: string }[]
   return attributes.map(({ key }) => key).join(', ');
 }
 
-type ChangedFacts = { readonly changes: readonly ChangedFact[] };
+type ChangedFacts = { readonly changes: readonly FactChange[] };
 
 /** Returns the facts that can be compared with the contract's real state. */
-export function selectComparableFacts({ changes }: ChangedFacts): ChangedFact[] {
+export function selectComparableFacts({ changes }: ChangedFacts): FactChange[] {
   return changes.filter(({ before, after }) => before !== after);
 }
 
@@ -219,7 +219,7 @@ export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boole
 }
 
 /** Finds the change of a fact; undefined when the changes leave it unchanged. */
-export function findFactChange(changes: readonly ChangedFact[], field: string): ChangedFact | undefined {
+export function findFactChange(changes: readonly FactChange[], field: string): FactChange | undefined {
   return changes.find((one) => one.field === field && one.before !== one.after);
 }
 

@@ -20,13 +20,13 @@ import {
   toEventRecord,
   writeTimelineEntry,
 } from './event-record.ts';
-import { type ChangedFact, isSameFactText } from './facts.ts';
+import { type FactChange, isSameFactText } from './facts.ts';
 
 /** An intent as it is stored. `repeat`: the key of its request's idempotency record. */
 export type OpenIntent = CommonEventFields & {
   readonly repeat?: ItemKey;
   /** Facts of the change's next steps: recorded with `changes`, but not used to resolve the intent. */
-  readonly further?: readonly ChangedFact[];
+  readonly further?: readonly FactChange[];
   /** The contract that the change created; its entry is stored there. */
   readonly made?: ContractNumber;
   /** Set when no change is in progress: the item only reserves an entry's position in the contract's order. */
@@ -133,14 +133,14 @@ async function tryWriteIntent(scheduledTasks: ScheduledTasks, intent: OpenIntent
 export async function addFurtherFacts(
   { replace }: Pick<ScheduledTasks, 'replace'>,
   intent: OpenIntent,
-  facts: readonly ChangedFact[],
+  facts: readonly FactChange[],
 ): Promise<OpenIntent> {
   const byField = new Map((intent.further ?? []).map((fact) => [fact.field, fact]));
   for (const fact of facts) {
     byField.set(fact.field, { ...fact, before: byField.get(fact.field)?.before ?? fact.before });
   }
   // A fact without values, such as an address, is only recorded as changed.
-  const isValueless = ({ before, after }: ChangedFact) => before === null && after === null;
+  const isValueless = ({ before, after }: FactChange) => before === null && after === null;
   const addedFacts = [...byField.values()].filter(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );

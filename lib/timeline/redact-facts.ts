@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { CommonEventFields, EventActor } from './event-record.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 import { findFactKind } from './facts.ts';
 
 /** The parts of an entry or an intent that may name a person. */
@@ -49,7 +49,7 @@ export function redactEventActor(actor: EventActor, isPerson: IsErasedCustomer):
 }
 
 /** The fact is then recorded as changed, without values, like a delivery method. */
-function redactFactValues(fact: ChangedFact): ChangedFact {
+function redactFactValues(fact: FactChange): FactChange {
   if (isNonPersonalField(fact.field)) return fact;
   const { coordinate, field } = fact;
   return { coordinate, field, before: null, after: null };

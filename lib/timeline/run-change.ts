@@ -10,7 +10,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempotency-record.ts';
 import type { ObservedAttempt } from './attempt-outcome.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 import { concurrentIdempotentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
 
 export type ChangeIntent = {
@@ -20,9 +20,9 @@ export type ChangeIntent = {
   readonly contractId: string | null;
   readonly details: CommonEventFields['details'];
   /** The expected changes: the scheduled work resolves an open intent by them. */
-  readonly changes: readonly ChangedFact[];
+  readonly changes: readonly FactChange[];
   /** Facts that change with these. They are recorded, but not used to resolve the intent. */
-  readonly further?: readonly ChangedFact[];
+  readonly further?: readonly FactChange[];
 };
 
 /** The stored entry; undefined when no entry was written. The scheduled work may write it later. */
@@ -35,12 +35,12 @@ export type OpenChange = {
    * The platform's response shows the change. `changes`: the actual ones, if they differ from the intent's.
    * `contractId`: the contract that the change created, whose timeline gets the entry.
    */
-  readonly done: (changes?: readonly ChangedFact[], contractId?: string) => SettledEntry;
+  readonly done: (changes?: readonly FactChange[], contractId?: string) => SettledEntry;
   /**
    * The platform's response was lost, but the change is in effect. If another change made it, the append step finds
    * nothing to report.
    */
-  readonly seen: (changes?: readonly ChangedFact[]) => SettledEntry;
+  readonly seen: (changes?: readonly FactChange[]) => SettledEntry;
   /** The platform returned this attempt for a charge: the entry shows its outcome when it has ended. */
   readonly attempted: (attempt: ObservedAttempt) => SettledEntry;
   /** Nothing was changed: the intent is dropped. */
@@ -58,7 +58,7 @@ export type OpenChange = {
  * added before keeps its first `before`.
  * @throws TEMPORARILY_UNAVAILABLE when they must not be changed
  */
-export type RecordFurtherFacts = (facts: readonly ChangedFact[]) => Promise<void>;
+export type RecordFurtherFacts = (facts: readonly FactChange[]) => Promise<void>;
 
 /** @throws TEMPORARILY_UNAVAILABLE when the intent is not written, so the platform must not be called */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
@@ -90,7 +90,7 @@ export type ApplyChangeResult<Result> = {
    */
   readonly effect: 'done' | 'seen' | 'refused' | 'unchanged' | 'unknown';
   /** The actual changes, if they differ from the intent's. */
-  readonly changes?: readonly ChangedFact[] | undefined;
+  readonly changes?: readonly FactChange[] | undefined;
   /** The attempt that a charge returned. */
   readonly attempt?: ObservedAttempt | undefined;
   /** The contract that the change created: its entry is recorded there. */

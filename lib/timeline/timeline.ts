@@ -20,7 +20,7 @@ import {
   eventItemKey,
   toEventRecord,
 } from './event-record.ts';
-import type { ChangedFact } from './facts.ts';
+import type { FactChange } from './facts.ts';
 import {
   claimIdempotencyKeyForIntent,
   createIdempotencyRecordRepository,
@@ -116,7 +116,7 @@ function toOpenChange(
       deps.logger.error('intent.left_open', { shopId: intent.shopId, number: intent.number, cause });
       return undefined;
     });
-  const recordEntry = (changes: readonly ChangedFact[], isDirectlyObserved: boolean, contractId?: string) =>
+  const recordEntry = (changes: readonly FactChange[], isDirectlyObserved: boolean, contractId?: string) =>
     logFailure(settleIntentAsDone(deps, intent, { changes, isDirectlyObserved, contractId }));
   return {
     recordAlso: async (facts) => {

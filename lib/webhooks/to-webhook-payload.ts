@@ -10,7 +10,7 @@ import { isChargeWithUnknownOutcome } from '../timeline/append/split-entry-into-
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../timeline/event-record.ts';
 import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
-import type { ChangedFact } from '../timeline/facts.ts';
+import type { FactChange } from '../timeline/facts.ts';
 import { findFactKind, toFactJson } from '../timeline/facts.ts';
 import { listFinalActionFacts } from './unpaid-order.ts';
 
@@ -118,13 +118,13 @@ export function eventHappenedAtMs({ record, entry }: Pick<RecordWithEntry, 'reco
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
-type PayloadData = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
+type DataWithoutEventTimes = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
 function buildEntryData(
   { customerId, gidNamespace, record }: RecordWithEntry,
   entry: EventRecord,
   type: WebhookEventType,
-): PayloadData {
+): DataWithoutEventTimes {
   const { actor, contract, outcome, details } = entry;
   const actingCustomerId = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
@@ -169,7 +169,7 @@ function orderChangeCause({ action, details }: EventRecord): Pick<WebhookData, '
     : {};
 }
 
-function buildEventData({ record, customerId, gidNamespace }: RecordWithEntry): PayloadData {
+function buildEventData({ record, customerId, gidNamespace }: RecordWithEntry): DataWithoutEventTimes {
   const { event, contract, id } = record;
   return {
     id,
@@ -205,7 +205,7 @@ function toPayloadActor(actor: EventActor): WebhookData['actor'] {
 }
 
 function createToPayloadFact(namespace: string) {
-  return ({ field, before, after }: ChangedFact) => ({
+  return ({ field, before, after }: FactChange) => ({
     field: truncateText(field),
     before: truncateIfText(toFactJson(field, before, namespace)),
     after: truncateIfText(toFactJson(field, after, namespace)),

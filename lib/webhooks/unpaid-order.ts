@@ -1,6 +1,6 @@
 /** The order of the event `order.not_charged`, and what the final action changed. */
 import type { EventRecord } from '../timeline/event-record.ts';
-import { type ChangedFact, createFact } from '../timeline/facts.ts';
+import { createFact, type FactChange } from '../timeline/facts.ts';
 
 /**
  * Returns the facts that the final action of an order changed. The entry has none, because the action has an entry of
@@ -9,7 +9,7 @@ import { type ChangedFact, createFact } from '../timeline/facts.ts';
 export function listFinalActionFacts({
   finalAction,
   billingCycleIndex,
-}: EventRecord['details']): readonly ChangedFact[] {
+}: EventRecord['details']): readonly FactChange[] {
   switch (finalAction) {
     case 'PAUSE':
       return [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })];

@@ -3,7 +3,7 @@ import { replaySettings } from '../../lib/billing/settings/replay-settings.ts';
 import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
-import { parseRestoreEvents, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
+import { type LoggedChange, parseLoggedChanges } from '../../lib/stores/restore/logged-change.ts';
 import { type CommandDefinition, type CommandRun, readTextOption } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CommandOutcome } from '../outcome.ts';
@@ -66,15 +66,15 @@ function checkRestoredTable({ operator, options }: CommandRun): void {
 }
 
 type UnrestoredChanges = {
-  readonly logged: readonly RestoreEvent[];
-  readonly traced: readonly RestoreEvent[];
+  readonly logged: readonly LoggedChange[];
+  readonly traced: readonly LoggedChange[];
   readonly open: readonly CommandWithoutOutcome[];
 };
 
 async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges> {
   const { operator } = run;
   const restoreTime = parseRestoreTime(run);
-  const logged = await readRestoreEvents(run, restoreTime);
+  const logged = await readLoggedChanges(run, restoreTime);
   operator.progress("Reading the operators' trace");
   const { events, open } = await readTrace(operator.traceStore, restoreTime.atMs);
   return { logged, traced: events, open };
@@ -99,10 +99,10 @@ function parseRestoreTime({ operator, options }: CommandRun): RestoreTime {
  * Reads the events since the restored time from the log in `--events`. A log without events is more likely the wrong
  * file than a quiet period, so the operator has to confirm it with `--events none`.
  */
-async function readRestoreEvents(
+async function readLoggedChanges(
   { terminal, options }: CommandRun,
   since: RestoreTime,
-): Promise<RestoreEvent[]> {
+): Promise<LoggedChange[]> {
   const source = readTextOption(options, 'events');
   if (source === undefined)
     throw new OperatorError(
@@ -111,7 +111,7 @@ async function readRestoreEvents(
     );
   if (source === 'none') return [];
   const text = source === '-' ? await terminal.readInput() : readEventsFile(source);
-  const logged = parseRestoreEvents(text, since.atMs);
+  const logged = parseLoggedChanges(text, since.atMs);
   if (logged.length > 0) return logged;
   const name = source === '-' ? 'Standard input' : source;
   throw new OperatorError(

@@ -2,7 +2,7 @@
  * Reads the parts of the trace that a restore needs: the recorded changes, and the commands with an unknown outcome.
  */
 import { type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
-import { parseRestoreEvent, type RestoreEvent } from '../../lib/stores/restore/restore-event.ts';
+import { type LoggedChange, parseLoggedChange } from '../../lib/stores/restore/logged-change.ts';
 import type { CommandTraceLine } from './trace-line.ts';
 import type { TraceStore } from './trace-store.ts';
 
@@ -13,7 +13,7 @@ export type CommandWithoutOutcome = {
   readonly startedAtMs: number;
 };
 type TraceForRestore = {
-  readonly events: readonly RestoreEvent[];
+  readonly events: readonly LoggedChange[];
   readonly open: readonly CommandWithoutOutcome[];
 };
 
@@ -30,7 +30,7 @@ export async function readTrace(store: TraceStore, sinceMs: number): Promise<Tra
   return {
     events: lines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
-      .flatMap(({ line, ingestedAtMs }) => parseRestoreEvent(line, ingestedAtMs)),
+      .flatMap(({ line, ingestedAtMs }) => parseLoggedChange(line, ingestedAtMs)),
     open: findCommandsWithoutOutcome(lines),
   };
 }

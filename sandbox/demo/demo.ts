@@ -34,13 +34,14 @@ async function runDemo(show: DemoOutput): Promise<void> {
   const demoRun: DemoRun = { stack: readStackDescription(values.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(demoRun.stack.baseUrl);
-  const chapters = demoRun.stack.webhooksUrl === undefined ? CHAPTERS : [...CHAPTERS, ...WEBHOOK_CHAPTERS];
+  const chapters =
+    demoRun.stack.merchantServerUrl === undefined ? CHAPTERS : [...CHAPTERS, ...WEBHOOK_CHAPTERS];
   for (const { title, steps } of chapters) {
     show.chapter(title);
     await runSteps(steps, demoRun);
   }
-  const count = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
-  show.ok(`All ${count} steps succeeded.`);
+  const stepCount = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
+  show.ok(`All ${stepCount} steps succeeded.`);
 }
 
 function parseDemoOptions() {

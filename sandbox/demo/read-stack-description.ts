@@ -13,7 +13,7 @@ export type StackDescription = {
   readonly customers: readonly { readonly id: number; readonly email: string }[];
   readonly stores?: readonly { readonly shop: string; readonly adminKey: string }[];
   /** Undefined when no page receives webhooks. */
-  readonly webhooksUrl?: string;
+  readonly merchantServerUrl?: string;
 };
 
 /** The message is one sentence that says what to do. */

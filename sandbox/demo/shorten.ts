@@ -10,8 +10,8 @@ const SECRET_NAMES = new Set([
   'authUrl',
   'authorization',
 ]);
-/** A shorter secret is hidden completely. */
-const MIN_SECRET_LENGTH = 16;
+/** Of a secret that is shorter, without its kind, only the kind is shown. */
+const MIN_LENGTH_TO_SHOW_END = 16;
 const SHORTENED_TEXT_LENGTH = 72;
 const SHORTENED_LIST_LENGTH = 2;
 /** Lists longer than this are cut. */
@@ -28,7 +28,7 @@ export function shortenValue(value: unknown, key = ''): unknown {
 /** Returns a secret's kind and last characters: enough to distinguish two secrets, too little to use one. */
 export function shortenSecret(text: string): string {
   const kind = /^(Bearer )?(SVC_[A-Z]{2}_)?/.exec(text)?.[0] ?? '';
-  const end = text.length - kind.length < MIN_SECRET_LENGTH ? '' : text.slice(-4);
+  const end = text.length - kind.length < MIN_LENGTH_TO_SHOW_END ? '' : text.slice(-4);
   return `${kind}…${end}`;
 }
 

@@ -123,12 +123,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     // An earlier run may have left events.
     trigger.requestRun();
   }
-  const webhooksUrl = options.webhooks
+  const merchantServerUrl = options.webhooks
     ? await startDemoEndpoint(cleanup, { addresses, stores, clock })
     : undefined;
   const stackState = {
     ...describeStack(addresses, stores),
-    ...(webhooksUrl !== undefined && { webhooksUrl }),
+    ...(merchantServerUrl !== undefined && { merchantServerUrl }),
     ...(faults && { faultsUrl: faults.url }),
   };
   const ownedCleanup = cleanup.move();

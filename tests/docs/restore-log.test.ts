@@ -1,7 +1,7 @@
 /** Checks that an operator who follows the page on restoring fetches every log line that the restore replays. */
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
-import { parseRestoreEvent } from '../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChange } from '../../lib/stores/restore/logged-change.ts';
 
 /** The fields of all events. */
 const FIELDS = {
@@ -10,7 +10,7 @@ const FIELDS = {
   settings: { version: 1, enabled: false, hour: 10 },
 };
 
-const isReplayed = (message: string) => parseRestoreEvent({ message, ...FIELDS }, 1).length === 1;
+const isReplayed = (message: string) => parseLoggedChange({ message, ...FIELDS }, 1).length === 1;
 
 /** The messages that the functions' own code logs; the operators' commands write their trace. */
 const logged = globSync('{functions,graphql,lib}/**/*.ts').flatMap((path) =>

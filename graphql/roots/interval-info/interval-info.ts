@@ -135,7 +135,7 @@ function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroups
       );
     }),
   );
-  // Arguments with ids in the second document are evaluated with the root's.
+  // The internal arguments of the second document are computed together with the root's own.
   for (const argument of secondWriter.scope) writer.scope.add(argument);
   const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${texts.join(' ')} } }`;
   return texts.length === 0 ? undefined : finishUpstreamDocument(secondWriter, [root]);

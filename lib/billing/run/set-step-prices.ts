@@ -51,7 +51,7 @@ export const STEPS_SELECTION =
   'currentPrice { amount currencyCode } pricingPolicy { cycleDiscounts { afterCycle computedPrice { amount } } }';
 const CONTRACT_SELECTION = `${ORIGIN_ORDER_SELECTION} lines(first: 250) { nodes { id quantity ${STEPS_SELECTION} } }`;
 
-/** Whether a line may need another price than its current one. */
+/** Whether a line may need another price than its current one. True if not all lines were read. */
 export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
   return pageInfo.hasNextPage || nodes.some(hasSteps);
 }

@@ -37,8 +37,8 @@ export type AdminResponse = {
   readonly errors: readonly PlatformError[];
   readonly cost: PlatformCost | undefined;
   /**
-   * The JSON of `data`, if the operation accepts text and the response could be split: then `data` is empty, and
-   * there are no errors.
+   * The JSON of `data`, unparsed. It is set if the operation accepts text and the text could be cut out of the response.
+   * Then `data` is an empty object, and there are no errors.
    */
   readonly dataText?: string;
 };

@@ -9,9 +9,9 @@ export function createPendingPoints() {
   const pendingByStore = new Map<ShopId, Set<PendingPoints>>();
   return {
     add(shopId: ShopId, points: number): PendingPoints {
-      const pendingRequest = { points };
-      pendingByStore.set(shopId, (pendingByStore.get(shopId) ?? new Set()).add(pendingRequest));
-      return pendingRequest;
+      const own = { points };
+      pendingByStore.set(shopId, (pendingByStore.get(shopId) ?? new Set()).add(own));
+      return own;
     },
     remove(shopId: ShopId, pending: PendingPoints): void {
       const all = pendingByStore.get(shopId);
@@ -21,9 +21,9 @@ export function createPendingPoints() {
     /** Counts the store's points that were added before `own`; all of them without it. */
     count(shopId: ShopId, own?: PendingPoints): number {
       let points = 0;
-      for (const pendingRequest of pendingByStore.get(shopId) ?? []) {
-        if (pendingRequest === own) break;
-        points += pendingRequest.points;
+      for (const pending of pendingByStore.get(shopId) ?? []) {
+        if (pending === own) break;
+        points += pending.points;
       }
       return points;
     },

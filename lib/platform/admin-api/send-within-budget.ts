@@ -134,11 +134,11 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     run: (pending: PendingPoints) => Promise<AdminResponse>,
   ): Promise<AdminResponse> {
     const { shopId } = operation.store;
-    const pendingRequest = pendingPoints.add(shopId, costOf(operation));
+    const ownPoints = pendingPoints.add(shopId, costOf(operation));
     try {
-      return await run(pendingRequest);
+      return await run(ownPoints);
     } finally {
-      pendingPoints.remove(shopId, pendingRequest);
+      pendingPoints.remove(shopId, ownPoints);
     }
   }
 

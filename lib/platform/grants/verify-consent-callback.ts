@@ -1,6 +1,6 @@
 /**
- * Parses the URL to which the platform redirected the merchant's browser, as a person pasted it; it may be forged. It
- * is valid if the platform signed it for the app, and it belongs to this request and this store.
+ * Verifies the URL to which the platform redirected the merchant's browser. A person pasted it, so it may be forged. It is
+ * valid if the platform signed it for the app, its `state` is that of this command run, and its shop is the expected store.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 

@@ -1,4 +1,7 @@
-/** The snapshot of a contract, its recorded state: its keys, and its content before an observation and after an erasure. */
+/**
+ * The snapshot of a contract is its recorded state. This file has the keys of its items, and the content of the snapshot
+ * of a contract that was not observed yet, and of one whose customer was erased.
+ */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey } from '../table.ts';

@@ -55,7 +55,7 @@ function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: numb
       found: foundText,
       fix: REPORT_TO_DEVELOPERS_TEXT,
     };
-  // At half the points or less, the platform has counted the lookups of all variants as one.
+  // The service counts each id of `nodes(ids:)`. At half the points or less, the platform counted all ids as one lookup.
   const isOnce = points <= servicePoints / 2;
   return {
     name: LARGE_QUERY_FINDING_NAME,

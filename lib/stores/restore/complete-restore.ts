@@ -13,7 +13,7 @@ import type { Sessions } from '../../storage/sessions/sessions.ts';
 import { readStoreRecord, storeItemKey } from '../../storage/stores.ts';
 import type { VersionedSecretDeps } from '../../storage/versioned-secret.ts';
 import { listStores } from '../list-stores.ts';
-import type { RestoreEvent } from './restore-event.ts';
+import type { LoggedChange } from './logged-change.ts';
 import { resyncStore } from './resync-store.ts';
 
 type CompleteRestoreDeps = VersionedSecretDeps & {
@@ -25,7 +25,7 @@ type CompleteRestoreDeps = VersionedSecretDeps & {
   /** Repeats the changes of billing settings since the backup. Returns how many stores have other settings then. */
   readonly replayBilling: (changes: readonly BillingChange[]) => Promise<number>;
 };
-type BillingChange = RestoreEventOf<'billing.changed'>;
+type BillingChange = LoggedChangeOf<'billing.changed'>;
 type ErasedCustomer = HashedCustomer & { readonly erasedAtMs: number };
 export type RestoreReport = {
   readonly revokedSessions: number;
@@ -55,7 +55,7 @@ export type RestoreReport = {
  */
 export async function completeRestore(
   deps: CompleteRestoreDeps,
-  events: readonly RestoreEvent[],
+  events: readonly LoggedChange[],
 ): Promise<RestoreReport> {
   const last = new Map<number, string>();
   let revokedSessions = 0;
@@ -74,7 +74,7 @@ export async function completeRestore(
   const itemsOfErased = erasureEvents.length === 0 ? 0 : await deps.eraseAgain(erasureEvents);
   const changes = events.filter((event) => event.message === 'billing.changed');
   const billingSettings = changes.length === 0 ? 0 : await deps.replayBilling(changes);
-  const { stores, resynced } = await resyncAllStores(deps);
+  const { stores, resynced } = await realignSecretVersionsOfStores(deps);
   const countEvents = (...messages: string[]) =>
     [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
@@ -98,12 +98,12 @@ export async function completeRestore(
 const STORE_LIFECYCLE_EVENTS = ['store.installed', 'store.uninstalled', 'store.purged'] as const;
 
 function isStoreLifecycleEvent(
-  event: RestoreEvent,
-): event is RestoreEventOf<(typeof STORE_LIFECYCLE_EVENTS)[number]> {
+  event: LoggedChange,
+): event is LoggedChangeOf<(typeof STORE_LIFECYCLE_EVENTS)[number]> {
   return STORE_LIFECYCLE_EVENTS.some((each) => each === event.message);
 }
 
-function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toUpdate'] {
+function listMissingUpdates(events: readonly LoggedChange[]): RestoreReport['toUpdate'] {
   return events.flatMap((event) => {
     if (event.message !== 'store.updated') return [];
     const changedSettings = event.changed.filter((setting) => setting !== 'grant');
@@ -115,11 +115,11 @@ function listMissingUpdates(events: readonly RestoreEvent[]): RestoreReport['toU
  * Whether the log contains an operator's revocation of the key. The secret contains it, too, so it need not be
  * replayed.
  */
-function isKeyRevokedInLog(events: readonly RestoreEvent[], revokedId: string): boolean {
+function isKeyRevokedInLog(events: readonly LoggedChange[], revokedId: string): boolean {
   return events.some((event) => event.message === 'key.revoked' && event.keyId === revokedId);
 }
 
-function listKeysWithLostLinks(events: readonly RestoreEvent[]): RestoreReport['lostLinks'] {
+function listKeysWithLostLinks(events: readonly LoggedChange[]): RestoreReport['lostLinks'] {
   return events.flatMap((event) => {
     if (event.message === 'key.issued') return [{ shopId: event.shopId, keyId: event.keyId }];
     if (event.message !== 'key.rotated' && event.message !== 'key.leaked') return [];
@@ -127,11 +127,11 @@ function listKeysWithLostLinks(events: readonly RestoreEvent[]): RestoreReport['
   });
 }
 
-type RestoreEventOf<Message extends RestoreEvent['message']> = Extract<RestoreEvent, { message: Message }>;
+type LoggedChangeOf<Message extends LoggedChange['message']> = Extract<LoggedChange, { message: Message }>;
 
 async function replaySessionRevocation(
   { sessions }: CompleteRestoreDeps,
-  event: RestoreEventOf<'session.revoked'>,
+  event: LoggedChangeOf<'session.revoked'>,
 ): Promise<number> {
   const reason = event.reason as RevocationReason;
   const writeResult = await sessions.revoke(event, { reason, nowMs: event.atMs });
@@ -140,7 +140,7 @@ async function replaySessionRevocation(
 
 async function replayKeyClaim(
   { table }: CompleteRestoreDeps,
-  event: RestoreEventOf<'key.claimed'>,
+  event: LoggedChangeOf<'key.claimed'>,
 ): Promise<number> {
   const store = await readStoreRecord(table, event.shopId, ['keys']);
   if (store !== undefined) await writeAdminKeyClaim(table, store, event);
@@ -149,7 +149,7 @@ async function replayKeyClaim(
 
 async function replayKeySelfRevocation(
   { table }: CompleteRestoreDeps,
-  event: RestoreEventOf<'key.revoked_itself'>,
+  event: LoggedChangeOf<'key.revoked_itself'>,
 ): Promise<void> {
   const store = await readStoreRecord(table, event.shopId, ['keys']);
   if (store !== undefined) await writeAdminKeyRevocation(table, store, event);
@@ -157,7 +157,7 @@ async function replayKeySelfRevocation(
 
 async function replayUninstallation(
   { table }: CompleteRestoreDeps,
-  { shopId, atMs }: RestoreEventOf<(typeof STORE_LIFECYCLE_EVENTS)[number]>,
+  { shopId, atMs }: LoggedChangeOf<(typeof STORE_LIFECYCLE_EVENTS)[number]>,
 ): Promise<void> {
   await table.update({
     key: storeItemKey(shopId),
@@ -183,7 +183,9 @@ async function markOpenedLinks({ scan, table }: CompleteRestoreDeps, claims: Rea
   }
 }
 
-async function resyncAllStores(deps: CompleteRestoreDeps): Promise<{ stores: number; resynced: number }> {
+async function realignSecretVersionsOfStores(
+  deps: CompleteRestoreDeps,
+): Promise<{ stores: number; resynced: number }> {
   const stores = await listStores(deps.scan);
   let resyncedCount = 0;
   for (const { shopId } of stores) {

@@ -46,13 +46,13 @@ export async function registerWebhooks(
     await removeWebhookRegistration(send, partialRegistration);
   const registeredTopics = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
   const newTopics: string[] = [];
-  const refusedTopics: { topic: string; reason: string }[] = [];
+  const refusedRegistrations: { topic: string; reason: string }[] = [];
   for (const topic of TOPICS_TO_REGISTER.filter((each) => !registeredTopics.has(topicEnumName(each)))) {
     const reason = await registerWebhookTopic(send, { topic: topicEnumName(topic), uri });
     if (reason === undefined) newTopics.push(topic);
-    else refusedTopics.push({ topic, reason });
+    else refusedRegistrations.push({ topic, reason });
   }
-  return { registeredTopics: newTopics, refused: refusedTopics };
+  return { registeredTopics: newTopics, refused: refusedRegistrations };
 }
 
 /**

@@ -32,7 +32,7 @@ export function keyUsedByOtherChargeError(field: readonly string[]): OperationEr
 
 /**
  * Returns the user error for an order that cannot be charged, with the platform's code. The caller has checked that no
- * attempt of this order has the client's key, so an attempt of the contract with that key belongs to another order.
+ * attempt of this order has the client's idempotency key. If another attempt of the contract has it, the key is rejected.
  * @returns undefined when the platform may charge the order
  */
 export function findChargeError(
@@ -67,8 +67,8 @@ export function findChargeError(
     isDerivedKeyOfOtherOrder(idempotencyKey, contract, cycle)
   )
     return keyUsedByOtherChargeError(['idempotencyKey']);
-  const otherDate = findUnexpectedDateError(cycle, args.expectedDate);
-  if (otherDate !== undefined) return otherDate;
+  const dateMismatchError = findUnexpectedDateError(cycle, args.expectedDate);
+  if (dateMismatchError !== undefined) return dateMismatchError;
   // A derived idempotency key contains the number of failed attempts, which is unknown when there is more than one
   // page.
   return cycle.billingAttempts.pageInfo.hasNextPage

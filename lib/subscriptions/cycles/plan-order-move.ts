@@ -5,7 +5,7 @@
 
 import { formatInstant, formatPlatformDate, type Instant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import { toBoundsDetails } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import type { RootReads } from '../read-contract-state.ts';
@@ -151,7 +151,7 @@ export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): Operat
 }
 
 /** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
-export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): ChangedFact[] {
+export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): FactChange[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
     skip === undefined

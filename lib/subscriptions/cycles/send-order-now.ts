@@ -7,7 +7,7 @@ import { formatInstant } from '../../domain/instant.ts';
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type {
   AppliedOutcome,
   Operation,
@@ -71,7 +71,7 @@ function planSendNowMove(
   ];
   const move = { order, edits, selection: request.selection };
   return {
-    ...(isOther && withEmptyCycle(order)),
+    ...(isOther && withCycleWithoutOrder(order)),
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
@@ -95,13 +95,17 @@ function planSendNowMove(
 }
 
 /** Returns what the record says after the order came in another cycle: its own cycle has no order then. */
-function withEmptyCycle({ record, next, current }: OrderToSend): Pick<PostponementState, 'dates' | 'empty'> {
+function withCycleWithoutOrder({
+  record,
+  next,
+  current,
+}: OrderToSend): Pick<PostponementState, 'dates' | 'empty'> {
   const { cycleIndex, billingAttemptExpectedDate: date } = next;
-  const emptyCycle = { cycleIndex, date, sentIn: current.cycleIndex };
+  const cycleWithoutOrder = { cycleIndex, date, sentIn: current.cycleIndex };
   const { dates } = record ?? {};
   return dates === undefined
-    ? { empty: [...(record?.empty ?? []), emptyCycle] }
-    : { dates: { ...dates, skipped: [...dates.skipped, emptyCycle] } };
+    ? { empty: [...(record?.empty ?? []), cycleWithoutOrder] }
+    : { dates: { ...dates, skipped: [...dates.skipped, cycleWithoutOrder] } };
 }
 
 type SendNowMove = {
@@ -186,7 +190,7 @@ function toSendNowError({ next, current }: OrderToSend, { edit, error }: Refused
   return toScheduleEditError(error, edit.cycleIndex === current.cycleIndex ? current : next);
 }
 
-function listSendNowFacts({ next, current }: OrderToSend, date: string): ChangedFact[] {
+function listSendNowFacts({ next, current }: OrderToSend, date: string): FactChange[] {
   const cycleField = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
   const dateBefore = current.billingAttemptExpectedDate;
   const movedFact = createFact(cycleField(current, 'billingAttemptExpectedDate'), {

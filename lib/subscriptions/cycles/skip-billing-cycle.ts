@@ -3,7 +3,7 @@
 import { floorToSecond, formatInstant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type { Operation, OperationDeps, OperationRequest } from '../operation.ts';
 import {
   createRefusedOutcome,
@@ -13,7 +13,7 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { findEmptyCycle, isRevertable } from '../order-dates/postponed-orders.ts';
+import { findCycleWithoutOrder, isRevertable } from '../order-dates/postponed-orders.ts';
 import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
@@ -63,7 +63,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   }));
 };
 
-function listOrderDateFacts(cycle: BillingCycle, billingDate: string | undefined): ChangedFact[] {
+function listOrderDateFacts(cycle: BillingCycle, billingDate: string | undefined): FactChange[] {
   const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
   const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
   return isMoved
@@ -111,14 +111,15 @@ async function findPostponedOrderError(
   { cycle, record }: SkippedOrder,
 ): Promise<OperationError | undefined> {
   const { dates, latest } = record ?? {};
-  const emptyCycle = record && findEmptyCycle(record, cycle.cycleIndex);
-  if (record === undefined || emptyCycle === undefined) return undefined;
+  const cycleWithoutOrder = record && findCycleWithoutOrder(record, cycle.cycleIndex);
+  if (record === undefined || cycleWithoutOrder === undefined) return undefined;
   // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
   const next = cycle.cycleIndex + 1;
-  const nextEmptyCycle = findEmptyCycle(record, next);
-  const isPostponedFurther = nextEmptyCycle !== undefined && nextEmptyCycle.sentIn === undefined;
+  const nextCycleWithoutOrder = findCycleWithoutOrder(record, next);
+  const isPostponedFurther =
+    nextCycleWithoutOrder !== undefined && nextCycleWithoutOrder.sentIn === undefined;
   const isInNext = !isPostponedFurther && (dates?.laid.fromCycle ?? next) === next;
-  const comesIn = emptyCycle.sentIn ?? (isInNext ? next : undefined);
+  const comesIn = cycleWithoutOrder.sentIn ?? (isInNext ? next : undefined);
   if (comesIn !== undefined) {
     const otherSelector = { contractId: String(args.contractId), billingCycleIndex: comesIn };
     if ((await readCycle(deps, otherSelector)).cycle?.skipped) return undefined;

@@ -5,7 +5,7 @@
  */
 import { gidTail } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
 import type { DraftDecision, DraftOperation } from '../draft/draft-operation.ts';
 import type { Operation } from '../operation.ts';
@@ -33,7 +33,7 @@ const MESSAGE_BY_REJECTION_REASON: Readonly<Record<string, Message>> = {
 };
 
 /** The fact that the intent records. The discount has no id before the draft is changed. */
-const DISCOUNTS_CHANGED_FACT: ChangedFact = {
+const DISCOUNTS_CHANGED_FACT: FactChange = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',
   before: null,

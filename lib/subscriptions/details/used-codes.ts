@@ -21,7 +21,7 @@ export type UsedDiscountCode = {
 type RecordedDiscountCode = Pick<UsedDiscountCode, 'code' | 'chargeIds'>;
 
 export type UsedCodes = {
-  /** Records a code before its removal is committed. A second call for the same removal changes nothing. */
+  /** Records a discount code before its removal from the contract is committed. A second call for the same removal changes nothing. */
   record(contractId: string, used: UsedDiscountCode): Promise<void>;
   /**
    * Returns the recorded codes, each converted by `normalizeDiscountCode`. The read is consistent, so it includes every committed

@@ -4,7 +4,7 @@
  */
 import type { Instant } from '../../domain/instant.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
-import type { ChangedFact } from '../../timeline/facts.ts';
+import type { FactChange } from '../../timeline/facts.ts';
 import type { ChangeIntent, RecordFurtherFacts } from '../../timeline/run-change.ts';
 import type { DiscountFacts } from '../discount-facts.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
@@ -53,7 +53,7 @@ export type DraftedChange<State> = {
    */
   readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
   /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
-  readonly changedBy?: (payloads: readonly GraphqlVariables[]) => readonly ChangedFact[];
+  readonly changedBy?: (payloads: readonly GraphqlVariables[]) => readonly FactChange[];
   /** Whether a contract that is read after a lost response to the commit shows the change. */
   readonly isDone: (state: State) => boolean;
   /** When the next order is due after the change; by default at its present date. */
@@ -93,7 +93,7 @@ export type PreparedDraft = {
   readonly kind: 'prepared';
   readonly mutations: readonly DraftMutation[];
   /** The facts that change, if they differ from those of the intent. */
-  readonly changed?: readonly ChangedFact[];
+  readonly changed?: readonly FactChange[];
   readonly locals?: OutcomeLocals;
 };
 

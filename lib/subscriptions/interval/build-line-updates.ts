@@ -3,7 +3,7 @@
  * resulting price.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
+import { createLineFact, type FactChange, toMoneyText } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
@@ -65,7 +65,7 @@ type LinePricing = {
 
 type LineChanges = {
   readonly mutations: readonly DraftMutation[];
-  readonly facts: readonly ChangedFact[];
+  readonly facts: readonly FactChange[];
 };
 
 /** Whether each line already has its new plan. */
@@ -86,7 +86,7 @@ export function haveNewPlans(
 export function buildLineUpdates(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
   const mutations: DraftMutation[] = [];
-  const lineFacts: ChangedFact[] = [];
+  const lineFacts: FactChange[] = [];
   for (const line of lines) {
     const plan = plans.get(line.id);
     if (plan?.id === line.sellingPlanId && !isRescheduled) continue;
@@ -112,7 +112,7 @@ export function buildLineUpdates(request: LinePricing): LineChanges | OperationE
 function linePlanFact(
   { id, sellingPlanId: before }: PlannedLine,
   plan: SellingPlan | undefined,
-): ChangedFact[] {
+): FactChange[] {
   const planIdAfter = plan?.id ?? before;
   return planIdAfter === before ? [] : [createLineFact(id, 'sellingPlanId', { before, after: planIdAfter })];
 }
@@ -203,7 +203,7 @@ function hasOnlyPercentages({ pricingPolicies }: SellingPlan): boolean {
   return pricingPolicies.every(({ adjustmentType }) => adjustmentType === 'PERCENTAGE');
 }
 
-function linePriceFact({ id, currentPrice }: PlannedLine, amount: string): ChangedFact[] {
+function linePriceFact({ id, currentPrice }: PlannedLine, amount: string): FactChange[] {
   const { currencyCode } = currentPrice;
   const values = { before: toMoneyText(currentPrice), after: toMoneyText({ amount, currencyCode }) };
   return values.before === values.after ? [] : [createLineFact(id, 'currentPrice', values)];

@@ -31,7 +31,7 @@ import { isDryRun } from '../draft/preview-change.ts';
 import type { AppliedOutcome, Operation, OperationDecision, OperationRequest } from '../operation.ts';
 import { type ArgumentFault, createUserError, type OperationError } from '../operation-error.ts';
 import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
-import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
+import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
 import { parseRequestedDate } from '../requested-date.ts';
 import { deliveriesPerPayment, isSameFrequency } from '../selling-plans/frequency.ts';
@@ -398,7 +398,7 @@ async function restoreEditsAfterCommit(
     entries: await readEventsSince(deps, { shopId: deps.store.shopId, contractId }, beganAtMs),
     beganAtMs,
     readAtMs: beganAtMs,
-    emptyCycles: record === undefined ? [] : listEmptyCycles(record),
+    cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
     postponed: dates && { dates, dateMs },
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);

@@ -3,7 +3,7 @@
  * after a crash.
  */
 import { formatInstant, type Instant } from '../../domain/instant.ts';
-import { type ChangedFact, createFact, toIntervalText, toMoneyText } from '../../timeline/facts.ts';
+import { createFact, type FactChange, toIntervalText, toMoneyText } from '../../timeline/facts.ts';
 import { encodeUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { DraftedChange } from '../draft/draft-operation.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -25,7 +25,7 @@ type IntervalChange = {
   readonly edits: readonly UpcomingEdit[];
   /** The new delivery price per payment. Undefined when it stays the same. */
   readonly deliveryPrice: string | undefined;
-  readonly lineFacts: readonly ChangedFact[];
+  readonly lineFacts: readonly FactChange[];
 };
 
 /** Returns the intent: the facts that change, and the encoded skips and moves of upcoming orders. */
@@ -75,7 +75,7 @@ export function createIntervalIntent({
 function changesOnlyNextDate(
   contract: IntervalContract,
   target: IntervalTarget,
-  changes: readonly ChangedFact[],
+  changes: readonly FactChange[],
 ): boolean {
   return (
     arePoliciesInForce(contract, target) &&
@@ -84,11 +84,11 @@ function changesOnlyNextDate(
   );
 }
 
-function deliveryPriceFact({ deliveryPrice: before }: IntervalContract, amount: string): ChangedFact {
+function deliveryPriceFact({ deliveryPrice: before }: IntervalContract, amount: string): FactChange {
   const priceAfter = { ...before, amount };
   return createFact('deliveryPrice', { before: toMoneyText(before), after: toMoneyText(priceAfter) });
 }
 
-function nextDateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): ChangedFact {
+function nextDateFact({ nextBillingDate: before }: IntervalContract, dateMs: Instant): FactChange {
   return createFact('nextBillingDate', { before, after: formatInstant(dateMs) });
 }

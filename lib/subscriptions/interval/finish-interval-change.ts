@@ -13,7 +13,7 @@ import type { ContractRef } from '../contract-ref.ts';
 import type { EditReason } from '../cycles/billing-cycle.ts';
 import { finishOrderMove } from '../cycles/move-order.ts';
 import { decodeUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
+import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import { createPostponementRepository, isDateChangePending } from '../order-dates/postponements.ts';
 import { POSTPONEMENT_FINISHERS } from '../postpone/finish-postponement.ts';
 import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-order-dates.ts';
@@ -46,7 +46,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     entries: [...earlier, ...later].filter(isTimelineEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
-    emptyCycles: record === undefined ? [] : listEmptyCycles(record),
+    cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
     postponed: dates && { dates, dateMs },
   });
   await createUnfinishedIntervalRepository(deps).delete(ref);

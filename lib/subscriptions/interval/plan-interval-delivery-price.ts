@@ -1,5 +1,5 @@
 /** Adjusts the delivery price when a customer changes the interval. */
-import type { ChangedFact } from '../../timeline/facts.ts';
+import type { FactChange } from '../../timeline/facts.ts';
 import {
   type DeliveryPriceSteps,
   planDeliveryPriceAdjustment,
@@ -11,7 +11,7 @@ type IntervalDeliveryChange = {
   readonly contract: IntervalContract;
   readonly target: IntervalTarget;
   /** The facts that change on the lines. */
-  readonly facts: readonly ChangedFact[];
+  readonly facts: readonly FactChange[];
   /** The new delivery price as a decimal text. Undefined when the number of deliveries per payment stays the same. */
   readonly deliveryPrice: string | undefined;
   /** The client's argument that user errors name. */

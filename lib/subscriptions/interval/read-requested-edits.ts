@@ -15,7 +15,7 @@ import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.t
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
+import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import { orderDateOfCycle, type PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import type { IntervalContract } from './interval-state.ts';
@@ -85,9 +85,9 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
   const isSame = isSameFrequency(frequency, contract.billingPolicy);
-  const emptyCycles = record === undefined || isSame ? [] : listEmptyCycles(record);
+  const cyclesWithoutOrder = record === undefined || isSame ? [] : listCyclesWithoutOrder(record);
   const edits = platformEdits.filter(
-    ({ cycleIndex, skipped }) => !skipped || emptyCycles.every((one) => one.cycleIndex !== cycleIndex),
+    ({ cycleIndex, skipped }) => !skipped || cyclesWithoutOrder.every((one) => one.cycleIndex !== cycleIndex),
   );
   const dates = record?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;
@@ -132,15 +132,16 @@ async function markChosenNextOrder(
   { contract, cycles, paidUntilMs }: EditsRequest,
   edits: UpcomingEdit[],
 ): Promise<UpcomingEdit[]> {
-  const dateMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
-  const chosenOrder = dateMs === undefined ? undefined : findChosenOrder(cycles, dateMs, deps.now());
-  if (dateMs === undefined || chosenOrder === undefined || edits.some(({ isChosen }) => isChosen))
+  const nextOrderMs = paidUntilMs ?? parseInstant(contract.nextBillingDate);
+  const chosenOrder =
+    nextOrderMs === undefined ? undefined : findChosenOrder(cycles, nextOrderMs, deps.now());
+  if (nextOrderMs === undefined || chosenOrder === undefined || edits.some(({ isChosen }) => isChosen))
     return edits;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const isChosen =
     paidUntilMs !== undefined ||
     chosenOrder.isVisible ||
-    (await isDateChosen(deps, contractIdentity, dateMs));
+    (await isDateChosen(deps, contractIdentity, nextOrderMs));
   return isChosen ? markOrderChosen(edits, chosenOrder.cycle) : edits;
 }
 

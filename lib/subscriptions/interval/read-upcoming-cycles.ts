@@ -97,10 +97,10 @@ type CyclesOfEdits = {
 };
 
 /**
- * Reads the cycles after a change, up to the last edit by date and up to the last edit by index, because the platform
- * may carry over an edit by either. Also reads the store's time zone and the contract's billing policy. Sends one
- * request if each list fits on one page. If a client chose the next order, reads the cycles that ended before that
- * order, too.
+ * After an interval change, reads the new cycles that may have the skips and moves in `edits`: the cycles up to the date
+ * of the last edit, and those up to its index, because the platform may keep either. If a client chose which order is
+ * next, also reads the cycles before that order, which have ended. Also reads the store's time zone and the contract's
+ * billing policy. Sends one request if each list fits on one page.
  */
 export async function readCyclesOfEdits(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,

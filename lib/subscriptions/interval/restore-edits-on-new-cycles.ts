@@ -26,7 +26,7 @@ import {
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { EmptyCycle, PostponedDates } from '../order-dates/postponements.ts';
+import type { CycleWithoutOrder, PostponedDates } from '../order-dates/postponements.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import {
   type ConcurrentEntries,
@@ -48,7 +48,7 @@ type EditsToRestore = ConcurrentEntries & {
   readonly interval: Frequency;
   readonly reason: EditReason;
   /** The skipped cycles without an order, before the change. */
-  readonly emptyCycles: readonly EmptyCycle[];
+  readonly cyclesWithoutOrder: readonly CycleWithoutOrder[];
   /** Set if the contract is postponed: its orders follow from the next one by the interval. */
   readonly postponed?: PostponedOrders | undefined;
 };
@@ -82,7 +82,7 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   const { contractId, reason } = request;
   const changesSinceRead = listChangesSinceRead(request);
   const nowMs = deps.now();
-  const emptyPlaceholders = toPlaceholdersOfEmptyCycles(request, nowMs);
+  const emptyPlaceholders = toPlaceholdersOfCyclesWithoutOrder(request, nowMs);
   if (request.edits.length + changesSinceRead.length + emptyPlaceholders.length === 0) return [];
   const edits = [
     ...request.edits,
@@ -155,13 +155,13 @@ function toPlaceholderEdit(
  * Returns placeholder edits, so that the cycles that are read include those that had no order: the platform may carry over
  * their skips to cycles that have one.
  */
-function toPlaceholdersOfEmptyCycles(
-  { emptyCycles, postponed, interval }: EditsToRestore,
+function toPlaceholdersOfCyclesWithoutOrder(
+  { cyclesWithoutOrder, postponed, interval }: EditsToRestore,
   nowMs: number,
 ): UpcomingEdit[] {
   if (isSameFrequency(postponed?.dates.laid, interval)) return [];
   const date = formatInstant(floorToSecond(nowMs));
-  return emptyCycles.map(({ cycleIndex }) => ({
+  return cyclesWithoutOrder.map(({ cycleIndex }) => ({
     ...{ cycleIndex, date, skipped: true, moved: false, originalDate: null },
   }));
 }

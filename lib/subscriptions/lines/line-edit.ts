@@ -1,7 +1,7 @@
 /**
  * The type of a line edit: one draft mutation, with its facts for the timeline. Has the functions that all edits share.
  */
-import type { ChangedFact } from '../../timeline/facts.ts';
+import type { FactChange } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OperationError } from '../operation-error.ts';
 import type { IncomingVariant } from './incoming-variant.ts';
@@ -11,12 +11,12 @@ import type { LinesState } from './lines-state.ts';
 export type LineEdit = {
   readonly mutation: DraftMutation;
   /** The facts that the intent records. */
-  readonly facts: readonly ChangedFact[];
+  readonly facts: readonly FactChange[];
   /**
    * Returns the facts of the timeline entry, when the mutation's payload has more than the intent (such as a new line's
    * id).
    */
-  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly ChangedFact[];
+  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly FactChange[];
   /** Set if the edit increases the quantity or replaces the variant. */
   readonly growth?: LineGrowth;
   /** Whether the contract, read again after a lost response, shows the edit. */

@@ -4,7 +4,7 @@
  * line, so buying a product that is also on a free line adds a separate line.
  */
 import { message } from '../../messages/message.ts';
-import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
+import { createLineFact, type FactChange, toMoneyText } from '../../timeline/facts.ts';
 import { createUserError } from '../operation-error.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import {
@@ -24,7 +24,7 @@ type LineAdditionRequest = LineAddition & {
 type AddedLinePayload = { readonly lineAdded: { readonly id: string } | null };
 
 /** The fact that the intent records. The line has no id before the draft is changed. */
-const LINES_CHANGED_FACT: ChangedFact = {
+const LINES_CHANGED_FACT: FactChange = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',
   before: null,
@@ -110,7 +110,7 @@ function listAdditionFacts(
   { contract }: LinesState,
   { productVariantId, quantity }: LineAddition,
   { incoming, payload }: LineAdditionOutcome,
-): readonly ChangedFact[] {
+): readonly FactChange[] {
   const id = payload.lineAdded?.id;
   if (id === undefined) return [LINES_CHANGED_FACT];
   const price = { amount: incoming.price.currentPrice, currencyCode: contract.currencyCode };

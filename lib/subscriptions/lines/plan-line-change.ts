@@ -1,5 +1,5 @@
 /** Changes a line's quantity, its variant, or both. The line keeps its price if the variant stays. */
-import { type ChangedFact, createLineFact, toMoneyText } from '../../timeline/facts.ts';
+import { createLineFact, type FactChange, toMoneyText } from '../../timeline/facts.ts';
 import { type IncomingVariant, isVariantRefused, resolveIncomingVariant } from './incoming-variant.ts';
 import {
   type LineEditOrError,
@@ -61,7 +61,7 @@ type LineAfterChange = {
 function listChangeFacts(
   line: ContractLine,
   { quantity, variantId, incoming }: LineAfterChange,
-): ChangedFact[] {
+): FactChange[] {
   const { id, currentPrice } = line;
   const lineNames = { before: lineName(line), after: incoming?.name ?? lineName(line) };
   const quantities = { before: String(line.quantity), after: String(quantity) };

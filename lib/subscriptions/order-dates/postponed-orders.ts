@@ -4,8 +4,8 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import type { CycleFacts } from '../../timeline/append/observation.ts';
-import type { ChangedFact } from '../../timeline/facts.ts';
-import type { EmptyCycle, LatestPostponement, OrderEdit, PostponementState } from './postponements.ts';
+import type { FactChange } from '../../timeline/facts.ts';
+import type { CycleWithoutOrder, LatestPostponement, OrderEdit, PostponementState } from './postponements.ts';
 
 /** Whether the latest postponement can still be reverted, as far as changes of the orders are known. */
 export function isRevertable(
@@ -16,17 +16,20 @@ export function isRevertable(
 }
 
 /** Returns the skipped cycles without an order, as far as the record lists them. */
-export function listEmptyCycles({ dates, empty }: PostponementState): readonly EmptyCycle[] {
-  const emptyCycles = [...(empty ?? []), ...(dates?.skipped ?? [])];
-  return [...new Map(emptyCycles.map((one) => [one.cycleIndex, one])).values()];
+export function listCyclesWithoutOrder({ dates, empty }: PostponementState): readonly CycleWithoutOrder[] {
+  const cyclesWithoutOrder = [...(empty ?? []), ...(dates?.skipped ?? [])];
+  return [...new Map(cyclesWithoutOrder.map((one) => [one.cycleIndex, one])).values()];
 }
 
 /**
  * Returns the skipped cycle with this index if it has no order, because the order comes in another cycle.
  * @returns undefined when the cycle has an order
  */
-export function findEmptyCycle(state: PostponementState, cycleIndex: number): EmptyCycle | undefined {
-  return listEmptyCycles(state).find((one) => one.cycleIndex === cycleIndex);
+export function findCycleWithoutOrder(
+  state: PostponementState,
+  cycleIndex: number,
+): CycleWithoutOrder | undefined {
+  return listCyclesWithoutOrder(state).find((one) => one.cycleIndex === cycleIndex);
 }
 
 type RevertableState = PostponementState & { readonly latest: LatestPostponement };
@@ -38,8 +41,10 @@ type RevertableState = PostponementState & { readonly latest: LatestPostponement
 export function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'before'>[] {
   const { edits } = state.latest;
   const isEdited = new Set(edits.map(({ cycleIndex }) => cycleIndex));
-  const emptyCycles = listEmptyCycles(state).filter(({ cycleIndex }) => !isEdited.has(cycleIndex));
-  const emptyPositions = emptyCycles.map(({ cycleIndex, date }) => ({
+  const cyclesWithoutOrder = listCyclesWithoutOrder(state).filter(
+    ({ cycleIndex }) => !isEdited.has(cycleIndex),
+  );
+  const emptyPositions = cyclesWithoutOrder.map(({ cycleIndex, date }) => ({
     cycleIndex,
     after: { date, skipped: true },
   }));
@@ -59,7 +64,7 @@ function stateBefore({ empty, latest }: RevertableState, laterCycles: ReadonlySe
  */
 export function withChangedCycles(
   state: RevertableState,
-  changes: readonly ChangedFact[],
+  changes: readonly FactChange[],
   laterCycles: ReadonlySet<number> = new Set(),
 ): LatestPostponement {
   const { latest } = state;

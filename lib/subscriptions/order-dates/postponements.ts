@@ -21,7 +21,7 @@ export type OrderEdit = {
   readonly after: OrderPosition;
 };
 
-export type EmptyCycle = {
+export type CycleWithoutOrder = {
   readonly cycleIndex: number;
   readonly date: string;
   /** The cycle in which the order was sent now. */
@@ -35,7 +35,7 @@ export type PostponedDates = {
   /** The date of the last order that has one, ISO 8601. */
   readonly laidUntil: string;
   /** The skipped cycles without an order, with the dates that their orders had: the orders come in other cycles. */
-  readonly skipped: readonly EmptyCycle[];
+  readonly skipped: readonly CycleWithoutOrder[];
   /** Epoch milliseconds. */
   readonly sinceMs: number;
   /** When further orders get dates, epoch milliseconds. */
@@ -71,7 +71,7 @@ export type PostponementState = {
    * The cycles that were left without an order while there were no dates. A state without it leaves it as it is; null
    * removes it, because the indexes belong to other orders once the cycles are counted again.
    */
-  readonly empty?: readonly EmptyCycle[] | null | undefined;
+  readonly empty?: readonly CycleWithoutOrder[] | null | undefined;
 };
 
 /** A change of orders whose edits are being sent to the platform. The change's intent has the same id. */
@@ -206,7 +206,10 @@ export function isDateChangePending(
   return startedAtMs + (documents.length === 0 ? ORDERS_CLAIM_MS : DATE_CHANGE_CLAIM_MS) > nowMs;
 }
 
-/** Returns the scheduled task of the extension. It is valid as long as the record has these dates. */
+/**
+ * Returns the scheduled task that gives postponed dates to the cycles after `laidThrough`. It does nothing if the
+ * postponement record has other dates by then.
+ */
 export function toExtensionScheduledTask(
   { shopId, contractNumber }: ContractRef,
   dates: PostponedDates,

@@ -4,7 +4,7 @@
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type { ContractRef } from '../contract-ref.ts';
 import type { PauseRecord, PauseRecords } from './pause-record.ts';
 import type { TimedPauses } from './timed-pauses.ts';
@@ -16,13 +16,13 @@ import type { TimedPauses } from './timed-pauses.ts';
 export async function readRemovedPauseEndFact(
   { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read'> },
   { ref, status }: { readonly ref: ContractRef | undefined; readonly status: string },
-): Promise<ChangedFact[]> {
+): Promise<FactChange[]> {
   const pause = ref !== undefined && status === 'PAUSED' ? await timedPauses.read(ref) : undefined;
   return removedPauseEndFacts(pause);
 }
 
 /** Returns the fact that the pause loses its end. Empty if the pause had no end. */
-export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): ChangedFact[] {
+export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): FactChange[] {
   const endBefore = formatPlatformDate(pause?.resumesAtMs);
   return endBefore === null ? [] : [createFact('currentPause.resumesAt', { before: endBefore, after: null })];
 }

@@ -5,7 +5,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
 import { oneYearDateBounds } from '../find-date-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { EmptyCycle, OrderEdit } from '../order-dates/postponements.ts';
+import type { CycleWithoutOrder, OrderEdit } from '../order-dates/postponements.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
   type CycleToDate,
@@ -20,7 +20,7 @@ export type PostponementRequest = Omit<OrderDatesRequest, 'dates'> & {
   readonly to: string;
   readonly frequency: Frequency;
   /** The skipped cycles without an order: their orders were postponed or sent now. */
-  readonly emptyCycles: readonly EmptyCycle[];
+  readonly cyclesWithoutOrder: readonly CycleWithoutOrder[];
 };
 
 export type Postponement =
@@ -58,10 +58,10 @@ export function planPostponement(request: PostponementRequest): Postponement {
 
 /** An order that was sent now has the date on which it was to come, as long as the cycle of that date stays without an order. */
 function regularDateOfNext(
-  { cycles, emptyCycles, former, timeZone }: PostponementRequest,
+  { cycles, cyclesWithoutOrder, former, timeZone }: PostponementRequest,
   next: CycleToDate,
 ): number {
-  const sent = emptyCycles.find(({ sentIn }) => sentIn === next.cycleIndex);
+  const sent = cyclesWithoutOrder.find(({ sentIn }) => sentIn === next.cycleIndex);
   const isEmpty = cycles.some(({ cycleIndex, skipped }) => skipped && cycleIndex === sent?.cycleIndex);
   return sent !== undefined && isEmpty ? Date.parse(sent.date) : regularOrderDateMs(next, former, timeZone);
 }
@@ -71,8 +71,9 @@ function regularDateOfNext(
  * cycle, or the first order was sent now and the next cycle was skipped in its place. Such a skip must not move to
  * another order.
  */
-function hasSkipOfNoOrder({ cycles, emptyCycles }: PostponementRequest, regularMs: number): boolean {
-  const isEmpty = ({ cycleIndex }: CycleToDate) => emptyCycles.some((one) => one.cycleIndex === cycleIndex);
+function hasSkipOfNoOrder({ cycles, cyclesWithoutOrder }: PostponementRequest, regularMs: number): boolean {
+  const isEmpty = ({ cycleIndex }: CycleToDate) =>
+    cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex);
   const [next, ...later] = cycles;
   const isPerhapsSentNow = next !== undefined && (isEmpty(next) || orderDueAtMs(next) < regularMs);
   return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));

@@ -12,7 +12,7 @@ import type { Operation, OperationDecision, OperationRequest } from '../operatio
 import { createRefusedOutcome } from '../operation-error.ts';
 import { findNextOrder } from '../order-content.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
-import { listEmptyCycles } from '../order-dates/postponed-orders.ts';
+import { listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import type { PostponedDates, PostponementRecord } from '../order-dates/postponements.ts';
 import { isDateChangePending } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
@@ -87,7 +87,7 @@ function decidePostponement(
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
     former: formerDates?.laid,
-    emptyCycles: record === undefined ? [] : listEmptyCycles(record),
+    cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
   if (plan.kind !== 'dates assigned' && plan.kind !== 'moved') {

@@ -10,9 +10,9 @@ import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, OperationRequest, PlannedChange } from '../operation.ts';
 import { createRefusedOutcome, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
-import { isRevertable, listEmptyCycles } from '../order-dates/postponed-orders.ts';
+import { isRevertable, listCyclesWithoutOrder } from '../order-dates/postponed-orders.ts';
 import type {
-  EmptyCycle,
+  CycleWithoutOrder,
   LatestPostponement,
   OrderEdit,
   PostponedDates,
@@ -208,7 +208,7 @@ function postponementStateAfter(
   const dates = postponedDatesAfter(deps, { change, plan });
   return {
     dates,
-    ...(dates === undefined && { empty: emptyCyclesAfter(change, plan) }),
+    ...(dates === undefined && { empty: cyclesWithoutOrderAfter(change, plan) }),
     latest: {
       edits: [...orderEdits, ...unchangedSkips({ change, plan, orderEdits })],
       ...{ former, expectedDate: next.billingAttemptExpectedDate, to },
@@ -259,18 +259,18 @@ function postponedDatesAfter(
   return {
     laid: assignedDates,
     laidUntil: lastAssignedDate(assignedDates, cycles, timeZone) ?? expectedDate,
-    skipped: emptyCyclesAfter(change, plan),
+    skipped: cyclesWithoutOrderAfter(change, plan),
     sinceMs: former?.sinceMs ?? deps.now(),
     extendAtMs: extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone),
   };
 }
 
 /** Returns the cycles without an order after the change: those of before that have not ended, and the one skipped now. */
-function emptyCyclesAfter(
+function cyclesWithoutOrderAfter(
   { former, record, firstCycle }: PostponementChange,
   { skipped }: AssignedDatesPlan,
-): readonly EmptyCycle[] {
-  const earlier = listEmptyCycles({ dates: former, empty: record?.empty });
+): readonly CycleWithoutOrder[] {
+  const earlier = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
   const stillEmpty = earlier.filter(
     ({ cycleIndex }) => cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex,
   );

@@ -10,7 +10,7 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
-  EmptyCycle,
+  CycleWithoutOrder,
   OrderEdit,
   PostponedDates,
   PostponementDeps,
@@ -53,7 +53,7 @@ export function hasDatesToReassign(
 }
 
 /** Returns the own cycle of the order that was sent now last. */
-function findSentOrder(empty: PostponementRecord['empty']): EmptyCycle | undefined {
+function findSentOrder(empty: PostponementRecord['empty']): CycleWithoutOrder | undefined {
   return empty?.findLast(({ sentIn }) => sentIn !== undefined);
 }
 

@@ -4,7 +4,7 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type { BillingCycle, EditReason } from '../cycles/billing-cycle.ts';
 import type { ScheduleEdit } from '../cycles/plan-restored-edits.ts';
 import { sendScheduleEditsForErrors } from '../cycles/send-schedule-edits.ts';
@@ -67,7 +67,7 @@ function isSameInstantText(one: string, other: string): boolean {
 }
 
 /** Returns what the edits change, as facts for the timeline. */
-export function listOrderEditFacts(edits: readonly OrderEdit[]): ChangedFact[] {
+export function listOrderEditFacts(edits: readonly OrderEdit[]): FactChange[] {
   return edits.flatMap(({ cycleIndex, before, after }) => [
     ...(before.skipped === after.skipped
       ? []

@@ -7,7 +7,7 @@ import { formatPlatformDate } from '../../domain/instant.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { provesNothingChanged, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { type ChangedFact, createFact } from '../../timeline/facts.ts';
+import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import type { ContractFacts } from '../contract-facts.ts';
 import { concurrentUpdateError } from '../draft/draft-refusal.ts';
@@ -162,7 +162,7 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
 function listChangedTerms(
   before: PauseTermsOfContract | undefined,
   after: PauseTermsOfContract,
-): ChangedFact[] {
+): FactChange[] {
   const end = {
     before: formatPlatformDate(before?.resumesAtMs),
     after: formatPlatformDate(after.resumesAtMs),

@@ -5,7 +5,7 @@
 import type { EventAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
 import {
-  type ChangedFact,
+  type FactChange,
   findFactChange,
   findFactKind,
   hashUnlessReported,
@@ -28,7 +28,7 @@ export type AppliedChange = {
   /** The external changes that must have happened before this change, as steps. */
   readonly external: readonly FactTransition[];
   /** The entry's changes as they are reported. */
-  readonly changes: readonly ChangedFact[];
+  readonly changes: readonly FactChange[];
   /** False when other changes have reported all facts. */
   readonly isReported: boolean;
 };
@@ -55,12 +55,12 @@ export function applyChange(
   // The new interval restarts the orders; the entry's facts of orders follow from it.
   let nextState = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
   const externalTransitions: FactTransition[] = [];
-  const changes: ChangedFact[] = [];
+  const changes: FactChange[] = [];
   for (const fact of entry.changes) {
     if (findFactKind(fact.field) === undefined) changes.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
       const otherChanges = group.filter(({ id }) => id !== entry.id);
-      const appliedFact = applyChangedFact(nextState, fact, { entry, before, others: otherChanges });
+      const appliedFact = applyFactChange(nextState, fact, { entry, before, others: otherChanges });
       nextState = appliedFact.state;
       externalTransitions.push(...appliedFact.external);
       changes.push(...appliedFact.serviceChanges);
@@ -84,12 +84,12 @@ type ChangeApplicationContext = {
   readonly others: readonly Pick<EventRecord, 'changes'>[];
 };
 type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & {
-  readonly serviceChanges: readonly ChangedFact[];
+  readonly serviceChanges: readonly FactChange[];
 };
 
-function applyChangedFact(
+function applyFactChange(
   state: RecordedState,
-  fact: ChangedFact,
+  fact: FactChange,
   context: ChangeApplicationContext,
 ): AppliedFact {
   const { field, before, after } = fact;
@@ -123,14 +123,14 @@ function applyChangedFact(
 }
 
 /** The names of custom attributes are known, even if only their values changed. */
-function isAttributeNamesFact({ field, after }: ChangedFact): boolean {
+function isAttributeNamesFact({ field, after }: FactChange): boolean {
   return field === 'customAttributes' && after !== null;
 }
 
 /** Whether the starting value proves an external change: it was read after the recorded value was known. */
 function provesExternalChange(
   { entry, before, others }: ChangeApplicationContext,
-  { field, before: found }: ChangedFact,
+  { field, before: found }: FactChange,
 ): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;

@@ -1,7 +1,7 @@
 /** Creates timeline entries for steps that no change of the service states. */
 import type { EventAction } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
-import { type ChangedFact, createFact, isReportedWithoutValues } from '../facts.ts';
+import { createFact, type FactChange, isReportedWithoutValues } from '../facts.ts';
 import { ALL_CYCLES_FIELD, type FactTransition, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
 import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
 
@@ -37,7 +37,7 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
     ),
   );
   return entryParts.map(({ owner, action, atMs, own }, sequence) => {
-    const changes = own.map(toChangedFact);
+    const changes = own.map(toFactChange);
     return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
   });
 }
@@ -69,19 +69,19 @@ export function createExternalCreationEntry(
 }
 
 /** Returns the facts of a contract that is reported as created: those with values. */
-export function listCreatedFacts(steps: readonly FactTransition[]): ChangedFact[] {
-  return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toChangedFact);
+export function listCreatedFacts(steps: readonly FactTransition[]): FactChange[] {
+  return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toFactChange);
 }
 
 /** Facts without values are recorded as hashes, which no entry contains. */
-function toChangedFact({ field, before, after }: FactTransition): ChangedFact {
+function toFactChange({ field, before, after }: FactTransition): FactChange {
   return isReportedWithoutValues(field) ? createFact(field) : createFact(field, { before, after });
 }
 
 type ExternalEntryGroup = {
   readonly owner: UncertainFacts | undefined;
   readonly action: EventAction;
-  readonly changes: readonly ChangedFact[];
+  readonly changes: readonly FactChange[];
   readonly sequence: number;
 };
 
@@ -123,7 +123,7 @@ function actionOfTransition(
 }
 
 /** Returns the order or the date that the entry's message names. */
-function billingCycleDetails(changes: readonly ChangedFact[]): CommonEventFields['details'] {
+function billingCycleDetails(changes: readonly FactChange[]): CommonEventFields['details'] {
   const [change, ...others] = changes;
   const [, index, name] = CYCLE_FIELD_PATTERN.exec(change?.field ?? '') ?? [];
   if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };

@@ -4,7 +4,7 @@
  */
 
 import type { CommonEventFields } from '../event-record.ts';
-import { type ChangedFact, findFactChange, hashUnlessReported, isSameFactText } from '../facts.ts';
+import { type FactChange, findFactChange, hashUnlessReported, isSameFactText } from '../facts.ts';
 import { observedFactText } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedFactText } from './recorded-state.ts';
@@ -58,7 +58,7 @@ function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): str
   return [...new Set(namedFields.filter((field, index) => namedFields.indexOf(field) !== index))];
 }
 
-function isFactChangedDirectly({ field, before, after }: ChangedFact): boolean {
+function isFactChangedDirectly({ field, before, after }: FactChange): boolean {
   return DIRECTLY_SET_FIELD.test(field) && before !== after;
 }
 

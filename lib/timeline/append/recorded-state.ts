@@ -9,7 +9,7 @@ import { snapshotKey, UNOBSERVED_STATE } from '../../storage/stream/snapshot-key
 import type { NewStreamRecord } from '../../storage/stream/stream-record.ts';
 import { type Item, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractNumber, EventActor, EventNumber, EventRecord } from '../event-record.ts';
-import { type ChangedFact, hashUnlessReported } from '../facts.ts';
+import { type FactChange, hashUnlessReported } from '../facts.ts';
 import { isNonPersonalField } from '../redact-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
@@ -40,7 +40,7 @@ export type AppendBatch = {
   /** The external entries of the batch, complete, because no item stores them. */
   readonly entries: readonly EventRecord[];
   /** Own entries whose actual changes differ from those that the request recorded. */
-  readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly ChangedFact[] }[];
+  readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly FactChange[] }[];
   readonly records: readonly NewStreamRecord[];
 };
 

@@ -6,7 +6,7 @@ import type { NewStreamRecord, ReportedEntry } from '../../storage/stream/stream
 import { findActionDefinition } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
 import { webhookTypeOfFacts } from '../event-type.ts';
-import { type ChangedFact, type FactGroup, findFactKind } from '../facts.ts';
+import { type FactChange, type FactGroup, findFactKind } from '../facts.ts';
 import { ALL_CYCLES_FIELD } from './compare-observation.ts';
 
 /** The format requires less than 20 KB; the rest of a body is below 5 KB. */
@@ -22,7 +22,7 @@ const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 /** A fact of an entry. `index`: among the entry's changes. `order`: the index of its billing cycle. */
 type GroupedFact = {
   readonly index: number;
-  readonly change: ChangedFact;
+  readonly change: FactChange;
   readonly group: FactGroup;
   readonly order: string | undefined;
 };
@@ -73,7 +73,7 @@ export function isChargeWithUnknownOutcome(entry: Pick<EventRecord, 'action' | '
   return isChargeEntry(entry) && entry.outcome === 'UNKNOWN';
 }
 
-function toGroupedFacts(change: ChangedFact, index: number): GroupedFact[] {
+function toGroupedFacts(change: FactChange, index: number): GroupedFact[] {
   const group = findFactKind(change.field)?.group;
   return group === undefined
     ? []
@@ -81,7 +81,7 @@ function toGroupedFacts(change: ChangedFact, index: number): GroupedFact[] {
 }
 
 /** Whether the facts of orders restart with this change. */
-function restartsOrderFacts({ field }: ChangedFact): boolean {
+function restartsOrderFacts({ field }: FactChange): boolean {
   return ORDERS_RESTART_FIELD.test(field);
 }
 

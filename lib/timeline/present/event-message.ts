@@ -5,7 +5,7 @@
 import { type Message, type MessageKey, message } from '../../messages/message.ts';
 import { classifyFactChanges, findActionDefinition } from '../actions.ts';
 import type { CommonEventFields } from '../event-record.ts';
-import type { ChangedFact } from '../facts.ts';
+import type { FactChange } from '../facts.ts';
 import { declineMessage, unpaidMessage } from './decline-message.ts';
 
 /** Actions whose messages name the date that the order has again. */
@@ -66,7 +66,7 @@ const MAX_NAMED_LINES = 3;
  *
  * @internal A test compares it with the lines that were changed.
  */
-export function lineChangeMessages(changes: readonly ChangedFact[]): Message[] | undefined {
+export function lineChangeMessages(changes: readonly FactChange[]): Message[] | undefined {
   const lineMessages = changes
     .map((fact) => lineChangeMessage(fact, changes))
     .filter((part) => part !== undefined);
@@ -95,8 +95,8 @@ function mergeAddedLineMessages(parts: readonly LineChangeMessage[]): Message[] 
 }
 
 function lineChangeMessage(
-  { field, before, after, names }: ChangedFact,
-  changes: readonly ChangedFact[],
+  { field, before, after, names }: FactChange,
+  changes: readonly FactChange[],
 ): LineChangeMessage | undefined {
   const was = names?.before == null ? undefined : escapeFormattedText(names.before);
   const is = names?.after == null ? undefined : escapeFormattedText(names.after);

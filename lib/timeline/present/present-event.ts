@@ -14,7 +14,7 @@ import {
   type EventRecord,
   formatEventGid,
 } from '../event-record.ts';
-import type { ChangedFact } from '../facts.ts';
+import type { FactChange } from '../facts.ts';
 import { escapeFormattedText, eventMessage } from './event-message.ts';
 
 export type EventReader = {
@@ -42,7 +42,7 @@ type EventView = {
   readonly actor: ActorView;
   readonly contractId: string | null;
   readonly outcome: EventRecord['outcome'];
-  readonly changes: readonly Pick<ChangedFact, 'field' | 'before' | 'after'>[];
+  readonly changes: readonly Pick<FactChange, 'field' | 'before' | 'after'>[];
   /** The code of a cancellation's reason. */
   readonly reason: string | null;
 };

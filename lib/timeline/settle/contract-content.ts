@@ -3,7 +3,7 @@
  * and after a crash, to find what it has changed.
  */
 import { gidTail } from '../../domain/gid.ts';
-import { type ChangedFact, createFact, toAttributesText, toIntervalText, toMoneyText } from '../facts.ts';
+import { createFact, type FactChange, toAttributesText, toIntervalText, toMoneyText } from '../facts.ts';
 
 const MAX_LINES = 100;
 const MAX_DISCOUNTS = 50;
@@ -122,7 +122,7 @@ export function listContentFacts(content: ContractContent): Record<string, strin
 }
 
 /** Returns the differences between two contents, for example of a contract and its draft. */
-export function listContentChanges(before: ContractContent, after: ContractContent): ChangedFact[] {
+export function listContentChanges(before: ContractContent, after: ContractContent): FactChange[] {
   const fields = new Set([
     ...CONTRACT_FACT_NAMES,
     ...listLineAndDiscountFields(before),

@@ -5,7 +5,7 @@
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { CommonEventFields } from '../event-record.ts';
 import {
-  type ChangedFact,
+  type FactChange,
   findFactChange,
   haveSameFactValue,
   isSameFactText,
@@ -62,7 +62,7 @@ export function areIntendedValuesInEffect(
 
 /** Whether a fact has the intended value, or had it until a later change. */
 export function isIntendedValueInEffect(
-  fact: ChangedFact,
+  fact: FactChange,
   { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
   evidence: IntentEvidence,
 ): boolean {
@@ -71,11 +71,7 @@ export function isIntendedValueInEffect(
 
 type FactEvidence = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
 
-function evaluateFactEvidence(
-  fact: ChangedFact,
-  createdAtMs: number,
-  evidence: IntentEvidence,
-): FactEvidence {
+function evaluateFactEvidence(fact: FactChange, createdAtMs: number, evidence: IntentEvidence): FactEvidence {
   const laterEvidence = evaluateByLaterChanges(fact, createdAtMs, evidence);
   if (laterEvidence.shows !== 'after') return laterEvidence;
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
@@ -86,7 +82,7 @@ function evaluateFactEvidence(
 }
 
 function evaluateByLaterChanges(
-  fact: ChangedFact,
+  fact: FactChange,
   createdAtMs: number,
   { state, later }: IntentEvidence,
 ): FactEvidence {
@@ -104,7 +100,7 @@ function evaluateByLaterChanges(
 }
 
 function compareTextWithFact(
-  { field, before, after }: ChangedFact,
+  { field, before, after }: FactChange,
   text: string | null,
 ): FactEvidence['shows'] {
   if (isSameFactText(field, text, after)) return 'after';

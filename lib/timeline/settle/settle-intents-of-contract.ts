@@ -11,7 +11,7 @@ import { storeResponse } from '../../storage/claim-idempotency-key.ts';
 import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
-import { type ChangedFact, selectComparableFacts } from '../facts.ts';
+import { type FactChange, selectComparableFacts } from '../facts.ts';
 import {
   addFurtherFacts,
   INTENT_GIVE_UP_AFTER_MS,
@@ -151,7 +151,7 @@ async function settleIntent(
   if (isAnothers) await storeResponse(deps.table, intent, {});
   if (verdict === 'not done') return recordIntentVerdict(deps, intent, verdict);
   let recordedIntent = intent;
-  const recordAlso = async (facts: readonly ChangedFact[]) => {
+  const recordAlso = async (facts: readonly FactChange[]) => {
     recordedIntent = await addFurtherFacts(deps.scheduledTasks, recordedIntent, facts);
   };
   const finish = deps.finishers[intent.action];
@@ -175,9 +175,9 @@ async function findFurtherChangesMade(
   deps: SettleContractDeps,
   work: ContractSettlementRun,
   { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
-): Promise<readonly ChangedFact[]> {
+): Promise<readonly FactChange[]> {
   const { further = [] } = intent;
-  const isOfOrder = ({ field }: ChangedFact) => field.startsWith('billingCycles.');
+  const isOfOrder = ({ field }: FactChange) => field.startsWith('billingCycles.');
   const changes = further.filter(isOfOrder);
   if (changes.length === 0) return further;
   const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes }] });

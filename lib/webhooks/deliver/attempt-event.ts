@@ -43,7 +43,7 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
     return markNextEventProcessed(run, contractKey);
   const webhookResponse = await sendSignedWebhook(run, event.webhook);
   if (!isAcceptedResponse(webhookResponse)) return handleEndpointRefusal(run, contractKey, webhookResponse);
-  recordAcceptance(run);
+  applyAcceptanceToRun(run);
   await markNextEventProcessed(run, contractKey);
 }
 
@@ -88,7 +88,7 @@ async function sendSignedWebhook(
   return deps.send({ url: endpoint.url, headers, body });
 }
 
-function recordAcceptance(run: EndpointRun): void {
+function applyAcceptanceToRun(run: EndpointRun): void {
   const { deps, deliveryState } = run;
   if (isEndpointUnreachable(run)) deliveryState.recoveredAtMs = deps.now();
   deliveryState.lastAcceptedAtMs = deps.now();
@@ -101,9 +101,9 @@ function recordAcceptance(run: EndpointRun): void {
 async function markNextEventProcessed(run: EndpointRun, contractKey: string): Promise<void> {
   const backlog = findBlockingBacklog(run, contractKey);
   if (backlog === undefined) {
-    const queue = run.queues.get(contractKey) ?? [];
-    markEventsProcessed(run, queue.splice(0, 1));
-    if (queue.length === 0) run.queues.delete(contractKey);
+    const queuedEvents = run.queues.get(contractKey) ?? [];
+    markEventsProcessed(run, queuedEvents.splice(0, 1));
+    if (queuedEvents.length === 0) run.queues.delete(contractKey);
     return;
   }
   const remainingNumbers = backlog.numbers.slice(1);
@@ -122,7 +122,7 @@ async function handleEndpointRefusal(
 ): Promise<void> {
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
-  recordRefusal(run, response);
+  applyRefusalToRun(run, response);
   const backlog = toBacklogAfterRefusal(run, contractKey, response);
   const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
@@ -138,7 +138,7 @@ async function handleEndpointRefusal(
     await disableEndpoint(run, 'FAILING');
 }
 
-function recordRefusal(run: EndpointRun, response: WebhookResponse): void {
+function applyRefusalToRun(run: EndpointRun, response: WebhookResponse): void {
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
   if (deliveryState.failingSinceMs !== undefined && didServiceMissAttempts(run))

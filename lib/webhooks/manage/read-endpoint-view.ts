@@ -40,7 +40,7 @@ export type InspectedEndpoint = EndpointView &
 
 /** `number`: the refused event's, with which it can be resent. `answer`: a status, or why there was none. */
 export type WaitingEvents = Pick<Backlog, 'refusals' | 'answer' | 'refusedAtMs'> & {
-  /** The contract's number; undefined when the event belongs to none. */
+  /** The contract's number; undefined when the events belong to none. */
   readonly contract: string | undefined;
   readonly state: 'RETRYING' | 'PARKED' | 'LEFT';
   readonly number: number | undefined;

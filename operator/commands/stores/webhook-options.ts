@@ -104,9 +104,9 @@ async function registerWebhooksInWay(
   try {
     if (way === 'toml' || uriBefore !== uri) await unregisterWebhooks(operator, { ...place, uri: uriBefore });
     await recordWebhookRegistrationMethod(operator.table, store, { by: way, uri });
-    const refusedTopics = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
+    const refusedRegistrations = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
-    return refusedTopics.map(({ topic, reason }) =>
+    return refusedRegistrations.map(({ topic, reason }) =>
       createMissingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),
     );
   } catch (error) {

@@ -9,7 +9,6 @@ export type SecretVersion = {
   readonly versionId: string;
   readonly content: SecretContent;
   stages: string[];
-  /** Epoch milliseconds. */
   readonly createdAtMs: number;
 };
 /** Binary content in its transport encoding, base64. */

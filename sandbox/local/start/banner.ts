@@ -8,9 +8,9 @@ import type { StackState } from './state-file.ts';
 export function formatBanner(state: StackState, stateFile?: string): string {
   const [customer] = state.customers;
   const webhooks =
-    state.webhooksUrl === undefined
+    state.merchantServerUrl === undefined
       ? ''
-      : `\n  Webhooks     ${state.webhooksUrl}   what a merchant’s server received`;
+      : `\n  Webhooks     ${state.merchantServerUrl}   what a merchant’s server received`;
   const demo = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
   return `
   Ready.

@@ -34,7 +34,7 @@ export type StackState = {
   readonly tableName: string;
   readonly secretsPrefix: string;
   /** The page of a merchant's server that receives webhooks; undefined with `--no-webhooks`. */
-  readonly webhooksUrl?: string;
+  readonly merchantServerUrl?: string;
   /** The address of the fault control, in a stack with fault points. */
   readonly faultsUrl?: string;
 };

@@ -2,7 +2,7 @@
 import { replaySettings } from '../../../lib/billing/settings/replay-settings.ts';
 import type { Item } from '../../../lib/storage/table.ts';
 import { completeRestore } from '../../../lib/stores/restore/complete-restore.ts';
-import { parseRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChanges } from '../../../lib/stores/restore/logged-change.ts';
 import type { World } from '../run/simulate.ts';
 
 /** All items of the table at a moment. */
@@ -31,7 +31,7 @@ export async function restoreTable(world: World, copy: TableCopy): Promise<void>
     replayBilling: (changes: Parameters<typeof replaySettings>[1]) =>
       replaySettings({ table: base, now }, changes),
   };
-  await completeRestore(deps, parseRestoreEvents(lines.join('\n'), copy.atMs));
+  await completeRestore(deps, parseLoggedChanges(lines.join('\n'), copy.atMs));
 }
 
 const never = () => Promise.reject(new Error('Nothing is written to secrets.'));

@@ -4,7 +4,7 @@
  */
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { ChangedFact } from '../../../lib/timeline/facts.ts';
+import type { FactChange } from '../../../lib/timeline/facts.ts';
 import { isSameFactText } from '../../../lib/timeline/facts.ts';
 import { propertyRuns } from '../../full-size.ts';
 import {
@@ -106,7 +106,7 @@ async function expectRecordedOnce(world: RandomWorld, id: (typeof CONTRACTS)[num
   expect({ recordedButNotDone: done, unrecorded }).toEqual({ recordedButNotDone: [], unrecorded: [] });
 }
 
-type RecordedChange = Pick<ChangedFact, 'field' | 'before' | 'after'>;
+type RecordedChange = Pick<FactChange, 'field' | 'before' | 'after'>;
 type Made = Pick<Transition, 'field' | 'after'> & { readonly before?: string };
 
 const isSame = (one: RecordedChange, other: Made) => isSameEnd(one, other) && one.before === other.before;

@@ -15,7 +15,7 @@ import {
   type EventRecord,
   formatEventNumber,
 } from '../../../lib/timeline/event-record.ts';
-import type { ChangedFact } from '../../../lib/timeline/facts.ts';
+import type { FactChange } from '../../../lib/timeline/facts.ts';
 import { appendNow } from '../../appending.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 
@@ -81,7 +81,7 @@ export async function externalBetween(
   before: ContractReading,
   now: ContractReading,
   own: readonly Own[],
-): Promise<ChangedFact[]> {
+): Promise<FactChange[]> {
   const { contract } = before;
   const shopId = 1 as ShopId;
   const [empty] = await readRecordedStates({ table: createMemoryTable() }, shopId, [contract]);

@@ -10,7 +10,7 @@ import {
   formatEventNumber,
   toEventItem,
 } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
+import { createFact, type FactChange } from '../../../lib/timeline/facts.ts';
 import { ADA, NOW_MS, neverCalled, store } from '../world/harness.ts';
 import { createResolveWorld } from '../world/resolve-world.ts';
 
@@ -53,7 +53,7 @@ async function entry(
   return number;
 }
 
-const paused: ChangedFact[] = [
+const paused: FactChange[] = [
   createFact('status', { before: 'ACTIVE', after: 'PAUSED' }),
   createFact('note', { before: null, after: 'rude on the phone' }),
 ];

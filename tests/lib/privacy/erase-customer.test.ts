@@ -22,7 +22,7 @@ import { createSessionRepository } from '../../../lib/storage/sessions/sessions.
 import { createSignInRepository } from '../../../lib/storage/sessions/sign-ins.ts';
 import { snapshotKey } from '../../../lib/storage/stream/snapshot-key.ts';
 import type { Item, Table } from '../../../lib/storage/table.ts';
-import { parseRestoreEvents } from '../../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChanges } from '../../../lib/stores/restore/logged-change.ts';
 import { type ContractNumber, formatEventNumber, toEventItem } from '../../../lib/timeline/event-record.ts';
 import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
 import { appendingOver, appendNow } from '../../appending.ts';
@@ -459,7 +459,7 @@ test('a table that is restored to before the erasure is erased again, by what th
   await restore(world, before);
   world.later(HOUR_MS);
   await world.work();
-  const erased = parseRestoreEvents(text.join('\n'), 0).filter((one) => one.message === 'customer.erased');
+  const erased = parseLoggedChanges(text.join('\n'), 0).filter((one) => one.message === 'customer.erased');
   expect(await reapplyErasures(world.eraser(), erased)).toBeGreaterThan(10);
   expect(await world.found(searchTexts)).toEqual([]);
   world.later(HOUR_MS);

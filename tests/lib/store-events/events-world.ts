@@ -17,7 +17,7 @@ import { reconcileStore } from '../../../lib/store-events/reconciliation/reconci
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import type { ContractNumber, EventRecord } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
+import { createFact, type FactChange } from '../../../lib/timeline/facts.ts';
 import { settleIntentAsEntry } from '../../../lib/timeline/intent.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
 import { readStreamAsWebhooks } from '../../../lib/webhooks/deliver/read-stream-as-webhooks.ts';
@@ -194,7 +194,7 @@ export function createEventsWorld(id = WEEKLY) {
       return all.flatMap(({ webhook }) => (webhook === undefined ? [] : [JSON.parse(webhook.body)]));
     },
     /** Returns the external changes of the timeline, oldest first. */
-    async foreign(): Promise<{ action: string; changes: readonly ChangedFact[] }[]> {
+    async foreign(): Promise<{ action: string; changes: readonly FactChange[] }[]> {
       const ref = { shopId: SHOP, contracts: [String(id) as ContractNumber], args: { first: 250 } };
       const [page] = await timelines.timeline.readEvents(ref);
       return (page?.edges ?? [])

@@ -7,7 +7,7 @@ import {
   parseEventGid,
   parseEventNumber,
 } from '../../../lib/timeline/event-record.ts';
-import { type ChangedFact, createFact } from '../../../lib/timeline/facts.ts';
+import { createFact, type FactChange } from '../../../lib/timeline/facts.ts';
 import { STORE_TIMELINE } from '../../../lib/timeline/read-events.ts';
 import { claimBillingAttempt } from '../../../lib/timeline/record-charge.ts';
 import type { OpenChange } from '../../../lib/timeline/run-change.ts';
@@ -116,7 +116,7 @@ test('done records the changes as they really are, and where a new contract is',
 
 describe('seen, the answer being lost', () => {
   const resume = () => pause({ action: 'subscription_resumed', changes: pause().changes.map(opposite) });
-  const opposite = (fact: ChangedFact) => ({ ...fact, before: fact.after, after: fact.before });
+  const opposite = (fact: FactChange) => ({ ...fact, before: fact.after, after: fact.before });
 
   test('with nothing else under way: the entry is there at once', async () => {
     await (await store.begin(pause())).seen();
@@ -182,7 +182,7 @@ describe('the same fact, recorded by several', () => {
   const changedFields = async () =>
     (await entriesOf(store)).map(({ changes }) => changes.map(({ field }) => field));
   const skipped = createFact(`billingCycles.${7}.skipped`, { before: 'false', after: 'true' });
-  const edit = (changes: readonly ChangedFact[]) =>
+  const edit = (changes: readonly FactChange[]) =>
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
 
   test('records it twice when the second started after the first was recorded', async () => {

@@ -45,8 +45,9 @@ export interface OrderOperations {
   /** Finds the due orders that were never tried; with `declined`, those that were tried and are not paid. */
   readonly due: FindDueOrders;
   /**
-   * Charges an order once, even if it is called repeatedly, and with `expectedDate` only if it is due then. The
-   * attempt is pending at first: call `attempt` later.
+   * Charges an order. A repeated call does not charge it again, because by default the idempotency key is derived from
+   * the contract and the cycle (`attemptKey`). With `expectedDate`, nothing is charged if the order is due on another
+   * date. The attempt is pending at first: call `attempt` later.
    */
   readonly charge: Operation<documents.ChargeOrderVariables, documents.ChargeOrderPayload>;
   /** Reads the state of an attempt. */

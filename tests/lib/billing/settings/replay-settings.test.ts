@@ -4,7 +4,7 @@ import { DEFAULT_BILLING_SETTINGS } from '../../../../lib/billing/records/settin
 import { replaySettings } from '../../../../lib/billing/settings/replay-settings.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
-import { parseRestoreEvents } from '../../../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChanges } from '../../../../lib/stores/restore/logged-change.ts';
 import { startTables } from '../../../isolated-table.ts';
 
 const shopId = 5001 as ShopId;
@@ -42,7 +42,7 @@ it('changes nothing when it is repeated, or when the table has later settings', 
 
 it('reads the settings of a log line', () => {
   const line = { timestamp: '2026-12-01T09:00:00Z', message: 'billing.changed', ...logged(2, false) };
-  expect(parseRestoreEvents(JSON.stringify(line), 0)).toMatchObject([
+  expect(parseLoggedChanges(JSON.stringify(line), 0)).toMatchObject([
     { message: 'billing.changed', shopId, settings: { version: 2, outOfStock: { finalAction: 'SKIP' } } },
   ]);
 });
@@ -60,5 +60,5 @@ it('repeats the last stop or resume of all stores', async () => {
 
 it('reads a stop of all stores from its log line', () => {
   const line = { timestamp: '2026-12-01T09:00:00Z', message: 'billing.changed', allStores: 'stopped' };
-  expect(parseRestoreEvents(JSON.stringify(line), 0)).toMatchObject([{ allStores: 'stopped' }]);
+  expect(parseLoggedChanges(JSON.stringify(line), 0)).toMatchObject([{ allStores: 'stopped' }]);
 });

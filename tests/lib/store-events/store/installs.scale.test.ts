@@ -13,7 +13,7 @@ import { processInbox } from '../../../../lib/store-events/inbox/process-inbox.t
 import { verifyUninstall } from '../../../../lib/store-events/store/verify-uninstall.ts';
 import { installStore } from '../../../../lib/stores/lifecycle/install-store.ts';
 import { completeRestore } from '../../../../lib/stores/restore/complete-restore.ts';
-import { parseRestoreEvents } from '../../../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChanges } from '../../../../lib/stores/restore/logged-change.ts';
 import { propertyRuns } from '../../../full-size.ts';
 import { createWorld, storeFacts, type World } from '../../stores/world/world.ts';
 
@@ -149,7 +149,7 @@ async function createFixture() {
           eraseAgain: async () => 0,
           replayBilling: async () => 0,
         },
-        parseRestoreEvents(log.join('\n'), backup.atMs),
+        parseLoggedChanges(log.join('\n'), backup.atMs),
       );
       if (toInstall.length > 0 && isThere) await install();
     },

@@ -12,7 +12,7 @@ import { issueAdminKey } from '../../../../lib/stores/admin-keys/issue-admin-key
 import { revokeAdminKey } from '../../../../lib/stores/admin-keys/revoke-admin-key.ts';
 import { uninstallStore } from '../../../../lib/stores/lifecycle/uninstall-store.ts';
 import { completeRestore } from '../../../../lib/stores/restore/complete-restore.ts';
-import { parseRestoreEvents } from '../../../../lib/stores/restore/restore-event.ts';
+import { parseLoggedChanges } from '../../../../lib/stores/restore/logged-change.ts';
 import { claimOf, FACTS, open, tryKey } from '../world/merchant.ts';
 import { createWiredWorld, type World } from '../world/world.ts';
 
@@ -65,7 +65,7 @@ describe('after a restore of the table', () => {
     expect(await tryKey(world.container(), oldKey)).toBe('ok');
 
     for (let times = 0; times < 2; times++) {
-      await completeRestore(deps, parseRestoreEvents(logText(), sinceMs));
+      await completeRestore(deps, parseLoggedChanges(logText(), sinceMs));
       const container = world.container();
       expect(await tryKey(container, oldKey)).toMatch(/revoked/);
       expect(await tryKey(container, freshKey)).toBe('ok');
@@ -84,7 +84,7 @@ describe('after a restore of the table', () => {
       JSON.stringify({ message: 'key.revoked_itself', shopId: of, keyId: issued.keyId, ...at }),
     );
     for (let times = 0; times < 2; times++) {
-      await completeRestore(deps, parseRestoreEvents(lines.join('\n'), 0));
+      await completeRestore(deps, parseLoggedChanges(lines.join('\n'), 0));
       expect(await tryKey(world.container(), key)).toBe('UNAUTHENTICATED: The key has been revoked.');
     }
     expect(await deps.table.get({ pk: 'KEYS#84000000009', sk: 'KEYS' })).toBeUndefined();
@@ -101,7 +101,7 @@ describe('after a restore of the table', () => {
       reason: 'customer',
       ...ref,
     };
-    const report = await completeRestore(deps, parseRestoreEvents(`2026 INFO ${JSON.stringify(line)}`, 0));
+    const report = await completeRestore(deps, parseLoggedChanges(`2026 INFO ${JSON.stringify(line)}`, 0));
     expect(report.revokedSessions).toBe(1);
     expect(await deps.sessions.find(ref)).toMatchObject({ status: 'revoked', revokedReason: 'customer' });
   });
@@ -124,7 +124,7 @@ describe('after a restore of the table', () => {
       { message: 'store.updated', changed: ['grant'] },
       { message: 'store.updated', changed: ['displayName', 'grant'] },
     ].map((line) => JSON.stringify({ ...line, at, shopId }));
-    const events = parseRestoreEvents([logText(), ...more].join('\n'), world.now() - 1000);
+    const events = parseLoggedChanges([logText(), ...more].join('\n'), world.now() - 1000);
     expect(await completeRestore(deps, events)).toMatchObject({
       lostLinks: [{ shopId, keyId: lost.keyId }],
       toUpdate: [{ shopId, changed: ['displayName'] }],
@@ -144,7 +144,7 @@ describe('after a restore of the table', () => {
       { message: 'store.uninstalled', at, shopId: 84000000002 },
       { message: 'store.installed', at: new Date(world.now() + 1000).toISOString(), shopId: 84000000002 },
     ].map((line) => JSON.stringify(line));
-    const report = await completeRestore(deps, parseRestoreEvents([logText(), ...more].join('\n'), sinceMs));
+    const report = await completeRestore(deps, parseLoggedChanges([logText(), ...more].join('\n'), sinceMs));
     expect(report).toMatchObject({
       uninstalled: [gone.shopId],
       toPurge: [84000000001],
@@ -166,7 +166,7 @@ describe('the log', () => {
       '{"message":"request","shopId":5,"at":"2026-07-01T10:00:00Z"}',
       '{broken',
     ];
-    const events = parseRestoreEvents(lines.join('\n'), Date.parse('2026-07-01T00:00:00Z'));
+    const events = parseLoggedChanges(lines.join('\n'), Date.parse('2026-07-01T00:00:00Z'));
     const shopId = 5 as ShopId;
     expect(events).toMatchObject([
       { message: 'store.installed', shopId },
@@ -194,7 +194,7 @@ describe('the log', () => {
       hash: 'a'.repeat(43),
     };
     const lines = [former, current].map((message) => JSON.stringify({ message, ...facts }));
-    const events = parseRestoreEvents(lines.join('\n'), 0);
+    const events = parseLoggedChanges(lines.join('\n'), 0);
     expect(events.map(({ message }) => message)).toEqual([current, current]);
     expect(events[0]).toEqual(events[1]);
   });
@@ -214,17 +214,17 @@ describe('the log', () => {
       fetched(`${line('store.uninstalled', '2026-07-01T11:00:00Z')}\n`),
     ].join('\n');
     for (const each of [text, text.replaceAll('\n', '\r\n')])
-      expect(parseRestoreEvents(each, 0).map(({ message }) => message)).toEqual([
+      expect(parseLoggedChanges(each, 0).map(({ message }) => message)).toEqual([
         'store.uninstalled',
         'store.purged',
         'store.installed',
       ]);
     const compact = JSON.stringify(JSON.parse(fetched(line('store.purged', '2026-07-01T12:00:00Z'))));
-    expect(parseRestoreEvents(compact, 0)).toHaveLength(1);
+    expect(parseLoggedChanges(compact, 0)).toHaveLength(1);
   });
 
   test('an answer that was cut off is refused: what it lacks would come back', () => {
     const text = fetched(line('store.purged', '2026-07-01T12:00:00Z'));
-    expect(() => parseRestoreEvents(text.slice(0, -5), 0)).toThrow('fetch them again');
+    expect(() => parseLoggedChanges(text.slice(0, -5), 0)).toThrow('fetch them again');
   });
 });

@@ -10,7 +10,7 @@ import type { OperationDeps } from '../../../../lib/subscriptions/operation.ts';
 import { createUserError } from '../../../../lib/subscriptions/operation-error.ts';
 import type { ContractState } from '../../../../lib/subscriptions/read-contract-state.ts';
 import { runOperation } from '../../../../lib/subscriptions/run-operation.ts';
-import type { ChangedFact } from '../../../../lib/timeline/facts.ts';
+import type { FactChange } from '../../../../lib/timeline/facts.ts';
 
 const CONTRACT = 'gid://shopify/SubscriptionContract/11';
 const DRAFT = 'gid://shopify/SubscriptionDraft/21';
@@ -22,7 +22,7 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
   const left = [...steps];
   const requests: { readonly document: string; readonly mutates: boolean }[] = [];
   const reported: string[] = [];
-  const facts: (readonly ChangedFact[] | undefined)[] = [];
+  const facts: (readonly FactChange[] | undefined)[] = [];
   const deps = {
     actingCustomerId,
     platformGidNamespace: 'shopify',
@@ -35,7 +35,7 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
       return { data: null, errors: [], cost: undefined, ...next };
     },
     beginChange: async () => ({
-      done: async (changes?: readonly ChangedFact[]) => {
+      done: async (changes?: readonly FactChange[]) => {
         reported.push('done');
         facts.push(changes);
       },
@@ -46,7 +46,7 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
   return { deps, requests, recorded: reported, facts };
 }
 
-const fact = (after: string): ChangedFact => ({
+const fact = (after: string): FactChange => ({
   coordinate: 'SubscriptionContract.note',
   field: 'note',
   before: null,

@@ -40,7 +40,7 @@ test.each(named)('%s: the order is named without a date', async (action) => {
       interval,
       reason: 'BUYER_INITIATED',
       entries: [entry as unknown as EventRecord],
-      emptyCycles: [],
+      cyclesWithoutOrder: [],
       beganAtMs: NOW_MS,
     },
   );

@@ -140,7 +140,7 @@ function newHarness(given: Contract, isExtended: boolean) {
       if (daysBetween(isoDayIn(timeZone, model.nowMs), to) > 363) return;
       const plan = planPostponement({
         ...request,
-        ...{ emptyCycles: [], frequency: interval, to, nowMs: model.nowMs },
+        ...{ cyclesWithoutOrder: [], frequency: interval, to, nowMs: model.nowMs },
       });
       if (plan.kind === 'more cycles' && count < 100) continue;
       if (plan.kind === 'moved') {

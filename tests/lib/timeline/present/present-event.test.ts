@@ -8,7 +8,7 @@ import { createTranslator } from '../../../../lib/messages/translator.ts';
 import { TIMELINE_ACTIONS } from '../../../../lib/timeline/actions.ts';
 import type { EventRecord } from '../../../../lib/timeline/event-record.ts';
 import { type ContractNumber, formatEventNumber } from '../../../../lib/timeline/event-record.ts';
-import { type ChangedFact, createFact, createLineFact } from '../../../../lib/timeline/facts.ts';
+import { createFact, createLineFact, type FactChange } from '../../../../lib/timeline/facts.ts';
 import { type EventReader, presentEvent } from '../../../../lib/timeline/present/present-event.ts';
 
 const translate = await createTranslator('EN', UTC);
@@ -153,7 +153,7 @@ describe('a change of lines names the products', () => {
     after: '2',
     names: { before: 'Mug', after: 'Tin <b>' },
   });
-  const message = (...changes: ChangedFact[]) =>
+  const message = (...changes: FactChange[]) =>
     messageTo('customer', { action: 'subscription_lines_updated', details: {}, changes });
 
   test.each([
@@ -219,10 +219,10 @@ describe('who acted', () => {
 });
 
 describe('what was changed elsewhere', () => {
-  const externalEvent = (changes: readonly ChangedFact[], details = {}) =>
+  const externalEvent = (changes: readonly FactChange[], details = {}) =>
     entry({ action: 'changed_elsewhere', actor: { kind: 'UNKNOWN' }, changes, details });
 
-  test.each<[string, readonly ChangedFact[], string]>([
+  test.each<[string, readonly FactChange[], string]>([
     ['a pause', [createFact('status', { before: 'ACTIVE', after: 'PAUSED' })], 'paused the subscription.'],
     [
       'an end',

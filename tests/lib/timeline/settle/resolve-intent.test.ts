@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { formatGid } from '../../../../lib/domain/gid.ts';
-import { type ChangedFact, createFact, FACT_KINDS } from '../../../../lib/timeline/facts.ts';
+import { createFact, FACT_KINDS, type FactChange } from '../../../../lib/timeline/facts.ts';
 import {
   type IntentEvidence,
   resolveIntent,
@@ -14,7 +14,7 @@ const status = (before: string, after: string) => createFact('status', { before,
 const PAUSE = status('ACTIVE', 'PAUSED');
 
 function resolve(
-  changes: readonly ChangedFact[],
+  changes: readonly FactChange[],
   {
     now,
     updatedAtMs = AT_MS,
@@ -23,8 +23,8 @@ function resolve(
   }: {
     now?: Readonly<Record<string, string | null>>;
     updatedAtMs?: number;
-    later?: readonly [number, ChangedFact][];
-    earlier?: readonly ChangedFact[];
+    later?: readonly [number, FactChange][];
+    earlier?: readonly FactChange[];
   } = {},
 ) {
   const evidence: IntentEvidence = {
@@ -52,7 +52,7 @@ describe('by the real state', () => {
   test('resolves to done when the later change is the service’s own, of another field', () => {
     const updatedAtMs = AT_MS + 10 * MINUTE_MS;
     const skip = createFact(`billingCycles.${3}.skipped`, { before: 'false', after: 'true' });
-    const later: [number, ChangedFact][] = [[10 * MINUTE_MS, skip]];
+    const later: [number, FactChange][] = [[10 * MINUTE_MS, skip]];
     expect(resolve([PAUSE], { now: { status: 'PAUSED' }, updatedAtMs, later })).toBe('done');
   });
   test('facts that do not agree: unknown', () => {
@@ -86,20 +86,20 @@ describe('when nothing can be told', () => {
 });
 
 describe('by what a later change found', () => {
-  const resumed: [number, ChangedFact] = [5 * MINUTE_MS, status('PAUSED', 'ACTIVE')];
+  const resumed: [number, FactChange] = [5 * MINUTE_MS, status('PAUSED', 'ACTIVE')];
 
   test('resolves to done when a later change found the expected value', () => {
     expect(resolve([PAUSE], { now: { status: 'ACTIVE' }, later: [resumed] })).toBe('done');
   });
   test('it found what was: not done, though the state shows what was to be', () => {
-    const later: [number, ChangedFact][] = [[5 * MINUTE_MS, PAUSE]];
+    const later: [number, FactChange][] = [[5 * MINUTE_MS, PAUSE]];
     expect(resolve([PAUSE], { now: { status: 'PAUSED' }, later })).toBe('not done');
   });
   test('resolves to not done when the same change was tried again at once', () => {
     expect(resolve([PAUSE], { now: { status: 'PAUSED' }, later: [[SECOND_MS, PAUSE]] })).toBe('not done');
   });
   test('another one, so soon that the first may still have been under way: unknown', () => {
-    const later: [number, ChangedFact][] = [[SECOND_MS, status('ACTIVE', 'CANCELLED')]];
+    const later: [number, FactChange][] = [[SECOND_MS, status('ACTIVE', 'CANCELLED')]];
     expect(resolve([PAUSE], { now: { status: 'CANCELLED' }, later })).toBe('unknown');
   });
 });
@@ -109,7 +109,7 @@ describe('by what was begun right before it, and made', () => {
 
   test('resolves to not done when the same change came in between', () => {
     expect(resolve([PAUSE], { now, earlier: [PAUSE] })).toBe('not done');
-    const later: [number, ChangedFact][] = [[5 * MINUTE_MS, status('PAUSED', 'ACTIVE')]];
+    const later: [number, FactChange][] = [[5 * MINUTE_MS, status('PAUSED', 'ACTIVE')]];
     expect(resolve([PAUSE], { now: { status: 'ACTIVE' }, earlier: [PAUSE], later })).toBe('not done');
   });
   test('resolves to done when the same change and then its opposite came before', () => {

@@ -34,7 +34,7 @@ async function ask(query: string) {
 type Received = { readonly atMs: number; readonly id: string; readonly body: string };
 
 async function received(): Promise<Received[]> {
-  const response = await fetch(new URL('/received', stack.webhooksUrl));
+  const response = await fetch(new URL('/received', stack.merchantServerUrl));
   const all = (await response.json()) as Received[];
   return all.filter(({ body }) => JSON.parse(body).type === 'subscription.note_changed');
 }

@@ -23,13 +23,13 @@ import { type CycleSelector, isSelectedCycle, selectCycle } from './billing-cycl
 
 const KEY_RETENTION_MS = { day: DAY_MS, hour: HOUR_MS, forever: Number.POSITIVE_INFINITY };
 
-type BillingAttemptTerms = {
+type AttemptInputWithoutCycle = {
   idempotencyKey: string;
   originTime?: string | null;
   inventoryPolicy: string;
   paymentProcessingPolicy?: string | null;
 };
-type BillingAttemptInput = BillingAttemptTerms & { billingCycleSelector?: CycleSelector | null };
+type BillingAttemptInput = AttemptInputWithoutCycle & { billingCycleSelector?: CycleSelector | null };
 type CreateAttemptArgs = {
   subscriptionContractId: string;
   subscriptionBillingAttemptInput: BillingAttemptInput;
@@ -222,7 +222,7 @@ export function hasPendingAttempt({ contract, index }: BillingCycle, attempts: A
 /** Adds a pending attempt, unless the script of the charge refuses the request. */
 export function createAttempt(
   cycle: BillingCycle,
-  terms: BillingAttemptTerms,
+  terms: AttemptInputWithoutCycle,
   { store, nowMs }: AdminContext,
 ): AttemptRecord | UserError {
   const { contract, index } = cycle;

@@ -78,15 +78,15 @@ function toPriceRange(product: ProductRecord, context: AdminContext) {
 }
 
 function toProductOptions(product: ProductRecord, context: AdminContext) {
-  const optionValues = listVariants(product, context).map(({ title }) => title);
+  const valueNames = listVariants(product, context).map(({ title }) => title);
   return [
     {
       __typename: 'ProductOption',
       id: formatGid('ProductOption', product.id),
       name: product.optionName,
       position: 1,
-      values: optionValues,
-      optionValues: optionValues.map((name, index) => ({
+      values: valueNames,
+      optionValues: valueNames.map((name, index) => ({
         __typename: 'ProductOptionValue',
         id: formatGid('ProductOptionValue', `${product.id}${index}`),
         name,

@@ -23,7 +23,7 @@ const customerHashSchema = z.pipe(
   z.string().check(z.refine((text) => parseCustomerHash(text) !== undefined)),
   z.transform((text) => text as CustomerHash),
 );
-const restoreEventSchema = z.union([
+const loggedChangeSchema = z.union([
   z.object({
     message: z.literal('session.revoked'),
     shopId: shopIdSchema,
@@ -73,7 +73,7 @@ const filterLogEventsSchema = z.object({ events: z.array(z.object({ message: z.s
 /** The time of a log line. Functions write `timestamp`; the operators' log of earlier versions has `at`. */
 const logLineTimeSchema = z.object({ timestamp: z.optional(z.string()), at: z.optional(z.string()) });
 
-export type RestoreEvent = z.infer<typeof restoreEventSchema> & { readonly atMs: number };
+export type LoggedChange = z.infer<typeof loggedChangeSchema> & { readonly atMs: number };
 
 /**
  * Reads the events in log lines, sorted by time, from `sinceMs` (epoch milliseconds) on. The text may contain plain
@@ -81,10 +81,10 @@ export type RestoreEvent = z.infer<typeof restoreEventSchema> & { readonly atMs:
  * object of a line.
  * @throws StoreChangeRefused when such an output is incomplete
  */
-export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[] {
+export function parseLoggedChanges(text: string, sinceMs: number): LoggedChange[] {
   return [...parseJsonObjectsInText(text)]
     .flatMap((value) => logLinesOfCloudWatchResponse(value) ?? [value])
-    .flatMap((value) => parseRestoreEvent(value, logLineTimeMs(value)))
+    .flatMap((value) => parseLoggedChange(value, logLineTimeMs(value)))
     .filter(({ atMs }) => atMs >= sinceMs)
     .sort((a, b) => a.atMs - b.atMs);
 }
@@ -94,16 +94,16 @@ export function parseRestoreEvents(text: string, sinceMs: number): RestoreEvent[
  * only a brace.
  */
 function* parseJsonObjectsInText(text: string): Generator<unknown> {
-  let openedLines: string[] | undefined;
+  let unfinishedObjectLines: string[] | undefined;
   for (const line of text.split(/\r?\n/)) {
-    if (openedLines === undefined && line !== '{') yield parseJsonObjectInLine(line);
-    else openedLines = [...(openedLines ?? []), line];
-    if (openedLines !== undefined && line === '}') {
-      yield parseJsonObjectInLine(openedLines.join('\n'));
-      openedLines = undefined;
+    if (unfinishedObjectLines === undefined && line !== '{') yield parseJsonObjectInLine(line);
+    else unfinishedObjectLines = [...(unfinishedObjectLines ?? []), line];
+    if (unfinishedObjectLines !== undefined && line === '}') {
+      yield parseJsonObjectInLine(unfinishedObjectLines.join('\n'));
+      unfinishedObjectLines = undefined;
     }
   }
-  if (openedLines !== undefined)
+  if (unfinishedObjectLines !== undefined)
     throw new StoreChangeRefused('The events end in the middle of an answer: fetch them again.', 'INPUT');
 }
 
@@ -120,8 +120,8 @@ function logLinesOfCloudWatchResponse(value: unknown): unknown[] | undefined {
  * Parses the event of one log line. `atMs` is the time of the line, epoch milliseconds. Empty when the line is of
  * another kind.
  */
-export function parseRestoreEvent(json: unknown, atMs: number): RestoreEvent[] {
-  const event = restoreEventSchema.safeParse(withCurrentEventName(json));
+export function parseLoggedChange(json: unknown, atMs: number): LoggedChange[] {
+  const event = loggedChangeSchema.safeParse(withCurrentEventName(json));
   return event.success && !Number.isNaN(atMs) ? [{ ...event.data, atMs }] : [];
 }
 

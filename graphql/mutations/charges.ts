@@ -12,6 +12,9 @@ import { createServiceMutation } from './service-mutation.ts';
 const rejectWhileServiceBills: ForwardedChange['readRefusal'] = async (context) =>
   (await import('../roots/billing/reject-while-service-bills.ts')).rejectWhileServiceBills(context);
 
+const rejectSecondAttempt: ForwardedChange['readAttemptRefusal'] = async (context, order) =>
+  (await import('../roots/billing/reject-while-service-bills.ts')).rejectSecondAttempt(context, order);
+
 export const CHARGE_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionBillingCycleCharge',
@@ -23,6 +26,7 @@ export const CHARGE_MUTATIONS = [
     name: 'subscriptionBillingAttemptCreate',
     objects: ['subscriptionBillingAttempt'],
     readRefusal: rejectWhileServiceBills,
+    readAttemptRefusal: rejectSecondAttempt,
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     cycle: ({ subscriptionContractId: contractId, subscriptionBillingAttemptInput: input }) =>

@@ -93,6 +93,14 @@ export type ForwardedChange = {
     context: Pick<RunContext, 'store' | 'table' | 'now'>,
   ) => Promise<OperationError | undefined>;
   /**
+   * Reads from the table why the store may not make another attempt of an order now; undefined when it may. Only for a change
+   * that makes an attempt. `cycleIndex` is undefined when the request names no cycle.
+   */
+  readonly readAttemptRefusal?: (
+    context: RunContext,
+    order: { readonly contractId: string; readonly cycleIndex: number | undefined },
+  ) => Promise<OperationError | undefined>;
+  /**
    * Returns one intent for each contract that the mutation changes, or none when the timeline has nothing to record.
    */
   readonly intentsOf: (priorState: PriorState, args: MutationArguments) => readonly ChangeIntent[];

@@ -19,6 +19,7 @@ import { assemblePayload } from '../compile/service-payload.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type {
   AdditionLimit,
+  ForwardedChange,
   MutationArguments,
   ObservedContract,
   ObservedContractOwner,
@@ -137,7 +138,7 @@ async function sendAfterReadingState(
   const refuseWith = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
   if (limit !== undefined && isMaximumReached(limit, priorState)) return refuseWith(limit.refusal);
   const sendOnce = change.makesAttempt
-    ? () => sendChargeOnce({ key, seen: priorState, args }, send, refuseWith)
+    ? () => sendChargeOnce(run.context, { change, key, seen: priorState, args }, { send, refuse: refuseWith })
     : send;
   const decision = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
   const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decision, readAtMs), key);
@@ -207,14 +208,21 @@ async function removeEndedPauses(
   }
 }
 
+type ChargeToSend = ObservedInput & { readonly change: Pick<ForwardedChange, 'readAttemptRefusal'> };
+type ChargeResponses = {
+  readonly send: SendForwarded;
+  readonly refuse: (error: OperationError) => Promise<ForwardedResponse>;
+};
+
 /**
- * Returns the response of `send`, or that of `refuse` if the key belongs to another charge. The platform runs each key of an
- * attempt once, for any contract and cycle, and would return the other charge's attempt.
+ * Returns the response of `send`, or that of `refuse` if the key belongs to another charge, or the order may have no other
+ * attempt now. The platform runs each key of an attempt once, for any contract and cycle, and would return the other
+ * charge's attempt.
  */
 async function sendChargeOnce(
-  { key, seen, args }: ObservedInput,
-  send: SendForwarded,
-  refuse: (error: OperationError) => Promise<ForwardedResponse>,
+  context: RunContext,
+  { change, key, seen, args }: ChargeToSend,
+  { send, refuse }: ChargeResponses,
 ): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey } = args.subscriptionBillingAttemptInput;
@@ -224,6 +232,11 @@ async function sendChargeOnce(
   const isUsed = seen.cycle !== null && has(contract) && !has(seen.cycle);
   const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
   if (isUsed || isOfOtherOrder) return refuse(refusal);
+  if (contract !== null && !has(seen.cycle)) {
+    const order = { contractId: contract.id, cycleIndex: seen.cycle?.cycleIndex };
+    const attemptRefusal = await change.readAttemptRefusal?.(context, order);
+    if (attemptRefusal !== undefined) return refuse(attemptRefusal);
+  }
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
   return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : forwardedResponse;

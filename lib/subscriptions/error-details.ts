@@ -112,6 +112,7 @@ const detailsOfWebhookCodes = {
 
 /** The codes that only billing has: of the schema's enum BillingUserErrorCode, and of refused attempts. */
 const detailsOfBillingCodes = {
+  ATTEMPT_IN_PROGRESS: {},
   BILLING_ENABLED: {},
   RETRIES_INVALID: {},
   RUN_NOT_FOUND: {},

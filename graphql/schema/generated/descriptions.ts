@@ -1443,6 +1443,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionBillingCyclesIndexRangeSelector.endIndex":"The last index of the range.",
 "SubscriptionBillingCyclesIndexRangeSelector.startIndex":"The first index of the range.",
 "BillingAttemptUserErrorCode":"The reasons why an order is not charged.",
+"BillingAttemptUserErrorCode.ATTEMPT_IN_PROGRESS":"The service's own charge of the order is not over. Wait until it is: \`subscriptionBillingCycleCharge\` returns its attempt.",
 "BillingAttemptUserErrorCode.BILLING_ENABLED":"The service bills the store. Charge a single order by \`subscriptionBillingCycleCharge\`.",
 "SubscriptionBillingAttemptErrorCode":"The error codes of a billing attempt.",
 "SubscriptionBillingAttemptGeneralErrorCode":"The error codes that concern neither payment nor inventory.",

@@ -120,6 +120,7 @@ export interface BillingAttempt {
 
 /** The reasons why an order is not charged. */
 export type BillingAttemptUserErrorCode =
+  | 'ATTEMPT_IN_PROGRESS'
   | 'BILLING_ENABLED'
   | 'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE'
   | 'BILLING_CYCLE_SKIPPED'

@@ -4,7 +4,11 @@
  */
 import { type AdminResponse, isEveryRootDenied } from '../../lib/platform/admin-api/admin-response.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../lib/timeline/attempt-outcome.ts';
+import {
+  RETURNED_ATTEMPT_SELECTION,
+  type ReturnedAttempt,
+} from '../../lib/subscriptions/charge/classify-returned-attempt.ts';
+import { ATTEMPT_SELECTION } from '../../lib/timeline/attempt-outcome.ts';
 import type { ForwardedChange } from '../plan/forwarded-change.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
@@ -35,7 +39,7 @@ export function writeOutcomeSelection(
 ): string {
   const createdObject = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
-    ? ` ${BILLING_ATTEMPT_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`
+    ? ` ${BILLING_ATTEMPT_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} }`
     : '';
   const addressAfter = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
@@ -58,12 +62,10 @@ function writeRefusalsField(selected: string): string {
   return `${REFUSALS_ALIAS}: userErrors { ${selected} }`;
 }
 
-type CreatedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
-
 type MutationOutcome = {
   readonly outcome: 'done' | 'refused' | 'unknown';
   readonly contractId?: string | undefined;
-  readonly attempt?: CreatedAttempt | undefined;
+  readonly attempt?: ReturnedAttempt | undefined;
   readonly address?: unknown;
   /** What a retry of the mutation gets as its response. */
   readonly response?: Partial<StoredResponse>;
@@ -82,7 +84,7 @@ export function readMutationOutcome({ data, errors }: AdminResponse, key: string
   if (!Array.isArray(refusals)) return { outcome: 'refused' };
   if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
   const createdObject = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
-  const attempt = payload[BILLING_ATTEMPT_ALIAS] as CreatedAttempt | null | undefined;
+  const attempt = payload[BILLING_ATTEMPT_ALIAS] as ReturnedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const job = payload[JOB_ALIAS] as { readonly id: string } | null | undefined;

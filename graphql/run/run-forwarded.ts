@@ -4,6 +4,7 @@
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import { type AdminResponse, isPlatformFailure } from '../../lib/platform/admin-api/admin-response.ts';
+import { classifyReturnedAttempt } from '../../lib/subscriptions/charge/classify-returned-attempt.ts';
 import { keyUsedByOtherChargeError } from '../../lib/subscriptions/charge/find-charge-error.ts';
 import { isDerivedKeyOfOtherOrder } from '../../lib/subscriptions/charge/find-existing-attempt.ts';
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
@@ -225,7 +226,7 @@ async function sendChargeOnce(
   { send, refuse }: ChargeResponses,
 ): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
-  const { idempotencyKey } = args.subscriptionBillingAttemptInput;
+  const { idempotencyKey, originTime = null } = args.subscriptionBillingAttemptInput;
   const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
   const refusal = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
@@ -237,9 +238,16 @@ async function sendChargeOnce(
     const attemptRefusal = await change.readAttemptRefusal?.(context, order);
     if (attemptRefusal !== undefined) return refuse(attemptRefusal);
   }
+  const sentAtMs = context.now();
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
-  return attempt && attempt.subscriptionContract.id !== contract?.id ? refuse(refusal) : forwardedResponse;
+  // A retry returns the attempt that it has made before.
+  if (!attempt || contract === null || has(seen.cycle)) return forwardedResponse;
+  const requestedAttempt = { contractId: contract.id, originTime, sentAtMs, attemptsBefore: [] };
+  const owner = classifyReturnedAttempt(attempt, requestedAttempt);
+  if (owner === 'uncertain')
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
+  return owner === 'other' ? refuse(refusal) : forwardedResponse;
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */

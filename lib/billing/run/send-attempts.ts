@@ -11,15 +11,18 @@ import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
 import { createWaitBudget } from '../../platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { chooseOriginTime } from '../../subscriptions/charge/choose-origin-time.ts';
+import {
+  classifyReturnedAttempt,
+  RETURNED_ATTEMPT_SELECTION,
+  type ReturnedAttempt,
+} from '../../subscriptions/charge/classify-returned-attempt.ts';
 import { deriveIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
 import type { PlatformUserError } from '../../subscriptions/operation-error.ts';
 import {
   ENDED_ATTEMPT_SELECTION,
   isFinalAttemptOutcome,
-  type ObservedAttempt,
   toAttemptOutcome,
 } from '../../timeline/attempt-outcome.ts';
-import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import {
   type BillingCharge,
@@ -50,8 +53,11 @@ const MAX_REMINDER_WRITES = 5;
 const KEY_USED = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 
 /** An attempt that is sent: the charge is WAITING, and the intent is written. */
-type SentAttempt = OrderToSend & { readonly waiting: BillingCharge; readonly open: OpenChange };
-type ReturnedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
+type SentAttempt = OrderToSend & {
+  readonly waiting: BillingCharge;
+  readonly open: OpenChange;
+  readonly originTime: string;
+};
 type AttemptPayload = {
   readonly subscriptionBillingAttempt: ReturnedAttempt | null;
   readonly userErrors: readonly PlatformUserError[];
@@ -73,7 +79,8 @@ export function createBatchLimits(now: () => number) {
 
 /**
  * Sends the attempts, unless billing was stopped: then the charges stay WAITING without an attempt, and are evaluated
- * when it is resumed. Returns the orders whose answer was lost: their charges are evaluated again in two minutes.
+ * when it is resumed. Returns the orders whose answer was lost, or does not show whether the attempt is theirs: their charges
+ * are evaluated again in two minutes.
  * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
  */
 export async function sendAttempts(
@@ -98,9 +105,9 @@ export async function sendAttempts(
   const lost = await awaitAll(
     startedAttempts.map(async (sent, index) => {
       const payload = payloads[index];
-      if (payload) await concludeAttempt(deps, turn, { sent, payload });
-      else await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
-      return payload ? undefined : sent.charge;
+      if (payload && (await concludeAttempt(deps, turn, { sent, payload })) === 'concluded') return undefined;
+      await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
+      return sent.charge;
     }),
   );
   return lost.filter((ref) => ref !== undefined);
@@ -173,7 +180,7 @@ async function beginAttempts(
       };
       const contractId = order.sourceContract.id;
       const open = await begin({ action: 'billing_cycle_charged', contractId, details, changes: [] });
-      return { ...toSend, open };
+      return { ...toSend, open, originTime: chooseOriginTime(order, deps.now()) };
     }),
   );
   const startedAttempts = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -197,21 +204,21 @@ async function createAttempts(
   const roots = sending.map(
     (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
       subscriptionBillingAttemptInput: $i${index}) {
-      subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} subscriptionContract { id } } userErrors { field message code } }`,
+      subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} } userErrors { field message code } }`,
   );
   const declarations = sending.map(
     (_, index) => `$c${index}: ID!, $i${index}: SubscriptionBillingAttemptInput!`,
   );
   const document = `mutation(${declarations.join(', ')}) { ${roots.join(' ')} }`;
   const variables = Object.fromEntries(
-    sending.flatMap(({ order, waiting }, index) => [
+    sending.flatMap(({ order, waiting, originTime }, index) => [
       [`c${index}`, order.sourceContract.id],
       [
         `i${index}`,
         {
           billingCycleSelector: { index: waiting.cycleIndex },
           idempotencyKey: waiting.idempotencyKey,
-          originTime: chooseOriginTime(order, deps.now()),
+          originTime,
         },
       ],
     ]),
@@ -242,19 +249,20 @@ async function concludeAttempt(
   deps: EvaluateDeps,
   { settings, store }: BillingTurn,
   { sent, payload }: AnsweredAttempt,
-): Promise<void> {
+): Promise<'concluded' | 'uncertain'> {
   const { waiting, open } = sent;
   const { subscriptionBillingAttempt: attempt, userErrors } = payload;
-  const isOfOthers = attempt !== null && isEarlierAttempt(sent, attempt);
-  if (attempt === null || isOfOthers) {
+  const owner = attempt === null ? undefined : classifyAttempt(sent, attempt);
+  if (owner === 'uncertain') return owner;
+  if (attempt === null || owner === 'other') {
     await open.notDone();
-    const code = isOfOthers ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
+    const code = owner === 'other' ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
     const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
     const writtenCharge = await deps.charges.replace(waiting, withChargeChange(waiting, change));
     if (writtenCharge !== 'refused' && writtenCharge.state === 'REPORTED')
       await recordUnpaidOrder(deps, writtenCharge);
-    return;
+    return 'concluded';
   }
   const knownCharge = withChargeChange(waiting, {
     attemptId: attempt.id,
@@ -269,20 +277,12 @@ async function concludeAttempt(
     await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
   }
   await open.attempted(attempt);
+  return 'concluded';
 }
 
-/**
- * Whether the platform returned an earlier attempt with the key instead of a new one. An attempt does not name its order, so
- * its contract, its age and the attempts that were read before show it.
- */
-function isEarlierAttempt(
-  { waiting, order }: Pick<SentAttempt, 'order' | 'waiting'>,
-  attempt: ReturnedAttempt,
-): boolean {
+function classifyAttempt({ waiting, order, originTime }: SentAttempt, attempt: ReturnedAttempt) {
   const { sentAtMs = 0 } = waiting;
-  return (
-    attempt.subscriptionContract.id !== order.sourceContract.id ||
-    Date.parse(attempt.createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS ||
-    order.billingAttempts.nodes.some(({ id }) => id === attempt.id)
-  );
+  const contractId = order.sourceContract.id;
+  const attemptsBefore = order.billingAttempts.nodes;
+  return classifyReturnedAttempt(attempt, { contractId, originTime, sentAtMs, attemptsBefore });
 }

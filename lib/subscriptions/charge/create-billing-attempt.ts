@@ -1,7 +1,6 @@
 /** Creates a billing attempt at the platform, and converts the platform's userErrors to those of a charge. */
 import { ServiceError } from '../../errors/service-error.ts';
-import { ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/attempt-outcome.ts';
-import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
+import { ATTEMPT_SELECTION } from '../../timeline/attempt-outcome.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
 import type { AppliedOutcome, OperationDeps, OperationRequest } from '../operation.ts';
 import {
@@ -12,6 +11,11 @@ import {
 } from '../operation-error.ts';
 import { platformActorArgument } from '../platform-actor.ts';
 import { sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
+import {
+  classifyReturnedAttempt,
+  RETURNED_ATTEMPT_SELECTION,
+  type ReturnedAttempt,
+} from './classify-returned-attempt.ts';
 import { keyUsedByOtherChargeError } from './find-charge-error.ts';
 import { ATTEMPT_CONTRACT_PATH } from './read-attempts-of-order.ts';
 
@@ -29,8 +33,8 @@ const ATTEMPT_ARGUMENTS =
 
 /**
  * Returns the attempt in the client's selection, or userErrors. One of them is IDEMPOTENCY_KEY_PARAMETER_MISMATCH: the
- * platform returned an older attempt, which another charge created with this key.
- * @throws OUTCOME_UNKNOWN when the response is lost
+ * platform returned an attempt that another charge created with this key.
+ * @throws OUTCOME_UNKNOWN when the response is lost, or does not show whether the attempt is of this order
  */
 export async function createBillingAttempt(
   deps: OperationDeps,
@@ -44,7 +48,7 @@ export async function createBillingAttempt(
     name: 'charge',
     mutation: `subscriptionBillingAttemptCreate(${ATTEMPT_ARGUMENTS})`,
     payload: `${writeSelectionsThroughObject(selection, ATTEMPT_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}
-    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} subscriptionContract { id } }`,
+    _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} }`,
     variables: {
       _svcContractId: contractId,
       _svcInput: {
@@ -60,20 +64,18 @@ export async function createBillingAttempt(
   const { _svcAttempt, ...own } = selectedFields;
   const attempt = _svcAttempt as ReturnedAttempt | null | undefined;
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
-  // For a key that was used before, the platform returns the first attempt with it, even if that attempt is of another
-  // contract or cycle. The caller has checked that no attempt of this cycle has the key, so an older attempt is another
-  // charge's.
-  const isOlder = Date.parse(attempt.createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS;
-  if (isOlder || attempt.subscriptionContract.id !== contractId)
-    return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
+  // The caller has checked that no attempt of this order has the key.
+  const requestedAttempt = { contractId, originTime, sentAtMs, attemptsBefore: [] };
+  const owner = classifyReturnedAttempt(attempt, requestedAttempt);
+  if (owner === 'uncertain')
+    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
+  if (owner === 'other') return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
     ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: own, errors }),
     userErrors: [],
     attempt,
   };
 }
-
-type ReturnedAttempt = ObservedAttempt & { readonly subscriptionContract: { readonly id: string } };
 
 /** Returns the arguments that are not null. The platform uses its defaults for the others. */
 function omitNullArguments(

@@ -1,5 +1,6 @@
-/** Settles an open charge: the attempts of its contract show by its idempotency key whether it was made. */
+/** Settles an open charge: the attempts of its order show by its idempotency key whether it was made. */
 import { ServiceError } from '../../errors/service-error.ts';
+import { isNotFoundError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { ATTEMPT_SELECTION, type ObservedAttempt } from '../attempt-outcome.ts';
 import { contractGid } from '../event-record.ts';
@@ -14,11 +15,16 @@ import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old, so there are fewer later attempts. */
-const ATTEMPTS_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) {
-  billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } } } }`;
+const LAST_ATTEMPTS = `billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } }`;
+const ATTEMPTS_OF_CONTRACT_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) { ${LAST_ATTEMPTS} } }`;
+/** Others can have used the key for another order of the contract. */
+const ATTEMPTS_OF_ORDER_DOCUMENT = `query($id: ID!, $index: Int!) { contract: subscriptionContract(id: $id) { id }
+  cycle: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { ${LAST_ATTEMPTS} } }`;
 
+type WithAttempts = { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } };
 type AttemptsResponse = {
-  readonly contract: { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } } | null;
+  readonly contract?: Partial<WithAttempts> | null;
+  readonly cycle?: WithAttempts | null;
 };
 
 /** Whether it is a charge whose attempt can be found by its key. */
@@ -38,7 +44,7 @@ export async function settleChargeIntent(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
 ): Promise<void> {
-  const attempts = await readAttemptsOfContract(finishDeps, intent).catch((error: unknown) => {
+  const attempts = await readAttempts(finishDeps, intent).catch((error: unknown) => {
     if (error instanceof ServiceError && deps.now() - intent.createdAtMs > INTENT_GIVE_UP_AFTER_MS)
       return undefined;
     throw error;
@@ -52,15 +58,25 @@ export async function settleChargeIntent(
   await (attempt ? recordCharge(deps, intent, attempt) : removeIntent(deps, intent));
 }
 
-/** Reads the contract's attempts, newest first; undefined when the contract does not exist. */
-async function readAttemptsOfContract(
+/**
+ * Reads the order's attempts, or the contract's for an intent that names no order, newest first; undefined when the contract
+ * does not exist.
+ */
+async function readAttempts(
   { sendToPlatform, platformGidNamespace }: FinishDeps,
-  { contract }: OpenIntent,
+  { contract, details: { billingCycleIndex: index } }: OpenIntent,
 ): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
-  const variables = { id: contractGid(contract, platformGidNamespace) };
-  const { data, errors } = await sendToPlatform({ document: ATTEMPTS_DOCUMENT, variables, mutates: false });
-  const contractAttempts = (data as AttemptsResponse | null)?.contract;
-  if (data === null || (!contractAttempts && errors.length > 0)) throw failedReadError('no attempts', errors);
-  return contractAttempts?.billingAttempts.nodes;
+  const id = contractGid(contract, platformGidNamespace);
+  const isOfOrder = typeof index === 'number';
+  const { data, errors } = await sendToPlatform({
+    document: isOfOrder ? ATTEMPTS_OF_ORDER_DOCUMENT : ATTEMPTS_OF_CONTRACT_DOCUMENT,
+    variables: isOfOrder ? { id, index } : { id },
+    mutates: false,
+  });
+  const response = data as AttemptsResponse | null;
+  const owner = isOfOrder ? response?.cycle : response?.contract;
+  const hasFailed = response === null || (!owner && errors.some((error) => !isNotFoundError(error)));
+  if (hasFailed) throw failedReadError('no attempts', errors);
+  return response.contract ? (owner?.billingAttempts?.nodes ?? []) : undefined;
 }

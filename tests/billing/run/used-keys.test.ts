@@ -1,5 +1,6 @@
 /** Another server has sent the key of an order's attempt before the service does. */
 import { expect, test } from '@jest/globals';
+import { runStartAtMs } from '../../../lib/billing/settings/run-times.ts';
 import { deriveIdempotencyKey } from '../../../lib/subscriptions/charge/find-existing-attempt.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { answers, at, describeExample } from '../oracle/examples/examples.ts';
@@ -11,10 +12,18 @@ const ORDER_INDEX = 2;
 
 type Contracts = World['emulated']['contracts'];
 
+type KeyUse = {
+  readonly contract: number;
+  readonly index: number;
+  readonly failedCount: number;
+  /** How long before the run begins; an hour if it is absent. */
+  readonly secondsBefore?: number;
+};
+
 /** Charges an order of a contract with the key that the service derives for the order of the first contract. */
 async function chargeWithKey(
   { emulated: { platform, contracts } }: World,
-  target: { readonly contract: number; readonly index: number; readonly failedCount: number },
+  target: Pick<KeyUse, 'contract' | 'failedCount' | 'index'>,
 ): Promise<void> {
   const [first, charged] = [contracts[0], contracts[target.contract]] as [Contracts[0], Contracts[0]];
   const contract = {
@@ -33,9 +42,14 @@ async function chargeWithKey(
       subscriptionBillingAttempt { id } userErrors { code } } }`);
 }
 
-test.each([
+test.each<[string, KeyUse, readonly string[]]>([
   ['another contract', { contract: 1, index: ORDER_INDEX, failedCount: 0 }, ['PAYS']],
   ['an older order of the contract', { contract: 0, index: ORDER_INDEX - 1, failedCount: 0 }, ['PAYS']],
+  [
+    'an older order of the contract seconds before',
+    { contract: 0, index: ORDER_INDEX - 1, failedCount: 0, secondsBefore: 10 },
+    ['PAYS'],
+  ],
   [
     'the order itself, before the try that it was for',
     { contract: 0, index: ORDER_INDEX, failedCount: 1 },
@@ -53,7 +67,11 @@ test.each([
   const { emulated, service } = await simulate(
     description,
     { ...CALM, behaviour: { keysRemembered: 'forever' } },
-    (world) => world.agenda.add(at('2027-01-05T09:00Z'), () => chargeWithKey(world, target)),
+    (world) => {
+      const runAtMs = runStartAtMs({ hour: 10 }, world.service.store(), '2027-01-05');
+      const atMs = runAtMs - 1000 * (target.secondsBefore ?? 3600);
+      world.agenda.add(atMs, () => chargeWithKey(world, target));
+    },
   );
   const [{ record }] = emulated.contracts as [Contracts[0]];
   const attempts = emulated.state.attempts

@@ -4,10 +4,11 @@ import { composeBillingCharges } from '../../../functions/compose/compose-billin
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
+import type { AttemptRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
 import { NOW_MS, store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
-import { createStoreWorld, type StoreWorld, WEEKLY } from '../../world/store-world.ts';
+import { createStoreWorld, MINUTE_MS, type StoreWorld, WEEKLY } from '../../world/store-world.ts';
 import { gid } from '../world/operation-world.ts';
 
 const ID = gid('SubscriptionContract', WEEKLY);
@@ -29,6 +30,7 @@ beforeEach(() => {
 
 const order = () => ({ shopId: store.shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex });
 const charges = () => composeBillingCharges({ table, now: world.now });
+const findCharge = () => charges().find(order());
 const putCharge = (change: Partial<BillingCharge>) =>
   charges().create({
     ...{ ...order(), state: 'DUE', runDate: '2026-11-21', failedTryCount: 0 },
@@ -45,6 +47,14 @@ async function createAttempt(input = `billingCycleSelector: { index: ${cycleInde
   const { payload } = await world.send('store', query, { now: world.now });
   return payload;
 }
+
+const chargeOrder = () =>
+  world.send(
+    'store',
+    `mutation { subscriptionBillingCycleCharge(subscriptionContractId: "${ID}",
+      billingCycleSelector: { index: ${cycleIndex} }, idempotencyKey: "${KEY}") { subscriptionBillingAttempt { id } ${ERRORS} } }`,
+    { now: world.now },
+  );
 
 describe('an attempt of the merchant’s own server', () => {
   it.each(['DUE', 'WAITING', 'ACTION_REQUIRED', 'RETRYING'] as const)(
@@ -81,5 +91,51 @@ describe('an attempt of the merchant’s own server', () => {
     const created = await createAttempt();
     await putCharge({ state: 'WAITING', idempotencyKey: KEY });
     expect(await createAttempt()).toEqual(created);
+  });
+});
+
+describe('a key that another server uses for another order of the contract while the request is under way', () => {
+  /** Lets the other server make its attempt before the service's request arrives, and optionally loses the response. */
+  function useKeyBefore({ isLost = false } = {}): void {
+    const { send } = world.platform;
+    const { attempts } = world.platform.store();
+    if (isLost) world.fail({ kind: 'lost after', at: 'subscriptionBillingAttemptCreate' });
+    world.platform.send = async (...args) => {
+      if (args[0].includes('subscriptionBillingAttemptCreate') && !attempts.has(1)) {
+        const [seeded] = attempts.values() as Iterable<AttemptRecord>;
+        if (seeded === undefined) throw new Error('no attempt is seeded');
+        const other = { id: 1, contractId: WEEKLY, cycleIndex: cycleIndex - 1, idempotencyKey: KEY };
+        const createdAt = formatIsoInstant(world.now() - 2000);
+        attempts.set(1, { ...seeded, ...other, createdAt, originTime: null });
+      }
+      return send(...args);
+    };
+  }
+
+  const ways = [
+    ['subscriptionBillingCycleCharge', chargeOrder],
+    [
+      'subscriptionBillingAttemptCreate',
+      () =>
+        createAttempt(
+          `billingCycleSelector: { index: ${cycleIndex} }, originTime: "${formatIsoInstant(NOW_MS)}"`,
+        ),
+    ],
+  ] as const;
+  describe.each(ways)('by %s', (_name, send) => {
+    it.each([false, true])(
+      'books the order as paid by no attempt of another order (lost: %s)',
+      async (isLost) => {
+        await putCharge({ state: 'ENDED', reason: 'BILLING_OFF' });
+        useKeyBefore({ isLost });
+        expect(JSON.stringify(await send())).not.toContain('SubscriptionBillingAttempt/1"');
+        for (let turns = 0; turns < 3; turns++) {
+          world.later(20 * MINUTE_MS);
+          await world.work();
+        }
+        expect(await findCharge()).toMatchObject({ state: 'ENDED' });
+        expect(await world.entries()).toEqual([]);
+      },
+    );
   });
 });

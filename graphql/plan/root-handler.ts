@@ -44,7 +44,7 @@ export type CompiledRoot<Special = unknown> = {
   /** Whether the root also accepts ids of objects that a catalogue root shows to every client. */
   readonly opensCatalogue: boolean;
   readonly handler: RootHandler<Special>;
-  /** What the handler has compiled; undefined when the client's response differs from the platform's only in ids. */
+  /** The compiled part of the handler; undefined when the client's response differs from the platform's only in ids. */
   readonly special: Special;
 };
 

@@ -158,11 +158,13 @@ export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): Fac
       ? []
       : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
-  if (orderDueAtMs(cycle) === dateMs) return skips;
+  const isOnDate = orderDueAtMs(cycle) === dateMs;
+  // The platform may have dropped the date that a skipped order had before, so that the recorded date changes.
+  if (isOnDate && !cycle.skipped) return skips;
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
       before,
-      after: formatInstant(dateMs),
+      after: isOnDate ? before : formatInstant(dateMs),
     }),
     ...skips,
   ];

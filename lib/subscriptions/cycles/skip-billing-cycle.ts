@@ -1,5 +1,6 @@
 /** Skips one order of a contract, or restores it. */
 
+import { awaitAll } from '../../domain/await-all.ts';
 import { floorToSecond, formatInstant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
@@ -13,8 +14,16 @@ import {
 } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
-import { findCycleWithoutOrder, isRevertable } from '../order-dates/postponed-orders.ts';
-import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
+import {
+  findCycleWithoutOrder,
+  isRevertable,
+  listCyclesWithoutOrder,
+} from '../order-dates/postponed-orders.ts';
+import {
+  type CycleWithoutOrder,
+  orderDateOfCycle,
+  type PostponementRecord,
+} from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
   findUnexpectedDateError,
@@ -56,19 +65,24 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
           before: String(!skip),
           after: String(skip),
         }),
-        ...(skip ? [] : listOrderDateFacts(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)),
+        ...(skip ? [] : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)]),
       ],
     },
     toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 };
 
-function listOrderDateFacts(cycle: BillingCycle, billingDate: string | undefined): FactChange[] {
-  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-  const isMoved = billingDate !== undefined && Date.parse(billingDate) !== orderDueAtMs(cycle);
-  return isMoved
-    ? [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: billingDate })]
-    : [];
+/**
+ * Returns the date that a restored order has. It is named even if it is the skipped order's: the platform may have dropped
+ * the date that the order had before the skip, and then the recorded date changes.
+ */
+function orderDateFact(
+  { cycleIndex, billingAttemptExpectedDate: before }: BillingCycle,
+  billingDate: string | undefined,
+): FactChange {
+  const isMoved = billingDate !== undefined && parseInstant(billingDate) !== parseInstant(before);
+  const after = isMoved ? billingDate : before;
+  return createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after });
 }
 
 /** The platform may drop the date of a skipped order, so a restored order gets its date again. */
@@ -102,33 +116,53 @@ type SkippedOrder = { readonly cycle: BillingCycle; readonly record: Postponemen
 
 /**
  * An order that a postponement skipped comes with the next cycle, and an order that was sent now in an earlier one: both
- * would be one too many. It can be restored in place of the other order if that one is skipped. Sends one platform request
- * for such an order.
+ * would be one too many. Each can be restored in place of the other one if that is skipped. Sends a platform request for
+ * the other order.
  */
 async function findPostponedOrderError(
   deps: OperationDeps,
   { args }: OperationRequest,
   { cycle, record }: SkippedOrder,
 ): Promise<OperationError | undefined> {
-  const { dates, latest } = record ?? {};
-  const cycleWithoutOrder = record && findCycleWithoutOrder(record, cycle.cycleIndex);
-  if (record === undefined || cycleWithoutOrder === undefined) return undefined;
-  // Only the order that was postponed last comes in the next cycle. Another one was postponed further since.
-  const next = cycle.cycleIndex + 1;
-  const nextCycleWithoutOrder = findCycleWithoutOrder(record, next);
-  const isPostponedFurther =
-    nextCycleWithoutOrder !== undefined && nextCycleWithoutOrder.sentIn === undefined;
-  const isInNext = !isPostponedFurther && (dates?.laid.fromCycle ?? next) === next;
-  const comesIn = cycleWithoutOrder.sentIn ?? (isInNext ? next : undefined);
-  if (comesIn !== undefined) {
-    const otherSelector = { contractId: String(args.contractId), billingCycleIndex: comesIn };
-    if ((await readCycle(deps, otherSelector)).cycle?.skipped) return undefined;
-  }
-  const isLatest = latest?.skippedCycle === cycle.cycleIndex && isRevertable(latest, deps.now());
+  if (record === undefined) return undefined;
+  const { cycleIndex } = cycle;
+  const { latest } = record;
+  const cycleWithoutOrder = findCycleWithoutOrder(record, cycleIndex);
+  const otherIndexes = [
+    ...(cycleWithoutOrder === undefined ? [] : [findCycleInItsPlace(record, cycleWithoutOrder)]),
+    ...listCyclesWithoutOrder(record)
+      .filter((one) => findCycleInItsPlace(record, one) === cycleIndex)
+      .map((one) => one.cycleIndex),
+  ];
+  const areSkipped = await awaitAll(
+    otherIndexes.map(async (billingCycleIndex) => {
+      if (billingCycleIndex === undefined) return false;
+      const other = await readCycle(deps, { contractId: String(args.contractId), billingCycleIndex });
+      return other.cycle?.skipped === true;
+    }),
+  );
+  if (areSkipped.every(Boolean)) return undefined;
+  const isLatest = latest?.skippedCycle === cycleIndex && isRevertable(latest, deps.now());
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const text = isLatest ? message('orderIsPostponed') : message('orderComesOnOtherDay');
   const fault = { field: ['billingCycleIndex'], message: text };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
+}
+
+/**
+ * Returns the index of the cycle in which the order of an empty cycle comes.
+ * @returns undefined when the order was postponed further since
+ */
+function findCycleInItsPlace(
+  record: PostponementRecord,
+  cycleWithoutOrder: CycleWithoutOrder,
+): number | undefined {
+  if (cycleWithoutOrder.sentIn !== undefined) return cycleWithoutOrder.sentIn;
+  const next = cycleWithoutOrder.cycleIndex + 1;
+  const nextCycleWithoutOrder = findCycleWithoutOrder(record, next);
+  const isPostponedFurther =
+    nextCycleWithoutOrder !== undefined && nextCycleWithoutOrder.sentIn === undefined;
+  return !isPostponedFurther && (record.dates?.laid.fromCycle ?? next) === next ? next : undefined;
 }
 
 function findPastOrderError(cycle: BillingCycle, nowMs: number): OperationError | undefined {

@@ -66,24 +66,21 @@ function isSameInstantText(one: string, other: string): boolean {
   return parseInstant(one) === parseInstant(other);
 }
 
-/** Returns what the edits change, as facts for the timeline. */
+/**
+ * Returns what the edits change, as facts for the timeline. The date of a restored order is named even if it stays: the
+ * platform may have dropped the date that the order had before it was skipped.
+ */
 export function listOrderEditFacts(edits: readonly OrderEdit[]): FactChange[] {
-  return edits.flatMap(({ cycleIndex, before, after }) => [
-    ...(before.skipped === after.skipped
-      ? []
-      : [
-          createFact(`billingCycles.${cycleIndex}.skipped`, {
-            before: String(before.skipped),
-            after: String(after.skipped),
-          }),
-        ]),
-    ...(isSameInstantText(before.date, after.date)
-      ? []
-      : [
-          createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
-            before: before.date,
-            after: after.date,
-          }),
-        ]),
-  ]);
+  return edits.flatMap(({ cycleIndex, before, after }) => {
+    const isOnSameDate = isSameInstantText(before.date, after.date);
+    const dates = { before: before.date, after: isOnSameDate ? before.date : after.date };
+    const skips = { before: String(before.skipped), after: String(after.skipped) };
+    const isRestored = before.skipped && !after.skipped;
+    return [
+      ...(before.skipped === after.skipped ? [] : [createFact(`billingCycles.${cycleIndex}.skipped`, skips)]),
+      ...(isOnSameDate && !isRestored
+        ? []
+        : [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, dates)]),
+    ];
+  });
 }

@@ -61,7 +61,8 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   const { reasonCode } = record.details;
   const isService = actor.kind === 'SERVICE';
   const visibleChanges = record.changes.filter(
-    ({ coordinate }) => reader.kind === 'merchant' || reader.isOpenToCustomers(coordinate),
+    (fact) =>
+      (reader.kind === 'merchant' || reader.isOpenToCustomers(fact.coordinate)) && !isSameOrderDate(fact),
   );
   return {
     id: formatEventGid(number, reader.gidNamespace),
@@ -82,6 +83,11 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
     changes: visibleChanges.map(({ field, before, after }) => ({ field, before, after })),
     reason: mayShareReason(actor, reader) && typeof reasonCode === 'string' ? reasonCode : null,
   };
+}
+
+/** Whether a restored order has the date that it showed while it was skipped. */
+function isSameOrderDate({ field, before, after }: FactChange): boolean {
+  return field.startsWith('billingCycles.') && before !== null && before === after;
 }
 
 /** Returns the actor as this reader sees it: customers do not see which merchant's key acted. */

@@ -38,6 +38,21 @@ describe('an order that was postponed', () => {
     expect(world.edits()[4]).toBeUndefined();
   });
 
+  test.each(['2026-12-16', '2027-01-09'])(
+    'comes once when it was postponed to %s, and both orders are skipped and restored',
+    async (to) => {
+      const world = createPostponementWorld();
+      for (const change of [postpone(FIRST, to), skip(5, true), skip(4, false)])
+        expect(await codesOf(world, change)).toEqual([]);
+      expect(await codesOf(world, skip(5, false))).toEqual(['ORDER_IS_POSTPONED']);
+      expect(world.edits()).toMatchObject({ 5: '-' });
+      for (const change of [skip(4, true), skip(5, false)]) expect(await codesOf(world, change)).toEqual([]);
+      expect(world.edits()).toMatchObject({ 4: '-' });
+      expect(await codesOf(world, REVERT)).toEqual([]);
+      expect(world.edits()).toEqual({});
+    },
+  );
+
   test('cannot be restored beside the later order after it was postponed twice', async () => {
     const world = createPostponementWorld();
     expect(await codesOf(world, postpone(FIRST, '2027-01-05'))).toEqual([]);

@@ -11,7 +11,7 @@ type VisibleOrder = { readonly orderDate: string | null; readonly skipped: boole
 
 const skip = (index: number, value: boolean, more = '') =>
   `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: ${index}, skip: ${value} ${more}) {
-    event { message } userErrors { code message } } }`;
+    event { message changes { field before after } } userErrors { code message } } }`;
 
 function createWorld(skippedDates: 'kept' | 'dropped') {
   const world = createPostponementWorld();
@@ -54,6 +54,16 @@ describe.each(UNPUBLISHED_BEHAVIOURS.skippedDates)(
       },
     );
 
+    test.each([true, false])(
+      'is no change from outside when it was moved and restored before (read after each change: %s)',
+      async (isReadBetween) => {
+        const { change } = createWorld(skippedDates);
+        const move = `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: 6, billingDate: "2027-02-03") { userErrors { code } } }`;
+        const changes = [move, skip(6, true), skip(6, false), postpone(FIRST, '2026-12-16')];
+        expect(await change(changes, isReadBetween)).toEqual([]);
+      },
+    );
+
     test('is no change from outside when the second of two postponements is undone', async () => {
       const { change, contract } = createWorld(skippedDates);
       await change([postpone(FIRST, '2026-12-16'), postpone('2026-12-16T10:00:00Z', '2027-01-12')]);
@@ -69,8 +79,16 @@ describe.each(UNPUBLISHED_BEHAVIOURS.skippedDates)(
       const orders = [null, '2026-12-16', '2027-01-16', '-2027-02-16', '2027-03-16', '2027-04-16'];
       expect(await visibleOrders()).toEqual(orders);
       const { payload } = await send('customer', skip(7, false, 'expectedDate: "2027-02-16T10:00:00Z"'));
+      const field = (name: string) => `billingCycles.7.${name}`;
+      const dates = { before: expect.stringMatching(/^2027-0[23]-/), after: '2027-02-16T10:00:00Z' };
       expect(payload).toEqual({
-        event: { message: 'You restored the order for February 16, 2027.' },
+        event: {
+          message: 'You restored the order for February 16, 2027.',
+          changes: [
+            { field: field('skipped'), before: 'true', after: 'false' },
+            { field: field('billingAttemptExpectedDate'), ...dates },
+          ],
+        },
         userErrors: [],
       });
       expect(edits()).toMatchObject({ 7: '2027-02-16' });
@@ -99,6 +117,14 @@ describe.each(UNPUBLISHED_BEHAVIOURS.skippedDates)(
       expect(dry.payload.upcomingOrders).toEqual(orders);
       const { payload } = await send('customer', postpone(FIRST, '2026-12-16'));
       expect(payload.upcomingOrders).toEqual(orders);
+    });
+
+    test('has no change of its date in the timeline when it is restored on its former day', async () => {
+      const { change, send } = createWorld(skippedDates);
+      await change([skip(6, true)]);
+      const { payload } = await send('customer', skip(6, false));
+      const fields = (payload.event.changes as { field: string }[]).map(({ field }) => field);
+      expect(fields).toEqual(['billingCycles.6.skipped']);
     });
 
     test('stays skipped on its former day when the postponement is undone', async () => {

@@ -14,6 +14,7 @@ import type { BillingSettings } from '../records/settings-record.ts';
 import { addDays, endOfDayMs } from '../settings/run-times.ts';
 import { createClosingChange, NO_OUTCOME_AFTER_MS } from '../settle/decide-after-attempt.ts';
 import { hourAfter } from '../settle/hour-after.ts';
+import { isFinalActionVisible } from '../settle/take-final-action.ts';
 import type { OrderState } from './read-orders.ts';
 
 const DAY_MS = 86_400_000;
@@ -69,6 +70,8 @@ export type OrderView = {
 /** Returns the verdict. */
 export function decideOrder(view: OrderView): OrderVerdict {
   return (
+    decideByAttempts(view) ??
+    decideByFinalAction(view) ??
     decideByOrder(view) ??
     decideByContract(view) ??
     decideByAge(view) ??
@@ -76,6 +79,11 @@ export function decideOrder(view: OrderView): OrderVerdict {
     decideByTries(view) ??
     decideByOlderOrders(view) ?? { kind: 'send' }
   );
+}
+
+/** Returns what the final action may have changed. */
+export function toContractState({ skipped, sourceContract }: OrderState) {
+  return { contractStatus: sourceContract.status, isSkipped: skipped };
 }
 
 /** Whether no attempt of the order is known. */
@@ -91,11 +99,25 @@ function createCloseVerdict(
   return { kind: 'close', change: createClosingChange(state, reason, nowMs) };
 }
 
-function decideByOrder(view: OrderView): OrderVerdict | undefined {
-  const { order, charge, nowMs, timeZone } = view;
+function decideByAttempts(view: OrderView): OrderVerdict | undefined {
+  const { order } = view;
   if (order.status === 'BILLED') return { kind: 'billed' };
   const open = order.billingAttempts.nodes.find((one) => !isFinalAttemptOutcome(toAttemptOutcome(one)));
-  if (open !== undefined) return decideByOpenAttempt(open, view);
+  return open === undefined ? undefined : decideByOpenAttempt(open, view);
+}
+
+/**
+ * A process may have ended after the final action and before it has closed the charge: the order ends by its tries, and
+ * not because it is skipped, or its contract is paused or cancelled, by that action.
+ */
+function decideByFinalAction({ charge, order }: OrderView): OrderVerdict | undefined {
+  const { finalAction = 'LEAVE' } = charge;
+  const isDone = finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toContractState(order));
+  return isDone ? { kind: 'end' } : undefined;
+}
+
+function decideByOrder(view: OrderView): OrderVerdict | undefined {
+  const { order, charge, nowMs, timeZone } = view;
   if (order.skipped) return createCloseVerdict('SKIPPED', 'SKIPPED_ORDER', view);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   if (expectedAtMs === charge.expectedAtMs) return undefined;

@@ -18,7 +18,13 @@ import { type EndChargeDeps, endCharge } from '../settle/end-charge.ts';
 import { closeUnpaidCharge } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
 import { applyFailedAttempts } from './apply-failed-attempts.ts';
-import { decideOrder, endOfFirstDays, isLaterOrderDue, type OrderVerdict } from './decide-order.ts';
+import {
+  decideOrder,
+  endOfFirstDays,
+  isLaterOrderDue,
+  type OrderVerdict,
+  toContractState,
+} from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
 import { setStepPrices } from './set-step-prices.ts';
@@ -167,10 +173,6 @@ async function applyVerdict(
     if (writtenCharge !== 'refused')
       await endCharge(deps, { turn, charge: writtenCharge }, toContractState(order));
   }
-}
-
-function toContractState({ skipped, sourceContract }: OrderState) {
-  return { contractStatus: sourceContract.status, isSkipped: skipped };
 }
 
 /** The order is paid: its successful attempts say by which order and amount, if the platform still shows them. */

@@ -261,6 +261,47 @@ test('reads an order that waits for the open final action of an older one again 
   });
 });
 
+test.each([
+  ['PAUSE', 'subscriptionContractPause'],
+  ['CANCEL', 'subscriptionContractCancel'],
+  ['SKIP', 'subscriptionBillingCycleScheduleEdit'],
+] as const)(
+  'reports an order as not charged when a process has crashed after the final action %s',
+  async (finalAction, mutation) => {
+    const description = describeExample({
+      answers: answers('DO_NOT_HONOR'),
+      settings: { declined: { retryAfterDays: [3], finalAction } },
+    });
+    let hasCrashed = false;
+    let reported: readonly string[] = [];
+    const faults: FaultProfile = {
+      ...{ ...CALM, isFaulty: true },
+      processFault: () => (step) => {
+        if (hasCrashed || step !== mutation) return undefined;
+        hasCrashed = true;
+        return 'after';
+      },
+    };
+    const { faults: found } = await findDisagreements(
+      description,
+      faults,
+      ({ agenda, service, emulated }) => {
+        agenda.add(at('2027-01-30T12:00Z'), async () => {
+          const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+          const contracts = [String(record.id) as ContractNumber];
+          const { shopId } = service.store();
+          const [page] = await service.deps.timeline.readEvents({ shopId, contracts, args: { first: 50 } });
+          reported = (page?.edges ?? []).map((edge) => edge.record.action);
+        });
+      },
+    );
+    expect({ found, hasCrashed, reported }).toEqual({
+      ...{ found: [], hasCrashed: true },
+      reported: expect.arrayContaining(['billing_cycle_not_charged']),
+    });
+  },
+);
+
 test('does not work without a break while a reminder waits for its charge to be written', async () => {
   const atMs = at('2027-01-04T12:00Z');
   let waitMs = 0;

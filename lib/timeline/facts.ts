@@ -225,7 +225,7 @@ export function findFactChange(changes: readonly FactChange[], field: string): F
 
 /** Whether two texts of a fact mean the same. */
 export function isSameFactText(field: string, one: string | null, other: string | null): boolean {
-  return normalizeFactText(field, one) === normalizeFactText(field, other);
+  return one === other || normalizeFactText(field, one) === normalizeFactText(field, other);
 }
 
 /** Normalizes a text, so that equal facts have equal texts. */

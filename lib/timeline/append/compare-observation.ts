@@ -152,10 +152,20 @@ function cycleFactTransitions(
 ): FactTransition[] {
   const cycleBefore = { end: cycle.end, ...cycles[index] };
   const now = toRecordedCycle(cycle);
+  if (areCyclesKnown && isSameCycle(cycleBefore, now)) return [];
   return CYCLE_FACT_NAMES.flatMap((name) => {
     const was = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
     const is = recordedCycleFactText(now, name, true) ?? null;
     const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
     return isReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
   });
+}
+
+/** Whether all facts of two recorded cycles are the same. */
+function isSameCycle(one: RecordedCycle, other: RecordedCycle): boolean {
+  return (
+    (one.isSkipped === true) === (other.isSkipped === true) &&
+    (one.date ?? one.end) === (other.date ?? other.end) &&
+    one.editedAt === other.editedAt
+  );
 }

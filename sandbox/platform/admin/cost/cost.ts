@@ -31,6 +31,8 @@ type CostWalk = {
   /** Objects outside connections are free below a mutation. */
   objectCost: number;
   nodesCost: NodesCost;
+  /** The fields of selections that were listed before. */
+  knownFields: Map<SelectionSetNode, Map<GraphQLObjectType, TypedField[]>>;
 };
 
 type NodesCost = BehaviourSettings['nodesCost'];
@@ -67,7 +69,8 @@ function computeOperationCost(
   const isMutation = operation.operation === 'mutation';
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   if (root == null) return 0;
-  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost };
+  const knownFields: CostWalk['knownFields'] = new Map();
+  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost, knownFields };
   let totalCost = 0;
   for (const { field, type } of listSelectedFields(operation.selectionSet, root, walk)) {
     totalCost +=
@@ -182,9 +185,22 @@ function computeSelectionCost(
 type TypedField = { field: FieldNode; type: GraphQLObjectType };
 
 /**
- * Returns the fields that a selection takes from one object type, with fragments resolved and without skipped fields.
+ * Returns the fields that a selection takes from one object type, with fragments resolved and without skipped fields. A list
+ * of nodes has the same fields for each node.
  */
 function listSelectedFields(
+  selection: SelectionSetNode,
+  type: GraphQLObjectType,
+  walk: CostWalk,
+): TypedField[] {
+  const fieldsByType = walk.knownFields.get(selection) ?? new Map<GraphQLObjectType, TypedField[]>();
+  walk.knownFields.set(selection, fieldsByType);
+  const knownFields = fieldsByType.get(type) ?? findSelectedFields(selection, type, walk);
+  fieldsByType.set(type, knownFields);
+  return knownFields;
+}
+
+function findSelectedFields(
   selection: SelectionSetNode,
   type: GraphQLObjectType,
   walk: CostWalk,

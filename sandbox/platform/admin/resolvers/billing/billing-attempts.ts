@@ -137,7 +137,7 @@ export const billingAttemptResolvers: ResolverMap = {
     processingError: (attempt, _args, context) => toProcessingError(attempt, context),
     ready: ({ completedAt }) => completedAt !== null,
     state: (attempt, _args, context, info) => toAttemptState(attempt, context, info),
-    subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.get(contractId),
+    subscriptionContract: ({ contractId }, _args, { store }) => store.contracts.peek(contractId),
     transactions: ({ orderId }, args: ConnectionArgs, context) => {
       const order = findVisibleOrder(context, orderId);
       const transaction = order === null ? null : toTransaction(order);

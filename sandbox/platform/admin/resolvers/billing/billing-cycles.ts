@@ -67,7 +67,7 @@ type BillingCyclesArgs = ConnectionArgs & {
 };
 
 function resolveBillingCycles(_parent: unknown, args: BillingCyclesArgs, context: AdminContext) {
-  const contract = context.store.contracts.get(requireGidNumber(args.contractId, 'SubscriptionContract'));
+  const contract = context.store.contracts.peek(requireGidNumber(args.contractId, 'SubscriptionContract'));
   if (contract === undefined) throw createInvalidIdError(args.contractId);
   return createConnection(listCyclesInRange(contract, args, context), args, (cycle) => cycle.index);
 }
@@ -113,7 +113,7 @@ function resolveBillingCycle(
   { store, nowMs }: AdminContext,
 ) {
   const { contractId, selector } = args.billingCycleInput;
-  const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
+  const contract = store.contracts.peek(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined) return null;
   const cycleSelection = selectCycle(contract, selector, nowMs);
   return isSelectedCycle(cycleSelection) ? cycleSelection : null;

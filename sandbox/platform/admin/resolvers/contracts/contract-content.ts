@@ -16,7 +16,7 @@ export function createContentResolvers<Parent>(contentOf: (parent: Parent) => Co
     customAttributes: (parent) => contentOf(parent).customAttributes,
     customer: (parent, _args, { store }) => store.customers.get(contentOf(parent).customerId) ?? null,
     customerPaymentMethod: (parent, args: { showRevoked: boolean }, { store }) => {
-      const method = store.paymentMethods.get(contentOf(parent).paymentMethodId ?? '');
+      const method = store.paymentMethods.peek(contentOf(parent).paymentMethodId ?? '');
       return method === undefined || (method.revokedAt !== null && !args.showRevoked) ? null : method;
     },
     deliveryMethod: (parent, _args, context) =>

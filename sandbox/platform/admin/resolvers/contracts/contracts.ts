@@ -54,7 +54,7 @@ export function createContractsPage(
 export const contractResolvers: ResolverMap = {
   QueryRoot: {
     subscriptionContract: (_parent: unknown, args: { id: string }, { store }) =>
-      store.contracts.get(requireGidNumber(args.id, 'SubscriptionContract')) ?? null,
+      store.contracts.peek(requireGidNumber(args.id, 'SubscriptionContract')) ?? null,
     subscriptionContracts: resolveContracts,
   },
   SubscriptionContract: {

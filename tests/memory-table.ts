@@ -50,10 +50,12 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
       const { names = {}, values = {} } = given;
       const sort = index === undefined ? 'sk' : 'actionSk';
-      const inPartition =
-        index === undefined ? [partitions.get(String(values[':pk']))] : [...partitions.values()];
+      const partition = partitions.get(String(values[':pk']));
+      // Most queries of a store that has nothing to do read an empty partition.
+      if (index === undefined && (partition?.size ?? 0) === 0) return { items: [], nextKey: undefined };
+      const inPartition = index === undefined ? [partition] : [...partitions.values()];
       const items = inPartition
-        .flatMap((partition) => [...(partition?.values() ?? [])])
+        .flatMap((one) => [...(one?.values() ?? [])])
         .filter((item) => isTrue(keyCondition, { item, names, values }))
         .sort((a, b) => ((a[sort] as string) < (b[sort] as string) === descending ? 1 : -1));
       const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
@@ -134,6 +136,7 @@ function parseCondition(condition: string): Test {
     const [token = ''] = isSize ? tokens.splice(0, 4).slice(2) : [take()];
     if (isSize) return ({ item, names }) => Object.keys(valueAt(item, pathOf(token, names)) ?? {}).length;
     if (token.startsWith(':')) return ({ values }) => values[token];
+    if (!token.includes('.')) return ({ item, names }) => item[names[token] ?? token];
     return ({ item, names }) => valueAt(item, pathOf(token, names));
   };
   const any = (): Test => {

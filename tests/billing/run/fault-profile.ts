@@ -8,8 +8,8 @@ export type FaultProfile = {
   readonly isFaulty: boolean;
   /** The platform's behaviour where it is not published. */
   readonly behaviour: Partial<BehaviourSettings>;
-  /** Returns the faults of the next process of a function. */
-  processFault(functionName: string): ProcessFault;
+  /** Returns the faults of the next process of a function; undefined for none. */
+  processFault(functionName: string): ProcessFault | undefined;
   /** Returns how late each copy of a webhook comes, in milliseconds; none for one that is lost. */
   webhookDelays(): readonly number[];
   /** Returns how many workers of billing run at the same time. */
@@ -26,7 +26,7 @@ export type FaultProfile = {
 export const CALM: FaultProfile = {
   isFaulty: false,
   behaviour: {},
-  processFault: () => () => undefined,
+  processFault: () => undefined,
   webhookDelays: () => [2_000],
   workerCount: () => 1,
   laterMs: () => 0,

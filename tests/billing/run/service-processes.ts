@@ -81,7 +81,7 @@ export type ServiceProcess = { hasCrashed: boolean };
 
 export function startProcess(
   { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, ...more }: Service,
-  faultAt: ProcessFault = () => undefined,
+  faultAt?: ProcessFault,
 ) {
   const { tableMs, waitOrStop } = more;
   const { holder } = emulated.platform;
@@ -90,7 +90,7 @@ export function startProcess(
   const faults = createFaults();
   faults.plan = ({ operation, parameters: [target] }) => {
     if (process.hasCrashed) return 'before';
-    if (!WRITES.has(operation)) return undefined;
+    if (faultAt === undefined || !WRITES.has(operation)) return undefined;
     const fault = faultAt(nameWrite(operation, target as Parameters<typeof nameWrite>[1]));
     if (fault === 'before' || fault === 'after') process.hasCrashed = true;
     return fault;
@@ -108,7 +108,7 @@ export function startProcess(
     const durationMs = requestMs();
     await passTime(durationMs / 2);
     if (process.hasCrashed) throw new Crash();
-    const fault = faultAt(nameRequest(post.body));
+    const fault = faultAt?.(nameRequest(post.body));
     if (fault === 'before') {
       process.hasCrashed = true;
       throw new Crash();

@@ -224,6 +224,9 @@ export async function simulate(
     return due;
   }
 
+  const hasQueuedItems = () =>
+    [...scheduled.values()].some(({ pk, sk }) => pk.startsWith('DUE#intent') && sk !== 'OLDEST');
+
   for (;;) {
     const due = nextWork();
     const [moment] = moments;
@@ -241,7 +244,7 @@ export async function simulate(
     if (due.storeEvents <= nextMs) await run('storeEvents');
     if (due.billing <= nextMs) await run('billing', faults.workerCount());
     if (due.scheduledWork <= nextMs) await run('scheduledWork');
-    await run('append');
+    if (hasQueuedItems()) await run('append');
     // Work that cannot be done now is tried with the next start of its function.
     holder.nowMs = Math.max(holder.nowMs, nextMs + 1 + isNew);
   }

@@ -266,7 +266,7 @@ export const RIGHTS_BY_FUNCTION: Readonly<Record<FunctionName, FunctionRights>> 
       // The final action pauses or cancels a contract, or skips the order.
       PAUSE: ['DeleteItem', 'GetItem', 'PutItem'],
       POSTPONEMENT: ['GetItem', 'PutItem'],
-      PREVIEW: ['GetItem'],
+      PREVIEW: ['GetItem', 'Query'],
       REMINDER: ['DeleteItem', 'PutItem', 'Query'],
       RUN: ['GetItem', 'PutItem', 'Query'],
       STORE: ['BatchGetItem'],

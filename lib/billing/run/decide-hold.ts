@@ -9,7 +9,7 @@ type HoldFacts = Pick<BillingRun, 'earlierRefusalCount' | 'expectedCount' | 'fou
 
 /**
  * Returns why the run is put on hold: there is no preview of its day; it has found more than one and a half times the
- * orders of the preview, and at least a hundred more; or the merchant's account has refused ten orders in a row since the
+ * orders of the preview, and at least a hundred more (`countUnexplainedOrders`); or the merchant's account has refused ten orders in a row since the
  * run before began.
  * @returns undefined when the run may charge
  */

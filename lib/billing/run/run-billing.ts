@@ -7,7 +7,7 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
-import type { createBillingPreviews } from '../preview/previews.ts';
+import { countUnexplainedOrders, type UnexplainedDeps } from '../preview/count-unexplained-orders.ts';
 import { formatTimeKey } from '../records/key-range.ts';
 import type { BillingHoldReason, BillingRun } from '../records/run-record.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
@@ -30,7 +30,7 @@ import { reportLateRuns, startRun } from './start-run.ts';
 export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
   readonly stores: Pick<Stores, 'find'>;
   readonly settings: BillingSettingsRepository;
-  readonly previews: Pick<ReturnType<typeof createBillingPreviews>, 'find'>;
+  readonly previews: UnexplainedDeps['previews'];
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   /** Reports to the merchant that a run is on hold. Idempotent. */
   readonly reportHold: (run: BillingRun) => Promise<void>;
@@ -170,7 +170,11 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const earlierRefusalCount =
     previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { before: previousRun, refused });
   const foundRun = { ...rest, foundCount, earlierRefusalCount };
-  const holdReason = decideHold(foundRun, previousRun);
+  const decide = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
+  const isTooMany = (count: number) => decide(count) === 'MORE_THAN_EXPECTED';
+  const holdReason = decide(
+    isTooMany(foundCount) ? await countUnexplainedOrders(deps, run, isTooMany) : foundCount,
+  );
   if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });
   return putOnHold(deps, { run, found: foundRun, holdReason });
 }

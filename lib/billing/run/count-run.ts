@@ -111,7 +111,8 @@ function countRefusalsInRow(ended: readonly EndedOrder[], last = 0) {
 
 /**
  * Counts how many orders in a row the merchant's account has refused when a run begins: of the run before it, and of those
- * that were tried again since. `refused`: earlier runs of which the account has refused orders.
+ * that were tried again since. `refused`: earlier runs of which the account has refused orders. Without any, the charges of the
+ * run before need not be read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countMerchantRefusalsInRow(
@@ -124,11 +125,14 @@ export async function countMerchantRefusalsInRow(
     for (const order of listEndedOrder(charge, before))
       if (order.atMs >= before.startedAtMs) endedByOrder.set(lineSortKey(charge), order);
   };
-  for (const run of [before, ...refused])
-    for await (const { charge } of listRunCharges(deps, run)) add(charge);
   for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
     for (const charge of await deps.charges.findMany(open)) add(charge);
-  return countRefusalsInRow([...endedByOrder.values()], before.earlierRefusalCount).last;
+  const { status, earlierRefusalCount = 0 } = before;
+  const isNoneRefused = [...endedByOrder.values()].every(({ isRefusal }) => !isRefusal);
+  if (status === 'DONE' && earlierRefusalCount === 0 && refused.length === 0 && isNoneRefused) return 0;
+  for (const run of [before, ...refused])
+    for await (const { charge } of listRunCharges(deps, run)) add(charge);
+  return countRefusalsInRow([...endedByOrder.values()], earlierRefusalCount).last;
 }
 
 function hasNextStep({ state, remindAtMs = 0 }: BillingCharge, nowMs: number): boolean {

@@ -93,6 +93,8 @@ export type BillingCharge = OrderRef & {
   readonly methodRequestedAtMs?: number;
   /** When the customer last asked for the payment to be tried again. */
   readonly retryRequestedAtMs?: number;
+  /** When a new address last had the order tried, or will have it tried. */
+  readonly addressTriedAtMs?: number;
   /** Whether the customer has caused the next try, or the one under way: the retry schedule does not count it. */
   readonly isExtraTry?: boolean;
   /** How many failed tries the retry schedule counts, and when the last of them ended. */

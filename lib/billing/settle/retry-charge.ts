@@ -15,10 +15,12 @@ export type RetryDeps = {
 
 /** A write fails when another process has changed the charge since it was read, which is rare. Then it is read again. */
 const MAX_WRITES = 5;
+/** A new address causes a try once in this time: an order has ten tries, and an address can be changed each minute. */
+const ADDRESS_TRY_INTERVAL_MS = 3_600_000;
 
 /**
- * Tries the contract's declined payments again after a change of its payment method or address. Idempotent while none
- * has been tried.
+ * Tries the contract's declined payments again: at once after a change of the payment method, and within the hour after a
+ * change of the address. Idempotent while none has been tried.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function retryAfterHelp(
@@ -31,7 +33,7 @@ export async function retryAfterHelp(
       isHelped(charge, { changed, nowMs: now() }),
     );
     if (helpedCharge === undefined) return;
-    await charges.replace(helpedCharge, withRetryNow(helpedCharge, now()));
+    await charges.replace(helpedCharge, withRetryAfter(changed, helpedCharge, now()));
   }
 }
 
@@ -41,14 +43,32 @@ export function withRetryNow(charge: BillingCharge, nowMs: number): BillingCharg
   return withChargeChange(charge, change);
 }
 
-/** Whether the change may let the next attempt succeed. Charges that are tried now are left as they are. */
+function withRetryAfter(changed: PaymentHelp['changed'], charge: BillingCharge, nowMs: number) {
+  const atMs = nextHelpedTryMs(changed, charge, nowMs);
+  const retriedCharge = withRetryNow(charge, atMs);
+  return changed === 'address' ? withChargeChange(retriedCharge, { addressTriedAtMs: atMs }) : retriedCharge;
+}
+
+/** Returns when the change has the order tried, epoch milliseconds. */
+function nextHelpedTryMs(
+  changed: PaymentHelp['changed'],
+  { addressTriedAtMs = 0 }: BillingCharge,
+  nowMs: number,
+): number {
+  if (changed === 'payment method') return nowMs;
+  return addressTriedAtMs > nowMs
+    ? addressTriedAtMs
+    : Math.max(nowMs, addressTriedAtMs + ADDRESS_TRY_INTERVAL_MS);
+}
+
+/** Whether the change may let the next attempt succeed. Charges that are tried by then are left as they are. */
 function isHelped(
   charge: BillingCharge,
   { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
 ): boolean {
   const { state, lastErrorCode, nextTryAtMs = Number.POSITIVE_INFINITY, isExtraTry } = charge;
-  const isTriedNow = isExtraTry === true && nextTryAtMs <= nowMs;
-  if (state !== 'RETRYING' || isTriedNow || !isTryLeft(charge, nowMs)) return false;
+  const isTriedByThen = isExtraTry === true && nextTryAtMs <= nextHelpedTryMs(changed, charge, nowMs);
+  if (state !== 'RETRYING' || isTriedByThen || !isTryLeft(charge, nowMs)) return false;
   const declineClass = classifyDecline(lastErrorCode);
   return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');
 }

@@ -4,7 +4,7 @@ import type { BillingSettings } from './description.ts';
 import type { ChargeReason, ChargeState, ExpectedTry, TimeWindow } from './expectation.ts';
 import type { Attempt } from './platform-model.ts';
 import { RUN_LENGTH_MS, RUN_WINDOW_MS } from './store-calendar.ts';
-import { addDays, DAY_MS, dayAt, instantAt } from './zone-time.ts';
+import { addDays, DAY_MS, dayAt, HOUR_MS, instantAt } from './zone-time.ts';
 
 const SOON_MS = 15 * 60_000;
 const MAX_TRIES = 10;
@@ -45,6 +45,7 @@ export type Charge = {
   isWaitingForOlder: boolean;
   declineClass: DeclineClass | null;
   retryRequestedMs: number;
+  addressTriedMs: number;
   reviewCount: number;
   lastRefusal: string | null;
 };
@@ -63,7 +64,8 @@ export function createCharge(found: Found): Charge {
       isWaitingForOlder: false,
       declineClass: null,
     },
-    ...{ retryRequestedMs: Number.NEGATIVE_INFINITY, reviewCount: 0, lastRefusal: null },
+    ...{ retryRequestedMs: Number.NEGATIVE_INFINITY, addressTriedMs: Number.NEGATIVE_INFINITY },
+    ...{ reviewCount: 0, lastRefusal: null },
   };
 }
 
@@ -132,6 +134,15 @@ export function planAfterDecline(
 export function tryNow(charge: Charge, atMs: number): void {
   charge.isExtraTry = true;
   charge.task = { dueMs: atMs, kind: 'NOW' };
+}
+
+/** Has the declined charge tried because of a new address: at most once an hour. */
+export function tryAfterAddress(charge: Charge, atMs: number): void {
+  const { addressTriedMs, isExtraTry, task } = charge;
+  const tryMs = addressTriedMs > atMs ? addressTriedMs : Math.max(atMs, addressTriedMs + HOUR_MS);
+  if (isExtraTry && task?.kind === 'NOW' && task.dueMs <= tryMs) return;
+  charge.addressTriedMs = tryMs;
+  tryNow(charge, tryMs);
 }
 
 /** Counts a failed try in the schedule, unless the customer has caused it. */

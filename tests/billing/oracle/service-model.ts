@@ -12,6 +12,7 @@ import {
   planAfterDecline,
   retrySettings,
   type Task,
+  tryAfterAddress,
   tryNow,
 } from './charge.ts';
 import { classifyDecline } from './decline-classes.ts';
@@ -258,9 +259,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     for (const charge of openCharges()) {
       if (charge.state !== 'RETRYING' || charge.task?.finalReason === 'NEVER_RETRIED') continue;
       if (hasUsedTries(charge, atMs)) continue;
-      const isHelped =
-        (kind === 'card' && isHelpedByCard(charge)) ||
-        (kind === 'address' && charge.declineClass === 'customer');
+      if (kind === 'address' && charge.declineClass === 'customer') tryAfterAddress(charge, atMs);
+      const isHelped = kind === 'card' && isHelpedByCard(charge);
       const isRequested = kind === 'retry' && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
       if (isRequested) charge.retryRequestedMs = atMs;
       if (isHelped || isRequested) tryNow(charge, atMs);

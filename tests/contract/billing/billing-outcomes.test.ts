@@ -1,6 +1,9 @@
 /** What becomes of the charges of an order when its attempts end: outcomes, next tries, and the final actions. */
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
-import { composeBillingCharges } from '../../../functions/compose/compose-billing-charges.ts';
+import {
+  composeBillingCharges,
+  composePaymentHelp,
+} from '../../../functions/compose/compose-billing-charges.ts';
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import type { BillingFinalAction, BillingSettings } from '../../../lib/billing/records/settings-record.ts';
@@ -12,6 +15,7 @@ import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { recordAttempts } from '../../../lib/store-events/charges/record-attempts.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
+import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
@@ -180,6 +184,33 @@ describe('a declined payment', () => {
     await own(update.replace('1 Main Street', '2 Main Street'));
     await world.place();
     expect(await found()).toMatchObject({ nextTryAtMs: world.now() });
+  });
+
+  it('is tried again once an hour after new addresses, and at once after another payment method', async () => {
+    const { reportPaymentHelp } = composePaymentHelp({ table, now: world.now });
+    const report = async (changed: PaymentHelp['changed']) => {
+      await reportPaymentHelp({ shopId: store.shopId, contract: order.contractNumber, changed });
+      return (await found()).nextTryAtMs;
+    };
+    /** The try that the change has caused fails. */
+    const decline = async () => {
+      const { nextTryAtMs, isExtraTry, ...before } = await found();
+      await charges().replace(await found(), { ...before, lastErrorCode: 'INVALID_SHIPPING_ADDRESS' });
+    };
+    await charge('INCORRECT_ADDRESS');
+    const firstMs = world.now();
+    expect(await report('address')).toBe(firstMs);
+    await decline();
+    world.later(2 * MINUTE_MS);
+    expect(await report('address')).toBe(firstMs + HOUR_MS);
+    world.later(2 * MINUTE_MS);
+    expect(await report('address')).toBe(firstMs + HOUR_MS);
+    expect(await report('payment method')).toBe(world.now());
+    await decline();
+    expect(await report('address')).toBe(firstMs + HOUR_MS);
+    await decline();
+    world.later(2 * HOUR_MS);
+    expect(await report('address')).toBe(world.now());
   });
 
   test.each(['FRAUD_SUSPECTED', 'MERCHANT_ACCOUNT_ERROR', 'INSUFFICIENT_INVENTORY'])(

@@ -105,6 +105,21 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 10:00 INVALID_SHIPPING_ADDRESS, 01-07 15:30 PAYS'],
   ],
   [
+    'tries again once an hour after new addresses, and at once after a new card',
+    {
+      answers: answers('INVALID_SHIPPING_ADDRESS'),
+      events: [
+        ...['15:30', '15:40', '15:50', '16:40', '16:50'].map(
+          (time) => ({ kind: 'address', atMs: at(`2027-01-07T${time}Z`) }) as const,
+        ),
+        card('2027-01-07T16:55Z', 'PAYS'),
+      ],
+    },
+    [
+      '1 CHARGED 20.00: 01-05 10:00 INVALID_SHIPPING_ADDRESS, 01-07 15:30 INVALID_SHIPPING_ADDRESS, 01-07 16:30 INVALID_SHIPPING_ADDRESS, 01-07 16:55 PAYS',
+    ],
+  ],
+  [
     'does not try again for a new address when the funds were insufficient',
     {
       answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),

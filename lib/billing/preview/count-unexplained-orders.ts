@@ -1,6 +1,6 @@
 /**
- * Counts the orders of a run that may be a mistake. Those that customers have brought to its day are none: otherwise a
- * customer with many subscriptions could hold the run of a store by moving their orders.
+ * Counts the orders of a run that may be a mistake. Orders that customers have brought to the run's day are left out:
+ * otherwise a customer with many subscriptions could hold the run of a store by moving their orders.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';

@@ -91,7 +91,7 @@ export type BillingCharge = OrderRef & {
   readonly finalActionAtMs?: number;
   /** When the platform's e-mail asked the customer for another payment method. */
   readonly methodRequestedAtMs?: number;
-  /** When the customer last asked for the payment to be tried again. */
+  /** When the customer last requested another try of the payment. */
   readonly retryRequestedAtMs?: number;
   /** When a new address last had the order tried, or will have it tried. */
   readonly addressTriedAtMs?: number;

@@ -21,7 +21,7 @@ export function decideHold(
   if (foundCount > MAX_RATIO * expectedCount && foundCount >= expectedCount + MIN_DIFFERENCE) {
     return 'MORE_THAN_EXPECTED';
   }
-  // Refusals after the tenth hold no further run: somebody has confirmed the one that is on hold.
+  // Refusals after the tenth hold no further run: the merchant has confirmed the run that is on hold.
   const wereTooMany = (before?.earlierRefusalCount ?? 0) >= MAX_MERCHANT_REFUSALS;
   return earlierRefusalCount >= MAX_MERCHANT_REFUSALS && !wereTooMany
     ? 'MERCHANT_ACCOUNT_REFUSES'

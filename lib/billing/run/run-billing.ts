@@ -251,7 +251,7 @@ async function nextTurnAtMs(
     return isReady && !isPaused ? [nowMs] : [];
   });
   const nextRun = nextRunAtMs(settings, store, nowMs);
-  // Due reminders that wait for somebody need no turn: who resumes billing enqueues the store.
+  // Due reminders that wait for the merchant need no turn: a resume enqueues the store.
   const reminder = await nextReminderAtMs(deps, turn, {
     ...{ startedAtMs, afterMs: isPaused ? nowMs : undefined },
   });

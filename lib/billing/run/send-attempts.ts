@@ -79,8 +79,8 @@ export function createBatchLimits(now: () => number) {
 
 /**
  * Sends the attempts, unless billing was stopped: then the charges stay WAITING without an attempt, and are evaluated
- * when it is resumed. Returns the orders whose answer was lost, or does not show whether the attempt is theirs: their charges
- * are evaluated again in two minutes.
+ * when it is resumed. Returns the orders whose answer was lost, or shows an attempt that may be of another order: their
+ * charges are evaluated again in two minutes.
  * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
  */
 export async function sendAttempts(

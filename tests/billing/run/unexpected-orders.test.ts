@@ -52,7 +52,7 @@ function describeOrders(): Description {
 test.each([
   ['charges', 'its customer', 'CHARGED', undefined],
   ['holds', 'another app', 'DUE', 'MORE_THAN_EXPECTED'],
-] as const)('%s the orders that were each moved by %s', async (_verb, by, state, holdReason) => {
+] as const)('%s the orders that were each moved by %s', async (...[, by, state, holdReason]) => {
   const { emulated, service } = await simulate(describeOrders(), CALM, (world) =>
     world.agenda.add(at(`${DAY}T06:00Z`), async () => {
       for (const { record } of world.emulated.contracts) await moveOrder(world, record.id, by);

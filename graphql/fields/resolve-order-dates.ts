@@ -9,24 +9,22 @@ import {
 import type { RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 
-/** Returns each cycle's date. One table read for the contracts with skipped orders, and none without such orders. */
+/** Returns each cycle's date. One table read for 100 contracts. */
 export async function resolveOrderDates(
   { store, table, now }: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<(string | null)[]> {
   const refOf = ({ parent }: ServiceTask) =>
-    parent._svcSkipped === true
-      ? parseContractRef(store.shopId, String((parent._svcSource as { readonly id: string }).id))
-      : undefined;
+    parseContractRef(store.shopId, String((parent._svcSource as { readonly id: string }).id));
   const refs = new Map(
     tasks.flatMap((task) => {
       const ref = refOf(task);
       return ref === undefined ? [] : [[ref.contractNumber, ref] as const];
     }),
   );
-  const records =
-    refs.size === 0 ? [] : await createPostponementRepository({ table, now }).readMany([...refs.values()]);
+  const records = await createPostponementRepository({ table, now }).readMany([...refs.values()]);
   const recordOf = new Map([...refs.keys()].map((number, index) => [number, records[index]]));
+  const context = { timeZone: timeZoneOf(store), nowMs: now() };
   return tasks.map((task) => {
     const { parent } = task;
     const ref = refOf(task);
@@ -36,9 +34,10 @@ export async function resolveOrderDates(
       cycleEndAt: String(parent._svcEnd),
       billingAttemptExpectedDate: String(parent._svcDue),
       skipped: parent._svcSkipped === true,
+      edited: parent._svcEdited === true,
     };
     const record = ref && recordOf.get(ref.contractNumber);
-    if (record !== undefined && findCycleWithoutOrder(record, cycle.cycleIndex)) return null;
-    return orderDateOfCycle(cycle, record?.dates, timeZoneOf(store));
+    if (cycle.skipped && record !== undefined && findCycleWithoutOrder(record, cycle.cycleIndex)) return null;
+    return orderDateOfCycle(cycle, { ...context, dates: record?.dates });
   });
 }

@@ -115,9 +115,9 @@ type PostponeProps = OrderSheetProps & Postponable;
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
   const { format, store } = useHome();
   const reschedule = hooks.useRescheduleOrder(subscription.id);
-  const { cycleIndex, billingAttemptExpectedDate } = order;
+  const { cycleIndex, billingAttemptExpectedDate, orderDate } = order;
   const days = daysOfMove(order, store.storeTimeZone);
-  const day = format.dateField(billingAttemptExpectedDate);
+  const day = format.dateField(orderDate ?? billingAttemptExpectedDate);
   const isBeforeDays = day < days.min;
   return (
     <Sheet

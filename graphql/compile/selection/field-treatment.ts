@@ -50,7 +50,7 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
   },
   'SubscriptionBillingCycle.orderDate': {
     marker: CYCLE_MARKER,
-    needs: `${CYCLE_MARKER}: sourceContract { id } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Skipped: skipped ${SERVICE_ALIAS}Index: cycleIndex ${SERVICE_ALIAS}Start: cycleStartAt ${SERVICE_ALIAS}End: cycleEndAt`,
+    needs: `${CYCLE_MARKER}: sourceContract { id } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Skipped: skipped ${SERVICE_ALIAS}Edited: edited ${SERVICE_ALIAS}Index: cycleIndex ${SERVICE_ALIAS}Start: cycleStartAt ${SERVICE_ALIAS}End: cycleEndAt`,
     isExpensive: true,
   },
   'SubscriptionBillingCycle.total': {

@@ -4,6 +4,7 @@
  * changed cycle, because the platform's payload has only the cycle.
  */
 import { message } from '../../messages/message.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import type { ChangeIntent } from '../../timeline/run-change.ts';
 import { findContractError, requireOwnership } from '../contract-facts.ts';
 import { removeObjectLevel, writeSelectionsThroughObject } from '../contract-of-object.ts';
@@ -26,7 +27,7 @@ import {
   decideWithOrdersClaimed,
   ordersBeingChangedError,
 } from '../order-dates/claim-orders.ts';
-import type { PostponementRecord } from '../order-dates/postponements.ts';
+import { orderDateOfCycle, type PostponementRecord } from '../order-dates/postponements.ts';
 import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-change.ts';
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_ARGUMENT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
@@ -132,6 +133,16 @@ function findCycleError(
     { field, message: message('orderPlaced') },
     orderErrorDetails(cycle),
   );
+}
+
+/** Returns the date that clients show for the order: by it they name the order, and the timeline does, too. ISO 8601. */
+export function visibleOrderDate(
+  { store, now }: Pick<OperationDeps, 'store' | 'now'>,
+  cycle: BillingCycle,
+  record: PostponementRecord | undefined,
+): string {
+  const context = { dates: record?.dates, timeZone: timeZoneOf(store), nowMs: now() };
+  return orderDateOfCycle(cycle, context) ?? cycle.billingAttemptExpectedDate;
 }
 
 /** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */

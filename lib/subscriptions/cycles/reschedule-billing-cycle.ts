@@ -15,7 +15,7 @@ import {
   resolveRequestedInstant,
 } from '../requested-date.ts';
 import { type BillingCycle, cycleDateBounds, orderDueAtMs, orderErrorDetails } from './billing-cycle.ts';
-import { cycleNotFoundError, decideCycleChange } from './change-cycle.ts';
+import { cycleNotFoundError, decideCycleChange, visibleOrderDate } from './change-cycle.ts';
 
 /**
  * Returns the moved cycle and its contract, or userErrors: those of `decideCycleChange`, DATE_IN_PAST, DATE_TOO_FAR,
@@ -24,17 +24,18 @@ import { cycleNotFoundError, decideCycleChange } from './change-cycle.ts';
 export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const date = parseRequestedDate(request.args.billingDate);
   if (date === undefined) throw new Error('the schema takes no such date');
-  return decideCycleChange(deps, request, (cycle) => {
+  return decideCycleChange(deps, request, (cycle, record) => {
     const move = { nowMs: deps.now(), cycle, dateMs: resolveRequestedDate(deps, date, cycle) };
     const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
     const billingDate = formatInstant(move.dateMs);
+    const expectedDate = visibleOrderDate(deps, cycle, record);
     return {
       refusal: findMoveError(move),
       input: { billingDate },
       isDone: (now) => !now.skipped && orderDueAtMs(now) === move.dateMs,
       intent: {
         action: 'billing_cycle_rescheduled',
-        details: { billingCycleIndex: cycleIndex, expectedDate: before, billingDate },
+        details: { billingCycleIndex: cycleIndex, expectedDate, billingDate },
         changes: [
           createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
             before,

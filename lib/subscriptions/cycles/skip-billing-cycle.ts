@@ -19,18 +19,14 @@ import {
   isRevertable,
   listCyclesWithoutOrder,
 } from '../order-dates/postponed-orders.ts';
-import {
-  type CycleWithoutOrder,
-  orderDateOfCycle,
-  type PostponementRecord,
-} from '../order-dates/postponements.ts';
+import type { CycleWithoutOrder, PostponementRecord } from '../order-dates/postponements.ts';
 import {
   type BillingCycle,
   findUnexpectedDateError,
   orderDueAtMs,
   orderErrorDetails,
 } from './billing-cycle.ts';
-import { decideCycleChange } from './change-cycle.ts';
+import { decideCycleChange, visibleOrderDate } from './change-cycle.ts';
 import { readCycle } from './read-cycle.ts';
 
 /**
@@ -48,7 +44,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
   const skip = skipArgument !== false;
   return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
-      findUnexpectedDateError(withOrderDate(deps, cycle, { record, expectedDate }), expectedDate) ??
+      findUnexpectedOrderError(deps, { cycle, record }, expectedDate) ??
       findPastOrderError(cycle, deps.now()) ??
       (skip || !cycle.skipped ? undefined : await findPostponedOrderError(deps, request, { cycle, record })),
     input: { skip, ...(!skip && postponedDateOfOrder(deps, cycle, record)) },
@@ -57,7 +53,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
       action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: {
         billingCycleIndex: Number(billingCycleIndex),
-        expectedDate: cycle.billingAttemptExpectedDate,
+        expectedDate: visibleOrderDate(deps, cycle, record),
         ...(!skip && postponedDateOfOrder(deps, cycle, record)),
       },
       changes: [
@@ -98,21 +94,21 @@ function postponedDateOfOrder(
   return hasAssignedDate ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }
 
-/** Clients name a skipped order by the platform's date or by its `orderDate`. */
-function withOrderDate(
-  { store }: OperationDeps,
-  cycle: BillingCycle,
-  {
-    record,
-    expectedDate,
-  }: { readonly record: PostponementRecord | undefined; readonly expectedDate: unknown },
-): BillingCycle {
-  const date = orderDateOfCycle(cycle, record?.dates, timeZoneOf(store));
-  const isNamedByIt = date !== null && parseInstant(expectedDate) === Date.parse(date);
-  return isNamedByIt ? { ...cycle, billingAttemptExpectedDate: date } : cycle;
+/** Clients name an order by the date that is shown, or by the platform's. */
+function findUnexpectedOrderError(
+  deps: OperationDeps,
+  { cycle, record }: OrderToSkip,
+  expectedDate: unknown,
+): OperationError | undefined {
+  const { cycleIndex } = cycle;
+  const billingAttemptExpectedDate = visibleOrderDate(deps, cycle, record);
+  return (
+    findUnexpectedDateError(cycle, expectedDate) &&
+    findUnexpectedDateError({ cycleIndex, billingAttemptExpectedDate }, expectedDate)
+  );
 }
 
-type SkippedOrder = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
+type OrderToSkip = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
 
 /**
  * An order that a postponement skipped comes with the next cycle, and an order that was sent now in an earlier one: both
@@ -122,7 +118,7 @@ type SkippedOrder = { readonly cycle: BillingCycle; readonly record: Postponemen
 async function findPostponedOrderError(
   deps: OperationDeps,
   { args }: OperationRequest,
-  { cycle, record }: SkippedOrder,
+  { cycle, record }: OrderToSkip,
 ): Promise<OperationError | undefined> {
   if (record === undefined) return undefined;
   const { cycleIndex } = cycle;

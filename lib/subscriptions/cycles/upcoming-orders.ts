@@ -83,7 +83,7 @@ export function buildUpcomingOrderLists(
     const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
     const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
     const cycleAfter = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
-    const date = orderDateOfCycle(cycleAfter, postponed.dates, postponed.timeZone);
+    const date = orderDateOfCycle(cycleAfter, { ...postponed, nowMs });
     // Only an extension of the dates decides on these orders.
     const isUndecided = postponed.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
     return date === null || isUndecided ? [] : [{ cycleIndex, date, skipped }];

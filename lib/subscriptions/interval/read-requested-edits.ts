@@ -91,12 +91,10 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   );
   const dates = record?.dates;
   if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;
-  const timeZone = timeZoneOf(deps.store);
-  const visibleEdits = edits.map((edit) => withOrderDate(edit, { cycles, dates, timeZone }));
+  const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs: deps.now() };
+  const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));
   if (isSame) return visibleEdits;
-  const individualEdits = visibleEdits.filter(
-    (edit) => !isPostponementEdit(edit, { cycles, dates, timeZone }),
-  );
+  const individualEdits = visibleEdits.filter((edit) => !isPostponementEdit(edit, postponed));
   const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
     ? individualEdits
@@ -107,13 +105,17 @@ type PostponedCycles = {
   readonly cycles: readonly BillingCycle[];
   readonly dates: PostponedDates;
   readonly timeZone: TimeZone;
+  readonly nowMs: number;
 };
 
 /** A skipped order is restored by its own day. A cycle without an order has the end of the cycle instead. */
-function withOrderDate(edit: UpcomingEdit, { cycles, dates, timeZone }: PostponedCycles): UpcomingEdit {
+function withOrderDate(
+  edit: UpcomingEdit,
+  { cycles, dates, timeZone, nowMs }: PostponedCycles,
+): UpcomingEdit {
   const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
   if (!edit.skipped || cycle === undefined) return edit;
-  const date = orderDateOfCycle(cycle, dates, timeZone) ?? cycle.cycleEndAt;
+  const date = orderDateOfCycle(cycle, { dates, timeZone, nowMs }) ?? cycle.cycleEndAt;
   return { ...edit, date, originalDate: date, moved: false };
 }
 

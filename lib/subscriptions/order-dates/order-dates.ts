@@ -18,10 +18,27 @@ export type OrderDates = Frequency & {
 export type AssignedDates = OrderDates & { readonly laidThrough: number };
 
 type CycleBounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
+type IndexedCycleBounds = CycleBounds & { readonly cycleIndex: number };
+
+/**
+ * The maximum distance of a date from its cycle: the end of a month, or a change of daylight saving time, moves a date
+ * at most 25 hours out of the cycle.
+ */
+const MAX_DATE_SHIFT_MS = 48 * 3_600_000;
+
+/** Whether the date of the order is in its cycle, or near it. */
+export function isDateNearItsCycle(
+  cycle: IndexedCycleBounds,
+  dates: OrderDates,
+  timeZone: TimeZone,
+): boolean {
+  const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
+  return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_DATE_SHIFT_MS;
+}
 
 /** Returns the regular date of a cycle's order in epoch milliseconds: its own date, or the end of its cycle. */
 export function regularOrderDateMs(
-  cycle: CycleBounds & { readonly cycleIndex: number },
+  cycle: IndexedCycleBounds,
   assignedDates: AssignedDates | undefined,
   timeZone: TimeZone,
 ): number {
@@ -52,6 +69,11 @@ export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: Tim
     day: addIntervalsToDay(day, dates, cycleIndex - fromCycle),
     secondOfDay,
   });
+}
+
+/** Whether the first order without a date should have come already, so that no further dates are assigned. */
+export function isExtensionTooLate(assignedDates: AssignedDates, timeZone: TimeZone, nowMs: number): boolean {
+  return orderDateMs(assignedDates, assignedDates.laidThrough + 1, timeZone) <= nowMs;
 }
 
 const DAYS_BY_INTERVAL: Readonly<Record<string, number>> = { DAY: 1, WEEK: 7 };

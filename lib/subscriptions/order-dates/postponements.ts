@@ -9,7 +9,12 @@ import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { createScheduledTaskRepository, type ScheduledTask } from '../../storage/scheduled-tasks.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import { type AssignedDates, regularOrderDateMs } from './order-dates.ts';
+import {
+  type AssignedDates,
+  isDateNearItsCycle,
+  isExtensionTooLate,
+  regularOrderDateMs,
+} from './order-dates.ts';
 
 /** Where an order is: its date, ISO 8601, and whether it is skipped. */
 type OrderPosition = { readonly date: string; readonly skipped: boolean };
@@ -98,22 +103,39 @@ type CycleWithOrder = {
   readonly cycleEndAt: string;
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
+  /** Whether the cycle is skipped or moved, or has its own content. */
+  readonly edited: boolean;
+};
+
+type OrderDateContext = {
+  readonly dates: Pick<PostponedDates, 'laid' | 'skipped'> | undefined;
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
 };
 
 /**
  * Returns the date of the cycle's order, ISO 8601. For a skipped order it is the date that the order has when it is
- * restored: the platform sets no date on a skipped order, and may drop the one that the order had.
+ * restored: the platform sets no date on a skipped order, and may drop the one that the order had. An order after those
+ * with dates has the date that the extension will assign.
  * @returns null when the cycle has no order, because a postponement moved it to the next cycle
  */
 export function orderDateOfCycle(
   cycle: CycleWithOrder,
-  dates: Pick<PostponedDates, 'laid' | 'skipped'> | undefined,
-  timeZone: TimeZone,
+  { dates, timeZone, nowMs }: OrderDateContext,
 ): string | null {
-  const { cycleIndex, cycleEndAt, skipped, billingAttemptExpectedDate } = cycle;
-  if (!skipped || dates === undefined) return billingAttemptExpectedDate;
-  if (dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
-  const dateMs = regularOrderDateMs(cycle, dates.laid, timeZone);
+  const { cycleIndex, cycleEndAt, skipped, edited, billingAttemptExpectedDate } = cycle;
+  if (dates === undefined) return billingAttemptExpectedDate;
+  if (skipped && dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
+  const { laid } = dates;
+  const isLater = cycleIndex > laid.laidThrough;
+  const isOwnDate = Date.parse(billingAttemptExpectedDate) !== Date.parse(cycleEndAt);
+  const isExtended =
+    !isOwnDate &&
+    (skipped || !edited) &&
+    !isExtensionTooLate(laid, timeZone, nowMs) &&
+    isDateNearItsCycle(cycle, laid, timeZone);
+  if (isLater ? !isExtended : !skipped) return billingAttemptExpectedDate;
+  const dateMs = regularOrderDateMs(cycle, { ...laid, laidThrough: Number.POSITIVE_INFINITY }, timeZone);
   const hasAssignedDate = dateMs !== Date.parse(cycleEndAt);
   return hasAssignedDate ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
 }

@@ -2,14 +2,15 @@
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
-import { type AssignedDates, orderDateMs, regularOrderDateMs } from '../order-dates/order-dates.ts';
-import type { OrderEdit } from '../order-dates/postponements.ts';
 import {
-  type CycleToDate,
+  type AssignedDates,
   isDateNearItsCycle,
-  ORDERS_WITH_DATES,
-  type OrderDatesRequest,
-} from './plan-order-dates.ts';
+  isExtensionTooLate,
+  orderDateMs,
+  regularOrderDateMs,
+} from '../order-dates/order-dates.ts';
+import type { OrderEdit } from '../order-dates/postponements.ts';
+import { type CycleToDate, ORDERS_WITH_DATES, type OrderDatesRequest } from './plan-order-dates.ts';
 
 type DateExtensionRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
   /** Consecutive cycles from the current one on. */
@@ -43,7 +44,7 @@ export function planDateExtension({
   nowMs,
 }: DateExtensionRequest): DateExtension {
   const upcomingCycles = cyclesFromFirstUnbilled(cycles);
-  const isTooLate = orderDateMs(assignedDates, assignedDates.laidThrough + 1, timeZone) <= nowMs;
+  const isTooLate = isExtensionTooLate(assignedDates, timeZone, nowMs);
   if (isTooLate || areDatesReplaced({ cycles: upcomingCycles, assignedDates, timeZone }))
     return { kind: 'ended' };
   return planDatesAfter({ cycles: upcomingCycles, assignedDates, timeZone, nowMs });
@@ -67,8 +68,7 @@ export function planDatesAfter({
       cycleIndex > assignedDates.laidThrough &&
       !isBeyondOneYear(orderDateMs(assignedDates, cycleIndex, timeZone), nowMs),
   );
-  if (next.some((cycle) => !isDateNearItsCycle({ dates: assignedDates, timeZone }, cycle)))
-    return { kind: 'ended' };
+  if (next.some((cycle) => !isDateNearItsCycle(cycle, assignedDates, timeZone))) return { kind: 'ended' };
   const extendedDates = {
     ...assignedDates,
     laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough,

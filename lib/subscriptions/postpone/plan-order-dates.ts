@@ -11,6 +11,7 @@ import { isBeyondOneYear } from '../find-date-error.ts';
 import {
   type AssignedDates,
   clampToCycle,
+  isDateNearItsCycle,
   isOnSameDay,
   type OrderDates,
   orderDateMs,
@@ -57,11 +58,6 @@ export type OrderDatesRefusal =
 
 /** How many orders get dates at a time. */
 export const ORDERS_WITH_DATES = 12;
-/**
- * The maximum distance of a date from its cycle: the end of a month, or a change of daylight saving time, moves a date
- * at most 25 hours out of the cycle.
- */
-const MAX_DATE_SHIFT_MS = 48 * 3_600_000;
 
 /** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
 type IndividualEdit =
@@ -78,7 +74,7 @@ type PlannedOrder = {
  * moved on its own keeps its distance from the regular date. Neither applies to the first order.
  */
 export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
-  const { cycles, dates, areAllCycles } = request;
+  const { cycles, dates, areAllCycles, timeZone } = request;
   const [first] = cycles;
   const firstDatedIndex = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
   if (first === undefined || firstDatedIndex < 0 || firstDatedIndex > 1)
@@ -87,7 +83,7 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   const count = countOrdersToDate(request, cycles.slice(firstDatedIndex));
   const isCutOff = datedCycles.length < count && datedCycles.length === cycles.length - firstDatedIndex;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
-  const irregularCycle = datedCycles.find((cycle) => !isDateNearItsCycle(request, cycle));
+  const irregularCycle = datedCycles.find((cycle) => !isDateNearItsCycle(cycle, dates, timeZone));
   if (irregularCycle !== undefined)
     return { kind: 'refused', code: 'CYCLES_IRREGULAR', cycle: irregularCycle };
   const displacedOrders = firstDatedIndex === 0 ? [] : listDisplacedOrders(request, datedCycles.length);
@@ -123,15 +119,6 @@ function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly Cycl
   const datedCount =
     former === undefined || first === undefined ? 0 : former.laidThrough + 1 - first.cycleIndex;
   return Math.max(ORDERS_WITH_DATES, datedCount);
-}
-
-/** Whether the date of the order is in its cycle, or near it. */
-export function isDateNearItsCycle(
-  { dates, timeZone }: Pick<OrderDatesRequest, 'dates' | 'timeZone'>,
-  cycle: CycleToDate,
-): boolean {
-  const atMs = orderDateMs(dates, cycle.cycleIndex, timeZone);
-  return Math.abs(clampToCycle(cycle, atMs) - atMs) <= MAX_DATE_SHIFT_MS;
 }
 
 /**

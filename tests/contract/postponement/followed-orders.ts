@@ -101,6 +101,21 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   const intervalAfter = (day: string) =>
     dayAfter(dayAfter(day, interval, 1), { interval: 'DAY', intervalCount: 1 }, 3);
 
+  function compareDates(cycles: readonly Cycle[], laidUntilMs: number): void {
+    const coming = list.filter(({ isSkipped }) => !isSkipped);
+    for (const [order, { index, expectedMs }] of comingOf(cycles).entries()) {
+      const listed = coming[order];
+      if (listed === undefined) break;
+      if (expectedMs <= comparedMs) continue;
+      const day = dayOf(expectedMs);
+      const days = [comingDay(listed), listed.day].sort();
+      const latest = expectedMs > laidUntilMs ? intervalAfter(listed.day) : (days[1] ?? '');
+      const [early, late] = [daysBetween(day, days[0] ?? ''), daysBetween(latest, day)];
+      const isListed = early <= TOLERANCE_DAYS && late <= TOLERANCE_DAYS;
+      expect({ index, day, listed, isListed }).toEqual({ index, day, listed, isListed: true });
+    }
+  }
+
   return {
     dayOf,
     get list() {
@@ -162,20 +177,13 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
      * interval.
      */
     compare(cycles: readonly Cycle[], nowMs: number, laidUntilMs = Number.POSITIVE_INFINITY): void {
-      const coming = list.filter(({ isSkipped }) => !isSkipped);
-      for (const [order, { index, expectedMs }] of comingOf(cycles).entries()) {
-        const listed = coming[order];
-        if (listed === undefined) break;
-        if (expectedMs <= comparedMs) continue;
-        const day = dayOf(expectedMs);
-        const days = [comingDay(listed), listed.day].sort();
-        const latest = expectedMs > laidUntilMs ? intervalAfter(listed.day) : (days[1] ?? '');
-        const [early, late] = [daysBetween(day, days[0] ?? ''), daysBetween(latest, day)];
-        const isListed = early <= TOLERANCE_DAYS && late <= TOLERANCE_DAYS;
-        expect({ index, day, listed, isListed }).toEqual({ index, day, listed, isListed: true });
-      }
+      compareDates(cycles, laidUntilMs);
       // The orders before a postponement are not compared again with the dates after it.
       comparedMs = Math.max(comparedMs, nowMs - TOLERANCE_DAYS * DAY_MS);
+    },
+    /** Checks the dates that a list shows for the orders. */
+    compareVisibleDates(cycles: readonly Cycle[]): void {
+      compareDates(cycles, Number.POSITIVE_INFINITY);
     },
   };
 }

@@ -139,6 +139,13 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
       const { payload } = await world.send('customer', query);
       return typeof payload.postponement?.revertableUntil === 'string';
     },
+    /** The dates that a list shows for the orders of the coming year, by cycle. */
+    async visibleDates(): Promise<ReadonlyMap<number, string | null>> {
+      const query = `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 60) { nodes { cycleIndex orderDate } } } }`;
+      const { payload } = await world.send('store', query);
+      const nodes = payload.billingCycles.nodes as { cycleIndex: number; orderDate: string | null }[];
+      return new Map(nodes.map(({ cycleIndex, orderDate }) => [cycleIndex, orderDate]));
+    },
     revert: () => ask(`subscriptionOrderPostponementRevert(${ON})`, `${UPCOMING} ${ANSWER}`),
     sendNow: (date: string) =>
       ask(`subscriptionOrderSendNow(${ON}, expectedDate: "${date}")`, `${UPCOMING} ${ANSWER}`),

@@ -74,6 +74,24 @@ export function createHistory(setup: Setup) {
     if (isTracked) orders.compare(world.cycles(), world.now(), untilMs);
   }
 
+  /** Orders without a date are shown on the day that the next extension gives them, unless that is overdue. */
+  async function checkVisibleDates(): Promise<void> {
+    const dates = await world.postponedDates();
+    if (!isTracked || dates === undefined) return;
+    const following = dayAfter(orders.dayOf(Date.parse(dates.laidUntil)), orders.interval, 1);
+    if (Date.parse(following) <= world.now() + 2 * DAY_MS) return;
+    const visibleDates = await world.visibleDates();
+    const visibleCycles = world.cycles().flatMap((cycle) => {
+      const date = visibleDates.get(cycle.index);
+      if (date === undefined) return [];
+      if (!cycle.skipped) expect([cycle.index, date]).toEqual([cycle.index, expect.any(String)]);
+      return [{ ...cycle, expectedMs: date === null ? cycle.expectedMs : Date.parse(date) }];
+    });
+    const firstVisible = visibleCycles[0]?.index ?? 0;
+    const passed = world.cycles().filter(({ index }) => index < firstVisible);
+    orders.compareVisibleDates([...passed, ...visibleCycles]);
+  }
+
   /** Follows edits of single orders. */
   function follow(before: readonly BillingCycle[], allowed: readonly number[]): void {
     const changed = changedCycles(before, world.cycles());
@@ -327,6 +345,7 @@ export function createHistory(setup: Setup) {
     async run(one: Command): Promise<void> {
       await runOne(one);
       await check();
+      await checkVisibleDates();
       hasOtherApp ||= one.name === 'other app';
       const external = await externalOrderChanges(world);
       if (!hasOtherApp) expect(external).toEqual([]);

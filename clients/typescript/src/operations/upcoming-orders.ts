@@ -87,6 +87,6 @@ export function nextDates(
   count = 3,
 ): readonly string[] {
   return visibleOrders(subscription, subscription.billingCycles?.nodes ?? [])
-    .flatMap((order) => (order.skipped ? [] : order.billingAttemptExpectedDate))
+    .flatMap((order) => (order.skipped ? [] : (order.orderDate ?? [])))
     .slice(0, count);
 }

@@ -215,7 +215,7 @@ export interface BillingCycle {
   readonly cycleEndAt: string;
   /** The date and time when the order is billed. */
   readonly billingAttemptExpectedDate: string;
-  /** The date to show for the order. For a skipped order, the date that it has when it is restored. Null if this cycle has no order: it was postponed to a later cycle or sent now, or the orders count from a later day since the interval changed. */
+  /** The date to show for the order. For a skipped order, the date that it has when it is restored. For an order that gets its date after a postponement later, that date. Null if this cycle has no order: it was postponed to a later cycle or sent now, or the orders count from a later day since the interval changed. */
   readonly orderDate: string | null;
   /** The billing status of the cycle. */
   readonly status: Open<SubscriptionBillingCycleBillingCycleStatus>;
@@ -1878,7 +1878,7 @@ export interface SubscriptionTerms {
   } | null;
   /** The dates that a postponement gave to the orders. Null if each order is due at the end of its billing cycle, unless a postponement by a whole interval can still be reverted. */
   readonly postponement: {
-    /** The orders up to this date have their new dates. Later ones get them in time, and until then still show the dates of before. */
+    /** The orders up to this date have their new dates at the platform. Later ones get them in time: `orderDate` of their billing cycles shows these dates before. */
     readonly laidUntil: string;
     /** Until when the latest postponement can be reverted; null if it no longer can, also because one of its orders was skipped, moved, edited or sent now. */
     readonly revertableUntil: string | null;

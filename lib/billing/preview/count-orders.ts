@@ -38,13 +38,13 @@ export function listPreviewDates({
   return days.filter((date) => date >= firstDate && date >= startsOn);
 }
 
-/** Returns the orders of a contract that the service would charge on the counted days, in the order of their dates. */
+/** Returns the orders of a contract that the service would charge on these days, in the order of their dates. */
 export function listPreviewOrders(
-  store: PreviewStore,
+  store: Pick<PreviewStore, 'shopId' | 'timeZone'>,
+  dates: ReadonlySet<string>,
   { reading, amounts }: PricedReading,
 ): BillingPreviewEntry[] {
   if (reading.facts.status !== 'ACTIVE') return [];
-  const dates = new Set(listPreviewDates(store));
   const cycles = Object.entries(reading.cycles)
     .filter(([, { isSkipped }]) => !isSkipped)
     .sort(([, one], [, other]) => one.date - other.date);

@@ -79,8 +79,10 @@ export async function previewPage(
   const previews = createBillingPreviews(deps);
   const { shopId } = store;
   const days = { shopId, timeZone: timeZoneOf(store), nightlyDate: progress.night, startsOn, firstDate };
+  const dates = listPreviewDates(days);
+  const countedDates = new Set(dates);
   const orders = readings.flatMap((reading) =>
-    listPreviewOrders(days, { reading, amounts: amounts.get(reading.contract) ?? {} }),
+    listPreviewOrders(days, countedDates, { reading, amounts: amounts.get(reading.contract) ?? {} }),
   );
   const tomorrow = addDays(days.nightlyDate, 1);
   await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(previews.putEntry));
@@ -88,7 +90,7 @@ export async function previewPage(
   if (next === null) {
     // A reconciliation that ends on a later day has missed orders of the days before.
     const today = isoDayIn(days.timeZone, deps.now());
-    const previewDates = listPreviewDates(days).filter((date) => date > today || date === days.nightlyDate);
+    const previewDates = dates.filter((date) => date > today || date === days.nightlyDate);
     const none = { orderCount: 0, totals: [] };
     await awaitAll(
       previewDates.map((date) =>

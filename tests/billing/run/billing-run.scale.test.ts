@@ -1,6 +1,7 @@
 /**
  * The service's billing charges, skips, ends and reports what the oracle expects, whatever breaks. With fewer stores than at
- * full size: `STORES=123 SEED=1 npm run scale -- tests/billing/run`. Each store that differs is printed with its seed.
+ * full size: `STORES=123 SEED=1 npm run scale -- tests/billing/run`. Each store that differs is printed with its seed. Several
+ * processes share the full size by property (`-t 'each order once'`) and by stores: after `STORES=20 SEED=1` come those of `SEED=21`.
  */
 import { expect, test } from '@jest/globals';
 import { isFullSize, propertyRuns } from '../../full-size.ts';

@@ -154,8 +154,10 @@ function tooManyTries({ charge, nowMs }: OrderView): Verdict | undefined {
   return hasUsedTries(charge, nowMs) ? { kind: 'end', finalReason: 'TRIES_OVER' } : undefined;
 }
 
-function olderUnderWay({ older }: OrderView): Verdict | undefined {
-  const isUnderWay = older.some((each) => each.state === 'WAITING' || each.isWaitingForOlder);
+/** An older order that the platform has refused goes first when it is sent again at the same time. */
+function olderUnderWay({ older, nowMs }: OrderView): Verdict | undefined {
+  const isDue = ({ state, task }: Charge) => state === 'DUE' && task !== null && task.dueMs <= nowMs;
+  const isUnderWay = older.some((each) => each.state === 'WAITING' || each.isWaitingForOlder || isDue(each));
   return isUnderWay ? { kind: 'wait' } : undefined;
 }
 

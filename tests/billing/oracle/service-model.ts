@@ -169,8 +169,10 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     const total = order.editedMinor ?? setPrice(nowMs);
     const refusal = platform.refusalAt(nowMs);
     if (total === null) closeCharge(charge, 'REPORTED', 'PRICE_REFUSED');
-    else if (refusal !== null) handleRefusal(charge, refusal, nowMs);
-    else {
+    else if (refusal !== null) {
+      handleRefusal(charge, refusal, nowMs);
+      resumeWaiting(nowMs);
+    } else {
       const attempt = platform.attemptCharge(charge.index, 'SERVICE', nowMs);
       if (attempt === undefined) throw new Error(`The attempt for order ${charge.index} was refused.`);
       Object.assign(charge, { sentMinor: total, isSent: true, lastRefusal: null });

@@ -43,6 +43,16 @@ const ORDERS: Readonly<Record<string, Given>> = {
     events: [{ kind: 'activate', atMs: at('2027-01-05T12:00Z') }],
     until: '2027-01-12T00:00Z',
   },
+  'sends an order that was under review before a younger one that is due on the day of its next try': {
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    contract: {
+      ...{ policy: { interval: 'DAY', intervalCount: 1, anchors: [] }, billedCount: 30 },
+      refusals: [
+        { fromMs: at('2027-01-05T00:00Z'), untilMs: at('2027-01-06T09:00Z'), code: 'CONTRACT_UNDER_REVIEW' },
+      ],
+    },
+    until: '2027-01-12T00:00Z',
+  },
   'takes the final action after all days, however often the customer has tried other cards on the first one':
     {
       answers: answers('EXPIRED_CARD'),

@@ -81,9 +81,9 @@ const DISCOUNT_FIELD_PATTERN = /^discounts\.(.+)$/;
 /** Whether a field is a fact of a content, except the delivery method. */
 export function isContractContentField(field: string): boolean {
   return (
+    (CONTRACT_FACT_NAMES as readonly string[]).includes(field) ||
     LINE_FIELD_PATTERN.test(field) ||
-    DISCOUNT_FIELD_PATTERN.test(field) ||
-    (CONTRACT_FACT_NAMES as readonly string[]).includes(field)
+    DISCOUNT_FIELD_PATTERN.test(field)
   );
 }
 

@@ -209,7 +209,8 @@ function findSelectedFields(
   for (const node of selection.selections) {
     if (!isSelectionIncluded(node, walk.variables)) continue;
     if (node.kind === Kind.FIELD) {
-      typedFields.push({ field: node, type });
+      // A field without a selection is free.
+      if (node.selectionSet !== undefined) typedFields.push({ field: node, type });
       continue;
     }
     const fragment = node.kind === Kind.INLINE_FRAGMENT ? node : walk.fragments.get(node.name.value);

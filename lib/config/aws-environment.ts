@@ -41,18 +41,20 @@ type AwsEnvironment = {
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {
-  const values = parseEnvironmentVariables(environmentSchema, process.env);
-  const region = otherRegion ?? values.AWS_REGION;
-  const at = (service: AwsService, configured: string | undefined) =>
-    new URL(configured ?? values.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`);
+  const variables = parseEnvironmentVariables(environmentSchema, process.env);
+  const region = otherRegion ?? variables.AWS_REGION;
+  const endpointUrlOf = (service: AwsService, configured: string | undefined) =>
+    new URL(
+      configured ?? variables.AWS_ENDPOINT_URL ?? `https://${service}.${region}.${awsDomainOf(region)}`,
+    );
   return {
     region,
     credentials: readAwsCredentials,
     endpoints: {
-      dynamodb: at('dynamodb', values.AWS_ENDPOINT_URL_DYNAMODB),
-      secretsmanager: at('secretsmanager', values.AWS_ENDPOINT_URL_SECRETS_MANAGER),
-      codedeploy: at('codedeploy', values.AWS_ENDPOINT_URL_CODEDEPLOY),
-      lambda: at('lambda', values.AWS_ENDPOINT_URL_LAMBDA),
+      dynamodb: endpointUrlOf('dynamodb', variables.AWS_ENDPOINT_URL_DYNAMODB),
+      secretsmanager: endpointUrlOf('secretsmanager', variables.AWS_ENDPOINT_URL_SECRETS_MANAGER),
+      codedeploy: endpointUrlOf('codedeploy', variables.AWS_ENDPOINT_URL_CODEDEPLOY),
+      lambda: endpointUrlOf('lambda', variables.AWS_ENDPOINT_URL_LAMBDA),
     },
   };
 }

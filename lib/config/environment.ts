@@ -80,26 +80,26 @@ export type Environment = {
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
-  const values = parseEnvironmentVariables(environmentSchema, variables);
-  if (!isAllowedPlatformOrigin(values.PLATFORM_ORIGIN)) {
+  const parsedVariables = parseEnvironmentVariables(environmentSchema, variables);
+  if (!isAllowedPlatformOrigin(parsedVariables.PLATFORM_ORIGIN)) {
     throw new Error(
       'The environment is not usable. PLATFORM_ORIGIN: plain http is for loopback addresses only.',
     );
   }
   return {
-    tableName: values.TABLE_NAME,
-    secretsPrefix: values.SECRETS_PREFIX,
-    platformOrigin: values.PLATFORM_ORIGIN,
-    platformApiVersion: values.PLATFORM_API_VERSION,
-    gidNamespace: values.GID_NAMESPACE,
-    platformGidNamespace: values.PLATFORM_GID_NAMESPACE,
-    publicBaseUrl: values.PUBLIC_BASE_URL,
-    allowedOrigins: values.ALLOWED_ORIGINS,
-    shopDomainSuffixes: values.SHOP_DOMAIN_SUFFIXES,
-    edgeSecretHashes: values.EDGE_SECRET_HASHES,
-    graphiql: values.GRAPHIQL === 'on',
-    logLevel: values.LOG_LEVEL,
-    version: values.VERSION,
+    tableName: parsedVariables.TABLE_NAME,
+    secretsPrefix: parsedVariables.SECRETS_PREFIX,
+    platformOrigin: parsedVariables.PLATFORM_ORIGIN,
+    platformApiVersion: parsedVariables.PLATFORM_API_VERSION,
+    gidNamespace: parsedVariables.GID_NAMESPACE,
+    platformGidNamespace: parsedVariables.PLATFORM_GID_NAMESPACE,
+    publicBaseUrl: parsedVariables.PUBLIC_BASE_URL,
+    allowedOrigins: parsedVariables.ALLOWED_ORIGINS,
+    shopDomainSuffixes: parsedVariables.SHOP_DOMAIN_SUFFIXES,
+    edgeSecretHashes: parsedVariables.EDGE_SECRET_HASHES,
+    graphiql: parsedVariables.GRAPHIQL === 'on',
+    logLevel: parsedVariables.LOG_LEVEL,
+    version: parsedVariables.VERSION,
   };
 }
 

@@ -28,19 +28,19 @@ const environmentSchema = z.object({
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.env) {
-  const values = parseEnvironmentVariables(environmentSchema, variables);
+  const parsedVariables = parseEnvironmentVariables(environmentSchema, variables);
   return {
-    secretsPrefix: values.SECRETS_PREFIX,
-    shopDomainSuffix: values.SHOP_DOMAIN_SUFFIX,
+    secretsPrefix: parsedVariables.SECRETS_PREFIX,
+    shopDomainSuffix: parsedVariables.SHOP_DOMAIN_SUFFIX,
     /** Undefined when there is no edge. */
-    edgeSecretPlace: values.EDGE_SECRET_FIELD
-      ? { region: values.EDGE_SECRET_REGION, field: values.EDGE_SECRET_FIELD }
+    edgeSecretPlace: parsedVariables.EDGE_SECRET_FIELD
+      ? { region: parsedVariables.EDGE_SECRET_REGION, field: parsedVariables.EDGE_SECRET_FIELD }
       : undefined,
     versions: {
-      'headless-auth': parseVersionArn(values.HEADLESS_AUTH_VERSION),
-      'customer-graphql': parseVersionArn(values.CUSTOMER_GRAPHQL_VERSION),
-      'admin-graphql': parseVersionArn(values.ADMIN_GRAPHQL_VERSION),
-      'platform-webhooks': parseVersionArn(values.PLATFORM_WEBHOOKS_VERSION),
+      'headless-auth': parseVersionArn(parsedVariables.HEADLESS_AUTH_VERSION),
+      'customer-graphql': parseVersionArn(parsedVariables.CUSTOMER_GRAPHQL_VERSION),
+      'admin-graphql': parseVersionArn(parsedVariables.ADMIN_GRAPHQL_VERSION),
+      'platform-webhooks': parseVersionArn(parsedVariables.PLATFORM_WEBHOOKS_VERSION),
     },
   };
 }

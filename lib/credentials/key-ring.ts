@@ -57,23 +57,24 @@ export function readRingEntries(json: unknown): readonly RingEntry[] {
 export function parseKeyRing(json: unknown): KeyRing {
   const ringEntries = readRingEntries(json);
   const keys = new Map(ringEntries.map((entry) => [entry.kid, toRingKey(entry)]));
-  const [newest] = ringEntries
+  const [newestEntry] = ringEntries
     .filter(({ use }) => use === 'sign')
     .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
-  const signing = newest && keys.get(newest.kid);
+  const signing = newestEntry && keys.get(newestEntry.kid);
   if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
   if (keys.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
   return { signing, keys };
 }
 
 function toRingKey({ kid, secret }: RingEntry): RingKey {
-  const bytes = Buffer.from(secret, 'base64url');
+  const secretBytes = Buffer.from(secret, 'base64url');
   const id = parseKeyId(kid);
-  if (id === undefined || bytes.length !== RING_KEY_BYTES) throw new Error('The ring has an unusable key.');
+  if (id === undefined || secretBytes.length !== RING_KEY_BYTES)
+    throw new Error('The ring has an unusable key.');
   return {
     kid: id,
-    mac: deriveRingKey(bytes, 'token-mac'),
-    sealingKeyOf: (shopId) => deriveRingKey(bytes, `seal/${shopId}`),
+    mac: deriveRingKey(secretBytes, 'token-mac'),
+    sealingKeyOf: (shopId) => deriveRingKey(secretBytes, `seal/${shopId}`),
   };
 }
 

@@ -61,12 +61,12 @@ export async function rotateTokenKeys(
 ): Promise<RingKeyView[]> {
   const { versionId, entries } = await readKeyRingSecret(deps);
   const keys = computeRotatedEntries(entries, step, deps);
-  const name = keyRingSecretName(deps);
-  const pendingVersionId = await deps.secrets.addPending(name, { keys });
+  const secretName = keyRingSecretName(deps);
+  const pendingVersionId = await deps.secrets.addPending(secretName, { keys });
   if (step === 'leaked') await deps.refuseKeys(entries.map(({ kid }) => kid as KeyId));
-  const moveOutcome = await deps.secrets.moveCurrent(name, { from: versionId, to: pendingVersionId });
+  const moveOutcome = await deps.secrets.moveCurrent(secretName, { from: versionId, to: pendingVersionId });
   // A move whose response was lost looks refused when it is retried.
-  if (moveOutcome === 'refused' && (await deps.secrets.currentVersionId(name)) !== pendingVersionId)
+  if (moveOutcome === 'refused' && (await deps.secrets.currentVersionId(secretName)) !== pendingVersionId)
     throw new RotationRefused('Somebody else changed the ring meanwhile. Look at it, then try again.');
   return keys.map(({ secret: _secret, ...view }) => view);
 }
@@ -114,13 +114,13 @@ function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: numb
 function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const remainingEntries = entries.filter((entry) => !isKeyRetirable(entry, nowMs));
   if (remainingEntries.length < entries.length) return remainingEntries;
-  const ends = entries
+  const retirableFromMs = entries
     .filter(({ use }) => use === 'verify')
     .map(({ since }) => Date.parse(since) + RETIRE_KEY_AFTER_MS);
   throw new RotationRefused(
-    ends.length === 0
+    retirableFromMs.length === 0
       ? 'No key has stopped signing: there is nothing to retire.'
-      : `What the oldest key signed may still be in use. It may be retired from ${new Date(Math.min(...ends)).toISOString()} on.`,
+      : `What the oldest key signed may still be in use. It may be retired from ${new Date(Math.min(...retirableFromMs)).toISOString()} on.`,
   );
 }
 

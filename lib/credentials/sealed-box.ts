@@ -48,7 +48,7 @@ export async function openSealedBox(
   context: SealContext,
   box: string,
 ): Promise<string | undefined> {
-  const [kidText = '', encoded = ''] = box.split('.');
+  const [kidText = '', encodedSeal = ''] = box.split('.');
   const kid = parseKeyId(kidText);
   const ringKey = kid && (await tokenKeys.find(kid));
   if (ringKey === undefined) return undefined;
@@ -56,7 +56,7 @@ export async function openSealedBox(
     key: ringKey.sealingKeyOf(context.shopId),
     additionalData: sealAdditionalData(context),
   };
-  return decryptAesGcm(encryption, Buffer.from(encoded, 'base64url'));
+  return decryptAesGcm(encryption, Buffer.from(encodedSeal, 'base64url'));
 }
 
 function sealAdditionalData({ pk, sk, attribute }: SealContext): string {

@@ -66,7 +66,7 @@ type KeyRingCache = {
 
 /** Creates the reader of the ring, one for each container. */
 export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
-  const memory: KeyRingCache = {
+  const keyRingCache: KeyRingCache = {
     ring: undefined,
     ringNumber: 0,
     startedReads: 0,
@@ -80,10 +80,10 @@ export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
   };
   return {
     async signing(refused = []) {
-      const { signing } = findFreshRing(deps, memory) ?? (await rereadRing(deps, memory));
-      return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, memory, refused) : signing;
+      const { signing } = findFreshRing(deps, keyRingCache) ?? (await rereadRing(deps, keyRingCache));
+      return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, keyRingCache, refused) : signing;
     },
-    find: (kid) => findFreshRing(deps, memory)?.keys.get(kid) ?? findRereadKey(deps, memory, kid),
+    find: (kid) => findFreshRing(deps, keyRingCache)?.keys.get(kid) ?? findRereadKey(deps, keyRingCache, kid),
   };
 }
 
@@ -184,19 +184,19 @@ async function readRingFromSecret(
   memory: KeyRingCache,
   number: number,
 ): Promise<KeyRing> {
-  const { secrets, secretsPrefix, ring: name = 'token-keys', now } = deps;
+  const { secrets, secretsPrefix, ring: ringName = 'token-keys', now } = deps;
   const fromMs = now();
   try {
-    const secret = await secrets.read(`${secretsPrefix}/${name}`);
-    const ring = parseKeyRing(secret?.json);
+    const secret = await secrets.read(`${secretsPrefix}/${ringName}`);
+    const keyRing = parseKeyRing(secret?.json);
     memory.hasFailed = false;
     if (number > memory.ringNumber) {
-      memory.ring = ring;
+      memory.ring = keyRing;
       memory.ringNumber = number;
       memory.readAtMs = now();
       memory.readStartedAtMs = fromMs;
     }
-    return ring;
+    return keyRing;
   } catch (cause) {
     memory.failedAtMs = now();
     memory.hasFailed = true;

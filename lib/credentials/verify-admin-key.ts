@@ -75,12 +75,12 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     const key = parseAdminKey(bearer);
     if (key === undefined)
       throw unauthenticatedError(looksLikeAdminKey(bearer) ? WRONG_CHECKSUM_TEXT : MALFORMED_KEY_TEXT);
-    const hash = hashAdminKey(key.text);
+    const presentedHash = hashAdminKey(key.text);
     const store = await findStoreOfKey(deps, key);
     const isOut = store instanceof ServiceError;
     const live = isOut
-      ? useCachedVerification(cachedVerifications.get(hash), deps.now(), store)
-      : await verifyNow({ key, hash, store });
+      ? useCachedVerification(cachedVerifications.get(presentedHash), deps.now(), store)
+      : await verifyNow({ key, hash: presentedHash, store });
     const actor = requireAllowedNetwork(deps, live, caller);
     // While the table is unavailable, no use can be recorded.
     return isOut ? actor : { ...actor, usageWrite: deps.recordUse(actor.store, actor.keyId) };
@@ -133,22 +133,23 @@ async function verifyPresentedKey(
   deps: AdminKeyDeps,
   { key, hash, store }: PresentedAdminKey,
 ): Promise<VerifiedAdminKey> {
-  const record = store && (await findAdminKeyRecord(deps, store, key));
+  const keyRecord = store && (await findAdminKeyRecord(deps, store, key));
   // An unknown id takes the same work as a known one.
-  const matches = timingSafeEqual(
+  const isSameHash = timingSafeEqual(
     Buffer.from(hash, 'base64url'),
-    Buffer.from(record?.hash ?? HASH_FOR_UNKNOWN_KEY, 'base64url'),
+    Buffer.from(keyRecord?.hash ?? HASH_FOR_UNKNOWN_KEY, 'base64url'),
   );
-  if (store === undefined || record === undefined || !matches) throw unauthenticatedError(UNKNOWN_KEY_TEXT);
+  if (store === undefined || keyRecord === undefined || !isSameHash)
+    throw unauthenticatedError(UNKNOWN_KEY_TEXT);
   if (store.status !== 'installed')
     throw unauthenticatedError('The service is not installed on the store of this key.');
-  const problem = findAdminKeyProblem(record, store, deps.now());
-  if (problem !== undefined) throw unauthenticatedError(problem);
+  const keyProblem = findAdminKeyProblem(keyRecord, store, deps.now());
+  if (keyProblem !== undefined) throw unauthenticatedError(keyProblem);
   const { shopId } = store;
   const { keyId } = key;
-  const scopes = adminKeyScopes(record);
-  const actor: StoreActor = { kind: 'store', shopId, keyId, keyLabel: record.label, scopes, store };
-  return { actor, networks: adminKeyNetworks(record) };
+  const scopes = adminKeyScopes(keyRecord);
+  const actor: StoreActor = { kind: 'store', shopId, keyId, keyLabel: keyRecord.label, scopes, store };
+  return { actor, networks: adminKeyNetworks(keyRecord) };
 }
 
 async function findAdminKeyRecord(

@@ -74,12 +74,12 @@ export async function verifyCustomerToken(
     isSessionActive(session, store, deps.now());
   if (!isGood) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const { shopId, customerId, sessionId, generation } = token;
-  const holders = detectSharedTokens(session, token, deps.now());
-  if (holders === 'reuse') {
+  const sharedTokensVerdict = detectSharedTokens(session, token, deps.now());
+  if (sharedTokensVerdict === 'reuse') {
     await revokeSessionForReuse(deps, session);
     throw unauthenticatedError(INVALID_TOKEN_TEXT);
   }
-  const confirmation = recordTokenUse(deps, session, { token, isShared: holders === 'shared' });
+  const confirmation = recordTokenUse(deps, session, { token, isShared: sharedTokensVerdict === 'shared' });
   const contracts = createRememberedContracts(deps, session);
   const publicSession = { sessionId, generation, confirmation, contracts };
   return { kind: 'customer', shopId, customerId, session: publicSession, store, quotaFreeAtMs };

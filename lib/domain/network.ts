@@ -14,15 +14,15 @@ type IpVersion = keyof typeof ADDRESS_BITS;
  * @returns undefined when the text is invalid, has bits set after the prefix, or means all addresses
  */
 export function parseNetwork(text: string): Network | undefined {
-  const [, address = '', length] = CIDR_PATTERN.exec(text) ?? [];
+  const [, address = '', prefixLengthText] = CIDR_PATTERN.exec(text) ?? [];
   const ipVersion = ipVersionOf(address);
   if (ipVersion === undefined) return undefined;
-  const prefix = length === undefined ? ADDRESS_BITS[ipVersion] : Number(length);
-  if (prefix > ADDRESS_BITS[ipVersion]) return undefined;
-  const hostBits = BigInt(ADDRESS_BITS[ipVersion] - prefix);
+  const prefixLength = prefixLengthText === undefined ? ADDRESS_BITS[ipVersion] : Number(prefixLengthText);
+  if (prefixLength > ADDRESS_BITS[ipVersion]) return undefined;
+  const hostBits = BigInt(ADDRESS_BITS[ipVersion] - prefixLength);
   const bits = ipAddressToNumber(address, ipVersion);
   return (bits >> hostBits) << hostBits === bits
-    ? (`${address.toLowerCase()}/${prefix}` as Network)
+    ? (`${address.toLowerCase()}/${prefixLength}` as Network)
     : undefined;
 }
 
@@ -77,11 +77,10 @@ function ipVersionOf(address: string): IpVersion | undefined {
 /** Converts an address to a number. An IPv6 address must not contain dots. */
 export function ipAddressToNumber(address: string, version: IpVersion): bigint {
   if (version === 4) return joinIpAddressParts(address.split('.'), 10, 8n);
-  const [left = '', right = ''] = address.split('::');
-  const [first, last] = [left, right].map((side) => side.split(':').filter((group) => group !== '')) as [
-    string[],
-    string[],
-  ];
+  const [groupsBeforeGap = '', groupsAfterGap = ''] = address.split('::');
+  const [first, last] = [groupsBeforeGap, groupsAfterGap].map((side) =>
+    side.split(':').filter((group) => group !== ''),
+  ) as [string[], string[]];
   const zeros = Array<string>(8 - first.length - last.length).fill('0');
   return joinIpAddressParts([...first, ...zeros, ...last], 16, 16n);
 }

@@ -77,13 +77,13 @@ export function localTimeToEpochMs(timeZone: TimeZone, { day, secondOfDay }: Loc
 /** Returns the first instant at which the offset is the same as at `untilMs`, by binary search. */
 function findOffsetChangeMs(timeZone: TimeZone, fromMs: number, untilMs: number): number {
   const offsetMs = utcOffsetMs(timeZone, untilMs);
-  let [low, high] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
-  while (low < high) {
-    const middleMs = Math.floor((low + high) / 2);
-    if (utcOffsetMs(timeZone, middleMs * 1000) === offsetMs) high = middleMs;
-    else low = middleMs + 1;
+  let [lowSeconds, highSeconds] = [Math.floor(fromMs / 1000), Math.floor(untilMs / 1000)];
+  while (lowSeconds < highSeconds) {
+    const middleSeconds = Math.floor((lowSeconds + highSeconds) / 2);
+    if (utcOffsetMs(timeZone, middleSeconds * 1000) === offsetMs) highSeconds = middleSeconds;
+    else lowSeconds = middleSeconds + 1;
   }
-  return low * 1000;
+  return lowSeconds * 1000;
 }
 
 /** Years outside these have other formats. No order has such a date, so any offset is good enough. */

@@ -12,11 +12,11 @@ export type HttpResponse = {
  * exchange. The response to HEAD is that to GET without the body (RFC 9110, section 9.3.2).
  */
 export function toApiGatewayResult(exchange: Exchange, { status, body, headers }: HttpResponse): HttpResult {
-  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const bodyText = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
   const contentType = body === undefined ? {} : { 'content-type': 'application/json; charset=utf-8' };
   return {
     statusCode: status,
     headers: { ...contentType, ...exchange.responseHeaders, ...headers },
-    body: exchange.request.method === 'HEAD' ? '' : text,
+    body: exchange.request.method === 'HEAD' ? '' : bodyText,
   };
 }

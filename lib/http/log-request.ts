@@ -27,28 +27,28 @@ export function logRequest({ logger, now }: Deps) {
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
     const { exchange } = event;
-    const result = request.response as HttpResult | undefined;
+    const httpResponse = request.response as HttpResult | undefined;
     if (exchange === undefined) return;
-    const status = result?.statusCode ?? 500;
+    const statusCode = httpResponse?.statusCode ?? 500;
     const { startedAtMs, logFields } = exchange;
     const durationMs = now() - startedAtMs;
     const ownMs = Math.max(0, durationMs - (currentRequestContext()?.platformTime.totalMs() ?? 0));
     const { shopId, action } = logFields;
-    const outcome = requestOutcomeOf(status, logFields);
-    const groups: MetricGroup[] = [requestMetrics];
+    const outcome = requestOutcomeOf(statusCode, logFields);
+    const metricGroups: MetricGroup[] = [requestMetrics];
     const route = routePathOf(event);
     const isCounted = isCountedByObjectives(route, exchange, outcome);
-    if (isCounted) groups.push(objectiveMetrics);
-    if (shopId !== undefined) groups.push(throttleMetrics);
+    if (isCounted) metricGroups.push(objectiveMetrics);
+    if (shopId !== undefined) metricGroups.push(throttleMetrics);
     const isDone = action !== undefined && outcome === 'ok';
-    if (isDone) groups.push(actionMetrics);
+    if (isDone) metricGroups.push(actionMetrics);
     logger.info(
       'request',
       {
         method: loggedMethodOf(exchange),
         path: loggedPathOf(route, exchange),
         route,
-        status,
+        status: statusCode,
         durationMs,
         ownMs,
         coldStart: servedRequests === 0 ? true : undefined,
@@ -64,7 +64,7 @@ export function logRequest({ logger, now }: Deps) {
           slow: Number(ownMs > QUICK_REQUEST_MAX_OWN_MS),
         }),
       },
-      groups,
+      metricGroups,
     );
     servedRequests++;
   };

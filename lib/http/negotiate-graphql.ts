@@ -30,11 +30,11 @@ function prefersGraphqlResponse(accept: string): boolean {
     const quality = parameters.find((part) => part.startsWith('q='));
     return { type, quality: quality === undefined ? 1 : Number(quality.slice(2)) || 0 };
   });
-  const best = (types: readonly string[]) =>
+  const bestQualityOf = (types: readonly string[]) =>
     Math.max(0, ...mediaRanges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
-  const graphqlQuality = best([GRAPHQL_RESPONSE_TYPE]);
+  const graphqlQuality = bestQualityOf([GRAPHQL_RESPONSE_TYPE]);
   if (graphqlQuality === 0) return false;
-  const json = best(['application/json']) || best(JSON_MEDIA_RANGES);
+  const json = bestQualityOf(['application/json']) || bestQualityOf(JSON_MEDIA_RANGES);
   const indexOfFirst = (types: readonly string[]) =>
     mediaRanges.findIndex(({ type }) => types.includes(type));
   const isNamedFirst =

@@ -17,10 +17,10 @@ export const requireJson: HandlerStep = {
  * Accepts empty parameters (RFC 9110, section 5.6.6), and otherwise only the parameter `charset` with the value UTF-8.
  */
 function isJsonInUtf8(contentType: string): boolean {
-  const [type, ...parameters] = contentType.split(';').map((part) => part.trim());
-  const nonEmpty = parameters.filter((parameter) => parameter !== '');
+  const [mediaType, ...mediaTypeParameters] = contentType.split(';').map((part) => part.trim());
+  const nonEmpty = mediaTypeParameters.filter((parameter) => parameter !== '');
   return (
-    type?.toLowerCase() === 'application/json' &&
+    mediaType?.toLowerCase() === 'application/json' &&
     nonEmpty.length <= 1 &&
     nonEmpty.every((parameter) => UTF_8_PARAMETER.test(parameter))
   );

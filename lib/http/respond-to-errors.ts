@@ -73,13 +73,14 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 function toErrorLogFields(error: ServiceError) {
-  const cause = error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {};
+  const causeField =
+    error.cause instanceof Error ? { cause: `${error.cause.name}: ${error.cause.message}` } : {};
   const stack =
     error.code === 'INTERNAL_ERROR' && error.cause instanceof Error ? { stack: error.cause.stack } : {};
   return {
     errorCode: error.code,
     ...(error.internal ? { internal: error.internal } : {}),
-    ...cause,
+    ...causeField,
     ...stack,
   };
 }

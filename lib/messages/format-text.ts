@@ -63,8 +63,8 @@ function parseParts(source: TextParser, counted: string | undefined): PartFormat
 
 /** Parses a literal, a parameter, or a choice with its forms. */
 function parsePart(source: TextParser, counted: string | undefined): PartFormatter {
-  const literal = matchToken(source, counted === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN);
-  if (literal !== null) return () => literal[0];
+  const literalMatch = matchToken(source, counted === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN);
+  if (literalMatch !== null) return () => literalMatch[0];
   if (counted !== undefined && matchToken(source, HASH_TOKEN) !== null) {
     return (formats, values) => formats.number(parameterOf(values, counted));
   }
@@ -90,13 +90,13 @@ function parseForms(
   source: TextParser,
   counted: string | undefined,
 ): Readonly<Record<string, PartFormatter>> {
-  const forms: Record<string, PartFormatter> = {};
+  const formatterByForm: Record<string, PartFormatter> = {};
   for (let form = matchToken(source, FORM_TOKEN); form !== null; form = matchToken(source, FORM_TOKEN)) {
-    forms[form[1] ?? ''] = parseParts(source, counted);
+    formatterByForm[form[1] ?? ''] = parseParts(source, counted);
     matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
   }
   matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
-  return forms;
+  return formatterByForm;
 }
 
 /**

@@ -27,9 +27,9 @@ type LanguageRange = { readonly tag: string; readonly weight: number };
  */
 export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode | undefined {
   if (acceptLanguage === undefined) return undefined;
-  const ranges = parseLanguageRanges(acceptLanguage);
-  const refusedTags = new Set(ranges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
-  const preferredRanges = ranges
+  const languageRanges = parseLanguageRanges(acceptLanguage);
+  const refusedTags = new Set(languageRanges.filter(({ weight }) => weight === 0).map(({ tag }) => tag));
+  const preferredRanges = languageRanges
     .filter(({ weight }) => weight > 0)
     .sort((one, other) => other.weight - one.weight);
   for (const { tag } of preferredRanges) {
@@ -40,10 +40,10 @@ export function lookUpLanguage(acceptLanguage: string | undefined): LanguageCode
 }
 
 function parseLanguageRanges(header: string): LanguageRange[] {
-  const read = header.slice(0, MAX_HEADER_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
+  const rangeTexts = header.slice(0, MAX_HEADER_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
   // The last range may be cut off, so ignore it.
-  if (header.length > MAX_HEADER_LENGTH) read.pop();
-  return read.flatMap((one) => {
+  if (header.length > MAX_HEADER_LENGTH) rangeTexts.pop();
+  return rangeTexts.flatMap((one) => {
     const [, tag, weight] = LANGUAGE_RANGE.exec(one) ?? [];
     return tag === undefined ? [] : [{ tag, weight: Number(weight ?? 1) }];
   });

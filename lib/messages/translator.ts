@@ -54,20 +54,20 @@ export function resolveLanguage({ language, acceptLanguage }: LanguagePreference
 
 /** Creates the translation to a language. Days are shown in the time zone. */
 export async function createTranslator(language: LanguageCode, timeZone: TimeZone): Promise<Translate> {
-  const { default: texts } = await TEXT_LOADERS[language]();
-  const tag = LANGUAGE_TAGS[language];
+  const { default: textByKey } = await TEXT_LOADERS[language]();
+  const languageTag = LANGUAGE_TAGS[language];
   const translateText = (text: Text): string => {
     if (typeof text === 'string') return text;
-    return isMessage(text) ? formatMessage(text) : joinAsList(tag, text.map(translateText));
+    return isMessage(text) ? formatMessage(text) : joinAsList(languageTag, text.map(translateText));
   };
-  const formats = createLanguageFormats({ tag, timeZone }, translateText);
+  const languageFormats = createLanguageFormats({ tag: languageTag, timeZone }, translateText);
   /**
    * A stored message may come from another version of the service, so its key may be unknown. The key itself is shown
    * then.
    */
   const formatMessage = ({ messageKey, parameters }: Message): string => {
-    const text = texts[messageKey] ?? ENGLISH_ERROR_TEXTS[messageKey];
-    return text === undefined ? messageKey : formatText(text, formats, parameters);
+    const text = textByKey[messageKey] ?? ENGLISH_ERROR_TEXTS[messageKey];
+    return text === undefined ? messageKey : formatText(text, languageFormats, parameters);
   };
   return translateText;
 }

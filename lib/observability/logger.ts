@@ -40,17 +40,17 @@ type LogLine = {
  * which cannot replace these. WARN and ERROR go to stderr, other levels to stdout.
  */
 export function createLogger(loggerOptions: LoggerOptions): Logger {
-  const { functionName, level: lowest, metrics: options } = loggerOptions;
-  const now = options?.now ?? Date.now;
-  const embedMetrics = options && createMetricEmbedder(options);
-  const service = JSON.stringify(functionName);
+  const { functionName, level: lowestLevel, metrics: metricsOptions } = loggerOptions;
+  const now = metricsOptions?.now ?? Date.now;
+  const embedMetrics = metricsOptions && createMetricEmbedder(metricsOptions);
+  const serviceJson = JSON.stringify(functionName);
   const writeLine = (level: LogLevel, { message, fields = {}, groups }: LogLine) => {
     const nowMs = now();
-    const time = new Date(nowMs).toISOString();
+    const timestamp = new Date(nowMs).toISOString();
     const request = currentRequestContext();
-    const firstFields = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${time}","service":${service}${request === undefined ? '' : requestIdsJson(request)}`;
-    const reserved = request === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
-    const more = toRedactedJson(withoutReservedFields(reserved, fields)).slice(1, -1);
+    const firstFields = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${timestamp}","service":${serviceJson}${request === undefined ? '' : requestIdsJson(request)}`;
+    const reservedFields = request === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
+    const more = toRedactedJson(withoutReservedFields(reservedFields, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
     const all = isAlarm ? [...groups, alarmMetrics] : groups;
     const alarm = isAlarm ? ',"alarms":1' : '';
@@ -58,7 +58,7 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
     outputStreamOf(level).write(`{${firstFields}${more && ','}${more}${alarm}${metrics}}\n`);
   };
   const createLogMethod = (level: LogLevel): Logger['info'] => {
-    const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);
+    const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowestLevel);
     return (message, fields, groups = []) => {
       if (isWritten) writeLine(level, { message, fields, groups });
     };

@@ -75,18 +75,18 @@ export const billingEndMetrics: MetricGroup = {
 export function createMetricEmbedder({
   namespace,
 }: MetricsOptions): (groups: readonly MetricGroup[], nowMs: number) => string {
-  const directives = new Map<MetricGroup, string>();
+  const directiveByGroup = new Map<MetricGroup, string>();
   const directiveOf = (group: MetricGroup) => {
-    const cachedDirective = directives.get(group);
+    const cachedDirective = directiveByGroup.get(group);
     if (cachedDirective !== undefined) return cachedDirective;
     const metrics = Object.entries(group.metrics).map(([Name, Unit]) => ({ Name, Unit }));
-    const definition = JSON.stringify({
+    const directiveJson = JSON.stringify({
       Namespace: namespace,
       Dimensions: group.dimensions,
       Metrics: metrics,
     });
-    directives.set(group, definition);
-    return definition;
+    directiveByGroup.set(group, directiveJson);
+    return directiveJson;
   };
   return (groups, nowMs) =>
     `"_aws":{"Timestamp":${nowMs},"CloudWatchMetrics":[${groups.map(directiveOf).join(',')}]}`;

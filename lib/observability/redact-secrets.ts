@@ -38,18 +38,18 @@ function toJson(value: unknown): string | undefined {
   }
 }
 
-const REDACTED = '[redacted]';
+const REDACTED_TEXT = '[redacted]';
 
 function redactObject(object: object, depth: number): Record<string, unknown> {
   const redactedObject: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
-    redactedObject[name] = SECRET_NAME.test(name) ? REDACTED : redactValue(value, depth);
+    redactedObject[name] = SECRET_NAME.test(name) ? REDACTED_TEXT : redactValue(value, depth);
   }
   return redactedObject;
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.replace(SECRET_TEXT, REDACTED);
+  if (typeof value === 'string') return value.replace(SECRET_TEXT, REDACTED_TEXT);
   if (typeof value === 'bigint') return `${value}`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_REDACTION_DEPTH) return '[too deep]';

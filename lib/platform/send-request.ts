@@ -66,41 +66,41 @@ export function sendRequest(
   const { agent, api, timeoutMs, maxBytes } = bounds;
   const isHttps = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    let sent = false;
-    let failure: TransportError | undefined;
+    let isSent = false;
+    let transportError: TransportError | undefined;
     const startRequest = isHttps ? httpsRequest : httpRequest;
     const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...contentLengthHeader(body) };
-    const outgoing = startRequest({
+    const outgoingRequest = startRequest({
       ...connectionAddressOf(url),
       method,
       agent,
       headers: toHeaderList(allHeaders),
     });
-    const fail = (kind: TransportError['kind']) => {
+    const abortWithError = (kind: TransportError['kind']) => {
       clearTimeout(timer);
-      if (failure !== undefined) return;
-      failure = new TransportError(api, kind, sent);
-      runWhenClosed(outgoing, () => reject(failure));
-      outgoing.destroy();
+      if (transportError !== undefined) return;
+      transportError = new TransportError(api, kind, isSent);
+      runWhenClosed(outgoingRequest, () => reject(transportError));
+      outgoingRequest.destroy();
     };
-    const timer = setTimeout(() => fail('timeout'), timeoutMs);
-    outgoing.once('socket', (socket) => {
+    const timer = setTimeout(() => abortWithError('timeout'), timeoutMs);
+    outgoingRequest.once('socket', (socket) => {
       const markSent = () => {
-        sent = true;
+        isSent = true;
       };
       if (socket.connecting) socket.once(isHttps ? 'secureConnect' : 'connect', markSent);
       else markSent();
     });
-    outgoing.on('error', () => fail(sent ? 'cut' : 'unreachable'));
-    outgoing.once('response', (response) => {
+    outgoingRequest.on('error', () => abortWithError(isSent ? 'cut' : 'unreachable'));
+    outgoingRequest.once('response', (response) => {
       const done = (text: string) => {
         clearTimeout(timer);
-        if (failure !== undefined) return;
+        if (transportError !== undefined) return;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       };
-      readResponseBody(response, { maxBytes, done, fail });
+      readResponseBody(response, { maxBytes, done, fail: abortWithError });
     });
-    outgoing.end(body);
+    outgoingRequest.end(body);
   });
 }
 
@@ -126,17 +126,17 @@ type ResponseBodyReader = {
 };
 
 function readResponseBody(response: IncomingMessage, { maxBytes, done, fail }: ResponseBodyReader): void {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
+  const bodyChunks: Buffer[] = [];
+  let receivedBytes = 0;
   response.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) fail('too-large');
-    else chunks.push(chunk);
+    receivedBytes += chunk.length;
+    if (receivedBytes > maxBytes) fail('too-large');
+    else bodyChunks.push(chunk);
   });
   response.on('error', () => fail('cut'));
   response.once('aborted', () => fail('cut'));
   response.once('end', () => {
-    if (response.complete) done(Buffer.concat(chunks, bytes).toString('utf8'));
+    if (response.complete) done(Buffer.concat(bodyChunks, receivedBytes).toString('utf8'));
     else fail('cut');
   });
 }

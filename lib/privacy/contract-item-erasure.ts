@@ -50,9 +50,14 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
     Number(item.createdAtMs) >= subject.beforeMs
   )
     return 'keep';
-  const facts = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
-  const { actor, details, changes } = redactFacts(facts, subject.isPerson);
-  if (actor === facts.actor && details === facts.details && changes === facts.changes) return 'keep';
+  const redactableItem = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
+  const { actor, details, changes } = redactFacts(redactableItem, subject.isPerson);
+  if (
+    actor === redactableItem.actor &&
+    details === redactableItem.details &&
+    changes === redactableItem.changes
+  )
+    return 'keep';
   return {
     update: 'SET #actor = :actor, #details = :details, #changes = :changes, isForgotten = :true',
     // Do not overwrite a charge's entry that was concurrently completed with the result of its attempt.
@@ -69,8 +74,8 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
       ':details': details,
       ':changes': changes,
       ':true': true,
-      ':action': facts.action,
-      ':outcome': facts.outcome,
+      ':action': redactableItem.action,
+      ':outcome': redactableItem.outcome,
     },
   };
 }
@@ -124,18 +129,18 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
     isItemAboutCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
     isItemAboutCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
   if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
-  const actors = {
+  const redactedActors = {
     pausedBy: pausedBy && redactEventActor(pausedBy, subject.isPerson),
     setBy: redactEventActor(setBy, subject.isPerson),
   };
-  const isForgotten = actors.setBy === setBy && actors.pausedBy === pausedBy;
+  const isForgotten = redactedActors.setBy === setBy && redactedActors.pausedBy === pausedBy;
   if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
   return {
-    update: `SET setBy = :setBy${actors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
+    update: `SET setBy = :setBy${redactedActors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
     condition: 'pauseId = :pauseId',
     values: {
-      ':setBy': actors.setBy,
-      ...(actors.pausedBy && { ':pausedBy': actors.pausedBy }),
+      ':setBy': redactedActors.setBy,
+      ...(redactedActors.pausedBy && { ':pausedBy': redactedActors.pausedBy }),
       ':pauseId': item.pauseId,
     },
   };
@@ -147,15 +152,17 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
  */
 export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.payload === undefined) return 'keep';
-  const due = item as unknown as ScheduledTask;
-  if (due.kind === 'pause')
-    return subject.contracts.has(String(due.payload.contractNumber)) ? 'remove' : 'keep';
-  if (due.kind !== 'intent' && due.kind !== 'charge') return 'keep';
-  const { observation, notice } = due.payload as Partial<Pick<QueuedTimelineItem, 'observation' | 'notice'>>;
+  const scheduledTask = item as unknown as ScheduledTask;
+  if (scheduledTask.kind === 'pause')
+    return subject.contracts.has(String(scheduledTask.payload.contractNumber)) ? 'remove' : 'keep';
+  if (scheduledTask.kind !== 'intent' && scheduledTask.kind !== 'charge') return 'keep';
+  const { observation, notice } = scheduledTask.payload as Partial<
+    Pick<QueuedTimelineItem, 'observation' | 'notice'>
+  >;
   if (observation !== undefined) return decideObservationErasure(observation, subject);
-  if (notice !== undefined) return decideNoticeErasure(due, notice, subject);
-  const isIntent = due.kind === 'intent';
-  const intent = isIntent ? toOpenIntent(due) : (due.payload.intent as OpenIntent);
+  if (notice !== undefined) return decideNoticeErasure(scheduledTask, notice, subject);
+  const isIntent = scheduledTask.kind === 'intent';
+  const intent = isIntent ? toOpenIntent(scheduledTask) : (scheduledTask.payload.intent as OpenIntent);
   const intentOfContract = { ...intent, contract: intent.made ?? intent.contract };
   if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.beforeMs)
     return 'keep';
@@ -166,8 +173,8 @@ export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject):
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: {
-      ':payload': isIntent ? intentErasure : { ...due.payload, intent: intentErasure },
-      ':id': due.id,
+      ':payload': isIntent ? intentErasure : { ...scheduledTask.payload, intent: intentErasure },
+      ':id': scheduledTask.id,
     },
   };
 }

@@ -51,12 +51,12 @@ export function decideIdempotencyRecordErasure(
   if (!isOwn && !isRecordOfContract(item, storedResponse, contracts)) return 'keep';
   if (Number(item.claimedAtMs) >= beforeMs) return 'keep';
   if (storedResponse !== undefined && storedResponse.userErrors.length > 0) return 'remove';
-  const bare = storedResponse && { ...storedResponse, locals: {} };
-  if (!isOwn && isDeepStrictEqual(bare, storedResponse)) return 'keep';
+  const responseWithoutLocals = storedResponse && { ...storedResponse, locals: {} };
+  if (!isOwn && isDeepStrictEqual(responseWithoutLocals, storedResponse)) return 'keep';
   return {
-    update: `${bare ? 'SET told = :told ' : ''}REMOVE customerId`,
+    update: `${responseWithoutLocals ? 'SET told = :told ' : ''}REMOVE customerId`,
     condition: 'runId = :run',
-    values: { ':run': item.runId, ...(bare && { ':told': bare }) },
+    values: { ':run': item.runId, ...(responseWithoutLocals && { ':told': responseWithoutLocals }) },
   };
 }
 

@@ -47,12 +47,12 @@ export async function raiseAlarmsForOldDataRequests(
 ): Promise<number> {
   const { complianceRequests, scheduledTasks, logger, now } = deps;
   let exportedCount = 0;
-  for (const item of await readDueTasks(scheduledTasks, {
+  for (const dueTask of await readDueTasks(scheduledTasks, {
     kind: 'data-request',
     nowMs: now(),
     maximum: MAX_DATA_REQUESTS,
   })) {
-    const { shopId, name: dataRequestId } = item;
+    const { shopId, name: dataRequestId } = dueTask;
     const request = await complianceRequests.findDataRequest(shopId, dataRequestId);
     // The request may have been closed and opened again. Then the later opening has its own scheduled task.
     if (request !== undefined && request.receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS <= now()) {
@@ -63,10 +63,10 @@ export async function raiseAlarmsForOldDataRequests(
         dataRequestId,
         daysLeft,
       });
-      await scheduledTasks.put({ ...item, dueAtMs: now() + DAY_MS });
+      await scheduledTasks.put({ ...dueTask, dueAtMs: now() + DAY_MS });
       exportedCount++;
     }
-    await scheduledTasks.remove(item);
+    await scheduledTasks.remove(dueTask);
   }
   return exportedCount;
 }

@@ -57,11 +57,11 @@ export async function eraseCustomer(
   const snapshots = await readSnapshotIndexOfCustomer(deps.table, person);
   const knownContracts = [...(await deps.contractsOf(person)), ...snapshots.contracts];
   const contracts = await recordKnownContracts(deps, subjectHash, knownContracts);
-  const tally = createErasureCounts();
+  const erasureCounts = createErasureCounts();
   const eraseAll = async (items: readonly Item[]) =>
     eraseCustomerFromItems(deps.table, items, {
       subject: await readErasureSubject(deps, person, { hashed: subjectHash, contracts }),
-      tally,
+      tally: erasureCounts,
     });
   await eraseAll(await readSignInItems(deps.table, person));
   for (const contract of contracts) {
@@ -70,10 +70,10 @@ export async function eraseCustomer(
   await eraseAll(snapshots.notes);
   await eraseAll(await listOpenScheduledTasks(deps, person.shopId));
   await eraseAll(await listDataRequestItems(deps, person.shopId));
-  await storeErasureCounts(deps, subjectHash, tally);
+  await storeErasureCounts(deps, subjectHash, erasureCounts);
   // A restore of the table replays these log lines.
-  deps.logger.info('customer.erased', { ...subjectHash, erasedAtMs, ...tally });
-  return { ...subjectHash, erasedAtMs, contracts, ...tally };
+  deps.logger.info('customer.erased', { ...subjectHash, erasedAtMs, ...erasureCounts });
+  return { ...subjectHash, erasedAtMs, contracts, ...erasureCounts };
 }
 
 /**
@@ -82,13 +82,13 @@ export async function eraseCustomer(
  */
 async function readErasureSubject(
   { tombstones, now }: EraseCustomerDeps,
-  { shopId, customerId: erased }: CustomerOfStore,
+  { shopId, customerId: erasedCustomerId }: CustomerOfStore,
   { hashed, contracts }: { readonly hashed: HashedCustomer; readonly contracts: readonly string[] },
 ): Promise<ErasureSubject> {
   const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
   return {
     shopId,
-    isPerson: (customerId) => customerId === erased,
+    isPerson: (customerId) => customerId === erasedCustomerId,
     contracts: new Set(contracts),
     beforeMs: liftedAtMs ?? Number.POSITIVE_INFINITY,
     nowMs: now(),

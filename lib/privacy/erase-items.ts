@@ -58,12 +58,12 @@ async function eraseCustomerFromItem(
   subject: ErasureSubject,
 ): Promise<'removed' | 'changed' | 'refused'> {
   const key = { pk: item.pk, sk: item.sk };
-  const erasure = decideItemErasure(item, subject);
-  if (erasure === 'keep') return 'refused';
-  if (erasure === 'remove') {
+  const itemErasure = decideItemErasure(item, subject);
+  if (itemErasure === 'keep') return 'refused';
+  if (itemErasure === 'remove') {
     await table.delete(key);
     return 'removed';
   }
-  const { outcome } = await table.update({ key, ...erasure });
+  const { outcome } = await table.update({ key, ...itemErasure });
   return outcome === 'done' ? 'changed' : 'refused';
 }

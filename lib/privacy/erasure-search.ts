@@ -64,15 +64,15 @@ export async function eraseCustomersFromPage(
   people: readonly ErasureSearch[],
 ): Promise<void> {
   const byShop = Map.groupBy(items, ({ shopId }) => shopId);
-  for (const search of people) {
-    const { subject, tally } = search;
+  for (const erasureSearch of people) {
+    const { subject, tally } = erasureSearch;
     const storeItems = byShop.get(subject.shopId) ?? [];
     for (const item of storeItems) {
       const contract = findContractOfCustomer(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;
       subject.contracts.add(contract);
-      search.hasMore = true;
+      erasureSearch.hasMore = true;
     }
-    if (await eraseCustomerFromItems(table, storeItems, { subject, tally })) search.hasMore = true;
+    if (await eraseCustomerFromItems(table, storeItems, { subject, tally })) erasureSearch.hasMore = true;
   }
 }

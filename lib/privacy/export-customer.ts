@@ -31,19 +31,28 @@ export async function exportCustomer(
   const { shopId, customerId } = person;
   const ownContracts = new Set(contracts);
   const isPerson = (value: unknown) => String(value) === String(customerId);
-  const subject: ErasureSubject = { shopId, isPerson, contracts: ownContracts, beforeMs: Infinity, nowMs: 0 };
-  const filter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
-  for await (const item of scanAllPages(scan, filter)) {
-    const contract = findContractOfCustomer(item, subject);
+  const exportSubject: ErasureSubject = {
+    shopId,
+    isPerson,
+    contracts: ownContracts,
+    beforeMs: Infinity,
+    nowMs: 0,
+  };
+  const storeItemsFilter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
+  for await (const item of scanAllPages(scan, storeItemsFilter)) {
+    const contract = findContractOfCustomer(item, exportSubject);
     if (contract !== undefined) ownContracts.add(contract);
   }
-  const exported: Record<string, unknown[]> = {};
-  for await (const item of scanAllPages(scan, filter)) {
-    if (!isAboutCustomer(item, subject)) continue;
+  const exportedItemsByKind: Record<string, unknown[]> = {};
+  for await (const item of scanAllPages(scan, storeItemsFilter)) {
+    if (!isAboutCustomer(item, exportSubject)) continue;
     const family = itemKindOf(item);
-    exported[family] = [...(exported[family] ?? []), toExportedValue(item, subject)];
+    exportedItemsByKind[family] = [
+      ...(exportedItemsByKind[family] ?? []),
+      toExportedValue(item, exportSubject),
+    ];
   }
-  return { ...person, contracts: [...ownContracts].sort(), held: exported };
+  return { ...person, contracts: [...ownContracts].sort(), held: exportedItemsByKind };
 }
 
 function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): boolean {

@@ -30,10 +30,10 @@ export async function handleComplianceRequests(
   timeSlice: ComplianceTimeSlice,
 ): Promise<number | undefined> {
   const { shopId, endAtMs, signal } = timeSlice;
-  const items: InboxItem[] = [];
-  for await (const item of deps.inbox.list(shopId)) if (isComplianceRequest(item)) items.push(item);
+  const inboxItems: InboxItem[] = [];
+  for await (const item of deps.inbox.list(shopId)) if (isComplianceRequest(item)) inboxItems.push(item);
   // Record data requests first, because an erasure removes data that is to be exported.
-  for (const item of items.sort((one) => (one.topicGroup === 'data-request' ? -1 : 1))) {
+  for (const item of inboxItems.sort((one) => (one.topicGroup === 'data-request' ? -1 : 1))) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
     await handleComplianceRequest(deps, shopId, item);
     await deps.inbox.remove(shopId, item);

@@ -28,15 +28,15 @@ const MAX_CONTRACTS_READ_MS = 20_000;
 
 /** Returns the numbers of the customer's contracts, at most 1,000. Empty when the platform does not return them. */
 export async function readContractNumbersOfCustomer(
-  { sendWithinBudget, platformGidNamespace: namespace, now }: Deps,
+  { sendWithinBudget, platformGidNamespace: gidNamespace, now }: Deps,
   store: StoreRecord,
   { customerId }: CustomerOfStore,
 ): Promise<readonly string[]> {
   if (store.status !== 'installed') return [];
-  const id = formatGid({ namespace, type: 'Customer', tail: `${customerId}` });
+  const id = formatGid({ namespace: gidNamespace, type: 'Customer', tail: `${customerId}` });
   const contractNumbers: string[] = [];
   let afterCursor: string | null = null;
-  for (let page = 0; page < MAX_CONTRACT_PAGES; page++) {
+  for (let pageIndex = 0; pageIndex < MAX_CONTRACT_PAGES; pageIndex++) {
     const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
       { sendWithinBudget, now },
       store,

@@ -15,15 +15,15 @@ export async function readSignInItems(
   table: Table,
   { shopId, customerId }: CustomerOfStore,
 ): Promise<Item[]> {
-  const items: Item[] = [];
+  const itemsOfCustomer: Item[] = [];
   for await (const page of readPartitionPages(table, customerSessionsKey(shopId, customerId)))
-    items.push(...page);
+    itemsOfCustomer.push(...page);
   const signIns: Item[] = [];
-  for (const { signIn } of items as unknown as readonly Partial<SessionRecord>[]) {
+  for (const { signIn } of itemsOfCustomer as unknown as readonly Partial<SessionRecord>[]) {
     const signInItem = signIn && (await table.get(signInKey(signIn)));
     if (signInItem) signIns.push(signInItem);
   }
-  return [...signIns, ...items];
+  return [...signIns, ...itemsOfCustomer];
 }
 
 /**
@@ -54,25 +54,25 @@ export async function* readContractItems(
   yield* readPartitionPages(table, timelinePartition({ shopId, contract: contract as ContractNumber }));
   const snapshot = await table.get(snapshotKey(shopId, contract));
   if (snapshot !== undefined) yield [snapshot];
-  const pause = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
-  if (pause === undefined) return;
-  const endsAtMs = Number(pause.resumesAtMs ?? 0);
+  const pauseItem = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
+  if (pauseItem === undefined) return;
+  const endsAtMs = Number(pauseItem.resumesAtMs ?? 0);
   for await (const end of scheduledTasks.listOfStore('pause', shopId, { fromMs: endsAtMs, toMs: endsAtMs })) {
     yield [{ ...scheduledTaskKey(end), ...end }];
   }
-  yield [pause];
+  yield [pauseItem];
 }
 
 async function* readPartitionPages(table: Table, pk: ItemKey['pk']): AsyncGenerator<Item[]> {
   let startKey: Item | undefined;
   do {
-    const page = await table.query({
+    const queryPage = await table.query({
       keyCondition: 'pk = :pk',
       values: { ':pk': pk },
       consistent: true,
       ...(startKey && { startKey }),
     });
-    yield page.items;
-    startKey = page.nextKey;
+    yield queryPage.items;
+    startKey = queryPage.nextKey;
   } while (startKey !== undefined);
 }

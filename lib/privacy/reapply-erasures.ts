@@ -29,23 +29,24 @@ const HOUR_MS = 3_600_000;
  */
 export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustomer[]): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
-  const people: ErasureSearch[] = [];
+  const searchesOfErasures: ErasureSearch[] = [];
   for (const { shopId, hash, erasedAtMs } of erased) {
     const sweepAtMs = deps.now() + HOUR_MS;
     await recordErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
     const subjectTimes = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
-    people.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...subjectTimes }));
+    searchesOfErasures.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...subjectTimes }));
   }
-  await eraseCustomersInWholeTable(deps, people);
+  await eraseCustomersInWholeTable(deps, searchesOfErasures);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds
   // them.
-  if (people.some(({ hasMore }) => hasMore)) await eraseCustomersInWholeTable(deps, people);
-  for (const { subject, hash } of people) {
+  if (searchesOfErasures.some(({ hasMore }) => hasMore))
+    await eraseCustomersInWholeTable(deps, searchesOfErasures);
+  for (const { subject, hash } of searchesOfErasures) {
     const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (record !== undefined)
       await deps.complianceRequests.updateErasure({ ...record, contracts: [...subject.contracts] });
   }
-  const counts = people.flatMap(({ tally: { removed, changed } }) =>
+  const counts = searchesOfErasures.flatMap(({ tally: { removed, changed } }) =>
     [removed, changed].flatMap(Object.values<number>),
   );
   return counts.reduce((sum, one) => sum + one, 0);

@@ -27,12 +27,14 @@ export function createReportErasure(deps: Deps) {
     const isKnown = Object.keys({ ...removed, ...changed }).some(
       (family) => !UNCOUNTED_ITEM_KINDS.includes(family),
     );
-    const none = isKnown ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }] : [];
-    const all = contracts.map((contract) => ({
+    const storeNotices = isKnown
+      ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }]
+      : [];
+    const contractNotices = contracts.map((contract) => ({
       id: `erased-${erasedAtMs}-${contract}`,
       contract: contract as ContractNumber,
     }));
-    for (const notice of all.length === 0 ? none : all)
+    for (const notice of contractNotices.length === 0 ? storeNotices : contractNotices)
       await enqueueEventNotice(deps, { shopId, event, ...notice });
   };
 }

@@ -49,17 +49,17 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   if (!(await isAnyErasureDue(deps))) return 0;
   const sweepRun = await startSweepRun(deps);
   if (sweepRun === undefined) return 0;
-  const cohort = await readDueErasures(deps, sweepRun);
-  const hasEnded = await searchTableForErasures(deps, { sweepRun, cohort, endAtMs });
+  const sweptErasures = await readDueErasures(deps, sweepRun);
+  const hasEnded = await searchTableForErasures(deps, { sweepRun, cohort: sweptErasures, endAtMs });
   if (hasEnded === 'lost') return 0;
   if (!hasEnded) {
     await releaseSweepRun(deps, sweepRun);
     return 0;
   }
-  for (const one of cohort) await completeErasure(deps, one);
+  for (const one of sweptErasures) await completeErasure(deps, one);
   await completeSweepRun(deps, sweepRun);
   // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
-  return cohort.length === 0 ? sweepErasures(deps, endAtMs) : cohort.length;
+  return sweptErasures.length === 0 ? sweepErasures(deps, endAtMs) : sweptErasures.length;
 }
 
 /** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
@@ -88,32 +88,32 @@ async function readUnsweptErasure(
 
 async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<SweptErasures> {
   const hashOf = await deps.tombstones.hasher();
-  const due = await readDueTasks(deps.scheduledTasks, {
+  const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'erasure',
     nowMs: beganAtMs,
     maximum: MAX_CUSTOMERS_PER_SWEEP,
   });
-  const cohort: SweptErasures = [];
-  for (const item of due) {
-    const record = await readUnsweptErasure(deps, item);
-    const isAmong = cohort.some(
-      (one) => one.record.shopId === record?.shopId && one.record.hash === record.hash,
+  const sweptErasures: SweptErasures = [];
+  for (const dueTask of dueTasks) {
+    const erasureRecord = await readUnsweptErasure(deps, dueTask);
+    const isAmong = sweptErasures.some(
+      (one) => one.record.shopId === erasureRecord?.shopId && one.record.hash === erasureRecord.hash,
     );
-    if (record === undefined || isAmong) {
-      await deps.scheduledTasks.remove(item);
+    if (erasureRecord === undefined || isAmong) {
+      await deps.scheduledTasks.remove(dueTask);
       continue;
     }
-    const { shopId, hash } = record;
+    const { shopId, hash } = erasureRecord;
     const tombstone = await deps.tombstones.find({ shopId, hash });
     const beforeMs = tombstone?.liftedAtMs ?? Number.POSITIVE_INFINITY;
-    const { contracts } = record;
-    cohort.push({
-      item,
-      record,
+    const { contracts } = erasureRecord;
+    sweptErasures.push({
+      item: dueTask,
+      record: erasureRecord,
       search: createErasureSearch(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
     });
   }
-  return cohort;
+  return sweptErasures;
 }
 
 type SweepSearch = { readonly sweepRun: SweepRun; readonly cohort: SweptErasures; readonly endAtMs: number };
@@ -126,15 +126,15 @@ async function searchTableForErasures(
   deps: SweepDeps,
   { sweepRun, cohort, endAtMs }: SweepSearch,
 ): Promise<boolean | 'lost'> {
-  const people = cohort.map(({ search }) => search);
+  const remainingSearches = cohort.map(({ search }) => search);
   let currentRun = sweepRun;
-  while (people.length > 0) {
+  while (remainingSearches.length > 0) {
     if (deps.now() >= endAtMs) return false;
-    const page = await deps.scan(buildErasureScanFilter(people), currentRun.position);
-    await eraseCustomersFromPage(deps.table, page.items, people);
+    const scanPage = await deps.scan(buildErasureScanFilter(remainingSearches), currentRun.position);
+    await eraseCustomersFromPage(deps.table, scanPage.items, remainingSearches);
     for (const one of cohort) await recordFoundContractsOfErasure(deps, one);
-    const position = page.nextKey;
-    const needsSecond = currentRun.needsSecond || people.some(({ hasMore }) => hasMore);
+    const position = scanPage.nextKey;
+    const needsSecond = currentRun.needsSecond || remainingSearches.some(({ hasMore }) => hasMore);
     const isOver = position === undefined && (currentRun.round === 2 || !needsSecond);
     if (isOver) return true;
     currentRun = { ...currentRun, position, needsSecond, ...(position === undefined && { round: 2 }) };

@@ -39,11 +39,11 @@ const SIGN_IN_TTL_SECONDS = 2 * 60 * 60;
  */
 export async function startSignIn(deps: SignInDeps, request: SignInStartRequest): Promise<StartedSignIn> {
   const store = await findInstalledStore(deps, request.shop);
-  const page = request.redirectUri == null ? undefined : requirePageTarget(store, request.redirectUri);
-  const { redirectUri, clientId } = page ?? appSignInTarget(store);
+  const pageTarget = request.redirectUri == null ? undefined : requirePageTarget(store, request.redirectUri);
+  const { redirectUri, clientId } = pageTarget ?? appSignInTarget(store);
   const startedAtMs = deps.now();
-  const verifier = createCodeVerifier(deps.random);
-  const codeChallenge = codeChallengeOf(verifier);
+  const codeVerifier = createCodeVerifier(deps.random);
+  const codeChallenge = codeChallengeOf(codeVerifier);
   const random = deps.random(NONCE_RANDOM_BYTES);
   const key = await deps.tokenKeys.signing(store.refusedKids);
   const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, codeChallenge);
@@ -54,7 +54,7 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
     challenge: encodedChallenge,
     startedAtMs,
     state: 'pending',
-    ...(page !== undefined && { redirectUri: page.redirectUri }),
+    ...(pageTarget !== undefined && { redirectUri: pageTarget.redirectUri }),
     expiresAt: Math.ceil(startedAtMs / 1000) + SIGN_IN_TTL_SECONDS,
   });
   crashPoint('start.after-put');
@@ -68,5 +68,5 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
     nonce: toOpenIdNonce(nonce),
     locale: request.locale ?? undefined,
   });
-  return { authUrl, verifier, nonce, state: oauthState, redirectUri };
+  return { authUrl, verifier: codeVerifier, nonce, state: oauthState, redirectUri };
 }

@@ -43,13 +43,13 @@ export async function deleteAdminKeyRecords(
 ): Promise<void> {
   if (keyIds.length === 0) return;
   const namePlaceholders = Object.fromEntries(keyIds.map((id, index) => [`#key${index}`, id]));
-  const drop = async (key: ItemKey, attributes: readonly string[]) =>
+  const removeClaims = async (key: ItemKey, attributes: readonly string[]) =>
     table.update({
       key,
       update: `REMOVE ${attributes.flatMap((map) => keyIds.map((_, index) => `${map}.#key${index}`)).join(', ')}`,
       condition: 'attribute_exists(keyClaims)',
       names: namePlaceholders,
     });
-  if (store.unmigratedParts?.includes('keys')) await drop(storeItemKey(store.shopId), ['keyClaims']);
-  await drop(storePartItemKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
+  if (store.unmigratedParts?.includes('keys')) await removeClaims(storeItemKey(store.shopId), ['keyClaims']);
+  await removeClaims(storePartItemKey(store.shopId, 'keys'), PART_ATTRIBUTES.keys);
 }

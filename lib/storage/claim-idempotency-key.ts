@@ -35,7 +35,7 @@ export async function claimIdempotencyKey(
   const untilMs = claimedAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS;
   const { itemKey, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
   const runId = intent?.id ?? claimedBy;
-  const item = {
+  const recordItem = {
     ...{ ...itemKey, shopId, argumentsHash, runId, claimedBy, claimedAtMs, untilMs },
     expiresAt: Math.ceil(untilMs / 1000),
     ...(customerId !== undefined && { customerId }),
@@ -46,7 +46,7 @@ export async function claimIdempotencyKey(
   const isFree = 'attribute_not_exists(pk) OR untilMs <= :now';
   const isReplaceable =
     replaces === undefined ? 'claimedBy = :mine' : '(claimedBy = :mine OR runId = :replaced)';
-  const outcome = await table.put(item, {
+  const putOutcome = await table.put(recordItem, {
     condition: `${isFree} OR (${isReplaceable} AND attribute_not_exists(told))`,
     values: {
       ':now': claimedAtMs,
@@ -56,7 +56,7 @@ export async function claimIdempotencyKey(
   });
   // The first attempt of this write may have succeeded with a lost response, so that the condition refused the retry.
   // Read the record.
-  return outcome === 'done' || (await table.get(itemKey))?.runId === runId;
+  return putOutcome === 'done' || (await table.get(itemKey))?.runId === runId;
 }
 
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };

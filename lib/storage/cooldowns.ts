@@ -41,9 +41,9 @@ export function createCooldownRepository({ table, now }: Deps): Cooldowns {
       const key = cooldownKey(ref);
       const untilMs = now() + durationMs;
       const cooldown = { ...key, shopId: ref.shopId, holder, untilMs, expiresAt: Math.ceil(untilMs / 1000) };
-      const free = 'attribute_not_exists(pk) OR untilMs <= :now';
-      const outcome = await table.put(cooldown, { condition: free, values: { ':now': now() } });
-      if (outcome === 'done') return undefined;
+      const freeCondition = 'attribute_not_exists(pk) OR untilMs <= :now';
+      const putOutcome = await table.put(cooldown, { condition: freeCondition, values: { ':now': now() } });
+      if (putOutcome === 'done') return undefined;
       const runningItem = await table.get(key);
       // If the cooldown ended between the write and the read, return the present time: the action may be tried again
       // immediately.

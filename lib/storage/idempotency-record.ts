@@ -97,7 +97,7 @@ function sortFieldsDeep(value: unknown): unknown {
 /** Converts an item of the table to an idempotency record. */
 export function toIdempotencyRecord(item: Item): IdempotencyRecord {
   const { runId, argumentsHash, claimedAtMs, untilMs, number, mayRunAgain, told: storedResponse } = item;
-  const claim = {
+  const recordedClaim = {
     runId,
     argumentsHash,
     claimedAtMs,
@@ -106,7 +106,7 @@ export function toIdempotencyRecord(item: Item): IdempotencyRecord {
     mayRunAgain: mayRunAgain === true,
     storedResponse,
   };
-  return claim as IdempotencyRecord;
+  return recordedClaim as IdempotencyRecord;
 }
 
 /** Returns the fields of `locals` that may be stored for retries. */

@@ -92,7 +92,7 @@ export type OneTimeLinks = {
  * it was opened.
  */
 export function createOneTimeLinkRepository({ table }: { readonly table: Table }): OneTimeLinks {
-  const find = async (linkId: OneTimeLinkId) => {
+  const findLink = async (linkId: OneTimeLinkId) => {
     const item = await table.get(oneTimeLinkKey(linkId));
     return item && toOneTimeLinkRecord(item);
   };
@@ -105,7 +105,7 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
     return writeResult.outcome === 'done' ? toOneTimeLinkRecord(writeResult.item) : undefined;
   };
   return {
-    find,
+    find: findLink,
     put: (record) =>
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async countClaimAttempt(linkId, nowMs, { maxWrongDomains, windowMs }) {
@@ -123,7 +123,7 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
           values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
         }));
       if (countResult !== undefined) return { outcome: 'counted', link: countResult };
-      const link = await find(linkId);
+      const link = await findLink(linkId);
       return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
     },
     async release(link) {

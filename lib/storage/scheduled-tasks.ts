@@ -110,15 +110,15 @@ export async function* readDueTasksInBatches(
   { listDue }: Pick<ScheduledTasks, 'listDue'>,
   { kind, nowMs, shard, batchSize }: ScheduledTaskSelection & { readonly batchSize: number },
 ): AsyncGenerator<readonly ScheduledTask[]> {
-  let batch: ScheduledTask[] = [];
+  let tasksOfBatch: ScheduledTask[] = [];
   for await (const item of listDue(kind, nowMs, shard)) {
-    if (batch.length >= batchSize && item.dueAtMs !== batch.at(-1)?.dueAtMs) {
-      yield batch;
-      batch = [];
+    if (tasksOfBatch.length >= batchSize && item.dueAtMs !== tasksOfBatch.at(-1)?.dueAtMs) {
+      yield tasksOfBatch;
+      tasksOfBatch = [];
     }
-    batch.push(item);
+    tasksOfBatch.push(item);
   }
-  if (batch.length > 0) yield batch;
+  if (tasksOfBatch.length > 0) yield tasksOfBatch;
 }
 
 /** Returns the key of a scheduled task. */
@@ -191,12 +191,12 @@ async function* listDueTasks(
   const oldestItem = await table.get(oldestBucketPointerKey(kind));
   if (oldestItem === undefined) return;
   const oldestBucket = Number(oldestItem.oldestBucket);
-  const last = dueBucketOf(nowMs);
+  const lastBucket = dueBucketOf(nowMs);
   let isEmptySoFar = true;
-  let next = oldestBucket;
-  for (let firstBucket = oldestBucket; firstBucket <= last; firstBucket += BUCKET_READ_CONCURRENCY) {
+  let nextBucket = oldestBucket;
+  for (let firstBucket = oldestBucket; firstBucket <= lastBucket; firstBucket += BUCKET_READ_CONCURRENCY) {
     const buckets = Array.from(
-      { length: Math.min(BUCKET_READ_CONCURRENCY, last - firstBucket + 1) },
+      { length: Math.min(BUCKET_READ_CONCURRENCY, lastBucket - firstBucket + 1) },
       (_, index) => firstBucket + index,
     );
     const pages = await awaitAll(
@@ -209,7 +209,7 @@ async function* listDueTasks(
         // The pointer applies to all parts.
         const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, otherShards);
         isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
-        if (isEmptySoFar) next = bucket + 1;
+        if (isEmptySoFar) nextBucket = bucket + 1;
       }
       yield* mergeDueTasksOldestFirst(
         ofBucket.map((page, index) =>
@@ -218,7 +218,8 @@ async function* listDueTasks(
       );
     }
   }
-  if (next > oldestBucket) await moveOldestBucketPointer(table, kind, { from: oldestBucket, to: next });
+  if (nextBucket > oldestBucket)
+    await moveOldestBucketPointer(table, kind, { from: oldestBucket, to: nextBucket });
 }
 
 /** The part of a bucket that is due from `fromMs` until `nowMs`. */

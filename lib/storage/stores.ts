@@ -197,46 +197,46 @@ export function storeItemKeys(shopId: ShopId, parts = ALL_STORE_PARTS): ItemKey[
  */
 export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord | undefined {
   const findItem = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
-  const item = findItem('STORE');
-  if (item === undefined) return undefined;
+  const storeItem = findItem('STORE');
+  if (storeItem === undefined) return undefined;
   const keys = findItem('KEYS') ?? EMPTY_STORE_ITEM;
-  const unmigratedParts = ALL_STORE_PARTS.filter((part) => itemContainsPart(item, part));
-  const grant = unmigratedParts.includes('grant') ? item : (findItem('GRANT') ?? EMPTY_STORE_ITEM);
+  const unmigratedParts = ALL_STORE_PARTS.filter((part) => itemContainsPart(storeItem, part));
+  const grant = unmigratedParts.includes('grant') ? storeItem : (findItem('GRANT') ?? EMPTY_STORE_ITEM);
   // List every field: it takes a third of the time of copying the item, and every request does this.
-  const record: WithAllFields<StoreRecord> = {
-    shopId: item.shopId,
-    domain: item.domain,
-    storefrontUrl: item.storefrontUrl,
-    displayName: item.displayName,
-    portalPageId: item.portalPageId ?? undefined,
-    clientId: item.clientId ?? undefined,
-    webSignIn: item.webSignIn ?? undefined,
-    signIn: item.signIn,
-    status: item.status,
+  const storeRecord: WithAllFields<StoreRecord> = {
+    shopId: storeItem.shopId,
+    domain: storeItem.domain,
+    storefrontUrl: storeItem.storefrontUrl,
+    displayName: storeItem.displayName,
+    portalPageId: storeItem.portalPageId ?? undefined,
+    clientId: storeItem.clientId ?? undefined,
+    webSignIn: storeItem.webSignIn ?? undefined,
+    signIn: storeItem.signIn,
+    status: storeItem.status,
     platformVersionId: grant.platformVersionId ?? undefined,
-    adminKeysVersionId: item.adminKeysVersionId ?? undefined,
-    webhooksVersionId: item.webhooksVersionId ?? undefined,
-    webhookWay: item.webhookWay ?? undefined,
-    upcomingDays: item.upcomingDays ?? undefined,
-    sendNow: item.sendNow ?? undefined,
-    keyClaims: { ...keys.keyClaims, ...item.keyClaims },
+    adminKeysVersionId: storeItem.adminKeysVersionId ?? undefined,
+    webhooksVersionId: storeItem.webhooksVersionId ?? undefined,
+    webhookWay: storeItem.webhookWay ?? undefined,
+    upcomingDays: storeItem.upcomingDays ?? undefined,
+    sendNow: storeItem.sendNow ?? undefined,
+    keyClaims: { ...keys.keyClaims, ...storeItem.keyClaims },
     keyRevocations: keys.keyRevocations ?? undefined,
     keyLastUses: keys.keyLastUses ?? undefined,
-    storefrontAccessToken: item.storefrontAccessToken ?? undefined,
-    storefrontTokenId: item.storefrontTokenId ?? undefined,
-    storefrontLeaseUntilMs: item.storefrontLeaseUntilMs ?? undefined,
-    storefrontRefusal: item.storefrontRefusal ?? undefined,
-    installedAtMs: item.installedAtMs,
-    lastInstallAtMs: item.lastInstallAtMs ?? undefined,
-    restoredAtMs: item.restoredAtMs ?? undefined,
-    refusedKids: item.refusedKids ?? undefined,
-    uninstalledAtMs: item.uninstalledAtMs ?? undefined,
-    trustsSubject: item.trustsSubject ?? undefined,
+    storefrontAccessToken: storeItem.storefrontAccessToken ?? undefined,
+    storefrontTokenId: storeItem.storefrontTokenId ?? undefined,
+    storefrontLeaseUntilMs: storeItem.storefrontLeaseUntilMs ?? undefined,
+    storefrontRefusal: storeItem.storefrontRefusal ?? undefined,
+    installedAtMs: storeItem.installedAtMs,
+    lastInstallAtMs: storeItem.lastInstallAtMs ?? undefined,
+    restoredAtMs: storeItem.restoredAtMs ?? undefined,
+    refusedKids: storeItem.refusedKids ?? undefined,
+    uninstalledAtMs: storeItem.uninstalledAtMs ?? undefined,
+    trustsSubject: storeItem.trustsSubject ?? undefined,
     grantRefusal: grant.grantRefusal ?? undefined,
-    timeZone: item.timeZone ?? undefined,
+    timeZone: storeItem.timeZone ?? undefined,
     unmigratedParts: unmigratedParts.length > 0 ? unmigratedParts : undefined,
   };
-  return record as StoreRecord;
+  return storeRecord as StoreRecord;
 }
 
 /** A store as it is stored: null in place of undefined. */

@@ -68,21 +68,23 @@ export async function changeVersionedSecret<T>(
   change: SecretChange<T>,
 ): Promise<StoreRecord> {
   const { table, secrets, secretsPrefix } = deps;
-  const name = storeSecretName(secretsPrefix, change.shopId, change.secret);
-  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
-  for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
+  const secretName = storeSecretName(secretsPrefix, change.shopId, change.secret);
+  const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
+  for (let attemptsMade = 0; attemptsMade < MAX_CHANGE_ATTEMPTS; attemptsMade++) {
     const store = await requireStoreRecord(table, change);
-    const versionBefore = store[attribute];
+    const versionBefore = store[versionAttribute];
     const currentSecret =
-      versionBefore === undefined ? undefined : await readSecretVersionOrThrow(secrets, name, versionBefore);
+      versionBefore === undefined
+        ? undefined
+        : await readSecretVersionOrThrow(secrets, secretName, versionBefore);
     const newContent = change.change(currentSecret as T | undefined, store);
     if (newContent === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
       if (versionBefore !== undefined)
-        await moveCurrentLabel(deps, { ...change, name, versionId: versionBefore });
+        await moveCurrentLabel(deps, { ...change, name: secretName, versionId: versionBefore });
       return store;
     }
-    const versionId = await secrets.addPending(name, newContent);
+    const versionId = await secrets.addPending(secretName, newContent);
     const writeOutcome = await writeValidVersionId(table, {
       store,
       secret: change.secret,
@@ -90,7 +92,7 @@ export async function changeVersionedSecret<T>(
       versionId,
     });
     if (writeOutcome === undefined) continue;
-    await moveCurrentLabel(deps, { ...change, name, versionId });
+    await moveCurrentLabel(deps, { ...change, name: secretName, versionId });
     return writeOutcome;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -122,7 +124,7 @@ type VersionIdToWrite = {
  * @returns undefined when a concurrent change was first
  */
 async function writeValidVersionId(table: Table, { store, secret, before, versionId }: VersionIdToWrite) {
-  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
+  const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   const writeResult = await table
     .update({
       key: secretVersionItemKey(store, secret),
@@ -131,17 +133,17 @@ async function writeValidVersionId(table: Table, { store, secret, before, versio
         before === undefined
           ? 'attribute_exists(pk) AND attribute_not_exists(#version)'
           : '#version = :before',
-      names: { '#version': attribute },
+      names: { '#version': versionAttribute },
       values: { ':after': versionId, ...(before !== undefined && { ':before': before }) },
     })
     .catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return undefined;
       throw error;
     });
-  if (writeResult?.outcome === 'done') return { ...store, [attribute]: versionId };
+  if (writeResult?.outcome === 'done') return { ...store, [versionAttribute]: versionId };
   // If the response of the write was lost, reading the item again shows whether it was written.
   const storeNow = await requireStoreRecord(table, { shopId: store.shopId, secret });
-  return storeNow[attribute] === versionId ? storeNow : undefined;
+  return storeNow[versionAttribute] === versionId ? storeNow : undefined;
 }
 
 type CurrentVersionToRecord = { name: string; shopId: ShopId; secret: VersionedSecret; versionId: string };
@@ -151,11 +153,11 @@ async function moveCurrentLabel(
   { table, secrets }: VersionedSecretDeps,
   { name, shopId, secret, versionId }: CurrentVersionToRecord,
 ): Promise<void> {
-  const attribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
+  const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
     const holder = await secrets.currentVersionId(name);
     const store = await requireStoreRecord(table, { shopId, secret });
-    if (store[attribute] !== versionId || holder === versionId) return;
+    if (store[versionAttribute] !== versionId || holder === versionId) return;
     if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
   }
 }
@@ -182,20 +184,20 @@ export function createVersionReader({
   secrets,
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
-  const versions = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
-  const read: VersionReader = async (shopId, secret, versionId) => {
+  const secretByVersion = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
+  const readVersion: VersionReader = async (shopId, secret, versionId) => {
     const secretVersion = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
     if (secretVersion !== undefined) return secretVersion.json;
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `a version of ${secret} is missing` });
   };
   return (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
-    const cachedVersion = versions.get(key);
+    const cachedVersion = secretByVersion.get(key);
     if (cachedVersion !== undefined) return cachedVersion;
-    const pendingVersion = read(shopId, secret, versionId);
-    versions.set(key, pendingVersion);
+    const pendingVersion = readVersion(shopId, secret, versionId);
+    secretByVersion.set(key, pendingVersion);
     // Concurrent requests share a failure; the next request reads again.
-    pendingVersion.catch(() => versions.delete(key));
+    pendingVersion.catch(() => secretByVersion.delete(key));
     return pendingVersion;
   };
 }

@@ -6,10 +6,10 @@ import type { Item } from '../storage/table.ts';
  * Returns all stores sorted by domain, including uninstalled ones. Scans the whole table, so it is only for operators.
  */
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
-  const filter = 'sk = :store OR sk = :grant OR sk = :keys';
+  const storeItemsFilter = 'sk = :store OR sk = :grant OR sk = :keys';
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };
   const items: Item[] = [];
-  for await (const item of scanAllPages(scan, { filter, values })) items.push(item);
+  for await (const item of scanAllPages(scan, { filter: storeItemsFilter, values })) items.push(item);
   const byShop = Map.groupBy(items, ({ shopId }) => shopId);
   const stores = [...byShop.values()].flatMap((ofShop) => toStoreRecord(ofShop) ?? []);
   return stores.sort((a, b) => (a.domain < b.domain ? -1 : 1));

@@ -35,15 +35,16 @@ export async function readSignInAddresses(
   { discoverSignIn }: { readonly discoverSignIn: DiscoverSignIn },
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
 ): Promise<SignInAddresses> {
-  const discovered = await discoverSignIn(domain);
+  const discoveredAddresses = await discoverSignIn(domain);
   const unexpectedAddresses = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
-  const untrustedAddresses = findUnexpectedAddresses(discovered, { shopId, domain }).filter(
+  const untrustedAddresses = findUnexpectedAddresses(discoveredAddresses, { shopId, domain }).filter(
     (reason) => !unexpectedAddresses.includes(reason),
   );
-  if (untrustedAddresses.length === 0 || trustedIssuer === discovered.issuer) return discovered;
+  if (untrustedAddresses.length === 0 || trustedIssuer === discoveredAddresses.issuer)
+    return discoveredAddresses;
   throw new StoreChangeRefused(
     `The sign-in of ${domain} looks strange: ${untrustedAddresses.join('; ')}. ` +
-      `If you know that it is the platform's own, add --trust-issuer ${discovered.issuer}`,
+      `If you know that it is the platform's own, add --trust-issuer ${discoveredAddresses.issuer}`,
   );
 }
 

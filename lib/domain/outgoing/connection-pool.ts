@@ -21,8 +21,8 @@ const MAX_CONNECTIONS = 50;
 
 /** Creates an empty pool. `now` must be the wall clock, which continues while a container is frozen. */
 export function createConnectionPool(protocol: string, now: () => number): ConnectionPool {
-  const Agent = protocol === 'https:' ? HttpsAgent : HttpAgent;
-  const agent = new Agent({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
+  const AgentClass = protocol === 'https:' ? HttpsAgent : HttpAgent;
+  const agent = new AgentClass({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
   const idleSinceMs = new WeakMap<Socket, number>();
   agent.on('free', (socket: Socket) => idleSinceMs.set(socket, now()));
   return {

@@ -27,13 +27,13 @@ const ADMIN_KEY_BODY_BYTES = SHOP_ID_BYTES + ADMIN_KEY_ID_BYTES + ADMIN_KEY_SECR
 
 /** Creates an admin key of a store. `random` returns the requested number of random bytes. */
 export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8Array): AdminKey {
-  const body = Buffer.alloc(ADMIN_KEY_BODY_BYTES);
-  body.writeBigUInt64BE(BigInt(shopId) << 8n);
-  body.set(random(ADMIN_KEY_ID_BYTES + ADMIN_KEY_SECRET_BYTES), SHOP_ID_BYTES);
+  const keyBytes = Buffer.alloc(ADMIN_KEY_BODY_BYTES);
+  keyBytes.writeBigUInt64BE(BigInt(shopId) << 8n);
+  keyBytes.set(random(ADMIN_KEY_ID_BYTES + ADMIN_KEY_SECRET_BYTES), SHOP_ID_BYTES);
   const crc = Buffer.alloc(CHECKSUM_BYTES);
-  crc.writeUInt32BE(crc32(body));
-  const text = ADMIN_KEY_PREFIX + encodeBase62(Buffer.concat([body, crc]), ENCODED_KEY_LENGTH);
-  return { shopId, keyId: adminKeyIdOf(body), text: text as AdminKeyText };
+  crc.writeUInt32BE(crc32(keyBytes));
+  const text = ADMIN_KEY_PREFIX + encodeBase62(Buffer.concat([keyBytes, crc]), ENCODED_KEY_LENGTH);
+  return { shopId, keyId: adminKeyIdOf(keyBytes), text: text as AdminKeyText };
 }
 
 /**
@@ -41,8 +41,8 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
  * @returns undefined when the text is not an admin key
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
-  const encoded = ADMIN_KEY_PATTERN.exec(text)?.[1];
-  const bytes = encoded && decodeBase62(encoded, ADMIN_KEY_BODY_BYTES + CHECKSUM_BYTES);
+  const encodedKey = ADMIN_KEY_PATTERN.exec(text)?.[1];
+  const bytes = encodedKey && decodeBase62(encodedKey, ADMIN_KEY_BODY_BYTES + CHECKSUM_BYTES);
   if (!bytes) return undefined;
   const body = Buffer.from(bytes.subarray(0, ADMIN_KEY_BODY_BYTES));
   if (crc32(body) !== Buffer.from(bytes).readUInt32BE(ADMIN_KEY_BODY_BYTES)) return undefined;

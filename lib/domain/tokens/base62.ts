@@ -4,11 +4,11 @@ const BASE62_RADIX = 62n;
 
 /** Encodes bytes as one big-endian number in base62. Pads it on the left with `0` to `width` characters. */
 export function encodeBase62(bytes: Uint8Array, width: number): string {
-  let rest = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
+  let remainingValue = BigInt(`0x${Buffer.from(bytes).toString('hex')}`);
   let text = '';
   for (let i = 0; i < width; i++) {
-    text = BASE62_DIGITS.charAt(Number(rest % BASE62_RADIX)) + text;
-    rest /= BASE62_RADIX;
+    text = BASE62_DIGITS.charAt(Number(remainingValue % BASE62_RADIX)) + text;
+    remainingValue /= BASE62_RADIX;
   }
   return text;
 }

@@ -47,16 +47,19 @@ export function sealAdminKey(
  * @returns undefined when it was encrypted with another secret
  */
 export function openSealedAdminKey(sealedKey: string, secret: OneTimeLinkSecret): AdminKeyText | undefined {
-  const bytes = Buffer.from(sealedKey, 'base64url');
-  const iv = bytes.subarray(0, IV_BYTES);
+  const sealedBytes = Buffer.from(sealedKey, 'base64url');
+  const iv = sealedBytes.subarray(0, IV_BYTES);
   const decipher = createDecipheriv(
     'aes-256-gcm',
     deriveFromOneTimeLinkSecret(secret, 'one-time-link seal'),
     iv,
   );
-  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
+  decipher.setAuthTag(sealedBytes.subarray(-TAG_BYTES));
   try {
-    const text = Buffer.concat([decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES)), decipher.final()]);
+    const text = Buffer.concat([
+      decipher.update(sealedBytes.subarray(IV_BYTES, -TAG_BYTES)),
+      decipher.final(),
+    ]);
     return text.toString() as AdminKeyText;
   } catch {
     return undefined;

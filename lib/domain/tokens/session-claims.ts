@@ -42,14 +42,14 @@ export function sessionTokenBodyLengths(ownBytes: number): readonly number[] {
  */
 export function encodeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
   const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
-  const body = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
-  body.writeBigUInt64BE(BigInt(claims.shopId));
-  body.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_ID_OFFSET);
-  body.write(claims.sessionId, SESSION_ID_OFFSET, SESSION_ID_BYTES, 'base64url');
-  body.write(claims.salt, SALT_OFFSET, SESSION_SALT_BYTES, 'base64url');
-  body.writeUInt32BE(claims.generation, GENERATION_OFFSET);
-  if (claims.handOut > 0) body.writeUInt32BE(claims.handOut, issueNumberAt);
-  return body;
+  const claimsBytes = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
+  claimsBytes.writeBigUInt64BE(BigInt(claims.shopId));
+  claimsBytes.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_ID_OFFSET);
+  claimsBytes.write(claims.sessionId, SESSION_ID_OFFSET, SESSION_ID_BYTES, 'base64url');
+  claimsBytes.write(claims.salt, SALT_OFFSET, SESSION_SALT_BYTES, 'base64url');
+  claimsBytes.writeUInt32BE(claims.generation, GENERATION_OFFSET);
+  if (claims.handOut > 0) claimsBytes.writeUInt32BE(claims.handOut, issueNumberAt);
+  return claimsBytes;
 }
 
 /**

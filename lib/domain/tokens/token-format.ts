@@ -52,30 +52,34 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
   const { kind, prefix, bodyBytes } = layout;
   return {
     encode(value, key, bound) {
-      const body = layout.write(value);
-      const signed = Buffer.concat([
+      const claimsBytes = layout.write(value);
+      const signedBytes = Buffer.concat([
         Buffer.from([TOKEN_FORMAT_VERSION, key.kid.length]),
         Buffer.from(key.kid),
-        body,
+        claimsBytes,
       ]);
       return (
-        prefix + Buffer.concat([signed, computeTokenMac({ kind, key, signed, bound })]).toString('base64url')
+        prefix +
+        Buffer.concat([signedBytes, computeTokenMac({ kind, key, signed: signedBytes, bound })]).toString(
+          'base64url',
+        )
       );
     },
     parse(text) {
       if (!text.startsWith(prefix)) return undefined;
-      const bytes = decodeBase64Strictly(text.slice(prefix.length), 'base64url');
-      if (bytes === undefined) return undefined;
-      const kid = readTokenKeyId(bytes);
+      const tokenBytes = decodeBase64Strictly(text.slice(prefix.length), 'base64url');
+      if (tokenBytes === undefined) return undefined;
+      const kid = readTokenKeyId(tokenBytes);
       if (kid === undefined) return undefined;
-      if (!bodyBytes.includes(bytes.length - TOKEN_HEADER_BYTES - kid.length - MAC_BYTES)) return undefined;
-      const signed = bytes.subarray(0, -MAC_BYTES);
+      if (!bodyBytes.includes(tokenBytes.length - TOKEN_HEADER_BYTES - kid.length - MAC_BYTES))
+        return undefined;
+      const signedBytes = tokenBytes.subarray(0, -MAC_BYTES);
       return {
         kid,
         verify(key, bound) {
-          const mac = computeTokenMac({ kind, key, signed, bound });
-          const good = key.kid === kid && timingSafeEqual(mac, bytes.subarray(-MAC_BYTES));
-          return good ? layout.read(signed.subarray(TOKEN_HEADER_BYTES + kid.length)) : undefined;
+          const mac = computeTokenMac({ kind, key, signed: signedBytes, bound });
+          const good = key.kid === kid && timingSafeEqual(mac, tokenBytes.subarray(-MAC_BYTES));
+          return good ? layout.read(signedBytes.subarray(TOKEN_HEADER_BYTES + kid.length)) : undefined;
         },
       };
     },

@@ -4,11 +4,12 @@
  */
 export function acceptsGzip(acceptEncoding: string | undefined): boolean {
   if (acceptEncoding === undefined) return true;
-  const codings = acceptEncoding.split(',').map((part) => {
+  const contentCodings = acceptEncoding.split(',').map((part) => {
     const [coding, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     return { coding, isRefused: parameters.some((text) => /^q\s*=\s*0(\.0*)?$/.test(text)) };
   });
   const coding =
-    codings.find(({ coding }) => coding === 'gzip') ?? codings.find(({ coding }) => coding === '*');
+    contentCodings.find(({ coding }) => coding === 'gzip') ??
+    contentCodings.find(({ coding }) => coding === '*');
   return coding !== undefined && !coding.isRefused;
 }

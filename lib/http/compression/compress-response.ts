@@ -7,7 +7,7 @@ const MIN_CHARACTERS = 1_024;
 /** Above it, the memory and the time of the compression would count (docs/costs.md). */
 const MAX_CHARACTERS = 256 * 1024;
 /** The fastest level: a higher one saves a few per cent more. */
-const LEVEL = 1;
+const GZIP_LEVEL = 1;
 
 const loadZlib = loadOnce(() => import('node:zlib'));
 
@@ -24,7 +24,7 @@ export const compressResponse: HandlerStep = {
     if (acceptedEncodings === undefined || !acceptsGzip(acceptedEncodings)) return;
     const { gzipSync } = await loadZlib();
     response.headers = { ...headers, 'content-encoding': 'gzip' };
-    response.body = gzipSync(body, { level: LEVEL }).toString('base64');
+    response.body = gzipSync(body, { level: GZIP_LEVEL }).toString('base64');
     response.isBase64Encoded = true;
   },
 };

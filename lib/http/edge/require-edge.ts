@@ -25,13 +25,13 @@ type EdgePolicy = {
  * @throws NOT_FROM_EDGE when the secret is missing or wrong
  */
 export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithCallerAddress> {
-  const hashes = edgeSecretHashes.map((hash) => Buffer.from(hash, 'hex'));
+  const secretHashes = edgeSecretHashes.map((hash) => Buffer.from(hash, 'hex'));
   return {
     name: 'requireEdge',
     before: ({ event }) => {
       const { exchange, headers } = event;
-      const hasEdge = hashes.length > 0;
-      if (hasEdge && !matchesAnySecretHash(hashes, headers[EDGE_SECRET_HEADER])) {
+      const hasEdge = secretHashes.length > 0;
+      if (hasEdge && !matchesAnySecretHash(secretHashes, headers[EDGE_SECRET_HEADER])) {
         Object.assign(exchange.logFields, { alarm: 'not_from_edge' });
         throw new ServiceError('NOT_FROM_EDGE');
       }

@@ -115,24 +115,24 @@ type AdminClientCache = {
 
 /** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
-  const memory: AdminClientCache = {
+  const clientCache: AdminClientCache = {
     costs: createLruCache<string, number>(MAX_CACHED_COSTS),
     peerOf: createAdminPeersByDomain(deps),
   };
   return async (operation) => {
-    if (operation.isOptional) return sendOptionalOperation(deps, operation, memory);
+    if (operation.isOptional) return sendOptionalOperation(deps, operation, clientCache);
     const raiseAlarm = (error: unknown) => throwWithAlarm(deps, operation, error);
     let token = await deps.grants.read(operation.store).catch(raiseAlarm);
     let isGrantRenewed = false;
-    for (let tries = 1; ; tries++) {
-      const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory });
+    for (let attemptNumber = 1; ; attemptNumber++) {
+      const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory: clientCache });
       if (parsedResponse.kind === 'answered') return parsedResponse.response;
       if (parsedResponse.kind === 'unauthorized' && !isGrantRenewed) {
         isGrantRenewed = true;
         token = await deps.grants.renew(operation.store, token.versionId).catch(raiseAlarm);
         continue;
       }
-      await waitBeforeRetry(deps, operation, { reading: parsedResponse, tries });
+      await waitBeforeRetry(deps, operation, { reading: parsedResponse, tries: attemptNumber });
     }
   };
 }
@@ -174,25 +174,27 @@ async function reserveAndSendAttempt(
   { operation, token, memory }: AttemptToSend,
 ): Promise<AdminFailure> {
   const { costKey } = operation;
-  const points = memory.costs.get(costKey) ?? 0;
-  const reservation = await admitRequest(deps, operation, points);
-  let cost: PlatformCost | undefined;
-  let failure: AdminFailure;
+  const expectedPoints = memory.costs.get(costKey) ?? 0;
+  const pointsReservation = await admitRequest(deps, operation, expectedPoints);
+  let platformCost: PlatformCost | undefined;
+  let adminFailure: AdminFailure;
   try {
-    failure = await sendAttempt(deps, { operation, token, memory });
-    cost = costOfOutcome(failure);
+    adminFailure = await sendAttempt(deps, { operation, token, memory });
+    platformCost = costOfOutcome(adminFailure);
   } finally {
-    reservation.end(cost);
+    pointsReservation.end(platformCost);
   }
-  if (cost !== undefined) {
-    if (cost.requestedQueryCost !== points) memory.costs.set(costKey, cost.requestedQueryCost);
-    const recording = recordSpentPoints(deps, operation, cost.actualQueryCost ?? 0);
+  if (platformCost !== undefined) {
+    if (platformCost.requestedQueryCost !== expectedPoints)
+      memory.costs.set(costKey, platformCost.requestedQueryCost);
+    const recording = recordSpentPoints(deps, operation, platformCost.actualQueryCost ?? 0);
     if (recording !== undefined) await recording;
   }
-  if (!operation.mutates || failure.kind !== 'answered') return failure;
-  if (isEveryRootDenied(failure.response)) return { kind: 'denied', errors: failure.response.errors };
+  if (!operation.mutates || adminFailure.kind !== 'answered') return adminFailure;
+  if (isEveryRootDenied(adminFailure.response))
+    return { kind: 'denied', errors: adminFailure.response.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
-  return failure;
+  return adminFailure;
 }
 
 /** Sends the request of an attempt, and parses the response. */
@@ -201,11 +203,11 @@ async function sendAttempt(
   { operation, token, memory }: AttemptToSend,
 ): Promise<AdminFailure> {
   const { store, document: query, variables } = operation;
-  const peer = memory.peerOf(store.domain);
-  let raw: RawAdminResponse;
+  const adminPeer = memory.peerOf(store.domain);
+  let rawResponse: RawAdminResponse;
   try {
-    raw = await deps.send({
-      url: peer.url,
+    rawResponse = await deps.send({
+      url: adminPeer.url,
       accessToken: token.accessToken,
       body: JSON.stringify({ query, variables }),
       timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
@@ -214,13 +216,17 @@ async function sendAttempt(
   } catch (error) {
     return toAdminFailure(error);
   }
-  reportOtherApiVersion(deps, { peer, shopId: store.shopId, respondingVersion: raw.apiVersion });
-  const parsedResponse = classifyAdminResponse(raw, operation.takesText);
+  reportOtherApiVersion(deps, {
+    peer: adminPeer,
+    shopId: store.shopId,
+    respondingVersion: rawResponse.apiVersion,
+  });
+  const parsedResponse = classifyAdminResponse(rawResponse, operation.takesText);
   const errors = errorsOfOutcome(parsedResponse);
   if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { reportMissingAccess } = await import('./report-missing-access.ts');
-    reportMissingAccess(deps.logger, { shopId: store.shopId, reported: peer.reportedAccess, errors });
+    reportMissingAccess(deps.logger, { shopId: store.shopId, reported: adminPeer.reportedAccess, errors });
   }
   return parsedResponse;
 }

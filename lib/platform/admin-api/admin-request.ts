@@ -37,14 +37,17 @@ export function adminApiUrl(platformOrigin: string, domain: string, version: str
 
 /** Creates the sender of a container, which pools its connections. Rejects only with a TransportError. */
 export function createSendAdminRequest({ now }: { readonly now: () => number }): SendAdminRequest {
-  const pools = { http: createConnectionPool('http:', now), https: createConnectionPool('https:', now) };
+  const connectionPools = {
+    http: createConnectionPool('http:', now),
+    https: createConnectionPool('https:', now),
+  };
   return async ({ url, accessToken, body, timeoutMs, freshConnection }) => {
     const headers = {
       'content-type': 'application/json',
       accept: 'application/json',
       'x-shopify-access-token': accessToken,
     };
-    const { agent, dropIdle } = pools[url.protocol === 'http:' ? 'http' : 'https'];
+    const { agent, dropIdle } = connectionPools[url.protocol === 'http:' ? 'http' : 'https'];
     if (freshConnection) dropIdle(MAX_CONNECTION_IDLE_MS);
     const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_RESPONSE_BYTES, agent } as const;
     return toRawAdminResponse(await sendRequest({ method: 'POST', url, headers, body }, bounds));
@@ -74,16 +77,16 @@ export function createAdminPeersByDomain({
   platformOrigin,
   platformApiVersion,
 }: AdminApiAddress): (domain: string) => AdminPeer {
-  const peers = createLruCache<string, AdminPeer>(MAX_CACHED_PEERS);
+  const peerByDomain = createLruCache<string, AdminPeer>(MAX_CACHED_PEERS);
   return (domain) => {
-    const cachedPeer = peers.get(domain);
+    const cachedPeer = peerByDomain.get(domain);
     if (cachedPeer !== undefined) return cachedPeer;
     const peer = {
       url: adminApiUrl(platformOrigin, domain, platformApiVersion),
       reportedAccess: new Set<string>(),
       isOtherVersionReported: false,
     };
-    peers.set(domain, peer);
+    peerByDomain.set(domain, peer);
     return peer;
   };
 }

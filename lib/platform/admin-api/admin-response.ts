@@ -99,13 +99,14 @@ const COST_PREFIX = ',"extensions":{"cost":';
  * @returns undefined when the response cannot be split
  */
 function parseWithDataAsText({ status, body }: RawAdminResponse): AdminResponse | undefined {
-  const end = body.lastIndexOf(COST_PREFIX);
-  const isSplit = body.startsWith(`${DATA_PREFIX}{`) && body[end - 1] === '}' && !body.includes('\\');
+  const dataEndIndex = body.lastIndexOf(COST_PREFIX);
+  const isSplit =
+    body.startsWith(`${DATA_PREFIX}{`) && body[dataEndIndex - 1] === '}' && !body.includes('\\');
   if (status !== 200 || !isSplit) return undefined;
-  const rest = parseJsonObject(`{${body.slice(end + 1)}`);
-  if (rest === undefined || Object.keys(rest).length > 1) return undefined;
-  const cost = parsePlatformCost(rest.extensions);
-  return cost && { data: {}, errors: [], cost, dataText: body.slice(DATA_PREFIX.length, end) };
+  const bodyWithoutData = parseJsonObject(`{${body.slice(dataEndIndex + 1)}`);
+  if (bodyWithoutData === undefined || Object.keys(bodyWithoutData).length > 1) return undefined;
+  const cost = parsePlatformCost(bodyWithoutData.extensions);
+  return cost && { data: {}, errors: [], cost, dataText: body.slice(DATA_PREFIX.length, dataEndIndex) };
 }
 
 function classifyResponseBody(body: JsonObject): AdminOutcome {
@@ -118,12 +119,12 @@ function classifyResponseBody(body: JsonObject): AdminOutcome {
   const errors = (body.errors ?? []) as PlatformError[];
   if (data !== null) return { kind: 'answered', response: { data, errors, cost } };
   if (errors.length === 0) return { kind: 'unavailable', retryable: false };
-  const [first] = errors;
-  switch (first?.extensions?.code) {
+  const [firstError] = errors;
+  switch (firstError?.extensions?.code) {
     case 'THROTTLED':
       return { kind: 'throttled', retryAfterSeconds: undefined, cost };
     case 'MAX_COST_EXCEEDED':
-      return { kind: 'too-costly', message: first.message, cost };
+      return { kind: 'too-costly', message: firstError.message, cost };
     case 'SHOP_INACTIVE':
       return { kind: 'disconnected' };
   }
@@ -134,7 +135,7 @@ function classifyResponseBody(body: JsonObject): AdminOutcome {
   if (errors.some(isAccessDenied)) return { kind: 'denied', errors };
   return {
     kind: 'rejected',
-    reason: String(first?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH),
+    reason: String(firstError?.message ?? 'unknown').slice(0, MAX_LOGGED_REASON_LENGTH),
     errors,
   };
 }

@@ -47,10 +47,10 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
       const maxMs = pointsToQuotaMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
-      const ms = pointsToQuotaMs(quotaOwner, points);
+      const quotaMs = pointsToQuotaMs(quotaOwner, points);
       const chargeResult = await shares.charge(quotaOwner, {
-        ms,
-        maxMs: maxMs + ms + pointsToQuotaMs(quotaOwner, noted),
+        ms: quotaMs,
+        maxMs: maxMs + quotaMs + pointsToQuotaMs(quotaOwner, noted),
       });
       const waitMs = chargeResult.isDone ? 0 : Math.max(1, chargeResult.untilMs - maxMs - now());
       return { waitMs, untilMs: chargeResult.untilMs };

@@ -23,17 +23,19 @@ export function rejectedDocumentError(
   { reason, errors = [] }: Extract<AdminOutcome, { kind: 'rejected' }>,
   namespaces: GidNamespaces | undefined,
 ): ServiceError {
-  const internal = `the platform refused our document: ${reason}`;
-  if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal });
-  const text = errors
+  const internalMessage = `the platform refused our document: ${reason}`;
+  if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal: internalMessage });
+  const errorText = errors
     .flatMap(listPlatformMessages)
     .find((one) => INVALID_ID_MESSAGE.test(one) && !INTERNAL_NAME_PATTERN.test(one));
   const { client, platform } = namespaces;
-  const message = text?.replaceAll(`gid://${platform}/`, `gid://${client}/`).slice(0, MAX_MESSAGE_LENGTH);
+  const message = errorText
+    ?.replaceAll(`gid://${platform}/`, `gid://${client}/`)
+    .slice(0, MAX_MESSAGE_LENGTH);
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {
     message:
       message === undefined ? INVALID_VALUE_TEXT : `${INVALID_VALUE_TEXT} The platform says: ${message}`,
-    internal,
+    internal: internalMessage,
   });
 }
 

@@ -175,25 +175,25 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
 
   const reservePoints: ReservePoints = async (request) => {
     const { shopId } = request.store;
-    const turn = (waitingByStore.get(shopId) ?? Promise.resolve()).then(
+    const reservationInOrder = (waitingByStore.get(shopId) ?? Promise.resolve()).then(
       () => reserveWhenAffordable(request),
       () => reserveWhenAffordable(request),
     );
-    waitingByStore.set(shopId, turn);
+    waitingByStore.set(shopId, reservationInOrder);
     try {
-      return await turn;
+      return await reservationInOrder;
     } finally {
-      if (waitingByStore.get(shopId) === turn) waitingByStore.delete(shopId);
+      if (waitingByStore.get(shopId) === reservationInOrder) waitingByStore.delete(shopId);
     }
   };
 
   async function reserveWhenAffordable(request: ReservationRequest): Promise<PointReservation | undefined> {
     const { store, endAtMs, count, expectedCost } = request;
     const { shopId } = store;
-    const cost = count * Math.max(expectedCost, reservedCosts.get(shopId) ?? 0);
+    const totalCost = count * Math.max(expectedCost, reservedCosts.get(shopId) ?? 0);
     const computeWaitMs = () =>
       msUntilWithinBudget(bucketsByStore.get(shopId), {
-        cost,
+        cost: totalCost,
         pending: pendingPoints.count(shopId),
         nowMs: now(),
       });
@@ -206,7 +206,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       if (now() + nextMs >= endAtMs) return undefined;
       await wait(nextMs);
     }
-    return createReservation(shopId, pendingPoints.add(shopId, cost), count);
+    return createReservation(shopId, pendingPoints.add(shopId, totalCost), count);
   }
 
   function createReservation(shopId: ShopId, reserved: PendingPoints, count: number): PointReservation {

@@ -81,36 +81,37 @@ type BucketsState = {
 
 /** Creates the buckets of a container. */
 export function createThrottleBuckets({ now }: { readonly now: () => number }): ThrottleBuckets {
-  const state: BucketsState = {
+  const bucketsState: BucketsState = {
     now,
     buckets: createLruCache<ShopId, StoreBucket>(MAX_CACHED_BUCKETS),
     pending: new Map(),
     shares: createUsageByCustomer(now),
   };
   return {
-    admit: (consumer, cost) => computeAdmission(state, consumer, cost),
+    admit: (consumer, cost) => computeAdmission(bucketsState, consumer, cost),
     reserve(consumer, cost) {
-      addPendingPoints(state, consumer, cost);
-      subtractPoints(state, consumer, cost);
+      addPendingPoints(bucketsState, consumer, cost);
+      subtractPoints(bucketsState, consumer, cost);
       return {
         end(reported) {
-          addPendingPoints(state, consumer, -cost);
-          if (reported !== undefined) recordReportedBucket(state, consumer, { reported, reserved: cost });
+          addPendingPoints(bucketsState, consumer, -cost);
+          if (reported !== undefined)
+            recordReportedBucket(bucketsState, consumer, { reported, reserved: cost });
         },
         cancel() {
-          addPendingPoints(state, consumer, -cost);
-          returnReservedPoints(state, consumer, cost);
+          addPendingPoints(bucketsState, consumer, -cost);
+          returnReservedPoints(bucketsState, consumer, cost);
         },
       };
     },
-    scheduleRetryMs: (consumer, cost) => scheduleRetryMs(state, consumer, cost),
+    scheduleRetryMs: (consumer, cost) => scheduleRetryMs(bucketsState, consumer, cost),
     leftRatioOf(shopId) {
-      const bucket = state.buckets.get(shopId);
-      return bucket === undefined ? 1 : availablePointsOf(state, bucket) / bucket.maximum;
+      const bucket = bucketsState.buckets.get(shopId);
+      return bucket === undefined ? 1 : availablePointsOf(bucketsState, bucket) / bucket.maximum;
     },
     quotaOwnerOf({ shopId, customerId }) {
-      const { maximum = 0, ratePerSecond = 0 } = state.buckets.get(shopId) ?? {};
-      const spentPoints = state.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
+      const { maximum = 0, ratePerSecond = 0 } = bucketsState.buckets.get(shopId) ?? {};
+      const spentPoints = bucketsState.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
       return { shopId, customerId, maximum, ratePerSecond, spent: spentPoints };
     },
   };
@@ -119,7 +120,7 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
 function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer): StoreBucket {
   const existingBucket = buckets.get(shopId);
   if (existingBucket !== undefined) return existingBucket;
-  const bucket = {
+  const newBucket = {
     maximum: 0,
     available: 0,
     ratePerSecond: 0,
@@ -127,23 +128,26 @@ function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer):
     retryAllowedAtMs: 0,
     promises: new Map<CustomerId, number>(),
   };
-  buckets.set(shopId, bucket);
-  return bucket;
+  buckets.set(shopId, newBucket);
+  return newBucket;
 }
 
 function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: number): PointsAdmission {
-  const bucket = state.buckets.get(consumer.shopId);
-  if (bucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
-  if (cost > bucket.maximum) return 'never';
-  const maxCustomerPoints = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  const storeBucket = state.buckets.get(consumer.shopId);
+  if (storeBucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
+  if (cost > storeBucket.maximum) return 'never';
+  const maxCustomerPoints = storeBucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const { customerId } = consumer;
   const isCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
-  const neededPoints = isCustomer && cost > maxCustomerPoints ? bucket.maximum : cost;
-  const storeMs = msToRestorePoints(neededPoints - availablePointsOf(state, bucket), bucket.ratePerSecond);
+  const neededPoints = isCustomer && cost > maxCustomerPoints ? storeBucket.maximum : cost;
+  const storeMs = msToRestorePoints(
+    neededPoints - availablePointsOf(state, storeBucket),
+    storeBucket.ratePerSecond,
+  );
   const isNew = isCustomer && !consumer.isLetIn;
-  const ownMs = isNew ? msUntilQuotaFits(state, { ...consumer, customerId }, bucket) : 0;
-  const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, bucket) : 0;
+  const ownMs = isNew ? msUntilQuotaFits(state, { ...consumer, customerId }, storeBucket) : 0;
+  const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, storeBucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
 
@@ -171,27 +175,30 @@ function msToRestorePoints(points: number, ratePerSecond: number): number {
  */
 function scheduleRetryMs(state: BucketsState, refused: PointsConsumer, cost: number): number {
   const { customerId, earlierPoints = 0 } = refused;
-  const bucket = findOrAddBucket(state, refused);
+  const storeBucket = findOrAddBucket(state, refused);
   const nowMs = state.now();
   const admission = computeAdmission(state, { ...refused, isLetIn: false }, cost);
   if (admission === 'never') return 0;
   if (customerId === undefined) return admission.waitMs;
   const consumer = { ...refused, customerId };
   const { ownMs } = admission;
-  const fullMs = msToRestorePoints(bucket.maximum - availablePointsOf(state, bucket), bucket.ratePerSecond);
+  const fullMs = msToRestorePoints(
+    storeBucket.maximum - availablePointsOf(state, storeBucket),
+    storeBucket.ratePerSecond,
+  );
   const storeMs = Math.min(
     fullMs,
-    admission.storeMs + msToRestorePoints(earlierPoints, bucket.ratePerSecond),
+    admission.storeMs + msToRestorePoints(earlierPoints, storeBucket.ratePerSecond),
   );
-  const reservedMs = bucket.promises.get(customerId) ?? 0;
+  const reservedMs = storeBucket.promises.get(customerId) ?? 0;
   if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
-  const placeMs = Math.max(nowMs + storeMs, bucket.retryAllowedAtMs);
+  const placeMs = Math.max(nowMs + storeMs, storeBucket.retryAllowedAtMs);
   // A wait for the customer's own quota, or for a full bucket, delays no other customer.
-  if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket, cost, ownMs });
-  if (cost > bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER) return Math.max(storeMs, ownMs);
-  bucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, bucket.ratePerSecond)) * 1000;
-  if (bucket.promises.size >= MAX_SCHEDULED_RETRIES) bucket.promises.clear();
-  bucket.promises.set(customerId, placeMs);
+  if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket: storeBucket, cost, ownMs });
+  if (cost > storeBucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER) return Math.max(storeMs, ownMs);
+  storeBucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, storeBucket.ratePerSecond)) * 1000;
+  if (storeBucket.promises.size >= MAX_SCHEDULED_RETRIES) storeBucket.promises.clear();
+  storeBucket.promises.set(customerId, placeMs);
   return placeMs - nowMs;
 }
 
@@ -299,15 +306,15 @@ type UsageByCustomer = { readonly now: () => number; readonly shares: LruCache<s
 
 /** Creates the record of what customers have consumed in this container. */
 function createUsageByCustomer(now: () => number) {
-  const state = { now, shares: createLruCache<string, CustomerUsage>(MAX_CACHED_CUSTOMER_USAGES) };
+  const usageState = { now, shares: createLruCache<string, CustomerUsage>(MAX_CACHED_CUSTOMER_USAGES) };
   return {
     spentBy: (quotaOwner: QuotaShareOwner) =>
-      spentPointsOf(state, state.shares.get(usageKeyOf(quotaOwner)), quotaOwner),
+      spentPointsOf(usageState, usageState.shares.get(usageKeyOf(quotaOwner)), quotaOwner),
     add(quotaOwner: QuotaShareOwner, points: number) {
-      const customerUsage = updateUsageOf(state, quotaOwner);
+      const customerUsage = updateUsageOf(usageState, quotaOwner);
       customerUsage.spent = Math.max(0, customerUsage.spent + points);
     },
-    shareOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(state, quotaOwner),
+    shareOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(usageState, quotaOwner),
   };
 }
 

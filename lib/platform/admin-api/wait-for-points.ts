@@ -206,18 +206,18 @@ async function claimQuota(
   { reservation, cost }: { readonly reservation: PointsReservation; readonly cost: number },
 ): Promise<PointsReservation> {
   try {
-    const points = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
-    const quota = await loadCustomerQuota();
+    const claimedPoints = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
+    const customerQuota = await loadCustomerQuota();
     // Points consumed here while they were plentiful count as well, once the table starts to count.
     const spentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
-    const claim = { points: points + spentBefore, noted: waitBudget.notedPoints };
-    const { waitMs, untilMs } = await quota.claim(owner, claim, waitBudget.quotaFreeAtMs);
+    const pointsClaim = { points: claimedPoints + spentBefore, noted: waitBudget.notedPoints };
+    const { waitMs, untilMs } = await customerQuota.claim(owner, pointsClaim, waitBudget.quotaFreeAtMs);
     if (waitMs > 0) throw throttledServiceError(waitMs / 1000);
     waitBudget.quotaFreeAtMs = untilMs;
     waitBudget.isClaimed = owner.maximum > 0;
     if (waitBudget.isClaimed) {
-      waitBudget.unspentPoints += points;
-      waitBudget.refund = () => refundUnspentPoints(quota, waitBudget, owner);
+      waitBudget.unspentPoints += claimedPoints;
+      waitBudget.refund = () => refundUnspentPoints(customerQuota, waitBudget, owner);
     }
     waitBudget.isLetIn = true;
     return reservation;

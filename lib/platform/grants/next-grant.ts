@@ -16,14 +16,14 @@ export function toNextGrant(
   { accessToken, scopes, expiresAt, refreshToken }: IssuedToken,
   requestedAtMs: number,
 ): { readonly next: PlatformGrant; readonly lost: readonly string[] } {
-  const renewal = findGrantRenewalKind(grant) ?? 'refresh_token';
-  const usualEnd = new Date(requestedAtMs + USUAL_GRANT_LIFETIME_SECONDS[renewal] * 1000).toISOString();
-  const next: PlatformGrant = {
+  const renewalKind = findGrantRenewalKind(grant) ?? 'refresh_token';
+  const usualEnd = new Date(requestedAtMs + USUAL_GRANT_LIFETIME_SECONDS[renewalKind] * 1000).toISOString();
+  const nextGrant: PlatformGrant = {
     ...grant,
     accessToken,
     expiresAt: expiresAt ?? usualEnd,
-    ...(renewal === 'refresh_token' && refreshToken !== undefined && { refreshToken }),
+    ...(renewalKind === 'refresh_token' && refreshToken !== undefined && { refreshToken }),
     ...(scopes.length > 0 && { scopes }),
   };
-  return { next, lost: scopes.length > 0 ? findMissingScopes(grant.scopes, scopes) : [] };
+  return { next: nextGrant, lost: scopes.length > 0 ? findMissingScopes(grant.scopes, scopes) : [] };
 }

@@ -38,14 +38,14 @@ const MAX_RENEWALS_PER_RUN = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
  */
 export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number): Promise<number> {
-  const due = await readDueTasks(deps.scheduledTasks, {
+  const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
     maximum: MAX_RENEWALS_PER_RUN,
   });
   let renewedCount = 0;
   let nextAtMs = deps.now();
-  await forEachStore(due, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, items) => {
     const startAtMs = Math.max(nextAtMs, deps.now());
     if (startAtMs >= endAtMs) return;
     nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;

@@ -63,7 +63,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
         await releaseRenewalLease(deps, store, lease);
       }
     }
-    for (let polls = 0; waits && polls < MAX_RENEWAL_POLLS; polls++) {
+    for (let pollsMade = 0; waits && pollsMade < MAX_RENEWAL_POLLS; pollsMade++) {
       await deps.wait(RENEWAL_POLL_INTERVAL_MS);
       const currentStore = await deps.stores.find(store.shopId);
       const currentVersionId = currentStore?.platformVersionId;
@@ -151,13 +151,13 @@ async function requestAndStoreGrant(
 
 function renewalCredentialOf(grant: PlatformGrant) {
   const { clientId = '', clientSecret = '', refreshToken = '' } = grant;
-  const renewal = findGrantRenewalKind(grant);
-  if (renewal === undefined)
+  const renewalKind = findGrantRenewalKind(grant);
+  if (renewalKind === undefined)
     throw new ServiceError('STORE_DISCONNECTED', { internal: 'the grant cannot be renewed' });
   const presentedCredential: PresentedCredential =
-    renewal === 'client_credentials'
-      ? { grant_type: renewal }
-      : { grant_type: renewal, refresh_token: refreshToken };
+    renewalKind === 'client_credentials'
+      ? { grant_type: renewalKind }
+      : { grant_type: renewalKind, refresh_token: refreshToken };
   return { app: { clientId, clientSecret }, presented: presentedCredential };
 }
 

@@ -19,7 +19,7 @@ const SIGN_IN_SCOPE = 'openid email customer-account-api:full';
 /** Builds the address that the app opens in the system's browser (RFC 6749, section 4.1.1; RFC 7636, section 4.3). */
 export function buildAuthorizationUrl(request: AuthorizationUrlRequest): string {
   const url = new URL(request.signIn.authorizationEndpoint);
-  const parameters = {
+  const queryParameters = {
     client_id: request.clientId,
     response_type: 'code',
     redirect_uri: request.redirectUri,
@@ -30,6 +30,6 @@ export function buildAuthorizationUrl(request: AuthorizationUrlRequest): string 
     code_challenge_method: 'S256',
     ...(request.locale && { locale: request.locale }),
   };
-  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(queryParameters)) url.searchParams.set(name, value);
   return url.href;
 }

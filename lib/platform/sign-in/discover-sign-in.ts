@@ -91,8 +91,8 @@ async function fetchWellKnownDocument(
   domain: ShopDomain,
   name: string,
 ): Promise<RawPlatformResponse> {
-  const origin = platformOrigin.replaceAll('{shop}', domain);
-  const url = `${origin}/.well-known/${name}`;
+  const storeOrigin = platformOrigin.replaceAll('{shop}', domain);
+  const url = `${storeOrigin}/.well-known/${name}`;
   const documentResponse = await send({ method: 'GET', url, headers: { accept: 'application/json' } }).catch(
     (cause) => {
       throw unusableDiscoveryError('no answer', cause);
@@ -111,8 +111,8 @@ function redirectRefusedError(
   url: string,
   domain: ShopDomain,
 ): DiscoveryFailed {
-  const to = URL.parse(headers.location ?? '', url);
-  const redirectTarget = to === null ? 'nowhere' : `${to.origin}${to.pathname}`;
+  const redirectUrl = URL.parse(headers.location ?? '', url);
+  const redirectTarget = redirectUrl === null ? 'nowhere' : `${redirectUrl.origin}${redirectUrl.pathname}`;
   return new DiscoveryFailed(
     `the platform's sign-in discovery of ${domain} answers with a redirect (${status}) to ${redirectTarget}, which is not followed`,
     {

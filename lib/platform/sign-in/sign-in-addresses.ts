@@ -52,21 +52,21 @@ export function findUnexpectedAddresses(
   { shopId, domain }: { readonly shopId: ShopId; readonly domain: ShopDomain },
 ): string[] {
   const { issuer, customerApiUrl, ...endpoints } = addresses;
-  const home = new URL(issuer);
+  const issuerUrl = new URL(issuer);
   const otherOriginEndpoints = Object.entries(endpoints).filter(
-    ([, address]) => new URL(address).origin !== home.origin,
+    ([, address]) => new URL(address).origin !== issuerUrl.origin,
   );
-  const isApiOwn = [home.hostname, domain].includes(new URL(customerApiUrl).hostname);
+  const isApiOwn = [issuerUrl.hostname, domain].includes(new URL(customerApiUrl).hostname);
   const otherHosts = [...otherOriginEndpoints, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
-  const hosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
+  const addressHosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
   return [
-    ...(home.pathname.split('/').includes(`${shopId}`)
+    ...(issuerUrl.pathname.split('/').includes(`${shopId}`)
       ? []
       : [`the issuer ${issuer} does not name the shop id ${shopId}`]),
     ...otherHosts.map(
       ([name = '', address = '']) => `${name} is on ${new URL(address).host}, not with the issuer`,
     ),
-    ...[...hosts]
+    ...[...addressHosts]
       .filter((host) => /(?:^|\.)xn--/.test(host))
       .map((host) => `${host} stands for letters of another alphabet`),
   ];

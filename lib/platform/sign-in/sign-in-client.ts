@@ -53,8 +53,13 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
         const server = toAuthorizationServer(signIn);
         const client = { client_id: clientId };
         // The app has verified `state`, which only the app knows. The service gets only the code.
-        const callback = new URLSearchParams({ code });
-        const checkedParameters = oauth.validateAuthResponse(server, client, callback, oauth.skipStateCheck);
+        const callbackParameters = new URLSearchParams({ code });
+        const checkedParameters = oauth.validateAuthResponse(
+          server,
+          client,
+          callbackParameters,
+          oauth.skipStateCheck,
+        );
         return oauth.authorizationCodeGrantRequest(
           server,
           client,
@@ -109,8 +114,8 @@ async function captureTokenResponse(
   await requestTokens({
     // The sender itself refuses plain http, except on loopback where PLATFORM_ORIGIN is loopback.
     [oauth.allowInsecureRequests]: true,
-    [oauth.customFetch]: async (url, { headers: given, body }) => {
-      const headers = { ...given, ...(origin !== undefined && { origin }) };
+    [oauth.customFetch]: async (url, { headers: requestHeaders, body }) => {
+      const headers = { ...requestHeaders, ...(origin !== undefined && { origin }) };
       tokenResponse = await toResponseOrError(
         send({ method: 'POST', url, headers, body: body.toString(), timeoutMs }),
       );

@@ -29,7 +29,7 @@ const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
  */
 export function createSendSignInRequest({ platformOrigin }: { platformOrigin: string }): SendSignInRequest {
   const allowsHttp = platformOrigin.startsWith('http:');
-  const agents = {
+  const connectionAgents = {
     http: new HttpAgent({ keepAlive: true }),
     https: new HttpsAgent({ keepAlive: true }),
   };
@@ -39,7 +39,7 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
     if (url === null || (!isHttp && url.protocol !== 'https:') || url.username || url.password)
       throw new TransportError('sign-in', 'forbidden', false);
     // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.
-    const agent = request.method === 'GET' && agents[isHttp ? 'http' : 'https'];
+    const agent = request.method === 'GET' && connectionAgents[isHttp ? 'http' : 'https'];
     const bounds = { api: 'sign-in', maxBytes: MAX_RESPONSE_BYTES, agent } as const;
     return sendRequest(
       { ...request, url },

@@ -45,12 +45,12 @@ export async function verifyCodeGrantResponse(
   keySet: SigningKeySet,
   request: ReceivedCodeGrantResponse,
 ): Promise<CodeGrantVerdict> {
-  const body = parseJsonObject(request.response.body);
-  if (typeof body?.access_token !== 'string' || typeof body.id_token !== 'string')
+  const responseBody = parseJsonObject(request.response.body);
+  if (typeof responseBody?.access_token !== 'string' || typeof responseBody.id_token !== 'string')
     return { kind: 'unreadable' };
   const server = toAuthorizationServer(request.store.signIn);
   // The platform's documentation shows responses without token_type, which the library requires.
-  const response = Response.json({ token_type: 'bearer', ...body });
+  const response = Response.json({ token_type: 'bearer', ...responseBody });
   try {
     const grant = await oauth.processAuthorizationCodeResponse(server, toOauthClient(request), response, {
       expectedNonce: request.nonce,

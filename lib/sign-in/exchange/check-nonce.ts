@@ -22,9 +22,9 @@ export async function checkNonce(
   { tokenKeys, now }: { readonly tokenKeys: TokenKeys; readonly now: () => number },
   { nonce, verifier, store }: PresentedNonce,
 ): Promise<NonceHash> {
-  const unverified = nonceFormat.parse(nonce);
-  const key = unverified && (await tokenKeys.find(unverified.kid));
-  const startedSignIn = key && unverified.verify(key, codeChallengeOf(verifier));
+  const unverifiedNonce = nonceFormat.parse(nonce);
+  const key = unverifiedNonce && (await tokenKeys.find(unverifiedNonce.kid));
+  const startedSignIn = key && unverifiedNonce.verify(key, codeChallengeOf(verifier));
   const isLeaked = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
   if (
     isLeaked ||

@@ -54,7 +54,7 @@ export async function claimSignIn(
 ): Promise<SignInClaimResult> {
   const attempt = Buffer.from(deps.random(EXCHANGE_ATTEMPT_ID_BYTES)).toString('base64url');
   let deadlineMs = 0;
-  for (let waits = 0; ; waits++) {
+  for (let waitCount = 0; ; waitCount++) {
     const signIn = requireClaimableSignIn(
       await deps.signIns.find(claimRequest.nonceHash),
       claimRequest,
@@ -73,7 +73,8 @@ export async function claimSignIn(
       };
     }
     const leaseMs = isSignInClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
-    if (waits > MAX_CLAIM_POLLS) throw signInUnfinishedError('another exchange is at work on it', leaseMs);
+    if (waitCount > MAX_CLAIM_POLLS)
+      throw signInUnfinishedError('another exchange is at work on it', leaseMs);
     if (leaseMs >= 0) {
       await deps.sleep(CLAIM_POLL_INTERVAL_MS);
       continue;

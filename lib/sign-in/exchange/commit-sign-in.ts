@@ -31,7 +31,7 @@ export async function commitSignIn(
   const ref = { shopId: context.store.shopId, customerId, sessionId };
   const nowMs = deps.now();
   const deviceLabel = parseDeviceLabel(context.userAgent);
-  const seed: SessionSeed = {
+  const sessionSeed: SessionSeed = {
     customerId,
     sessionId,
     salt: createSessionSalt(deps.random),
@@ -50,8 +50,8 @@ export async function commitSignIn(
     }),
   };
   crashPoint('exchange.before-commit');
-  const commitResult = await deps.signIns.commit(leased, seed, nowMs);
+  const commitResult = await deps.signIns.commit(leased, sessionSeed, nowMs);
   if (commitResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   crashPoint('exchange.after-commit');
-  return seed;
+  return sessionSeed;
 }

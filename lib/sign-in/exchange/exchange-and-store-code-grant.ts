@@ -45,10 +45,10 @@ export async function exchangeAndStoreCodeGrant(
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
   crashPoint('exchange.after-code-grant');
-  const outcome = classifyTokenResponse(grantResponse, 'code');
-  if (outcome === 'code-refused')
+  const tokenOutcome = classifyTokenResponse(grantResponse, 'code');
+  if (tokenOutcome === 'code-refused')
     throw await markSignInRejected(deps, leased, 'the platform refused the code');
-  if (outcome !== 'granted' || grantResponse instanceof TransportError) {
+  if (tokenOutcome !== 'granted' || grantResponse instanceof TransportError) {
     await releaseSignIn(deps, leased, 'release');
     throw signInUnfinishedError(
       `no grant: ${grantResponse instanceof TransportError ? grantResponse.kind : grantResponse.status}`,
@@ -69,10 +69,10 @@ type CodeGrantToStore = { readonly context: ResolvedExchange; readonly codeGrant
 async function sealAndStoreCodeGrant(
   deps: SignInDeps,
   leased: ClaimedSignIn,
-  { context, codeGrant: stored }: CodeGrantToStore,
+  { context, codeGrant: storedCodeGrant }: CodeGrantToStore,
 ): Promise<ClaimedSignIn> {
   const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const grant = await sealText(deps, sealContext, JSON.stringify(stored));
+  const grant = await sealText(deps, sealContext, JSON.stringify(storedCodeGrant));
   let storeResult: WriteOutcome;
   for (;;) {
     try {

@@ -44,7 +44,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   };
   const claimResult = await claimSignIn(deps, claimRequest);
   crashPoint('exchange.after-claim');
-  const seed =
+  const sessionSeed =
     claimResult.kind === 'held'
       ? await completeExchange(deps, claimResult.leased, {
           ...request,
@@ -53,7 +53,12 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
         })
       : await findSeedForRetriedExchange(deps, store.shopId, claimResult);
   const { startedAtMs } = claimResult.kind === 'held' ? claimResult.leased.signIn : claimResult;
-  const session = await createSession(deps, { shopId: store.shopId, nonceHash, startedAtMs, seed });
+  const session = await createSession(deps, {
+    shopId: store.shopId,
+    nonceHash,
+    startedAtMs,
+    seed: sessionSeed,
+  });
   const pair = await computeTokenPair(deps, session);
   if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
   return pair;

@@ -51,26 +51,27 @@ async function verifyTokensAndIdentify(
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const text = await openSealedBox(deps.tokenKeys, sealContext, leased.signIn.grant ?? '');
-  if (text === undefined) throw await markSignInRejected(deps, leased, 'the kept grant does not open');
-  const { answer: grantResponse, receivedAtMs } = JSON.parse(text) as StoredCodeGrant;
+  const codeGrantText = await openSealedBox(deps.tokenKeys, sealContext, leased.signIn.grant ?? '');
+  if (codeGrantText === undefined)
+    throw await markSignInRejected(deps, leased, 'the kept grant does not open');
+  const { answer: grantResponse, receivedAtMs } = JSON.parse(codeGrantText) as StoredCodeGrant;
   const { store, target } = context;
   const nonce = toOpenIdNonce(context.nonce);
   const { clientId } = target;
-  const verification = await verifyCodeGrantResponse(deps.keySet, {
+  const codeGrantVerdict = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
     response: grantResponse,
     receivedAtMs,
     nonce,
   });
-  if (verification.kind === 'rejected')
-    throw await markSignInRejected(deps, leased, `id_token: ${verification.reason}`);
-  if (verification.kind === 'unreadable') {
+  if (codeGrantVerdict.kind === 'rejected')
+    throw await markSignInRejected(deps, leased, `id_token: ${codeGrantVerdict.reason}`);
+  if (codeGrantVerdict.kind === 'unreadable') {
     await releaseSignIn(deps, leased, 'reopen');
     throw signInUnfinishedError('the platform answered 200 without a grant');
   }
-  const { subject, tokens } = verification;
+  const { subject, tokens } = codeGrantVerdict;
   const subjectCustomerId = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
   if (subjectCustomerId !== undefined && store.trustsSubject === true)
     return { customerId: subjectCustomerId, tokens, receivedAtMs };
@@ -105,10 +106,10 @@ async function queryCustomerId(
   if (customerResponse instanceof TransportError || customerResponse.status !== 200) {
     throw signInUnfinishedError('the Customer Account API did not answer');
   }
-  const body = parseJsonObject(customerResponse.body) as
+  const customerResponseBody = parseJsonObject(customerResponse.body) as
     | { data?: { customer?: { id?: unknown } } }
     | undefined;
-  const id = body?.data?.customer?.id;
+  const id = customerResponseBody?.data?.customer?.id;
   const customerId =
     typeof id === 'string'
       ? (parseCustomerGid(id, deps.platformGidNamespace) ?? parseCustomerId(id))

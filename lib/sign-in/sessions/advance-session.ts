@@ -38,15 +38,17 @@ export async function advanceSessionForToken(
 ): Promise<SessionRecord> {
   const { claims, store } = presented;
   let session: SessionRecord | undefined = presented.session;
-  for (let tries = 0; tries < MAX_ADVANCE_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_ADVANCE_ATTEMPTS; attemptsMade++) {
     if (session === undefined || !isSessionActive(session, store, deps.now())) break;
-    const verdict = classifyTokenGeneration(session, claims, deps.now());
-    const advancedSession = await applyGenerationVerdict(deps, { session, verdict, presented: claims }).catch(
-      ignoreLostResponse,
-    );
+    const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
+    const advancedSession = await applyGenerationVerdict(deps, {
+      session,
+      verdict: generationVerdict,
+      presented: claims,
+    }).catch(ignoreLostResponse);
     if (advancedSession !== undefined) return advancedSession;
     session = await deps.sessions.find(claims);
-    if (tries === MAX_ADVANCE_ATTEMPTS - 1) {
+    if (attemptsMade === MAX_ADVANCE_ATTEMPTS - 1) {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
     }
   }
@@ -100,13 +102,17 @@ async function rotateSession(
   const { kid } = await deps.tokenKeys.signing();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
-  const used = findFirstUsedIssue(session, generation) ?? handOut;
-  const replacement = { generation, atMs: nowMs, ...(used > 0 && { handOut: used }) };
+  const firstUsedIssue = findFirstUsedIssue(session, generation) ?? handOut;
+  const replacedGeneration = {
+    generation,
+    atMs: nowMs,
+    ...(firstUsedIssue > 0 && { handOut: firstUsedIssue }),
+  };
   const rotatedFields: SessionRotation = {
     generation: generation + 1,
     kid,
     mintedAtMs: nowMs,
-    replaced: [replacement, ...session.replaced].slice(0, MAX_REPLACED_GENERATIONS),
+    replaced: [replacedGeneration, ...session.replaced].slice(0, MAX_REPLACED_GENERATIONS),
     lateRepeats: 0,
     idleExpiresAtMs,
     expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),

@@ -80,7 +80,7 @@ async function rejectErasedCustomerOrLiftErasure(
 }
 
 function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): SessionRecord {
-  const expiries = {
+  const sessionExpiry = {
     idleExpiresAtMs: seed.mintedAtMs + SESSION_IDLE_LIFETIME_MS,
     absoluteExpiresAtMs: seed.mintedAtMs + SESSION_MAX_LIFETIME_MS,
   };
@@ -98,7 +98,7 @@ function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): Sessi
     confirmedGeneration: 0,
     lateRepeats: 0,
     status: 'active',
-    ...expiries,
+    ...sessionExpiry,
     ...(seed.deviceLabel !== undefined && { deviceLabel: seed.deviceLabel }),
     linkState: seed.linkTokens === undefined ? 'none' : 'ok',
     ...(seed.linkTokens !== undefined && { linkTokens: seed.linkTokens }),
@@ -106,7 +106,7 @@ function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): Sessi
     ...(seed.origin !== undefined && { linkOrigin: seed.origin }),
     linkStoredAtMs: seed.linkStoredAtMs,
     linkExpiresAtMs: seed.linkExpiresAtMs,
-    expiresAt: sessionTtlSeconds(expiries),
+    expiresAt: sessionTtlSeconds(sessionExpiry),
   };
 }
 
@@ -115,13 +115,17 @@ function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): Sessi
  * one too many, which the next sign-in revokes.
  */
 async function removeExcessSessions(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
-  const live = sessions.filter((one) => one.status === 'active' && deps.now() < refreshTokensExpireAtMs(one));
-  const excess = live.sort((a, b) => b.mintedAtMs - a.mintedAtMs).slice(MAX_ACTIVE_SESSIONS_PER_CUSTOMER);
+  const activeSessions = sessions.filter(
+    (one) => one.status === 'active' && deps.now() < refreshTokensExpireAtMs(one),
+  );
+  const excessSessions = activeSessions
+    .sort((a, b) => b.mintedAtMs - a.mintedAtMs)
+    .slice(MAX_ACTIVE_SESSIONS_PER_CUSTOMER);
   const tombstones = sessions
     .filter(({ status }) => status === 'revoked')
     .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
   await awaitAll([
-    ...excess.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
+    ...excessSessions.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
     ...tombstones
       .slice(MAX_REVOKED_SESSIONS_PER_CUSTOMER)
       .map((session) => deps.sessions.removeTombstone(session)),

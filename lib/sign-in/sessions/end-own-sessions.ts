@@ -47,16 +47,17 @@ export async function endOwnSession(
   target: SessionRef,
 ): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | RevocationRefusal> {
   const { sessions, now } = deps;
-  const [found, meant] = await awaitAll([sessions.find(acting), sessions.find(target)]);
-  if (meant === undefined || now() >= sessionAbsentFromMs(meant)) return { outcome: 'unknown' };
-  const actingSession = findCurrentSession(found, acting);
+  const [foundActingSession, targetSession] = await awaitAll([sessions.find(acting), sessions.find(target)]);
+  if (targetSession === undefined || now() >= sessionAbsentFromMs(targetSession))
+    return { outcome: 'unknown' };
+  const actingSession = findCurrentSession(foundActingSession, acting);
   if (actingSession === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
-  if (meant.status === 'revoked') return { outcome: 'done' };
-  if (meant.createdAtMs > actingSession.createdAtMs) {
+  if (targetSession.status === 'revoked') return { outcome: 'done' };
+  if (targetSession.createdAtMs > actingSession.createdAtMs) {
     const countResult = await countRevocation(deps, acting, actingSession);
     if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
   }
-  await revokeSession(deps, meant, { reason: 'customer', bySessionId: acting.sessionId });
+  await revokeSession(deps, targetSession, { reason: 'customer', bySessionId: acting.sessionId });
   return { outcome: 'done' };
 }
 
@@ -94,7 +95,7 @@ async function countRevocation(
   found: SessionRecord | undefined,
 ): Promise<RevocationCountResult> {
   let session = findCurrentSession(found, acting);
-  for (let tries = 0; tries < MAX_COUNT_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
     const recentTurns = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);

@@ -36,14 +36,14 @@ export async function findPresentedSession(
 ): Promise<PresentedSession> {
   const shopId = await deps.stores.findShopId(shop);
   if (shopId === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  const unverified = refreshTokenFormat.parse(refreshToken);
-  const key = unverified && (await deps.tokenKeys.find(unverified.kid));
-  const claims = key && unverified.verify(key);
+  const unverifiedToken = refreshTokenFormat.parse(refreshToken);
+  const key = unverifiedToken && (await deps.tokenKeys.find(unverifiedToken.kid));
+  const sessionClaims = key && unverifiedToken.verify(key);
   if (
-    unverified === undefined ||
-    claims === undefined ||
-    claims.shopId !== shopId ||
-    claims.customerId !== customerId
+    unverifiedToken === undefined ||
+    sessionClaims === undefined ||
+    sessionClaims.shopId !== shopId ||
+    sessionClaims.customerId !== customerId
   ) {
     const [store, refusal] = await awaitAll([
       deps.stores.find(shopId),
@@ -52,13 +52,13 @@ export async function findPresentedSession(
     requireInstalledStore(store);
     throw refusal;
   }
-  const { session, store } = await deps.sessions.findWithStore(claims);
+  const { session, store } = await deps.sessions.findWithStore(sessionClaims);
   const installedStore = requireInstalledStore(store);
-  const isLeaked = installedStore.refusedKids?.includes(unverified.kid) ?? false;
+  const isLeaked = installedStore.refusedKids?.includes(unverifiedToken.kid) ?? false;
   if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
     throw await createInvalidTokenError(deps, shopId, customerId);
-  if (!hasSessionSalt(session, claims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
-  return { claims, session, store: installedStore };
+  if (!hasSessionSalt(session, sessionClaims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
+  return { claims: sessionClaims, session, store: installedStore };
 }
 
 /**

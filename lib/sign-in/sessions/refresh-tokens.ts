@@ -23,21 +23,23 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
   const presentedSession = await findPresentedSession(deps, request);
   crashPoint('refresh.after-read');
   const { session, store, claims } = presentedSession;
-  const verdict = classifyTokenGeneration(session, claims, deps.now());
+  const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
   const goesOn =
-    isSessionActive(session, store, deps.now()) && verdict.kind !== 'refuse' && verdict.kind !== 'reuse';
+    isSessionActive(session, store, deps.now()) &&
+    generationVerdict.kind !== 'refuse' &&
+    generationVerdict.kind !== 'reuse';
   // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
   // container after the response.
   const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
-  const [advanced, platform] = await Promise.allSettled([
+  const [advancedSession, platformLink] = await Promise.allSettled([
     advanceSessionForToken(deps, presentedSession),
     link,
   ]);
-  if (advanced.status === 'rejected') throw advanced.reason;
-  if (platform.status === 'fulfilled' && platform.value === 'ended') {
+  if (advancedSession.status === 'rejected') throw advancedSession.reason;
+  if (platformLink.status === 'fulfilled' && platformLink.value === 'ended') {
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the platform ended the sign-in' });
   }
-  const pair = await computeTokenPair(deps, advanced.value);
+  const pair = await computeTokenPair(deps, advancedSession.value);
   if (pair === undefined)
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the key was removed' });
   crashPoint('refresh.before-answer');

@@ -112,16 +112,16 @@ async function requestNewLinkTokens(
     refreshToken: tokens.refreshToken,
     timeoutMs: PLATFORM_REFRESH_TIMEOUT_MS,
   });
-  const outcome = classifyTokenResponse(refreshResponse, 'refresh');
-  if (outcome === 'grant-dead') return 'refused';
-  if (outcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN_LINK;
-  const pair =
-    outcome === 'granted' && !(refreshResponse instanceof TransportError)
+  const tokenOutcome = classifyTokenResponse(refreshResponse, 'refresh');
+  if (tokenOutcome === 'grant-dead') return 'refused';
+  if (tokenOutcome === 'transient') return isTrusted ? { state: 'ok' } : UNCERTAIN_LINK;
+  const platformTokens =
+    tokenOutcome === 'granted' && !(refreshResponse instanceof TransportError)
       ? parseRefreshedTokens(refreshResponse)
       : undefined;
-  if (pair === undefined) return UNCERTAIN_LINK;
+  if (platformTokens === undefined) return UNCERTAIN_LINK;
   const nowMs = deps.now();
-  const renewedTokens = { refreshToken: pair.refreshToken, idToken: tokens.idToken };
+  const renewedTokens = { refreshToken: platformTokens.refreshToken, idToken: tokens.idToken };
   return {
     // An earlier request that was given up may still reach the platform after this one. The platform would take its
     // token for a reused one and end the sign-in. So the link is trusted only after one more renewal.
@@ -129,7 +129,7 @@ async function requestNewLinkTokens(
     tokens: {
       linkTokens: await sealLinkTokens(deps, session, renewedTokens),
       linkStoredAtMs: nowMs,
-      linkExpiresAtMs: nowMs + pair.expiresInSeconds * 1000,
+      linkExpiresAtMs: nowMs + platformTokens.expiresInSeconds * 1000,
     },
   };
 }

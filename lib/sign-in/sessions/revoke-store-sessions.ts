@@ -62,28 +62,32 @@ export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
   { store, from, maximum, isDryRun }: StoreSessionsRequest,
 ): Promise<StoreSessionsReport> {
-  const filter = {
+  const sessionsFilter = {
     filter: 'shopId = :shopId AND (begins_with(sk, :session) OR sk = :signIn)',
     values: { ':shopId': store.shopId, ':session': 'SESSION#', ':signIn': 'SIGN_IN' },
   };
-  let report: StoreSessionsReport = { ended: 0, before: 0, next: from };
+  let sessionsReport: StoreSessionsReport = { ended: 0, before: 0, next: from };
   do {
     try {
-      const { items, nextKey } = await deps.scan(filter, report.next);
+      const { items, nextKey } = await deps.scan(sessionsFilter, sessionsReport.next);
       const sessionsOfPage = items
         .filter(({ sk }) => sk !== 'SIGN_IN')
         .flatMap((item) => toSessionRecord(item) ?? []);
       const activeSessions = sessionsOfPage.filter(({ status }) => status === 'active');
       if (!isDryRun)
         await endSignInsOfPage(deps, { active: activeSessions, committed: items.filter(isCommittedSignIn) });
-      const endedBeforeCount = report.before + sessionsOfPage.length - activeSessions.length;
-      report = { ended: report.ended + activeSessions.length, before: endedBeforeCount, next: nextKey };
+      const endedBeforeCount = sessionsReport.before + sessionsOfPage.length - activeSessions.length;
+      sessionsReport = {
+        ended: sessionsReport.ended + activeSessions.length,
+        before: endedBeforeCount,
+        next: nextKey,
+      };
     } catch (error) {
-      throw new RevocationStopped(report, error);
+      throw new RevocationStopped(sessionsReport, error);
     }
-    deps.progress(`${report.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
-  } while (report.next !== undefined && report.ended < maximum);
-  return report;
+    deps.progress(`${sessionsReport.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
+  } while (sessionsReport.next !== undefined && sessionsReport.ended < maximum);
+  return sessionsReport;
 }
 
 type SessionsPage = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };

@@ -33,11 +33,11 @@ export async function computeTokenPair(
   const key = await tokenKeys.find(session.kid);
   if (key === undefined) return undefined;
   const { shopId, customerId, sessionId, salt, generation, lateRepeats: handOut } = session;
-  const claims = { shopId, customerId, sessionId, salt, generation, handOut };
+  const sessionClaims = { shopId, customerId, sessionId, salt, generation, handOut };
   const expiresAtMs = accessTokenExpiresAtMs(session, now());
   return {
-    accessToken: accessTokenFormat.encode({ ...claims, expiresAtMs }, key),
-    refreshToken: refreshTokenFormat.encode(claims, key),
+    accessToken: accessTokenFormat.encode({ ...sessionClaims, expiresAtMs }, key),
+    refreshToken: refreshTokenFormat.encode(sessionClaims, key),
     customerId,
     expiresAt: new Date(expiresAtMs).toISOString(),
   };

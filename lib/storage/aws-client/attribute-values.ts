@@ -65,20 +65,20 @@ function isPlainObject(value: unknown): value is PlainValues {
  */
 export function fromAttributes(attributes: unknown): Record<string, unknown> {
   if (typeof attributes !== 'object' || attributes === null) throw unreadableItemError();
-  const values: Record<string, unknown> = {};
+  const attributeValues: Record<string, unknown> = {};
   for (const name in attributes) {
     const value = fromAttribute((attributes as PlainValues)[name]);
-    if (name === '__proto__') setAttribute(values, name, value);
-    else values[name] = value;
+    if (name === '__proto__') setAttribute(attributeValues, name, value);
+    else attributeValues[name] = value;
   }
-  return values;
+  return attributeValues;
 }
 
 function fromAttribute(attribute: unknown): unknown {
   // Check texts and numbers first, because most values are of these types.
-  const { S: text, N: number } = (attribute ?? EMPTY_VALUES) as PlainValues;
-  if (typeof text === 'string') return text;
-  if (typeof number === 'string') return readNumberAttribute(number);
+  const { S: stringValue, N: numberValue } = (attribute ?? EMPTY_VALUES) as PlainValues;
+  if (typeof stringValue === 'string') return stringValue;
+  if (typeof numberValue === 'string') return readNumberAttribute(numberValue);
   for (const type in attribute as object) {
     const value = (attribute as PlainValues)[type];
     const read = ATTRIBUTE_READERS_BY_TYPE[type];

@@ -49,28 +49,28 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const { service, endpoint, credentials, now, newId, timeoutMs, onExpired } = options;
   const { target: api, contentType, backOffMs } = PROTOCOL_BY_SERVICE[service];
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
-  const connections = createConnectionPool(endpoint.protocol, now);
-  const sendOnce = createSendOnce({ endpoint, connections, timeoutMs });
+  const connectionPool = createConnectionPool(endpoint.protocol, now);
+  const sendOnce = createSendOnce({ endpoint, connections: connectionPool, timeoutMs });
   const tryAgain = createRunWithRetries({ ...options, backOffMs });
-  const clock = createClockOffset(now);
+  const clockOffset = createClockOffset(now);
   const sendAttempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
     const { body } = call;
-    const signed = signRequest({ ...call, atMs: clock.now() });
+    const signed = signRequest({ ...call, atMs: clockOffset.now() });
     return parseAwsResponse(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
   };
   return {
-    close: connections.close,
+    close: connectionPool.close,
     async call(operation, input) {
-      const call = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
+      const awsCall = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
       const { accessKeyId } = credentials();
       const isRenewed = () => credentials().accessKeyId !== accessKeyId;
       const correctClock = (error: unknown) => {
-        if (clock.corrects(error) || (isExpiredCredentialsError(error) && isRenewed()))
-          return sendAttempt(call);
+        if (clockOffset.corrects(error) || (isExpiredCredentialsError(error) && isRenewed()))
+          return sendAttempt(awsCall);
         throw error;
       };
       try {
-        return await tryAgain(() => sendAttempt(call).catch(correctClock));
+        return await tryAgain(() => sendAttempt(awsCall).catch(correctClock));
       } catch (error) {
         if (isExpiredCredentialsError(error)) onExpired();
         throw error;

@@ -23,14 +23,17 @@ export function createAwsErrorConverters(serviceName: string) {
    */
   const toServiceError = (error: unknown): ServiceError => {
     const { name, requestId } = readAwsFailureFacts(error);
-    const cause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
+    const safeCause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
     if (isPermanentRejection(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
-      return new ServiceError('INTERNAL_ERROR', { internal: `${serviceName}: ${name}${request}`, cause });
+      return new ServiceError('INTERNAL_ERROR', {
+        internal: `${serviceName}: ${name}${request}`,
+        cause: safeCause,
+      });
     }
     const causedBy = THROTTLING_ERROR_CODE.test(name) ? 'others' : 'us';
     const internal = `${serviceName} did not answer`;
-    return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause });
+    return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause: safeCause });
   };
   return {
     unavailable: toServiceError,

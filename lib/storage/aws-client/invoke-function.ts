@@ -40,14 +40,18 @@ export function createInvokeFunction({
 }: InvokeFunctionOptions): InvokeFunction {
   const contentType = 'application/json';
   const { host } = endpoint;
-  const sign = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
+  const signRequest = createRequestSigner({ host, region, credentials, contentType, service: 'lambda' });
   return async ({ functionName, qualifier }, event) => {
-    const name = encodeURIComponent(functionName);
-    const path = `/2015-03-31/functions/${name}/invocations`;
+    const encodedName = encodeURIComponent(functionName);
+    const path = `/2015-03-31/functions/${encodedName}/invocations`;
     const query = `Qualifier=${encodeURIComponent(qualifier)}`;
     const body = JSON.stringify(event);
     // `fetch` sets these two headers itself, to the same values.
-    const { Host: _host, 'Content-Length': _length, ...headers } = sign({ path, query, body, atMs: now() });
+    const {
+      Host: _host,
+      'Content-Length': _length,
+      ...headers
+    } = signRequest({ path, query, body, atMs: now() });
     const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
     const httpResponse = await fetch(new URL(`${path}?${query}`, endpoint), {
       ...{ method: 'POST', headers, body, signal },

@@ -16,8 +16,8 @@ export class UnreadableAwsResponse extends Error {
  */
 export function parseAwsResponse(response: AwsResponse): AwsOutput {
   const { status, headers, body } = response;
-  const sum = headers['x-amz-crc32'];
-  if (sum !== undefined && Number(sum) !== crc32(body))
+  const checksum = headers['x-amz-crc32'];
+  if (checksum !== undefined && Number(checksum) !== crc32(body))
     throw new UnreadableAwsResponse('the checksum is wrong');
   const output = parseAwsJsonBody(body);
   if (status !== 200) throw toAwsError(response, output ?? {});

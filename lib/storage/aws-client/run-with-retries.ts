@@ -28,22 +28,26 @@ type RetriableErrorKind = keyof typeof RETRY_COST_BY_ERROR_KIND;
 
 /** Runs an attempt, and repeats it while a retry can help. Throws the error of the last attempt. */
 export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): RunWithRetries {
-  let credit = MAX_RETRY_CREDIT;
+  let retryCredit = MAX_RETRY_CREDIT;
   return async (attempt) => {
     let lastRetryCost = 0;
-    for (let tries = 1; ; tries++) {
+    for (let attemptNumber = 1; ; attemptNumber++) {
       try {
         const done = await attempt();
-        credit = Math.min(MAX_RETRY_CREDIT, credit + (lastRetryCost || 1));
+        retryCredit = Math.min(MAX_RETRY_CREDIT, retryCredit + (lastRetryCost || 1));
         return done;
       } catch (error) {
-        if (error instanceof AwsError) error.$metadata.attempts = tries;
+        if (error instanceof AwsError) error.$metadata.attempts = attemptNumber;
         const kind = classifyRetriableError(error);
-        if (kind === undefined || tries >= MAX_AWS_ATTEMPTS || credit < RETRY_COST_BY_ERROR_KIND[kind])
+        if (
+          kind === undefined ||
+          attemptNumber >= MAX_AWS_ATTEMPTS ||
+          retryCredit < RETRY_COST_BY_ERROR_KIND[kind]
+        )
           throw error;
         lastRetryCost = RETRY_COST_BY_ERROR_KIND[kind];
-        credit -= lastRetryCost;
-        await wait(computeRetryPauseMs(error, { kind, tries, random, backOffMs }));
+        retryCredit -= lastRetryCost;
+        await wait(computeRetryPauseMs(error, { kind, tries: attemptNumber, random, backOffMs }));
       }
     }
   };

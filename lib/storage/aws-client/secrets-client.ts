@@ -47,20 +47,20 @@ export function createSecretsClient(call: AwsCall): Secrets {
 /** Adds a version with only the label AWSPENDING, and returns its id. Creates the secret if it does not exist. */
 async function addPendingVersion(call: AwsCall, name: string, json: unknown): Promise<string> {
   // The request token becomes the id of the version, so a retry after a lost response does not add a second version.
-  const input = {
+  const putInput = {
     SecretId: name,
     SecretString: JSON.stringify(json),
     VersionStages: ['AWSPENDING'],
     ClientRequestToken: randomUUID(),
   };
-  let put = await undefinedWhenAbsent(call('PutSecretValue', input));
-  if (put === undefined) {
+  let putResponse = await undefinedWhenAbsent(call('PutSecretValue', putInput));
+  if (putResponse === undefined) {
     const secret = { Name: name, ClientRequestToken: randomUUID() };
     await withConvertedErrors(call('CreateSecret', secret).catch(ignoreExistingSecret));
-    put = await withConvertedErrors(call('PutSecretValue', input));
+    putResponse = await withConvertedErrors(call('PutSecretValue', putInput));
   }
-  if (typeof put.VersionId !== 'string') throw unavailable(new Error('no version id'));
-  return put.VersionId;
+  if (typeof putResponse.VersionId !== 'string') throw unavailable(new Error('no version id'));
+  return putResponse.VersionId;
 }
 
 /** The SDK returns the time as a Date, the service's own client returns seconds. */

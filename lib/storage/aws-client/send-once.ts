@@ -28,7 +28,7 @@ const MAX_CONNECTION_IDLE_MS = 10_000;
 export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOptions): SendOnce {
   const send = endpoint.protocol === 'https:' ? httpsRequest : httpRequest;
   const { agent } = connections;
-  const where = {
+  const requestTarget = {
     method: 'POST',
     path: '/',
     host: hostWithoutBrackets(endpoint.hostname),
@@ -39,19 +39,19 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
     connections.dropIdle(MAX_CONNECTION_IDLE_MS);
     // Use one promise and plain listeners, because each wrapper makes a cold start longer.
     return new Promise((resolve, reject) => {
-      const request = send({ ...where, headers: toHeaderList(headers) });
+      const request = send({ ...requestTarget, headers: toHeaderList(headers) });
       const timer = setTimeout(() => request.destroy(createTimeoutError(timeoutMs)), timeoutMs);
-      const fail = (error: unknown) => {
+      const rejectRequest = (error: unknown) => {
         clearTimeout(timer);
         reject(error);
       };
-      request.on('error', fail);
+      request.on('error', rejectRequest);
       request.on('response', (response) => {
         const done = (awsResponse: AwsResponse) => {
           clearTimeout(timer);
           resolve(awsResponse);
         };
-        readResponse(response, { done, fail });
+        readResponse(response, { done, fail: rejectRequest });
       });
       request.end(body);
     });
@@ -64,13 +64,13 @@ type ResponseCallbacks = {
 };
 
 function readResponse(response: IncomingMessage, { done, fail }: ResponseCallbacks): void {
-  const chunks: Buffer[] = [];
-  response.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const bodyChunks: Buffer[] = [];
+  response.on('data', (chunk: Buffer) => bodyChunks.push(chunk));
   // Node emits an error (`aborted`, ECONNRESET) when the connection closes before the response is complete.
   response.on('error', fail);
   response.on('end', () => {
     const { statusCode: status = 0, headers } = response;
-    done({ status, headers, body: Buffer.concat(chunks) });
+    done({ status, headers, body: Buffer.concat(bodyChunks) });
   });
 }
 

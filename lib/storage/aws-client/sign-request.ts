@@ -42,23 +42,23 @@ export function createRequestSigner(options: SignerOptions): SignRequest {
   const signingKeyOf = createSigningKeys(options);
   return ({ target, path = '/', query = '', body, atMs }) => {
     const { accessKeyId, secretAccessKey, sessionToken } = credentials();
-    const time = formatAmzDate(atMs);
-    const date = time.slice(0, 8);
-    const scope = `${date}/${region}/${service}/aws4_request`;
+    const amzDate = formatAmzDate(atMs);
+    const amzDay = amzDate.slice(0, 8);
+    const credentialScope = `${amzDay}/${region}/${service}/aws4_request`;
     const signedHeaders = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
-    const lines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${time}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
-    const canonicalRequest = `POST\n${encodePathAgain(path)}\n${query}\n${lines}\n${signedHeaders}\n${hash('sha256', body)}`;
-    const signature = createHmac('sha256', signingKeyOf(date, secretAccessKey))
-      .update(`${SIGNATURE_ALGORITHM}\n${time}\n${scope}\n${hash('sha256', canonicalRequest)}`)
+    const headerLines = `content-type:${contentType}\nhost:${host}\nx-amz-date:${amzDate}\n${sessionToken ? `x-amz-security-token:${sessionToken}\n` : ''}${target ? `x-amz-target:${target}\n` : ''}`;
+    const canonicalRequest = `POST\n${encodePathAgain(path)}\n${query}\n${headerLines}\n${signedHeaders}\n${hash('sha256', body)}`;
+    const signature = createHmac('sha256', signingKeyOf(amzDay, secretAccessKey))
+      .update(`${SIGNATURE_ALGORITHM}\n${amzDate}\n${credentialScope}\n${hash('sha256', canonicalRequest)}`)
       .digest('hex');
     return {
       Host: host,
       'Content-Type': contentType,
       'Content-Length': `${Buffer.byteLength(body)}`,
-      'X-Amz-Date': time,
+      'X-Amz-Date': amzDate,
       ...(sessionToken && { 'X-Amz-Security-Token': sessionToken }),
       ...(target && { 'X-Amz-Target': target }),
-      Authorization: `${SIGNATURE_ALGORITHM} Credential=${accessKeyId}/${scope}, SignedHeaders=${signedHeaders}, Signature=${signature}`,
+      Authorization: `${SIGNATURE_ALGORITHM} Credential=${accessKeyId}/${credentialScope}, SignedHeaders=${signedHeaders}, Signature=${signature}`,
     };
   };
 }

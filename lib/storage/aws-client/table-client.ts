@@ -38,8 +38,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     const foundItems: Item[] = [];
     let pendingKeys: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
     while (pendingKeys.length > 0) {
-      const input = { RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } } };
-      const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', input));
+      const batchGetInput = { RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } } };
+      const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', batchGetInput));
       foundItems.push(...toItems(readObjectField(Responses, TableName)));
       const unprocessedKeys = toListOrEmpty(
         readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'),
@@ -110,13 +110,13 @@ function toQueryInput({
   startKey,
   ...condition
 }: QuerySelection) {
-  const { ConditionExpression: filter, ...rest } = toExpressionFields(condition);
+  const { ConditionExpression: filterExpression, ...rest } = toExpressionFields(condition);
   return {
     KeyConditionExpression: keyCondition,
     ConsistentRead: consistent ?? false,
     ScanIndexForward: !descending,
     ...rest,
-    ...(filter && { FilterExpression: filter }),
+    ...(filterExpression && { FilterExpression: filterExpression }),
     ...(index && { IndexName: index }),
     ...(limit && { Limit: limit }),
     ...(startKey && { ExclusiveStartKey: toAttributes(startKey) }),

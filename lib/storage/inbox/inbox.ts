@@ -41,11 +41,11 @@ export function createInbox({ table, now, newId }: Deps) {
   return {
     /** Adds or renews an object's item with one write. */
     async put(shopId: ShopId, { topicGroup, object, customerId }: ChangedObject): Promise<void> {
-      const set = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
-      if (customerId !== undefined) set.push('customerId = :customerId');
+      const assignments = ['shopId = :shopId', '#family = :family', '#object = :object', 'id = :id'];
+      if (customerId !== undefined) assignments.push('customerId = :customerId');
       await table.update({
         key: inboxItemKey(shopId, { topicGroup, object }),
-        update: `SET ${set.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
+        update: `SET ${assignments.join(', ')}, sinceMs = if_not_exists(sinceMs, :now)`,
         names: { '#family': 'family', '#object': 'object' },
         values: {
           ...{ ':shopId': shopId, ':family': topicGroup, ':object': object, ':id': newId(), ':now': now() },

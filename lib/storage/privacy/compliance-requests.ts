@@ -91,12 +91,12 @@ const CLOSED_REQUEST_TTL_SECONDS = 400 * 86_400;
 
 /** Creates the access to the requests. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
 export function createComplianceRequestRepository({ table }: { readonly table: Table }): ComplianceRequests {
-  const find = async <Record extends ComplianceRecord>(key: ItemKey) => {
+  const findRecord = async <Record extends ComplianceRecord>(key: ItemKey) => {
     const item = await table.get(key);
     return item && (toComplianceRecord(item) as Record);
   };
   return {
-    findErasure: ({ shopId, hash }) => find<ErasureRecord>(erasureKey(shopId, hash)),
+    findErasure: ({ shopId, hash }) => findRecord<ErasureRecord>(erasureKey(shopId, hash)),
     async putErasure(record) {
       await table.put({ ...erasureKey(record.shopId, record.hash), ...record });
     },
@@ -105,7 +105,7 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
       const same = { condition: 'erasedAtMs = :at', values: { ':at': erasedAtMs } };
       await table.put({ ...erasureKey(shopId, hash), ...record }, same);
     },
-    findDataRequest: (shopId, id) => find<DataRequestRecord>(dataRequestKey({ shopId, id })),
+    findDataRequest: (shopId, id) => findRecord<DataRequestRecord>(dataRequestKey({ shopId, id })),
     putDataRequest: (record) =>
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
@@ -119,20 +119,20 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
     findClosed: async (request) =>
       (await table.get(closedComplianceRequestKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
-      const records: ComplianceRecord[] = [];
+      const complianceRecords: ComplianceRecord[] = [];
       let startKey: Item | undefined;
       do {
-        const page = await table.query({
+        const queryPage = await table.query({
           // Skip the records of closed requests, whose keys sort first.
           keyCondition: 'pk = :pk AND sk > :closed',
           values: { ':pk': compliancePartition(shopId), ':closed': 'CLOSED#~' },
           consistent: true,
           ...(startKey && { startKey }),
         });
-        records.push(...page.items.map(toComplianceRecord));
-        startKey = page.nextKey;
+        complianceRecords.push(...queryPage.items.map(toComplianceRecord));
+        startKey = queryPage.nextKey;
       } while (startKey !== undefined);
-      return records;
+      return complianceRecords;
     },
   };
 }

@@ -17,11 +17,11 @@ type Deps = { readonly secrets: Pick<Secrets, 'read'>; readonly secretsPrefix: s
  */
 export function createReadTombstoneKey({ secrets, secretsPrefix }: Deps): ReadTombstoneKey {
   let cachedKey: string | undefined;
-  const name = `${secretsPrefix}/tombstone-key`;
+  const secretName = `${secretsPrefix}/tombstone-key`;
   const readOnce = createSingleFlight<string, Awaited<ReturnType<Secrets['read']>>>();
   return async () => {
     if (cachedKey !== undefined) return cachedKey;
-    const secret = await readOnce(name, () => secrets.read(name));
+    const secret = await readOnce(secretName, () => secrets.read(secretName));
     const { key } = (secret?.json ?? {}) as { readonly key?: unknown };
     if (typeof key !== 'string' || key === '') {
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'there is no tombstone key' });

@@ -16,10 +16,10 @@ export function createTableScan({
   readonly client: DynamoDBClient;
   readonly tableName: string;
 }): ScanTable {
-  const call = createDynamoDbCall(client);
+  const callDynamoDb = createDynamoDbCall(client);
   return async ({ filter, names, values = {} }, startKey) => {
-    const page = await withConvertedErrors(
-      call('Scan', {
+    const scanResponse = await withConvertedErrors(
+      callDynamoDb('Scan', {
         TableName: tableName,
         ConsistentRead: true,
         FilterExpression: filter,
@@ -28,6 +28,6 @@ export function createTableScan({
         ...(startKey && { ExclusiveStartKey: toAttributes(startKey) }),
       }),
     );
-    return { items: toItems(page.Items), nextKey: toItem(page.LastEvaluatedKey) };
+    return { items: toItems(scanResponse.Items), nextKey: toItem(scanResponse.LastEvaluatedKey) };
   };
 }

@@ -26,14 +26,14 @@ export async function readCustomerSessions(
   const signInItems: Item[] = [];
   let startKey: Item | undefined;
   do {
-    const page = await table.query({
+    const queryPage = await table.query({
       keyCondition: 'pk = :pk',
       values: { ':pk': endedItem.pk },
       consistent: true,
       ...(startKey && { startKey }),
     });
-    signInItems.push(...page.items);
-    startKey = page.nextKey;
+    signInItems.push(...queryPage.items);
+    startKey = queryPage.nextKey;
   } while (startKey !== undefined);
   const sessions = signInItems.flatMap((item) =>
     item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? []),
@@ -54,7 +54,7 @@ export async function hasAnyCustomerSession(
   const endedItem = signInsEndedKey(shopId, customerId);
   let startKey: Item | undefined;
   do {
-    const page = await table.query({
+    const queryPage = await table.query({
       // The sort keys of sessions follow the end mark's.
       keyCondition: 'pk = :pk AND sk > :mark',
       values: { ':pk': endedItem.pk, ':mark': endedItem.sk },
@@ -63,8 +63,9 @@ export async function hasAnyCustomerSession(
       ...(startKey && { startKey }),
     });
     // Expired sessions stay until TTL removes them, within days.
-    if (page.items.some((item) => nowMs < sessionAbsentFromMs(item as unknown as SessionRecord))) return true;
-    startKey = page.nextKey;
+    if (queryPage.items.some((item) => nowMs < sessionAbsentFromMs(item as unknown as SessionRecord)))
+      return true;
+    startKey = queryPage.nextKey;
   } while (startKey !== undefined);
   return false;
 }

@@ -28,8 +28,9 @@ const STATUS_PLACEHOLDERS = { '#status': 'status' };
 export function createSessionLinkRepository({ table }: { readonly table: Table }): SessionLinks {
   return {
     lease(session, { leaseId, untilMs }) {
-      const old = session.linkLeaseId;
-      const sameLease = old === undefined ? 'attribute_not_exists(linkLeaseId)' : 'linkLeaseId = :oldLease';
+      const previousLeaseId = session.linkLeaseId;
+      const sameLease =
+        previousLeaseId === undefined ? 'attribute_not_exists(linkLeaseId)' : 'linkLeaseId = :oldLease';
       return table.update({
         key: sessionKey(session),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
@@ -44,7 +45,7 @@ export function createSessionLinkRepository({ table }: { readonly table: Table }
           ':until': untilMs,
           ':state': session.linkState,
           ':storedAt': session.linkStoredAtMs,
-          ...(old !== undefined && { ':oldLease': old }),
+          ...(previousLeaseId !== undefined && { ':oldLease': previousLeaseId }),
         },
       });
     },

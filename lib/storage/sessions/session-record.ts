@@ -141,7 +141,7 @@ export function linkTokensSealContext(ref: SessionRef) {
 export function toSessionRecord(item: Item | undefined): SessionRecord | undefined {
   if (item === undefined) return undefined;
   const session = item as unknown as SessionRecord;
-  const record: WithAllFields<SessionRecord> = {
+  const sessionRecord: WithAllFields<SessionRecord> = {
     shopId: session.shopId,
     customerId: session.customerId,
     sessionId: session.sessionId,
@@ -178,7 +178,7 @@ export function toSessionRecord(item: Item | undefined): SessionRecord | undefin
     linkLeaseId: session.linkLeaseId,
     linkLeaseUntilMs: session.linkLeaseUntilMs,
   };
-  return record as SessionRecord;
+  return sessionRecord as SessionRecord;
 }
 
 const MINUTE_MS = 60_000;

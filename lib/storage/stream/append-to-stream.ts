@@ -67,11 +67,11 @@ async function readOrCreateStreamStart({ table, now }: Deps, shopId: ShopId): Pr
   const key = streamStartKey(shopId);
   const nowMs = now();
   const firstRecord = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
-  const outcome = await table.put(firstRecord, {
+  const putOutcome = await table.put(firstRecord, {
     condition: 'attribute_not_exists(pk) OR startedAtMs < :expired',
     values: { ':expired': nowMs - STREAM_LIFETIME_MS },
   });
-  if (outcome === 'done') return firstRecord.number;
+  if (putOutcome === 'done') return firstRecord.number;
   const values = { ':pk': key.pk, ':sk': key.sk };
   const { items } = await table.query({ keyCondition: 'pk = :pk AND sk = :sk', values, consistent: true });
   return Number(items[0]?.number ?? firstRecord.number);

@@ -28,14 +28,14 @@ export async function readStream(
 ): Promise<StreamRecord[]> {
   if (belowNumber !== undefined && belowNumber <= fromNumber) return [];
   const expiredAtMs = now() - STREAM_LIFETIME_MS;
-  const records: StreamRecord[] = [];
-  const selection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
-  for await (const item of queryAllPages(table, selection)) {
+  const foundRecords: StreamRecord[] = [];
+  const streamSelection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
+  for await (const item of queryAllPages(table, streamSelection)) {
     const record = toStreamRecord(item);
-    if (record.placedAtMs > expiredAtMs) records.push(record);
-    if (records.length === limit) break;
+    if (record.placedAtMs > expiredAtMs) foundRecords.push(record);
+    if (foundRecords.length === limit) break;
   }
-  return records;
+  return foundRecords;
 }
 
 /**
@@ -58,15 +58,15 @@ export async function readLastStreamRecord(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function findStreamNumberSince(deps: Deps, shopId: ShopId, sinceMs: number): Promise<number> {
-  const last = await readLastStreamRecord(deps, shopId);
-  const [first] = await readStream(deps, shopId, { limit: 1 });
-  if (last === undefined || first === undefined) return 0;
-  let [low, high] = [first.number, last.number + 1];
-  while (low < high) {
-    const middleNumber = Math.floor((low + high) / 2);
+  const lastRecord = await readLastStreamRecord(deps, shopId);
+  const [firstRecord] = await readStream(deps, shopId, { limit: 1 });
+  if (lastRecord === undefined || firstRecord === undefined) return 0;
+  let [firstNumber, endNumber] = [firstRecord.number, lastRecord.number + 1];
+  while (firstNumber < endNumber) {
+    const middleNumber = Math.floor((firstNumber + endNumber) / 2);
     const [record] = await readStream(deps, shopId, { fromNumber: middleNumber, limit: 1 });
-    if (record === undefined || record.placedAtMs >= sinceMs) high = middleNumber;
-    else low = record.number + 1;
+    if (record === undefined || record.placedAtMs >= sinceMs) endNumber = middleNumber;
+    else firstNumber = record.number + 1;
   }
-  return low;
+  return firstNumber;
 }

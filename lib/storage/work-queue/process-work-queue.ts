@@ -51,13 +51,13 @@ const STORE_RETRY_AFTER_FAILURE_MS = 60_000;
  */
 export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: StoreWork): Promise<number> {
   let leases = leaseDueStores(deps, run);
-  let done = 0;
+  let doneSlices = 0;
   const runSlot = async (): Promise<void> => {
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
       const outcome = await runTimeSlice(deps, { lease: next.value, run, work });
-      if (outcome !== 'failed') done++;
+      if (outcome !== 'failed') doneSlices++;
       // The list may have ended while this store was leased.
       if (outcome === 'woken') leases = leaseDueStores(deps, run);
     }
@@ -65,17 +65,17 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
   const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
   const failedSlot = slots.find(({ status }) => status === 'rejected');
   if (failedSlot?.status === 'rejected') throw failedSlot.reason;
-  return done;
+  return doneSlices;
 }
 
 async function* leaseDueStores(
   { workQueue, now }: Deps,
   { kind, endAtMs }: WorkQueueRun,
 ): AsyncGenerator<WorkLease> {
-  for (let found = true; found; ) {
-    found = false;
+  for (let isWorkFound = true; isWorkFound; ) {
+    isWorkFound = false;
     for await (const lease of workQueue.take(kind)) {
-      found = true;
+      isWorkFound = true;
       if (now() < endAtMs) yield lease;
       else return void (await lease.release());
     }
@@ -95,8 +95,8 @@ async function runTimeSlice(
   const { shopId } = lease;
   const startedAtMs = deps.now();
   const turnEndsAtMs = Math.min(endAtMs, startedAtMs + timeSliceMs);
-  const stop = new AbortController();
-  const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stop.signal };
+  const stopController = new AbortController();
+  const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stopController.signal };
   const storeWork = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
@@ -113,7 +113,7 @@ async function runTimeSlice(
       return 'failed' as const;
     });
   const outcome = await Promise.race([storeWork, renewLeaseUntilStopped(deps, lease, timeSlice)]);
-  stop.abort();
+  stopController.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')
     deps.logger.error('store_work.aborted', { kind, shopId, reason: outcome });

@@ -78,13 +78,18 @@ async function enqueueStoreLater(
   table: Table,
   { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number },
 ) {
-  for (let tries = 0; tries < MAX_ENQUEUE_ATTEMPTS; tries++) {
-    const values = { ':shopId': shopId, ':id': id, ':at': atMs };
+  for (let attemptsMade = 0; attemptsMade < MAX_ENQUEUE_ATTEMPTS; attemptsMade++) {
+    const queueItemValues = { ':shopId': shopId, ':id': id, ':at': atMs };
     const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
     const set = 'SET shopId = :shopId, id = :id';
-    const earlierUpdate = { key, update: `${set}, nextAtMs = :at`, condition: isLater, values };
+    const earlierUpdate = {
+      key,
+      update: `${set}, nextAtMs = :at`,
+      condition: isLater,
+      values: queueItemValues,
+    };
     if ((await table.update(earlierUpdate)).outcome === 'done') return;
-    const same = { key, update: set, condition: 'nextAtMs <= :at', values };
+    const same = { key, update: set, condition: 'nextAtMs <= :at', values: queueItemValues };
     if ((await table.update(same)).outcome === 'done') return;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE');
@@ -161,14 +166,14 @@ function createWorkLease(
       return outcome === 'done';
     },
     async done(requestedAtMs) {
-      const values = { ':token': leaseToken, ':id': id };
-      const ifUnchanged = { condition: `${isOwn} AND id = :id`, values };
+      const leaseValues = { ':token': leaseToken, ':id': id };
+      const ifUnchanged = { condition: `${isOwn} AND id = :id`, values: leaseValues };
       const dueTimes = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
-      const outcome =
+      const writeOutcome =
         dueTimes === undefined
           ? await table.delete(key, ifUnchanged)
           : await table.put({ ...key, shopId, id, ...dueTimes }, ifUnchanged);
-      if (outcome === 'done') return 'done';
+      if (writeOutcome === 'done') return 'done';
       // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
       await updateItem('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
       return 'woken';

@@ -38,8 +38,8 @@ export async function readAttemptsByNumber(
   run: StoreReadRun,
   numbers: readonly string[],
 ): Promise<(AttemptWithContract | undefined)[]> {
-  const type = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
-  const ids = numbers.map((number) => `${type}/${number}`);
+  const attemptGidPrefix = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
+  const ids = numbers.map((number) => `${attemptGidPrefix}/${number}`);
   const attempts = await readBillingAttempts(deps, run, {
     ids,
     selection: ATTEMPT_WITH_CONTRACT_SELECTION,
@@ -69,19 +69,19 @@ export async function readAttemptPage(
     ...{ document: ATTEMPT_PAGE_DOCUMENT, variables: { query, after } },
     expectedCost: MAX_ATTEMPTS_PER_REQUEST * ATTEMPT_COST_POINTS,
   });
-  const page = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
-  if (!page) throw failedReadError('attempts', errors);
+  const attemptPage = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
+  if (!attemptPage) throw failedReadError('attempts', errors);
   // Skip an incomplete attempt, so that it blocks no other.
   const uncertainIndexes = new Set(
     errors.filter((error) => !isDeniedOrder(error)).map(({ path = [] }) => path[2]),
   );
-  const readableAttempts = page.nodes.flatMap((node, index) =>
+  const readableAttempts = attemptPage.nodes.flatMap((node, index) =>
     uncertainIndexes.has(index) ? [] : (toAttemptWithContract(node) ?? []),
   );
   // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
   // new.
   const attempts = readableAttempts.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
-  return { attempts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+  return { attempts, next: attemptPage.pageInfo.hasNextPage ? attemptPage.pageInfo.endCursor : null };
 }
 
 function toAttemptWithContract(node: Partial<PlatformAttempt> | null): AttemptWithContract | undefined {
@@ -135,11 +135,11 @@ async function readBillingCyclesOfBatch(
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  const roots = attempts.map((_, index) => cyclesAroundSelection(index));
-  const types = attempts.map(
+  const cycleSelections = attempts.map((_, index) => cyclesAroundSelection(index));
+  const variableDeclarations = attempts.map(
     (_, index) => `$id${index}: ID! $range${index}: SubscriptionBillingCyclesDateRangeSelector!`,
   );
-  const document = `query OrdersOfAttempts(${types.join(' ')}) { ${roots.join(' ')} }`;
+  const document = `query OrdersOfAttempts(${variableDeclarations.join(' ')}) { ${cycleSelections.join(' ')} }`;
   const variables = Object.fromEntries(
     attempts.flatMap(({ contract, originTime, createdAt }, index) => {
       const atMs = Date.parse(originTime ?? createdAt);

@@ -65,7 +65,7 @@ export async function recordObservedAttempts(
   const contracts = foundAttempts.map(({ contract }) => contract);
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
   const charges = await readOpenCharges(deps, shopId, foundAttempts);
-  const states = await mapWithConcurrency(foundAttempts, SETTLING_CONCURRENCY, async (attempt) => {
+  const attemptResults = await mapWithConcurrency(foundAttempts, SETTLING_CONCURRENCY, async (attempt) => {
     const charge = charges.get(attempt.id);
     if (charge !== undefined) {
       return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
@@ -78,10 +78,10 @@ export async function recordObservedAttempts(
       return 'wait';
     return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
   });
-  const externalAttempts = foundAttempts.filter((_, index) => states[index] === 'external');
+  const externalAttempts = foundAttempts.filter((_, index) => attemptResults[index] === 'external');
   const waitingIds = new Set(await recordExternalAttempts(deps, run, externalAttempts));
   for (const [index, attempt] of foundAttempts.entries())
-    if (states[index] === 'wait') waitingIds.add(attempt);
+    if (attemptResults[index] === 'wait') waitingIds.add(attempt);
   return attempts.map((attempt) => (attempt !== undefined && waitingIds.has(attempt) ? 'wait' : 'done'));
 }
 
@@ -93,12 +93,12 @@ async function readOpenCharges(
 ): Promise<ReadonlyMap<string, OpenCharge>> {
   const madeAtMs = attempts.map(({ createdAt }) => Date.parse(createdAt));
   if (madeAtMs.length === 0) return new Map();
-  const span = {
+  const intentTimeRange = {
     fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
     toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_INTENT_AFTER_MS,
   };
   const charges = new Map<string, OpenCharge>();
-  for await (const item of scheduledTasks.listOfStore('charge', shopId, span)) {
+  for await (const item of scheduledTasks.listOfStore('charge', shopId, intentTimeRange)) {
     const charge = toOpenCharge(item);
     charges.set(charge.attemptId, charge);
   }
@@ -124,13 +124,13 @@ async function isAttemptUnrecorded(
   attempt: AttemptWithContract,
 ): Promise<boolean> {
   const { contract, createdAt, id: attemptId } = attempt;
-  const outcome = toAttemptOutcome(attempt);
-  if (outcome.kind === 'pending') return false;
+  const attemptOutcome = toAttemptOutcome(attempt);
+  if (attemptOutcome.kind === 'pending') return false;
   const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
   if (owner !== undefined && owner !== attemptEntryId(attempt)) return false;
   const createdAtMs = Date.parse(createdAt);
   const entry = await findTimelineEntry(deps, { shopId, contract, createdAtMs, id: attemptEntryId(attempt) });
-  return entry?.action !== chargeEntryFields({}, { attemptId, outcome }).action;
+  return entry?.action !== chargeEntryFields({}, { attemptId, outcome: attemptOutcome }).action;
 }
 
 /** Records external attempts. Returns those whose earlier entry has to be appended first. */
@@ -141,17 +141,21 @@ async function recordExternalAttempts(
 ): Promise<ReadonlySet<AttemptWithContract>> {
   const notAppended = new Set<AttemptWithContract>();
   const cycles = await readBillingCyclesOfAttempts(deps, run, attempts);
-  for (const [index, attempt] of attempts.entries()) {
-    const cycle = cycles[index];
+  for (const [attemptIndex, attempt] of attempts.entries()) {
+    const cycle = cycles[attemptIndex];
     const { shopId } = run.store;
-    const details = {
+    const eventDetails = {
       ...(cycle && { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate }),
       idempotencyKey: attempt.idempotencyKey,
     };
     const { contract } = attempt;
-    const outcome = toAttemptOutcome(attempt);
-    const nextTry = await settleChargeOfBilling(deps, { shopId, contract, details }, { attempt, outcome });
-    const entry = toChargeEntry(shopId, attempt, { ...details, ...nextTry });
+    const attemptOutcome = toAttemptOutcome(attempt);
+    const nextTry = await settleChargeOfBilling(
+      deps,
+      { shopId, contract, details: eventDetails },
+      { attempt, outcome: attemptOutcome },
+    );
+    const entry = toChargeEntry(shopId, attempt, { ...eventDetails, ...nextTry });
     // The service's own charge may have been recorded concurrently.
     if (await isEntryNotAppended(deps, entry)) notAppended.add(attempt);
     else if (await claimBillingAttempt(deps, { ...entry, attemptId: attempt.id }))

@@ -54,9 +54,9 @@ export function buildContractsDocument(count: number): string {
  */
 export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
   const cycleCount = extent === 'all' ? CYCLES_PER_NAMED_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
-  const name = 'Schedules($from: DateTime! $to: DateTime! ';
+  const nameAndVariables = 'Schedules($from: DateTime! $to: DateTime! ';
   return buildAliasedDocument(
-    name,
+    nameAndVariables,
     count,
     (index) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index}, first: ${cycleCount},
     billingCyclesDateRangeSelector: ${CYCLE_RANGE_ARGUMENT}) { nodes { ${CYCLE_FIELDS} } pageInfo { hasNextPage } }`,

@@ -65,9 +65,9 @@ export async function observeContracts(
   const readableContracts = contracts.filter(
     (contract) => !queuedByContract.get(contract)?.open.some(createIsRecentIntent(deps)),
   );
-  const read =
+  const contractReadings =
     readableContracts.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readableContracts);
-  const readings = read.filter((reading) => reading !== undefined);
+  const readings = contractReadings.filter((reading) => reading !== undefined);
   const comparedReadings = await observeContractReadings(deps, run, readings);
   const outcomes = new Map(readings.map(({ contract }, index) => [contract, comparedReadings[index]]));
   return contracts.map(
@@ -88,10 +88,10 @@ export async function observeContractReadings(
   const contracts = readings.map(({ contract }) => contract);
   // Read changes before states: a change that is appended in between is in the state.
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
-  const states = await readRecordedStates(deps, shopId, contracts);
+  const recordedStates = await readRecordedStates(deps, shopId, contracts);
   return awaitAll(
     readings.map(async (reading, index) => {
-      const state = states[index];
+      const state = recordedStates[index];
       const changes = queuedByContract.get(reading.contract);
       if (state === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
       await enqueueContractIfDifferent(deps, run, { reading, state, changes });
@@ -204,9 +204,11 @@ async function toObservation(
 
 /** Returns the reading with only the facts that differ from the recorded state. */
 function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
-  const { steps, state: next } = compareObservation(state, { ...reading, isWhole: true });
+  const { steps, state: nextState } = compareObservation(state, { ...reading, isWhole: true });
   const storedFields = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
-  const silentFields = Object.keys(next.facts).filter((field) => state.facts[field] !== next.facts[field]);
+  const silentFields = Object.keys(nextState.facts).filter(
+    (field) => state.facts[field] !== nextState.facts[field],
+  );
   const fields = [...new Set([...storedFields, ...silentFields])];
   return {
     ...reading,

@@ -30,23 +30,23 @@ export async function readQueuedChanges(
   shopId: ShopId,
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, QueuedChanges>> {
-  const span = {
+  const intentTimeRange = {
     fromMs: now() - MAX_INTENT_AGE_MS + SETTLE_INTENT_AFTER_MS,
     toMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS,
   };
   const openIntents: OpenIntent[] = [];
-  for await (const item of scheduledTasks.listOfStore('intent', shopId, span))
+  for await (const item of scheduledTasks.listOfStore('intent', shopId, intentTimeRange))
     openIntents.push(toOpenIntent(item));
-  const changes = openIntents.filter(({ isPlace }) => !isPlace);
-  const byContract = Map.groupBy(changes, ({ contract, made }) => made ?? contract);
+  const contractIntents = openIntents.filter(({ isPlace }) => !isPlace);
+  const byContract = Map.groupBy(contractIntents, ({ contract, made }) => made ?? contract);
   const distinctContracts = [...new Set(contracts)];
-  const open = await awaitAll(
+  const intentsWithoutEntry = await awaitAll(
     distinctContracts.map((contract) => readIntentsWithoutEntry(table, byContract.get(contract) ?? [])),
   );
   return new Map(
     distinctContracts.map((contract, index) => [
       contract,
-      { open: open[index] ?? [], isAnyQueued: byContract.has(contract) },
+      { open: intentsWithoutEntry[index] ?? [], isAnyQueued: byContract.has(contract) },
     ]),
   );
 }

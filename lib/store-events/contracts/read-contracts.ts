@@ -62,7 +62,7 @@ export async function readContractsWithBillingCycles(
   const readTimes = { startedAtMs, endedAtMs: deps.now() };
   if (data === null) throw failedReadError('contracts', errors);
   const contractReadings = contracts.map((contract, index) => {
-    const one = data[`contract${index}`] as ObservedContract | null | undefined;
+    const contractResponse = data[`contract${index}`] as ObservedContract | null | undefined;
     const contractErrors = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
     const observedContract = {
       contract,
@@ -71,7 +71,11 @@ export async function readContractsWithBillingCycles(
       isBilled: run.isBilled,
       ...readTimes,
     };
-    if (one) return toContractReading(deps.platformGidNamespace, { response: one, ...observedContract });
+    if (contractResponse)
+      return toContractReading(deps.platformGidNamespace, {
+        response: contractResponse,
+        ...observedContract,
+      });
     if (contractErrors.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', contractErrors);
   });
@@ -90,13 +94,13 @@ export async function readContractPage(
   const document = run.isBilled === true ? PRICED_CONTRACTS_PAGE_DOCUMENT : CONTRACTS_PAGE_DOCUMENT;
   const { data, errors } = await sendContractQuery(deps, run, document, { after });
   const readTimes = { startedAtMs, endedAtMs: deps.now() };
-  const page = data?.subscriptionContracts as ContractsPage | null | undefined;
-  if (!page) throw failedReadError('contracts', errors);
-  const amounts = new Map<ContractNumber, OrderAmounts>();
-  const readings = page.nodes.flatMap((response, index) => {
+  const contractsPage = data?.subscriptionContracts as ContractsPage | null | undefined;
+  if (!contractsPage) throw failedReadError('contracts', errors);
+  const amountsByContract = new Map<ContractNumber, OrderAmounts>();
+  const contractReadings = contractsPage.nodes.flatMap((response, index) => {
     const contract = contractNumberOfGid(response?.id ?? '');
     if (contract === undefined) return [];
-    if (run.isBilled === true) amounts.set(contract, computeOrderAmounts(response));
+    if (run.isBilled === true) amountsByContract.set(contract, computeOrderAmounts(response));
     const contractErrors = errors.filter(({ path = [] }) => path[1] === 'nodes' && path[2] === index);
     return [
       toContractReading(deps.platformGidNamespace, {
@@ -109,7 +113,11 @@ export async function readContractPage(
       }),
     ];
   });
-  return { readings, amounts, next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : null };
+  return {
+    readings: contractReadings,
+    amounts: amountsByContract,
+    next: contractsPage.pageInfo.hasNextPage ? contractsPage.pageInfo.endCursor : null,
+  };
 }
 
 /**
@@ -146,13 +154,13 @@ async function readBillingCyclesOfBatch(
   { readings, extent }: CyclesBatch,
 ): Promise<ContractReading[]> {
   const contracts = readings.map(({ contract }) => contract);
-  const from = new Date(deps.now()).toISOString();
-  const to = new Date(deps.now() + YEAR_MS).toISOString();
+  const fromDate = new Date(deps.now()).toISOString();
+  const toDate = new Date(deps.now() + YEAR_MS).toISOString();
   const document = buildBillingCyclesDocument(readings.length, extent);
   const { data } = await sendContractQuery(deps, run, document, {
     ...contractIdVariables(deps, contracts),
-    from,
-    to,
+    from: fromDate,
+    to: toDate,
   });
   if (data !== null) {
     const endedAtMs = deps.now();

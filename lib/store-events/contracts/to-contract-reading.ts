@@ -82,17 +82,19 @@ export function toContractReading(platformGidNamespace: string, returned: Return
 }
 
 function toPaymentMethodFacts(
-  { paymentMethod: method }: ObservedContract,
+  { paymentMethod }: ObservedContract,
   withheld: readonly string[],
 ): PaymentMethodFacts | undefined {
-  if (!method) return undefined;
-  const { expiryMonth: month, expiryYear: year } = method.instrument ?? {};
+  if (!paymentMethod) return undefined;
+  const { expiryMonth: month, expiryYear: year } = paymentMethod.instrument ?? {};
   return {
-    id: gidTail(method.id),
-    isRevoked: method.revokedAt !== null,
+    id: gidTail(paymentMethod.id),
+    isRevoked: paymentMethod.revokedAt !== null,
     ...(month && year && { goodUntil: `${year}-${String(month).padStart(2, '0')}` }),
-    ...(method.instrument &&
-      !withheld.includes('paymentMethod') && { instrument: hashFactValue('method', method.instrument) }),
+    ...(paymentMethod.instrument &&
+      !withheld.includes('paymentMethod') && {
+        instrument: hashFactValue('method', paymentMethod.instrument),
+      }),
   };
 }
 
@@ -100,9 +102,9 @@ function toPaymentMethodFacts(
 export function toUnbilledCycles(
   page: CyclesPage | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
-  const nodes = page?.nodes ?? [];
-  const open = nodes.filter(({ status }) => status === 'UNBILLED');
-  const cycles = open.map((cycle): [string, CycleFacts] => [
+  const cycleNodes = page?.nodes ?? [];
+  const unbilledCycles = cycleNodes.filter(({ status }) => status === 'UNBILLED');
+  const cycles = unbilledCycles.map((cycle): [string, CycleFacts] => [
     String(cycle.cycleIndex),
     {
       start: toEpochSeconds(cycle.cycleStartAt),
@@ -112,7 +114,7 @@ export function toUnbilledCycles(
       ...(cycle.editedContract && { editedAt: toEpochSeconds(cycle.editedContract.updatedAt) }),
     },
   ]);
-  const cyclesUntil = Math.max(0, ...nodes.map(({ cycleEndAt }) => toEpochSeconds(cycleEndAt)));
+  const cyclesUntil = Math.max(0, ...cycleNodes.map(({ cycleEndAt }) => toEpochSeconds(cycleEndAt)));
   return { cycles: Object.fromEntries(cycles), cyclesUntil };
 }
 

@@ -60,15 +60,15 @@ export async function processInbox(
   const { shopId, endAtMs } = timeSlice;
   const store = await deps.stores.find(shopId);
   if (store === undefined || store.status === 'purging') return undefined;
-  const items = await Array.fromAsync(deps.inbox.list(shopId));
-  if (items.length === 0) return undefined;
+  const inboxItems = await Array.fromAsync(deps.inbox.list(shopId));
+  if (inboxItems.length === 0) return undefined;
   const run = { store, endAtMs, isBilled: (await readBilledSettings(deps, store)) !== undefined };
   let retryAtMs: number | undefined;
-  for (const [topicGroup, own] of Map.groupBy(items, (item) => item.topicGroup)) {
+  for (const [topicGroup, itemsOfGroup] of Map.groupBy(inboxItems, (item) => item.topicGroup)) {
     const processor = deps.processorByTopicGroup[topicGroup];
     if (processor === undefined || (store.status !== 'installed' && !processor.includesUninstalledStores))
       continue;
-    for (const batch of splitIntoBatches(own, processor.itemsPerCall)) {
+    for (const batch of splitIntoBatches(itemsOfGroup, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
       const outcome = await processBatchOrSingly(deps, run, { processor, inbox: batch });
       if (outcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
@@ -84,12 +84,12 @@ type TopicBatch = { readonly processor: TopicGroupProcessor; readonly inbox: rea
 async function processBatchOrSingly(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { processor, inbox: items }: TopicBatch,
+  { processor, inbox: inboxItems }: TopicBatch,
 ): Promise<BatchOutcome> {
-  const outcome = await processBatch(deps, run, { processor, inbox: items });
-  if (outcome !== 'failed' || items.length === 1) return outcome;
+  const outcome = await processBatch(deps, run, { processor, inbox: inboxItems });
+  if (outcome !== 'failed' || inboxItems.length === 1) return outcome;
   let isAny = false;
-  for (const item of items)
+  for (const item of inboxItems)
     if ((await processBatch(deps, run, { processor, inbox: [item] })) !== 'failed') isAny = true;
   return isAny ? 'waits' : 'failed';
 }
@@ -99,19 +99,19 @@ type BatchOutcome = 'done' | 'waits' | 'failed';
 async function processBatch(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { processor, inbox: items }: TopicBatch,
+  { processor, inbox: inboxItems }: TopicBatch,
 ): Promise<BatchOutcome> {
   const { shopId } = run.store;
   try {
-    const done = await processor.process(run, items);
+    const done = await processor.process(run, inboxItems);
     for (const item of done) await deps.inbox.remove(shopId, item);
-    return done.length === items.length ? 'done' : 'waits';
+    return done.length === inboxItems.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', {
       shopId,
       errorCode: error.code,
-      family: items[0]?.topicGroup,
+      family: inboxItems[0]?.topicGroup,
     });
     // The items stay in the inbox. When an operator connects the store again, it is enqueued, and they are processed.
     return UNRETRIED_ERROR_CODES.has(error.code) ? 'done' : 'failed';
@@ -153,14 +153,14 @@ export function createTopicGroupProcessors(
     },
     'payment-methods': {
       itemsPerCall: 1,
-      process: async (run, [item]: readonly InboxItem[]) => {
-        if (item === undefined) return [];
-        const contracts = await findContractsByPaymentMethod(deps, run, item.object);
+      process: async (run, [inboxItem]: readonly InboxItem[]) => {
+        if (inboxItem === undefined) return [];
+        const contracts = await findContractsByPaymentMethod(deps, run, inboxItem.object);
         const contractBatches = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
         const outcomes = await awaitAll(
           contractBatches.map((part) => observeContractsSinceBaseline(deps, run, part)),
         );
-        return outcomes.flat().includes('wait') ? [] : [item];
+        return outcomes.flat().includes('wait') ? [] : [inboxItem];
       },
     },
     app: {

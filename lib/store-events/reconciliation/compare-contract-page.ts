@@ -38,28 +38,33 @@ export async function compareContractPage(
   page: readonly ContractReading[],
 ): Promise<ComparisonOutcome> {
   const contracts = page.map(({ contract }) => contract);
-  const read = await readRecordedStates(deps, run.store.shopId, contracts);
-  const states = new Map(read.map((state) => [state.contract, state]));
-  const isKnown = ({ contract }: ContractReading) => states.get(contract)?.isComplete === true;
-  const readings = await addBillingCyclesToContracts(deps, run, {
+  const recordedStates = await readRecordedStates(deps, run.store.shopId, contracts);
+  const stateByContract = new Map(recordedStates.map((state) => [state.contract, state]));
+  const isKnown = ({ contract }: ContractReading) => stateByContract.get(contract)?.isComplete === true;
+  const nextCycleReadings = await addBillingCyclesToContracts(deps, run, {
     readings: page.filter(isKnown),
     extent: 'next',
   });
-  const differingReadings = readings.filter((reading) =>
-    needsFullContractReading(deps, states.get(reading.contract), reading),
+  const differingReadings = nextCycleReadings.filter((reading) =>
+    needsFullContractReading(deps, stateByContract.get(reading.contract), reading),
   );
   const newReadings = page.filter((reading) => !isKnown(reading));
   const completeReadings = await addBillingCyclesToContracts(deps, run, {
     readings: [...differingReadings, ...newReadings],
     extent: 'all',
   });
-  const outcomes = await observeContractReadings(deps, run, completeReadings);
-  const all = new Map([...readings, ...completeReadings].map((reading) => [reading.contract, reading]));
-  await enqueueUpcomingNotices(deps, run.store, { readings: [...all.values()], states });
-  const waitingContracts = completeReadings.flatMap(({ contract }, index) =>
-    outcomes[index] === 'wait' ? [contract] : [],
+  const observationOutcomes = await observeContractReadings(deps, run, completeReadings);
+  const readingByContract = new Map(
+    [...nextCycleReadings, ...completeReadings].map((reading) => [reading.contract, reading]),
   );
-  return { readings: [...all.values()], waiting: waitingContracts };
+  await enqueueUpcomingNotices(deps, run.store, {
+    readings: [...readingByContract.values()],
+    states: stateByContract,
+  });
+  const waitingContracts = completeReadings.flatMap(({ contract }, index) =>
+    observationOutcomes[index] === 'wait' ? [contract] : [],
+  );
+  return { readings: [...readingByContract.values()], waiting: waitingContracts };
 }
 
 type ComparedPage = {
@@ -146,17 +151,17 @@ function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
 function buildExpiringPaymentMethodNotice(context: NoticeContext): EventNotice[] {
   const { store, reading, state, nowMs, platformGidNamespace } = context;
   const { contract } = reading;
-  const { id: method, goodUntil, isRevoked } = reading.paymentMethod ?? {};
-  if (method === undefined || goodUntil === undefined || isRevoked === true) return [];
-  const expiringTold = `${method} ${goodUntil}`;
+  const { id: methodNumber, goodUntil, isRevoked } = reading.paymentMethod ?? {};
+  if (methodNumber === undefined || goodUntil === undefined || isRevoked === true) return [];
+  const expiringTold = `${methodNumber} ${goodUntil}`;
   if (
     endOfMonthMs(goodUntil) - nowMs > PAYMENT_METHOD_EXPIRY_NOTICE_DAYS * DAY_MS ||
     state.expiringTold === expiringTold
   )
     return [];
-  const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${method}`;
+  const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${methodNumber}`;
   const event = buildContractStoreEvent(context, { type: 'payment_method.expiring', paymentMethodId });
-  const id = `expiring-${contract}-${method}-${goodUntil}`;
+  const id = `expiring-${contract}-${methodNumber}-${goodUntil}`;
   return [{ shopId: store.shopId, contract, id, event, expiringTold }];
 }
 

@@ -91,12 +91,25 @@ export async function reconcileStore(
   const zonedStore = { shopId, timeZone: timeZoneOf(store) };
   const billedSettings = await readBilledSettings(deps, store);
   const localDate = reconciliationDateOf(zonedStore, deps.now());
-  const pass = await startOrResumeReconciliation(deps, { shopId, billed: billedSettings }, localDate);
+  const reconciliation = await startOrResumeReconciliation(
+    deps,
+    { shopId, billed: billedSettings },
+    localDate,
+  );
   const nextAtMs = nextReconciliationAtMs(zonedStore, localDate);
-  if (pass.state === 'done') return nextAtMs;
-  const run = { store, endAtMs, baselineAtMs: pass.baselineAtMs, isBilled: billedSettings !== undefined };
+  if (reconciliation.state === 'done') return nextAtMs;
+  const run = {
+    store,
+    endAtMs,
+    baselineAtMs: reconciliation.baselineAtMs,
+    isBilled: billedSettings !== undefined,
+  };
   try {
-    const passAfter = await continueReconciliation(deps, { ...run, signal: timeSlice.signal }, pass);
+    const passAfter = await continueReconciliation(
+      deps,
+      { ...run, signal: timeSlice.signal },
+      reconciliation,
+    );
     if (passAfter.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
     if (passAfter.state !== 'done') return deps.now();
     await renewWebhookRegistrations(deps, run);
@@ -124,14 +137,14 @@ async function startOrResumeReconciliation(
   const beganAtMs = deps.now();
   const initialPass = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
   const sinceMs = storedPass === undefined ? beganAtMs : computeChargesReadFromMs(storedPass);
-  const preview =
+  const previewProgress =
     billed === undefined
       ? undefined
       : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
-  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview };
-  const pass = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...facts };
-  await writeReconciliation(deps, pass);
-  return pass;
+  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview: previewProgress };
+  const reconciliation = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...facts };
+  await writeReconciliation(deps, reconciliation);
+  return reconciliation;
 }
 
 async function continueReconciliation(
@@ -139,25 +152,29 @@ async function continueReconciliation(
   run: ObserveContractsRun & { readonly signal: AbortSignal },
   record: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  let pass = record;
-  while (pass.state === 'pages' || pass.state === 'charges') {
-    if (run.signal.aborted || deps.now() >= run.endAtMs) return pass;
-    const page = pass.state === 'pages' ? readAndComparePage : recordChargePage;
-    pass = await page(deps, run, pass);
-    await writeReconciliation(deps, pass);
+  let reconciliation = record;
+  while (reconciliation.state === 'pages' || reconciliation.state === 'charges') {
+    if (run.signal.aborted || deps.now() >= run.endAtMs) return reconciliation;
+    const page = reconciliation.state === 'pages' ? readAndComparePage : recordChargePage;
+    reconciliation = await page(deps, run, reconciliation);
+    await writeReconciliation(deps, reconciliation);
   }
-  if (pass.state === 'waiting') {
-    const waitingContracts = await retryWaitingItems(pass.waiting, CONTRACTS_PER_DOCUMENT, (batch) =>
-      observeContracts(deps, run, batch),
+  if (reconciliation.state === 'waiting') {
+    const waitingContracts = await retryWaitingItems(
+      reconciliation.waiting,
+      CONTRACTS_PER_DOCUMENT,
+      (batch) => observeContracts(deps, run, batch),
     );
-    const waitingCharges = await retryWaitingItems(pass.waitingCharges, MAX_ATTEMPTS_PER_REQUEST, (batch) =>
-      recordAttempts(deps, run, batch),
+    const waitingCharges = await retryWaitingItems(
+      reconciliation.waitingCharges,
+      MAX_ATTEMPTS_PER_REQUEST,
+      (batch) => recordAttempts(deps, run, batch),
     );
     const state = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
-    pass = { ...pass, waiting: waitingContracts, waitingCharges, state };
-    await writeReconciliation(deps, pass);
+    reconciliation = { ...reconciliation, waiting: waitingContracts, waitingCharges, state };
+    await writeReconciliation(deps, reconciliation);
   }
-  return pass;
+  return reconciliation;
 }
 
 /** Retries contracts or charges that had to wait, and returns those that still have to. */
@@ -179,13 +196,13 @@ async function readAndComparePage(
   run: ObserveContractsRun,
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  const page = await readContractPage(deps, run, progress.after);
-  const { readings, waiting } = await compareContractPage(deps, run, page.readings);
-  const preview = await previewPage(deps, run, progress, { ...page, readings });
+  const contractPage = await readContractPage(deps, run, progress.after);
+  const { readings, waiting } = await compareContractPage(deps, run, contractPage.readings);
+  const preview = await previewPage(deps, run, progress, { ...contractPage, readings });
   await setNextDatesOfPage(deps, run, readings);
   return {
-    ...{ ...progress, after: page.next, preview, waiting: [...progress.waiting, ...waiting] },
-    state: page.next === null ? 'charges' : 'pages',
+    ...{ ...progress, after: contractPage.next, preview, waiting: [...progress.waiting, ...waiting] },
+    state: contractPage.next === null ? 'charges' : 'pages',
   };
 }
 

@@ -108,9 +108,9 @@ export async function refreshTimeZoneAndCheckScopes(
   const { store, endAtMs } = run;
   await refreshTimeZone(deps, store, endAtMs);
   const { data } = await readWithinBudget(deps, run, { document: GRANTED_SCOPES_DOCUMENT, variables: {} });
-  const installation = data?.currentAppInstallation as AppInstallation | null | undefined;
-  if (!installation) return;
-  const grantedHandles = new Set(installation.accessScopes.map(({ handle }) => handle));
+  const appInstallation = data?.currentAppInstallation as AppInstallation | null | undefined;
+  if (!appInstallation) return;
+  const grantedHandles = new Set(appInstallation.accessScopes.map(({ handle }) => handle));
   const requiredAccess = NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === 'required');
   const missingHandles = requiredAccess
     .map(({ handle }) => handle)

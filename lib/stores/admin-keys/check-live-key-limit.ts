@@ -21,11 +21,11 @@ export class TooManyLiveKeys extends StoreChangeRefused {
   readonly unclaimed: readonly AdminKeyRecord[];
 
   constructor(unclaimed: readonly AdminKeyRecord[]) {
-    const offer =
+    const adviceText =
       unclaimed.length === 0
         ? 'Revoke one of them first.'
         : `Revoke one of them first, or void the ${unclaimed.length} that nobody has claimed.`;
-    super(`The store has ${MAX_LIVE_KEYS} live keys, the most it can have. ${offer}`);
+    super(`The store has ${MAX_LIVE_KEYS} live keys, the most it can have. ${adviceText}`);
     this.name = 'TooManyLiveKeys';
     this.unclaimed = unclaimed;
   }
@@ -39,8 +39,8 @@ export class TooManyLiveKeys extends StoreChangeRefused {
  */
 export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreRecord, nowMs: number): void {
   const unclaimedKeys = keys.filter((record) => isAdminKeyClaimable(record, store, nowMs));
-  const live = keys.filter((record) => findAdminKeyProblem(record, store, nowMs) === undefined);
-  const countedKeys = [...live, ...unclaimedKeys];
+  const liveKeys = keys.filter((record) => findAdminKeyProblem(record, store, nowMs) === undefined);
+  const countedKeys = [...liveKeys, ...unclaimedKeys];
   const ids = new Set(countedKeys.map(({ id }) => id));
   const withoutSuccessor = countedKeys.filter(
     ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),

@@ -81,7 +81,7 @@ export async function createAdminKeyWithLink(
   const { link, fragment } = createOneTimeLinkItem(deps.random, { key, facts, nowMs });
   await deps.links.put(link);
   const { scopes: _scopes, networks: _networks, ...restFacts } = facts;
-  const change = withNewKey({
+  const addNewKey = withNewKey({
     ...restFacts,
     ...toNonDefaultLimits(facts),
     id: key.keyId,
@@ -90,7 +90,7 @@ export async function createAdminKeyWithLink(
     createdAt: nowMs,
   });
   await changeAdminKeys(deps, shopId, (keys, store) =>
-    keys.some(({ id }) => id === key.keyId) ? undefined : change(keys, store),
+    keys.some(({ id }) => id === key.keyId) ? undefined : addNewKey(keys, store),
   ).catch(async (error: unknown) => {
     // Remove the link only if the key was certainly not issued. After any other failure the key may exist; a link
     // without a key is harmless.
@@ -149,10 +149,10 @@ function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdmin
 
 function checkScopesAndNetworks({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties): void {
   if (scopes.length === 0) throw new StoreChangeRefused('A key has at least one scope.', 'INPUT');
-  const change = (['WRITE', 'BILLING'] as const).find((scope) => scopes.includes(scope));
-  if (change !== undefined && !scopes.includes('READ'))
+  const changingScope = (['WRITE', 'BILLING'] as const).find((scope) => scopes.includes(scope));
+  if (changingScope !== undefined && !scopes.includes('READ'))
     throw new StoreChangeRefused(
-      `The scope ${change} goes with READ: a change is answered with what was changed.`,
+      `The scope ${changingScope} goes with READ: a change is answered with what was changed.`,
       'INPUT',
     );
   if (networks.length > MAX_NETWORKS)

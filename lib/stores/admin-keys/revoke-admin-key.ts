@@ -11,18 +11,18 @@ export async function revokeAdminKey(
   deps: ChangeAdminKeysDeps,
   { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
 ): Promise<'revoked' | 'was revoked'> {
-  let outcome: 'revoked' | 'was revoked' = 'was revoked';
+  let revocationOutcome: 'revoked' | 'was revoked' = 'was revoked';
   const nowMs = deps.now();
   await changeAdminKeys(deps, shopId, (keys) => {
-    const record = keys.find(({ id }) => id === keyId);
-    if (record === undefined)
+    const keyRecord = keys.find(({ id }) => id === keyId);
+    if (keyRecord === undefined)
       throw new StoreChangeRefused(
         `The store has no key ${keyId}. List its keys to see their ids.`,
         'ABSENT',
       );
-    if (record.state === 'revoked') return undefined;
-    outcome = 'revoked';
+    if (keyRecord.state === 'revoked') return undefined;
+    revocationOutcome = 'revoked';
     return keys.map((key) => (key.id === keyId ? { ...key, state: 'revoked', revokedAt: nowMs } : key));
   });
-  return outcome;
+  return revocationOutcome;
 }

@@ -52,9 +52,14 @@ export async function rotateAdminKey(
 ): Promise<IssuedAdminKey> {
   const { shopId, createdBy } = request;
   const { keys } = await listAdminKeys(deps, shopId);
-  const old = findKeyOrThrow(keys, request.keyId);
-  const { label, intendedUse } = old;
-  const facts = { label, intendedUse, createdBy, ...chooseLimitsOfSuccessor(old, request, deps.now()) };
+  const replacedKey = findKeyOrThrow(keys, request.keyId);
+  const { label, intendedUse } = replacedKey;
+  const facts = {
+    label,
+    intendedUse,
+    createdBy,
+    ...chooseLimitsOfSuccessor(replacedKey, request, deps.now()),
+  };
   return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
     const all = [...replaceKeyInList(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
@@ -88,12 +93,12 @@ function replaceKeyInList(
 ): AdminKeyRecord[] {
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const { overlap } = request;
-  const old = findKeyOrThrow(keys, request.keyId);
-  const successorKey = keys.find(({ id }) => id === old.replacedBy);
+  const replacedKey = findKeyOrThrow(keys, request.keyId);
+  const successorKey = keys.find(({ id }) => id === replacedKey.replacedBy);
   if (overlap !== 'leaked') {
     if (successorKey && store.keyClaims[successorKey.id] !== undefined)
       throw new StoreChangeRefused(`The key is replaced already. Rotate its successor: ${successorKey.id}.`);
-    const problem = findAdminKeyProblem(old, store, nowMs);
+    const problem = findAdminKeyProblem(replacedKey, store, nowMs);
     if (problem !== undefined)
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }
@@ -101,7 +106,7 @@ function replaceKeyInList(
     const isVoided =
       key.id === successorKey?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
     if (isVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
-    if (key.id !== old.id) return key;
+    if (key.id !== replacedKey.id) return key;
     if (overlap !== 'leaked')
       return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS_BY_OPTION[overlap] };
     return { ...key, state: 'revoked', revokedAt: key.revokedAt ?? nowMs, replacedBy: record.id };

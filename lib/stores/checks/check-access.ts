@@ -44,8 +44,8 @@ export async function checkAccess(
   store: StoreToFix,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const result = await sendProbe(SCOPES_PROBE_DOCUMENT);
-  const grantedScopes = parseGrantedScopes(result);
+  const scopesResult = await sendProbe(SCOPES_PROBE_DOCUMENT);
+  const grantedScopes = parseGrantedScopes(scopesResult);
   const responses: ProbeResponse[] = [];
   for (const probe of buildAccessProbeQueries(nowMs)) {
     const probeResult = await sendProbe(probe.document, probe.variables);
@@ -54,7 +54,7 @@ export async function checkAccess(
     responses.push({ probe, result: probeResult, denied: deniedFields });
   }
   return [
-    ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', result)] : []),
+    ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', scopesResult)] : []),
     ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, granted: grantedScopes, responses })),
     ...responses.flatMap((response) => findingsOfProbe(response, store, grantedScopes)),
   ];
@@ -83,9 +83,11 @@ function findingsAboutAccess(
 ): StoreFinding[] {
   const isDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
   const isScope = isScopeHandle(row);
-  const name = isScope ? `Scope ${row.handle}` : row.handle.replace(/^./, (letter) => letter.toUpperCase());
+  const rowName = isScope
+    ? `Scope ${row.handle}`
+    : row.handle.replace(/^./, (letter) => letter.toUpperCase());
   const missingFinding = (missingAccess: string): StoreFinding => ({
-    name,
+    name: rowName,
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOfMissingAccess(row),
     found: `${missingAccess}. Without it ${row.without}`,
@@ -95,12 +97,12 @@ function findingsAboutAccess(
     return [
       isDenied
         ? missingFinding('not granted, or only in part')
-        : findingAboutUndeniedLevel(name, row, responses),
+        : findingAboutUndeniedLevel(rowName, row, responses),
     ];
   if (granted === undefined) return isDenied ? [missingFinding('not granted')] : [];
   if (!isScopeGranted(granted, row.handle)) return [missingFinding('not granted')];
   if (isDenied) return [missingFinding('granted, but still closed')];
-  return [{ name, state: 'ok', found: 'granted' }];
+  return [{ name: rowName, state: 'ok', found: 'granted' }];
 }
 
 /**

@@ -101,10 +101,10 @@ function findingAboutApiVersion(result: ProbeQueryResult, version: string): Stor
   const name = 'API version';
   if ('failed' in result || !Array.isArray(result.data?.publicApiVersions))
     return findingAboutMissingData(name, result);
-  const versions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
-  const configuredVersion = versions.find(({ handle }) => handle === version);
+  const apiVersions = result.data.publicApiVersions as { handle: string; supported: boolean }[];
+  const configuredVersion = apiVersions.find(({ handle }) => handle === version);
   if (configuredVersion?.supported) return { name, state: 'ok', found: version };
-  const supportedHandles = versions.filter((each) => each.supported).map(({ handle }) => handle);
+  const supportedHandles = apiVersions.filter((each) => each.supported).map(({ handle }) => handle);
   return {
     name,
     state: 'missing',
@@ -115,9 +115,9 @@ function findingAboutApiVersion(result: ProbeQueryResult, version: string): Stor
 
 function findingsAboutShop(result: ProbeQueryResult): StoreFinding[] {
   const shop = objectInData(result, 'shop');
-  const accounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
-  const features = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
-  const isNew = accounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
+  const customerAccounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
+  const shopFeatures = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
+  const isNew = customerAccounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
   return [
     isNew
       ? { name: 'Customer accounts', state: 'ok', found: 'the new kind, with one-time codes' }
@@ -127,7 +127,7 @@ function findingsAboutShop(result: ProbeQueryResult): StoreFinding[] {
           found: 'the old kind, with passwords: customers cannot sign in to the app',
           fix: 'In the store: Settings → Customer accounts → switch to the new customer accounts.',
         },
-    features?.eligibleForSubscriptions
+    shopFeatures?.eligibleForSubscriptions
       ? { name: 'Subscriptions', state: 'ok', found: 'the store may sell them' }
       : {
           name: 'Subscriptions',

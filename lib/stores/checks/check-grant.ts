@@ -92,37 +92,40 @@ function findingAboutRenewal(
   refusal: RenewalRefusal | undefined,
 ): StoreFinding {
   const { expiresAt } = grant;
-  const renewal = findGrantRenewalKind(grant);
-  if (expiresAt === undefined && renewal === undefined)
+  const renewalKind = findGrantRenewalKind(grant);
+  if (expiresAt === undefined && renewalKind === undefined)
     return {
       name: GRANT_FINDING_NAME,
       state: 'ok',
       found: 'none: as far as is known the token does not expire',
     };
-  if (renewal === undefined)
+  if (renewalKind === undefined)
     return {
       name: GRANT_FINDING_NAME,
       state: 'missing',
       found: `none: the token expires at ${expiresAt}`,
-      fix: `Run ${newGrantCommand({ ...store, renewal })}.`,
+      fix: `Run ${newGrantCommand({ ...store, renewal: renewalKind })}.`,
     };
   if (refusal === undefined)
     return {
       name: GRANT_FINDING_NAME,
       state: 'ok',
-      found: `${RENEWAL_TEXTS[renewal]}; now until ${expiresAt}`,
+      found: `${RENEWAL_TEXTS[renewalKind]}; now until ${expiresAt}`,
     };
   const { reason, isFinal, atMs } = refusal;
   const sinceText = new Date(atMs).toISOString();
   // The app may not request tokens of this store itself, because it belongs to another organization: the merchant has
   // to consent.
-  const next = newGrantCommand({ ...store, renewal: reason === 'shop_not_permitted' ? undefined : renewal });
+  const newGrantText = newGrantCommand({
+    ...store,
+    renewal: reason === 'shop_not_permitted' ? undefined : renewalKind,
+  });
   const consequenceText = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {
     name: GRANT_FINDING_NAME,
     state: 'missing',
     found: `refused by the platform at ${sinceText} (${reason}); ${consequenceText}`,
-    fix: `${RENEWAL_REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${next}.`,
+    fix: `${RENEWAL_REFUSAL_CAUSES[reason] ?? 'Check the app at the platform, then run'} ${newGrantText}.`,
   };
 }
 

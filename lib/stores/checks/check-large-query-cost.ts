@@ -46,9 +46,9 @@ function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: numb
   }
   if (result.cost === undefined)
     return { name: LARGE_QUERY_FINDING_NAME, state: 'unknown', found: 'the response has no cost' };
-  const { requestedQueryCost: points } = result.cost;
-  const foundText = `${points} points; the service counts ${servicePoints}`;
-  if (points > servicePoints)
+  const { requestedQueryCost: requestedPoints } = result.cost;
+  const foundText = `${requestedPoints} points; the service counts ${servicePoints}`;
+  if (requestedPoints > servicePoints)
     return {
       name: LARGE_QUERY_FINDING_NAME,
       state: 'optional',
@@ -56,7 +56,7 @@ function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: numb
       fix: REPORT_TO_DEVELOPERS_TEXT,
     };
   // The service counts each id of `nodes(ids:)`. At half the points or less, the platform counted all ids as one lookup.
-  const isOnce = points <= servicePoints / 2;
+  const isOnce = requestedPoints <= servicePoints / 2;
   return {
     name: LARGE_QUERY_FINDING_NAME,
     state: 'ok',

@@ -141,12 +141,12 @@ export async function isClientIdKnown(
   { send }: CheckSignInClientDeps,
   { signIn, clientId, origin }: ClientIdProbe,
 ): Promise<boolean | undefined> {
-  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
+  const tokenRequestForm = { grant_type: 'refresh_token', client_id: clientId, refresh_token: 'store-check' };
   const headers = {
     ...{ 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     ...(origin !== undefined && { origin }),
   };
-  const body = new URLSearchParams(form).toString();
+  const body = new URLSearchParams(tokenRequestForm).toString();
   const tokenResponse = await send({ method: 'POST', url: signIn.tokenEndpoint, headers, body }).catch(
     () => undefined,
   );

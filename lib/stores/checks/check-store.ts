@@ -18,11 +18,11 @@ import type { StoreFinding } from './store-finding.ts';
 /** Returns all findings. A check is `unknown` when what it depends on failed. */
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   if (store.status !== 'installed') return checkUninstalledStore(deps, store);
-  const secrets = await checkSecrets(deps, store);
+  const secretFindings = await checkSecrets(deps, store);
   const adminApi = await checkAdminApi(deps, store, await readGrantRenewalKind(deps, store));
   const signIn = await checkSignIn(deps, store);
   // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
-  const origin = signIn.every(({ state }) => state === 'ok')
+  const originFindings = signIn.every(({ state }) => state === 'ok')
     ? [await checkTokenRequestWithoutOrigin(deps, store)]
     : [];
   const webSignIn = await checkWebSignIn(deps, store);
@@ -35,11 +35,11 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
     ...withoutRepeatedFix(adminApi, grant),
     ...grant,
     ...signIn,
-    ...origin,
+    ...originFindings,
     ...webSignIn,
     ...ownFacts,
     ...webhooks,
-    ...secrets,
+    ...secretFindings,
   ];
 }
 

@@ -81,21 +81,21 @@ function lostTokenFinding({ domain }: StoreRecord): StoreFinding {
 export function storedTokenFinding(store: StoreRecord): StoreFinding {
   const { storefrontAccessToken, storefrontRefusal, domain } = store;
   if (storefrontAccessToken) return { name: STOREFRONT_TOKEN_FINDING_NAME, state: 'ok', found: 'created' };
-  const now = `store update ${domain} --storefront-token tries it now`;
+  const tryNowText = `store update ${domain} --storefront-token tries it now`;
   if (storefrontRefusal === undefined)
     return {
       name: STOREFRONT_TOKEN_FINDING_NAME,
       state: 'unseen',
-      found: `none yet: the scheduled work creates it within a day; ${now}`,
+      found: `none yet: the scheduled work creates it within a day; ${tryNowText}`,
     };
   const { atMs, reason, isPassing: isTransient = false } = storefrontRefusal;
-  const at = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
-  const fix = isTransient ? '' : `${remediationForReason(reason)} `;
+  const refusedAtText = new Date(atMs).toISOString().slice(0, 16).replace('T', ' ');
+  const fixText = isTransient ? '' : `${remediationForReason(reason)} `;
   return {
     name: STOREFRONT_TOKEN_FINDING_NAME,
     state: 'optional',
-    found: `none, so apps cannot read the public catalogue. The platform said at ${at} UTC: ${reason}`,
-    fix: `${fix}${RETRIED_AUTOMATICALLY_TEXT}; ${now}.`,
+    found: `none, so apps cannot read the public catalogue. The platform said at ${refusedAtText} UTC: ${reason}`,
+    fix: `${fixText}${RETRIED_AUTOMATICALLY_TEXT}; ${tryNowText}.`,
   };
 }
 

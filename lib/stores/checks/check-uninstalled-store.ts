@@ -16,24 +16,24 @@ export async function checkUninstalledStore(
 ): Promise<StoreFinding[]> {
   const { domain, status, uninstalledAtMs } = store;
   if (status === 'purging') {
-    const fix = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
+    const purgeAgainText = `Run store purge ${domain} again until it is done. Then the store can be installed again.`;
     return [
       {
         name: INSTALLED_FINDING_NAME,
         state: 'missing',
         found: 'a purge of its data has started but not finished',
-        fix,
+        fix: purgeAgainText,
       },
     ];
   }
   const storedGrant = await readStoreGrant(deps, store).catch(() => undefined);
-  const renewal = storedGrant && findGrantRenewalKind(storedGrant);
-  const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewal);
+  const renewalKind = storedGrant && findGrantRenewalKind(storedGrant);
+  const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewalKind);
   const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
   const foundText = `uninstalled${at}: all requests are refused, and its data is not deleted`;
   const reinstallText =
     ADVICE_BY_TOKEN_STATE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
-  const fix = `${reinstallText} ${installCommand({ domain, renewal })}. To delete its data, run store purge ${domain}.`;
+  const fix = `${reinstallText} ${installCommand({ domain, renewal: renewalKind })}. To delete its data, run store purge ${domain}.`;
   return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found: foundText, fix }, grant];
 }
 

@@ -36,15 +36,19 @@ async function checkWebClient(
   redirectUri: WebRedirectUri,
 ): Promise<StoreFinding> {
   const name = 'Web client id';
-  const origin = pageOriginOf(redirectUri);
-  const isKnown = await isClientIdKnown(deps, { signIn, clientId: webSignIn?.clientId ?? '', origin });
+  const pageOrigin = pageOriginOf(redirectUri);
+  const isKnown = await isClientIdKnown(deps, {
+    signIn,
+    clientId: webSignIn?.clientId ?? '',
+    origin: pageOrigin,
+  });
   if (isKnown === true) return { name, state: 'ok', found: 'the platform knows it' };
   if (isKnown === false) {
     const fix = "Run store update --web-client-id with the id of a client of the type web, not the app's.";
     return { name, state: 'missing', found: UNKNOWN_CLIENT_TEXT, fix };
   }
-  const foundText = `the token endpoint does not accept the client with the origin ${origin}, or did not respond`;
-  const fix = `In the store's Customer Account API settings: a client of the type web, with the JavaScript origin ${origin}. Then try again.`;
+  const foundText = `the token endpoint does not accept the client with the origin ${pageOrigin}, or did not respond`;
+  const fix = `In the store's Customer Account API settings: a client of the type web, with the JavaScript origin ${pageOrigin}. Then try again.`;
   return { name, state: 'unknown', found: foundText, fix };
 }
 

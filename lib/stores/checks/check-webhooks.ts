@@ -24,13 +24,15 @@ const REGISTER_BY_TOML_FIX =
  * reports.
  */
 export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
-  const { webhooksVersionId, webhookWay: way, status } = store;
+  const { webhooksVersionId, webhookWay: registrationMethod, status } = store;
   if (webhooksVersionId === undefined || status !== 'installed') return [];
-  const fix = `Run store update --webhooks api, ${REGISTER_BY_TOML_FIX}.`;
-  if (way === undefined)
-    return [{ name: WEBHOOKS_FINDING_NAME, state: 'missing', found: 'none is registered', fix }];
+  const registerText = `Run store update --webhooks api, ${REGISTER_BY_TOML_FIX}.`;
+  if (registrationMethod === undefined)
+    return [
+      { name: WEBHOOKS_FINDING_NAME, state: 'missing', found: 'none is registered', fix: registerText },
+    ];
   try {
-    const all = await listWebhookRegistrations((request) =>
+    const allRegistrations = await listWebhookRegistrations((request) =>
       deps.sendAdmin({
         ...request,
         store,
@@ -38,12 +40,12 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
         deadlineAtMs: requestDeadlineAtMs(deps.now()),
       }),
     );
-    const isOwn = ({ uri }: WebhookRegistration) => uri === way.uri;
+    const isOwn = ({ uri }: WebhookRegistration) => uri === registrationMethod.uri;
     const ways =
-      way.by === 'api'
-        ? [findingAboutApiRegistrations(all.filter(isOwn)), findingAboutManualCompliance()]
-        : findingsAboutTomlRegistrations(all.filter(isOwn));
-    return [...ways, ...findingsAboutOtherRegistrations(all.filter((each) => !isOwn(each)))];
+      registrationMethod.by === 'api'
+        ? [findingAboutApiRegistrations(allRegistrations.filter(isOwn)), findingAboutManualCompliance()]
+        : findingsAboutTomlRegistrations(allRegistrations.filter(isOwn));
+    return [...ways, ...findingsAboutOtherRegistrations(allRegistrations.filter((each) => !isOwn(each)))];
   } catch (error) {
     // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];

@@ -53,8 +53,8 @@ function findAccessMissingFor(
   error: PlatformError,
   granted: GrantedScopes,
 ): NeededAccess | undefined {
-  const field = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const accessOfField = findAccessByHandle(shows[field ?? ''] ?? '');
+  const deniedField = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
+  const accessOfField = findAccessByHandle(shows[deniedField ?? ''] ?? '');
   const namedAccess = listMissingAccess([error]).flatMap((handle) => findAccessByHandle(handle) ?? []);
   if (accessOfField !== undefined && !isScopeHandle(accessOfField) && !namedAccess.some(isScopeHandle))
     return accessOfField;

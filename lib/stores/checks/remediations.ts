@@ -45,16 +45,16 @@ export function installCommand({ domain, renewal }: Pick<StoreToFix, 'domain' | 
 export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted: GrantedScopes): string {
   const { handle, need, isByRequest } = row;
   const isFirst = !store.isInstalled && need === 'required';
-  const result = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
+  const accessRequestText = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
   if (!isScopeHandle(row))
-    return `${result} Once it is approved, ${isFirst ? 'repeat the install' : `run store check ${store.domain}`}.`;
+    return `${accessRequestText} Once it is approved, ${isFirst ? 'repeat the install' : `run store check ${store.domain}`}.`;
   const releaseText =
     `Add ${handle} to a version of the app and release it` +
     (store.renewal === 'client_credentials' ? ", and accept it in the store's admin if that asks." : '.');
   const next = isFirst
     ? 'repeat the install'
     : `run ${newGrantCommand(store, listOptionalScopesToRequest(row, granted))}`;
-  return `${isByRequest ? `${result} Once it is approved: ` : ''}${releaseText} Then ${next}.`;
+  return `${isByRequest ? `${accessRequestText} Once it is approved: ` : ''}${releaseText} Then ${next}.`;
 }
 
 /**

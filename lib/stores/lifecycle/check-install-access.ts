@@ -14,8 +14,8 @@ export async function checkInstallAccess(
   store: Omit<StoreToFix, 'isInstalled'>,
   nowMs: number,
 ): Promise<StoreFinding[]> {
-  const findings = await checkAccess(sendProbe, { ...store, isInstalled: false }, nowMs);
-  const missingFindings = findings.filter(({ state }) => state === 'missing');
+  const accessFindings = await checkAccess(sendProbe, { ...store, isInstalled: false }, nowMs);
+  const missingFindings = accessFindings.filter(({ state }) => state === 'missing');
   if (missingFindings.length > 0) {
     const lines = missingFindings.flatMap(({ name, found, fix }) => [
       `  ${name}: ${found}`,
@@ -24,5 +24,5 @@ export async function checkInstallAccess(
     const head = 'The grant lacks access that the service needs. Nothing was installed.';
     throw new StoreChangeRefused([head, ...lines].join('\n'));
   }
-  return findings.filter(({ state }) => state === 'optional' || state === 'unknown');
+  return accessFindings.filter(({ state }) => state === 'optional' || state === 'unknown');
 }

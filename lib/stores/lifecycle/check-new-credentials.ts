@@ -81,15 +81,15 @@ export async function checkInstallClient(
   { store, before, clientId }: InstallationClientId,
 ): Promise<StoreFinding[]> {
   const currentClientId = installedClientId(before);
-  const findings = await checkSignInClient(deps, { ...store, clientId: clientId ?? currentClientId });
-  const bad = findings.filter(({ state }) => state !== 'ok');
-  if (clientId === undefined || clientId === currentClientId) return bad;
+  const signInFindings = await checkSignInClient(deps, { ...store, clientId: clientId ?? currentClientId });
+  const failedFindings = signInFindings.filter(({ state }) => state !== 'ok');
+  if (clientId === undefined || clientId === currentClientId) return failedFindings;
   const isFirst = before?.status !== 'installed';
-  const refusedFinding = bad.find(
+  const refusedFinding = failedFindings.find(
     ({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'),
   );
   if (refusedFinding !== undefined) throw toStoreChangeRefusal(refusedFinding);
-  return bad;
+  return failedFindings;
 }
 
 /** Returns the client id that the installation keeps when its credentials have none. */

@@ -155,7 +155,7 @@ async function createStorefrontToken(
   request: StorefrontTokenRequest,
 ): Promise<StorefrontToken> {
   const variables = { title: STOREFRONT_TOKEN_TITLE };
-  const data = (await sendTokenOperation(deps, request, {
+  const createResponse = (await sendTokenOperation(deps, request, {
     document: CREATE_STOREFRONT_TOKEN_DOCUMENT,
     variables,
     mutates: true,
@@ -165,7 +165,7 @@ async function createStorefrontToken(
       readonly userErrors?: readonly { readonly message: string }[];
     } | null;
   };
-  const { storefrontAccessToken, userErrors = [] } = data.storefrontAccessTokenCreate ?? {};
+  const { storefrontAccessToken, userErrors = [] } = createResponse.storefrontAccessTokenCreate ?? {};
   if (userErrors[0] !== undefined) throw new NoStorefrontToken(userErrors[0].message, { isTransient: false });
   const { id, accessToken } = storefrontAccessToken ?? {};
   if (!id || !accessToken) throw new NoStorefrontToken('the platform made no token', { isTransient: true });

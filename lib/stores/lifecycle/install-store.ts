@@ -82,7 +82,7 @@ async function writeUninstalledStore(
   signIn: SignInAddresses,
 ) {
   const { grant: _grant, trustedIssuer: _word, ...facts } = request;
-  const record: StoreRecord = {
+  const storeRecord: StoreRecord = {
     ...facts,
     signIn,
     status: 'uninstalled',
@@ -94,7 +94,8 @@ async function writeUninstalledStore(
     installedAtMs: now(),
     restoredAtMs: undefined,
   };
-  for (const item of toStoreItems(record)) await table.put(item, { condition: 'attribute_not_exists(pk)' });
+  for (const item of toStoreItems(storeRecord))
+    await table.put(item, { condition: 'attribute_not_exists(pk)' });
 }
 
 /** Refuses a store that is being purged, because a secret that is written now would remain after the purge. */
@@ -110,7 +111,7 @@ async function markStoreInstalled(
   request: InstallStoreRequest,
   signIn: SignInAddresses,
 ): Promise<StoreRecord> {
-  for (let tries = 0; tries < MAX_INSTALL_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_INSTALL_ATTEMPTS; attemptsMade++) {
     const storeBefore = await deps.stores.find(request.shopId);
     if (storeBefore === undefined)
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');

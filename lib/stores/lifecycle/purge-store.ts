@@ -56,19 +56,21 @@ export async function purgeStore(
 ): Promise<PurgeReport> {
   if ((await deps.table.get(storeItemKey(shopId)))?.status === 'installed')
     throw createStoreInstalledRefusal();
-  const purge = await markStoreBeingPurged(deps, shopId);
-  if (purge !== undefined) await waitForWorkBeforePurge(deps, purge);
+  const storeBeingPurged = await markStoreBeingPurged(deps, shopId);
+  if (storeBeingPurged !== undefined) await waitForWorkBeforePurge(deps, storeBeingPurged);
   const protectedKeys = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
   const removedItems =
-    purge === undefined ? {} : await removeStoreItems(deps, { store: purge, protectedKeys });
-  const secrets = await removeStoreSecrets(deps, shopId);
+    storeBeingPurged === undefined
+      ? {}
+      : await removeStoreItems(deps, { store: storeBeingPurged, protectedKeys });
+  const removedSecretCount = await removeStoreSecrets(deps, shopId);
   await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {
     const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
     await deps.table.delete(shopDomainItemKey(domain), condition);
   }
   deps.logger.info('store.purged', { shopId });
-  return { items: removedItems, secrets };
+  return { items: removedItems, secrets: removedSecretCount };
 }
 
 /**

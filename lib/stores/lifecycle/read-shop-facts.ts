@@ -63,8 +63,8 @@ async function sendShopQuery(
   body: string,
 ): Promise<AdminOutcome> {
   const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
-  const post = { url, accessToken, body, timeoutMs: SHOP_QUERY_TIMEOUT_MS };
-  const raw = await sendAdminRequest({ ...post, freshConnection: true }).catch((error: Error) => {
+  const shopQuery = { url, accessToken, body, timeoutMs: SHOP_QUERY_TIMEOUT_MS };
+  const raw = await sendAdminRequest({ ...shopQuery, freshConnection: true }).catch((error: Error) => {
     throw new StoreChangeRefused(
       `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
     );

@@ -35,18 +35,18 @@ const TIME_ZONE_DOCUMENT = 'query TimeZoneOfStore { shop { ianaTimezone } }';
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: number): Promise<number> {
-  const due = await readDueTasks(deps.scheduledTasks, {
+  const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'time-zone',
     nowMs: deps.now(),
     maximum: MAX_TIME_ZONE_READS_PER_RUN,
   });
   let refreshedCount = 0;
-  await forEachStore(due, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
-    const outcome = await refreshTimeZoneOfStore(deps, shopId, endAtMs);
-    if (outcome === 'not yet') return;
-    if (outcome === 'read') refreshedCount++;
-    if (outcome !== 'gone') {
+    const refreshOutcome = await refreshTimeZoneOfStore(deps, shopId, endAtMs);
+    if (refreshOutcome === 'not yet') return;
+    if (refreshOutcome === 'read') refreshedCount++;
+    if (refreshOutcome !== 'gone') {
       await scheduleStorefrontTokenCheck(deps, shopId);
       await deps.enqueueStore(shopId);
       await scheduleTimeZoneRead(deps, shopId, 'within a day');

@@ -40,22 +40,23 @@ export async function removeStoreItems(
   { store, protectedKeys }: StoreItemsRemoval,
 ): Promise<RemovedItemCounts> {
   const removedByType: Record<string, number> = { ...store.purgeRemoved };
-  let position = store.purgePosition;
-  let foundCount = position === undefined ? 0 : 1;
+  let scanPosition = store.purgePosition;
+  let foundCount = scanPosition === undefined ? 0 : 1;
   for (;;) {
-    const page = await deps.scan(
+    const scanPage = await deps.scan(
       { filter: 'shopId = :shopId', values: { ':shopId': store.shopId } },
-      position,
+      scanPosition,
     );
-    const items = page.items.filter(
+    const removableItems = scanPage.items.filter(
       ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
     );
-    await deleteItemsConcurrently(deps.table, items);
-    for (const { pk } of items) removedByType[itemKindOf(pk)] = (removedByType[itemKindOf(pk)] ?? 0) + 1;
-    foundCount += items.length;
-    position = page.nextKey;
-    await saveRemovalProgress(deps.table, { store, position, removed: removedByType });
-    if (position !== undefined) {
+    await deleteItemsConcurrently(deps.table, removableItems);
+    for (const { pk } of removableItems)
+      removedByType[itemKindOf(pk)] = (removedByType[itemKindOf(pk)] ?? 0) + 1;
+    foundCount += removableItems.length;
+    scanPosition = scanPage.nextKey;
+    await saveRemovalProgress(deps.table, { store, position: scanPosition, removed: removedByType });
+    if (scanPosition !== undefined) {
       deps.progress(`${sumRemovedItems(removedByType)} items removed so far`);
       continue;
     }

@@ -24,14 +24,14 @@ const MAX_TOKEN_CHECKS_PER_RUN = 20_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: number): Promise<number> {
-  const selector = {
+  const taskSelection = {
     kind: 'storefront-token',
     nowMs: deps.now(),
     maximum: MAX_TOKEN_CHECKS_PER_RUN,
   } as const;
-  const due = await readDueTasks(deps.scheduledTasks, selector);
+  const dueTasks = await readDueTasks(deps.scheduledTasks, taskSelection);
   let checkedCount = 0;
-  await forEachStore(due, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.

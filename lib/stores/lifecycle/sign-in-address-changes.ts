@@ -38,19 +38,24 @@ export async function findSignInAddressChanges(
   deps: { readonly discoverSignIn: DiscoverSignIn },
   { stores, trustedIssuer }: AddressChangeSearch,
 ): Promise<SignInAddressChange[]> {
-  return mapStoresInOrder(stores, async ({ shopId, domain, signIn: before }) => {
-    const addressReading = readSignInAddresses(deps, { shopId, domain, pinned: before, trustedIssuer });
+  return mapStoresInOrder(stores, async ({ shopId, domain, signIn: addressesBefore }) => {
+    const addressReading = readSignInAddresses(deps, {
+      shopId,
+      domain,
+      pinned: addressesBefore,
+      trustedIssuer,
+    });
     return addressReading.then(
       (after) => {
-        const movedAddresses = listMovedAddresses(before, after);
+        const movedAddresses = listMovedAddresses(addressesBefore, after);
         const outcome = movedAddresses.length === 0 ? ('unchanged' as const) : ('moved' as const);
-        return { domain, shopId, outcome, before, after, moved: movedAddresses };
+        return { domain, shopId, outcome, before: addressesBefore, after, moved: movedAddresses };
       },
       (error: unknown) => ({
         domain,
         shopId,
         outcome: 'failed' as const,
-        before,
+        before: addressesBefore,
         moved: [],
         problem: errorTextOfFinding(error),
       }),

@@ -57,29 +57,30 @@ export async function completeRestore(
   deps: CompleteRestoreDeps,
   events: readonly LoggedChange[],
 ): Promise<RestoreReport> {
-  const last = new Map<number, string>();
+  const lastChangeByShop = new Map<number, string>();
   let revokedSessions = 0;
-  const claims = new Map<string, number>();
+  const claimedAtMsByKey = new Map<string, number>();
   for (const event of events) {
     if (event.message === 'session.revoked') revokedSessions += await replaySessionRevocation(deps, event);
-    else if (event.message === 'key.claimed') claims.set(event.keyId, await replayKeyClaim(deps, event));
+    else if (event.message === 'key.claimed')
+      claimedAtMsByKey.set(event.keyId, await replayKeyClaim(deps, event));
     else if (event.message === 'key.revoked_itself') await replayKeySelfRevocation(deps, event);
-    else if (isStoreLifecycleEvent(event)) last.set(event.shopId, event.message);
+    else if (isStoreLifecycleEvent(event)) lastChangeByShop.set(event.shopId, event.message);
     // Also if the store was installed again later: sessions from before must stay invalid.
     if (event.message === 'store.uninstalled' || event.message === 'store.purged')
       await replayUninstallation(deps, event);
   }
-  await markOpenedLinks(deps, claims);
+  await markOpenedLinks(deps, claimedAtMsByKey);
   const erasureEvents = events.filter((event) => event.message === 'customer.erased');
   const itemsOfErased = erasureEvents.length === 0 ? 0 : await deps.eraseAgain(erasureEvents);
-  const changes = events.filter((event) => event.message === 'billing.changed');
-  const billingSettings = changes.length === 0 ? 0 : await deps.replayBilling(changes);
+  const billingChanges = events.filter((event) => event.message === 'billing.changed');
+  const billingSettings = billingChanges.length === 0 ? 0 : await deps.replayBilling(billingChanges);
   const { stores, resynced } = await realignSecretVersionsOfStores(deps);
   const countEvents = (...messages: string[]) =>
-    [...last].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
+    [...lastChangeByShop].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
     revokedSessions,
-    claimedKeys: claims.size,
+    claimedKeys: claimedAtMsByKey.size,
     erasedCustomers: new Set(erasureEvents.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased,
     billingSettings,
@@ -88,7 +89,7 @@ export async function completeRestore(
     toInstall: countEvents('store.installed'),
     toUpdate: listMissingUpdates(events),
     lostLinks: listKeysWithLostLinks(events).filter(
-      ({ keyId }) => !claims.has(keyId) && !isKeyRevokedInLog(events, keyId),
+      ({ keyId }) => !claimedAtMsByKey.has(keyId) && !isKeyRevokedInLog(events, keyId),
     ),
     resynced,
     stores,

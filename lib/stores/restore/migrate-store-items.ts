@@ -29,7 +29,7 @@ export async function migrateStoreItems(
   { table }: { readonly table: Table },
   shopId: ShopId,
 ): Promise<boolean> {
-  for (let tries = 0; tries < MAX_MIGRATION_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_MIGRATION_ATTEMPTS; attemptsMade++) {
     const [store, grant] = await table.batchGet(storeItemKeys(shopId));
     if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
     if (store.status === 'purging') return false;
@@ -97,14 +97,14 @@ async function copyGrantAttributes(table: Table, store: Item, grant: Item | unde
  * @returns false when the item no longer exists
  */
 async function copyAdminKeyClaims(table: Table, store: Item): Promise<boolean> {
-  const claims = Object.entries(store.keyClaims ?? {});
-  if (claims.length === 0) return true;
+  const claimEntries = Object.entries(store.keyClaims ?? {});
+  if (claimEntries.length === 0) return true;
   const { outcome } = await table.update({
     key: storePartItemKey(store.shopId as ShopId, 'keys'),
-    update: `SET ${claims.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
+    update: `SET ${claimEntries.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
     condition: 'attribute_exists(keyClaims)',
-    names: Object.fromEntries(claims.map(([id], index) => [`#key${index}`, id])),
-    values: Object.fromEntries(claims.map(([, atMs], index) => [`:at${index}`, atMs])),
+    names: Object.fromEntries(claimEntries.map(([id], index) => [`#key${index}`, id])),
+    values: Object.fromEntries(claimEntries.map(([, atMs], index) => [`:at${index}`, atMs])),
   });
   return outcome === 'done';
 }
@@ -117,10 +117,10 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
   const namePlaceholders: Record<string, string> = {};
   const valuePlaceholders: Record<string, unknown> = {};
   const isSame = (path: string, value: unknown) => {
-    const placeholder = `:v${conditions.length}`;
+    const valuePlaceholder = `:v${conditions.length}`;
     const isMap = typeof value === 'object' && value !== null;
-    conditions.push(isMap ? `size(${path}) = ${placeholder}` : `${path} = ${placeholder}`);
-    valuePlaceholders[placeholder] = isMap ? Object.keys(value).length : value;
+    conditions.push(isMap ? `size(${path}) = ${valuePlaceholder}` : `${path} = ${valuePlaceholder}`);
+    valuePlaceholders[valuePlaceholder] = isMap ? Object.keys(value).length : value;
     for (const [name, inner] of Object.entries(isMap ? value : {})) {
       const nameAlias = `#n${conditions.length}`;
       namePlaceholders[nameAlias] = name;
@@ -130,11 +130,11 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
   for (const name of MIGRATED_ATTRIBUTES)
     if (storedParts.includes(name)) isSame(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
-  const update = `REMOVE ${storedParts.join(', ')}`;
+  const removalExpression = `REMOVE ${storedParts.join(', ')}`;
   const namesField = Object.keys(namePlaceholders).length > 0 && { names: namePlaceholders };
   return {
     key: storeItemKey(store.shopId as ShopId),
-    update,
+    update: removalExpression,
     condition: conditions.join(' AND '),
     values: valuePlaceholders,
     ...namesField,

@@ -78,21 +78,29 @@ async function resyncSecret(
 /** Compares the version in the store's item with AWSCURRENT, and decides which of the two must change. */
 async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
   const store = await requireStoreRecord(deps, shopId);
-  const name = storeSecretName(deps.secretsPrefix, shopId, secret);
-  const { AWSCURRENT: current, AWSPENDING: pending } = await deps.secrets.labels(name);
+  const secretName = storeSecretName(deps.secretsPrefix, shopId, secret);
+  const { AWSCURRENT: currentVersionId, AWSPENDING: pendingVersionId } =
+    await deps.secrets.labels(secretName);
   const namedVersion = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
-  if (namedVersion === current)
-    return { store, name, named: namedVersion, current, moves: 'nothing' as const };
+  if (namedVersion === currentVersionId)
+    return {
+      store,
+      name: secretName,
+      named: namedVersion,
+      current: currentVersionId,
+      moves: 'nothing' as const,
+    };
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
   const isDecided =
     namedVersion !== undefined &&
-    (namedVersion === pending || (await isItemVersionLater(deps, { name, named: namedVersion, current })));
+    (namedVersion === pendingVersionId ||
+      (await isItemVersionLater(deps, { name: secretName, named: namedVersion, current: currentVersionId })));
   return {
     store,
-    name,
+    name: secretName,
     named: namedVersion,
-    current,
+    current: currentVersionId,
     moves: isDecided ? ('label' as const) : ('item' as const),
   };
 }

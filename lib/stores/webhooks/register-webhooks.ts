@@ -39,16 +39,18 @@ export async function registerWebhooks(
   deps: Deps,
   target: WebhookRegistrationTarget,
 ): Promise<WebhookRegistrationResult> {
-  const send = createSendToStore(deps, target);
+  const sendToStore = createSendToStore(deps, target);
   const { uri } = target;
-  const registrations = (await listWebhookRegistrations(send)).filter((each) => each.uri === uri);
-  for (const partialRegistration of registrations.filter(({ isWhole }) => !isWhole))
-    await removeWebhookRegistration(send, partialRegistration);
-  const registeredTopics = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  const ownRegistrations = (await listWebhookRegistrations(sendToStore)).filter((each) => each.uri === uri);
+  for (const partialRegistration of ownRegistrations.filter(({ isWhole }) => !isWhole))
+    await removeWebhookRegistration(sendToStore, partialRegistration);
+  const registeredTopics = new Set(
+    ownRegistrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic),
+  );
   const newTopics: string[] = [];
   const refusedRegistrations: { topic: string; reason: string }[] = [];
   for (const topic of TOPICS_TO_REGISTER.filter((each) => !registeredTopics.has(topicEnumName(each)))) {
-    const reason = await registerWebhookTopic(send, { topic: topicEnumName(topic), uri });
+    const reason = await registerWebhookTopic(sendToStore, { topic: topicEnumName(topic), uri });
     if (reason === undefined) newTopics.push(topic);
     else refusedRegistrations.push({ topic, reason });
   }

@@ -43,7 +43,7 @@ const MAX_REGISTRATION_PAGES = 10;
 export async function listWebhookRegistrations(send: SendToStore): Promise<WebhookRegistration[]> {
   const registrations: WebhookRegistration[] = [];
   let afterCursor: unknown = null;
-  for (let page = 0; page < MAX_REGISTRATION_PAGES; page++) {
+  for (let pageIndex = 0; pageIndex < MAX_REGISTRATION_PAGES; pageIndex++) {
     const data = await sendRegistrationRequest(send, {
       document: LIST_REGISTRATIONS_DOCUMENT,
       variables: { after: afterCursor },

@@ -61,13 +61,13 @@ export async function readContractState<State extends ContractState>(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
   { contractId, reads, selection = NO_SELECTION }: StateRequest,
 ): Promise<ContractStateReading<State>> {
-  const facts = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
-  const body = [facts, reads.roots ?? '', writeFieldSelections(selection, CONTRACT_ROOT_FIELD)];
+  const stateField = `${CONTRACT_STATE_ALIAS}: ${CONTRACT_ROOT_FIELD} { ${CONTRACT_FACTS_SELECTION} ${reads.contract} }`;
+  const rootFields = [stateField, reads.roots ?? '', writeFieldSelections(selection, CONTRACT_ROOT_FIELD)];
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', ...(reads.declarations ?? [])],
-      body: body.join(' '),
+      body: rootFields.join(' '),
     }),
     variables: { ...selection.variables, ...reads.variables, _svcContractId: contractId },
     mutates: false,

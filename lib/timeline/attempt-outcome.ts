@@ -42,8 +42,10 @@ export type AttemptOutcome =
   | { readonly kind: 'declined'; readonly errorCode: string | null };
 
 /** Returns the outcome of an attempt; pending for a state that the service does not know. */
-export function toAttemptOutcome({ state: { __typename: name, error } }: ObservedAttempt): AttemptOutcome {
-  switch (name) {
+export function toAttemptOutcome({
+  state: { __typename: stateName, error },
+}: ObservedAttempt): AttemptOutcome {
+  switch (stateName) {
     case 'SubscriptionBillingAttemptFailedState':
       return { kind: 'declined', errorCode: error?.payment ?? error?.inventory ?? error?.general ?? null };
     case 'SubscriptionBillingAttemptSuccessState':

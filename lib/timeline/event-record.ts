@@ -182,13 +182,13 @@ export async function writeTimelineEntry(
   { keepsExisting = false } = {},
 ): Promise<EventRecord> {
   const isFree = 'attribute_not_exists(pk)';
-  const condition = keepsExisting
+  const putCondition = keepsExisting
     ? { condition: isFree }
     : { condition: `${isFree} OR id = :id`, values: { ':id': entry.id } };
   let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
   for (; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
     const numberedEntry = { ...entry, number: formatEventNumber({ ...entry, sequence }) };
-    if ((await table.put(toEventItem(numberedEntry), condition)) === 'done') return numberedEntry;
+    if ((await table.put(toEventItem(numberedEntry), putCondition)) === 'done') return numberedEntry;
     const existingItem = keepsExisting ? await table.get(eventItemKey(numberedEntry)) : undefined;
     if (existingItem?.id === entry.id) return toEventRecord(existingItem);
   }

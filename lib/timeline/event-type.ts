@@ -71,10 +71,10 @@ export function webhookTypeOfRecord({
 export function webhookTypeOfFacts(
   facts: readonly Pick<FactChange, 'field' | 'before' | 'after'>[],
 ): WebhookEventType {
-  const [first] = facts;
-  const group = findFactKind(first?.field ?? '')?.group ?? 'other';
-  if (group === 'skip') return first?.after === 'true' ? 'order.skipped' : 'order.unskipped';
-  if (group !== 'status') return TYPE_BY_FACT_GROUP[group];
+  const [firstFact] = facts;
+  const factGroup = findFactKind(firstFact?.field ?? '')?.group ?? 'other';
+  if (factGroup === 'skip') return firstFact?.after === 'true' ? 'order.skipped' : 'order.unskipped';
+  if (factGroup !== 'status') return TYPE_BY_FACT_GROUP[factGroup];
   const statusFact = facts.find(({ field }) => field === 'status');
   // The status did not change, so only the end or the reason of a pause did.
   if (statusFact === undefined) return 'subscription.paused';

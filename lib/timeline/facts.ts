@@ -168,13 +168,13 @@ export function createFact(
 ): FactChange {
   const isId = FORMS_WITH_IDS.has(findFactKind(field)?.form);
   const textOf = (text: string | null) => (text !== null && isId ? gidTail(text) : text);
-  const change = {
+  const factChange = {
     coordinate: schemaCoordinateOf(field),
     field,
     before: textOf(before),
     after: textOf(after),
   };
-  return names === undefined ? change : { ...change, names };
+  return names === undefined ? factChange : { ...factChange, names };
 }
 
 const FORMS_WITH_IDS: ReadonlySet<string | undefined> = new Set(['variant', 'plan', 'payment method']);

@@ -149,17 +149,17 @@ export function concurrentIdempotentRequestError(retryAfterSeconds: number): Ser
 
 async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey): Promise<FirstRequestRun> {
   let replacedRun: string | undefined;
-  for (let reads = 0; reads < MAX_RECORD_READS; reads++) {
-    const claim = await readUnexpiredIdempotencyRecord(deps, request);
-    if (claim === undefined) return { kind: 'none', replaces: undefined };
+  for (let readsMade = 0; readsMade < MAX_RECORD_READS; readsMade++) {
+    const idempotencyRecord = await readUnexpiredIdempotencyRecord(deps, request);
+    if (idempotencyRecord === undefined) return { kind: 'none', replaces: undefined };
     // A change stores its response before its intent is removed. So the record is read once more.
-    if (replacedRun === claim.runId && claim.storedResponse === undefined)
+    if (replacedRun === idempotencyRecord.runId && idempotencyRecord.storedResponse === undefined)
       return { kind: 'none', replaces: replacedRun };
-    const recordedRun = await findRunOfRecord(deps, request, claim);
-    const isSame = claim.argumentsHash === request.argumentsHash;
+    const recordedRun = await findRunOfRecord(deps, request, idempotencyRecord);
+    const isSame = idempotencyRecord.argumentsHash === request.argumentsHash;
     if (recordedRun !== undefined)
       return isSame || recordedRun.kind === 'none' ? recordedRun : { kind: 'other arguments' };
-    replacedRun = claim.runId;
+    replacedRun = idempotencyRecord.runId;
   }
   return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
 }
@@ -194,7 +194,7 @@ async function findRunOfRecord(
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = parsedNumber;
-  const open = await findIntent(deps.scheduledTasks, {
+  const openIntent = await findIntent(deps.scheduledTasks, {
     shopId,
     number: parsedNumber.number,
     createdAtMs,
@@ -203,7 +203,8 @@ async function findRunOfRecord(
   // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
   // the stream.
   const entry = await findTimelineEntry(deps, { shopId, createdAtMs, contract, id: runId });
-  if (entry === undefined) return open?.id === runId ? toFirstRequestWithIntent(open, deps.now()) : undefined;
+  if (entry === undefined)
+    return openIntent?.id === runId ? toFirstRequestWithIntent(openIntent, deps.now()) : undefined;
   return entry.outcome === 'DONE'
     ? { kind: 'ended', storedResponse: EMPTY_RESPONSE, contract, entry }
     : { kind: 'unknown' };

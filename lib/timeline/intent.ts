@@ -174,13 +174,13 @@ export async function settleIntentAsEntry(
     further: _further,
     ...facts
   } = intent;
-  const entry = await writeTimelineEntry(
+  const writtenEntry = await writeTimelineEntry(
     deps,
     { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
     { keepsExisting: !isDirectlyObserved },
   );
-  if (!isAppendedToStream(entry)) await removeIntent(deps, intent);
-  return entry;
+  if (!isAppendedToStream(writtenEntry)) await removeIntent(deps, intent);
+  return writtenEntry;
 }
 
 /**
@@ -202,15 +202,15 @@ export async function findEntriesOfIntents(
   { table }: { readonly table: Pick<Table, 'batchGet' | 'query'> },
   intents: readonly OpenIntent[],
 ): Promise<(EventRecord | undefined)[]> {
-  const refs = intents.map((intent) => ({ ...intent, contract: intent.made ?? intent.contract }));
+  const entryRefs = intents.map((intent) => ({ ...intent, contract: intent.made ?? intent.contract }));
   const items = await table.batchGet(
-    refs.map((ref) => {
+    entryRefs.map((ref) => {
       const sequence = parseEventNumber(ref.number)?.sequence ?? 0;
       return eventItemKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
     }),
   );
   const entryOfEachIntent: (EventRecord | undefined)[] = [];
-  for (const [index, ref] of refs.entries()) {
+  for (const [index, ref] of entryRefs.entries()) {
     const item = items[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
     const isAnother = item !== undefined && item.id !== ref.id;

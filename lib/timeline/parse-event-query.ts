@@ -35,14 +35,14 @@ const ALLOWED_TERMS_TEXT =
  */
 export function parseEventQuery(query: string | null | undefined): EventFilter {
   if ((query ?? '').length > MAX_QUERY_LENGTH) throw queryTooLongError(query?.length ?? 0);
-  let filter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
+  let eventFilter: EventFilter = { action: undefined, low: LOWEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
   for (const term of parseQueryTerms(query ?? '')) {
-    filter =
+    eventFilter =
       term.name === 'action'
-        ? withActionFilter(filter, term)
-        : intersectEventNumberRanges(filter, parseTermRange(term));
+        ? withActionFilter(eventFilter, term)
+        : intersectEventNumberRanges(eventFilter, parseTermRange(term));
   }
-  return filter;
+  return eventFilter;
 }
 
 /** Returns the common part of both ranges; `low` is above `high` when there is none. */
@@ -74,19 +74,19 @@ type QueryTerm = {
 };
 
 function parseQueryTerms(query: string): QueryTerm[] {
-  const terms: QueryTerm[] = [];
-  const text = query.trim();
+  const queryTerms: QueryTerm[] = [];
+  const queryText = query.trim();
   QUERY_TERM_PATTERN.lastIndex = 0;
-  while (QUERY_TERM_PATTERN.lastIndex < text.length) {
-    const position = QUERY_TERM_PATTERN.lastIndex;
-    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM_PATTERN.exec(text) ?? [];
-    if (name === '') throw termNotAllowedError(text.slice(position));
-    terms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
-    const rest = text.slice(QUERY_TERM_PATTERN.lastIndex);
+  while (QUERY_TERM_PATTERN.lastIndex < queryText.length) {
+    const termPosition = QUERY_TERM_PATTERN.lastIndex;
+    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM_PATTERN.exec(queryText) ?? [];
+    if (name === '') throw termNotAllowedError(queryText.slice(termPosition));
+    queryTerms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
+    const rest = queryText.slice(QUERY_TERM_PATTERN.lastIndex);
     if (rest !== '' && !/^\s/.test(rest)) throw termNotAllowedError(rest);
     QUERY_TERM_PATTERN.lastIndex += rest.length - rest.trimStart().length;
   }
-  return terms;
+  return queryTerms;
 }
 
 function withActionFilter(filter: EventFilter, { operator, value, text }: QueryTerm): EventFilter {
@@ -96,10 +96,10 @@ function withActionFilter(filter: EventFilter, { operator, value, text }: QueryT
 }
 
 function parseTermRange({ name, operator, value, text }: QueryTerm): EventNumberRange {
-  const span =
+  const numberRange =
     name === 'created_at' ? parseTimeRange(value) : name === 'id' ? parseIdRange(value) : undefined;
-  if (span === undefined) throw termNotAllowedError(text);
-  const { low, high } = span;
+  if (numberRange === undefined) throw termNotAllowedError(text);
+  const { low, high } = numberRange;
   switch (operator) {
     case '<':
       return { low: LOWEST_EVENT_NUMBER, high: adjacentEventNumber(low, -1) };
@@ -110,26 +110,26 @@ function parseTermRange({ name, operator, value, text }: QueryTerm): EventNumber
     case '>=':
       return { low, high: HIGHEST_EVENT_NUMBER };
     default:
-      return span;
+      return numberRange;
   }
 }
 
 /** Without a time the value is a whole day, without seconds a minute, without a fraction a second. */
 function parseTimeRange(value: string): EventNumberRange | undefined {
-  const match = INSTANT_PATTERN.exec(value);
-  const fromMs = match ? Date.parse(value) : Number.NaN;
-  if (match === null || !(fromMs >= 0)) return undefined;
+  const instantMatch = INSTANT_PATTERN.exec(value);
+  const fromMs = instantMatch ? Date.parse(value) : Number.NaN;
+  if (instantMatch === null || !(fromMs >= 0)) return undefined;
   // Numbers have a fixed width, so no entry is later.
   if (fromMs > LAST_EVENT_TIME_MS) return { low: HIGHEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
-  const { seconds, fraction } = match.groups ?? {};
+  const { seconds, fraction } = instantMatch.groups ?? {};
   const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;
-  const low = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
+  const lowNumber = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
   const last = {
     createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_EVENT_TIME_MS),
     sequence: MAX_EVENT_SEQUENCE,
     contract: undefined,
   };
-  return { low, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
+  return { low: lowNumber, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
 }
 
 function parseIdRange(value: string): EventNumberRange | undefined {

@@ -79,7 +79,7 @@ function toEventPageSelection(args: EventsArguments): EventPageSelection {
   const { after, before, reverse, query } = args;
   const { size, isFromEnd } = readPageSize(args);
   const isReversed = reverse === true;
-  let filter = parseEventQuery(query);
+  let eventFilter = parseEventQuery(query);
   for (const [cursor, isLower] of [
     [after, !isReversed],
     [before, isReversed],
@@ -87,13 +87,13 @@ function toEventPageSelection(args: EventsArguments): EventPageSelection {
     if ((cursor ?? null) === null) continue;
     const eventNumber = decodeEventCursor(String(cursor));
     const range = isLower
-      ? { low: adjacentEventNumber(eventNumber, 1), high: filter.high }
-      : { low: filter.low, high: adjacentEventNumber(eventNumber, -1) };
-    filter = intersectEventNumberRanges(filter, range);
+      ? { low: adjacentEventNumber(eventNumber, 1), high: eventFilter.high }
+      : { low: eventFilter.low, high: adjacentEventNumber(eventNumber, -1) };
+    eventFilter = intersectEventNumberRanges(eventFilter, range);
   }
   const hasAfter = (after ?? null) !== null;
   const hasBefore = (before ?? null) !== null;
-  return { ...filter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
+  return { ...eventFilter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
 }
 
 function eventPartitionOf(
@@ -133,10 +133,10 @@ async function readEventPageItems(
   { partition, low, high, size, descending }: EventPageSelection & { readonly partition: EventPartition },
 ): Promise<Item[]> {
   if (low > high) return [];
-  const [[name, partitionKey] = ['pk', '']] = Object.entries(partition);
-  const isIndex = name === 'actionPk';
+  const [[keyAttribute, partitionKey] = ['pk', '']] = Object.entries(partition);
+  const isIndex = keyAttribute === 'actionPk';
   const eventsQuery = {
-    keyCondition: `${name} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
+    keyCondition: `${keyAttribute} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
     values: { ':pk': partitionKey, ':low': low, ':high': high },
     consistent: !isIndex,
     ...{ descending, limit: size + 1 },
@@ -173,12 +173,12 @@ export async function listChangesByAdminKey(
   { scan }: { readonly scan: ScanTable },
   { shopId, keyId }: { readonly shopId: ShopId; readonly keyId: string },
 ): Promise<EventRecord[]> {
-  const filter = {
+  const actorFilter = {
     filter: 'begins_with(pk, :timeline) AND #actor.keyId = :keyId',
     names: { '#actor': 'actor' },
     values: { ':timeline': `TIMELINE#${shopId}#`, ':keyId': keyId },
   };
   const records: EventRecord[] = [];
-  for await (const item of scanAllPages(scan, filter)) records.push(toEventRecord(item));
+  for await (const item of scanAllPages(scan, actorFilter)) records.push(toEventRecord(item));
   return records.sort((one, other) => one.createdAtMs - other.createdAtMs);
 }

@@ -70,15 +70,17 @@ export function chargeEntryFields(
   details: CommonEventFields['details'],
   { attemptId, outcome, nextTry }: ChargeAttemptResult,
 ): Pick<CommonEventFields, 'details' | 'changes'> & { readonly action: EventAction } {
-  const { billingCycleIndex: index } = details;
-  const field = `billingCycles.${index}.billingAttempts`;
-  const changes =
-    typeof index === 'number' ? [createFact(field, { before: null, after: gidTail(attemptId) })] : [];
+  const { billingCycleIndex: cycleIndex } = details;
+  const attemptsField = `billingCycles.${cycleIndex}.billingAttempts`;
+  const attemptFacts =
+    typeof cycleIndex === 'number'
+      ? [createFact(attemptsField, { before: null, after: gidTail(attemptId) })]
+      : [];
   const errorCode = outcome?.kind === 'declined' ? { errorCode: outcome.errorCode } : {};
   return {
     action: CHARGE_ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
     details: { ...details, ...errorCode, ...nextTry },
-    changes,
+    changes: attemptFacts,
   };
 }
 
@@ -101,13 +103,13 @@ export async function recordCharge(
     await removeIntent(deps, intent);
     return undefined;
   }
-  const outcome = toAttemptOutcome(attempt);
-  if (!isFinalAttemptOutcome(outcome)) {
+  const attemptOutcome = toAttemptOutcome(attempt);
+  if (!isFinalAttemptOutcome(attemptOutcome)) {
     await scheduledTasks.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
-  if (outcome.kind !== 'pending') {
-    const nextTry = await settleChargeOfBilling(deps, intent, { attempt, outcome });
-    return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome, nextTry });
+  if (attemptOutcome.kind !== 'pending') {
+    const nextTry = await settleChargeOfBilling(deps, intent, { attempt, outcome: attemptOutcome });
+    return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome: attemptOutcome, nextTry });
   }
   await removeIntent(deps, intent);
   return undefined;

@@ -161,15 +161,15 @@ export async function runChange<Result>(
 ): Promise<ChangeOutcome<Result>> {
   const { intents, apply } = change;
   if (intents.length === 0 && key !== undefined) return runChangeWithoutIntents(key, change);
-  const open = await writeIntents(begin, intents);
+  const openChanges = await writeIntents(begin, intents);
   try {
-    const applyResult = await apply(async (facts) => open[0]?.recordAlso(facts));
-    await storeResponseForRetries(open[0], applyResult);
-    const entry = await settleIntents(open, applyResult);
+    const applyResult = await apply(async (facts) => openChanges[0]?.recordAlso(facts));
+    await storeResponseForRetries(openChanges[0], applyResult);
+    const entry = await settleIntents(openChanges, applyResult);
     const { result, effect } = applyResult;
-    return { result, isRecorded: open.length > 0 && (effect === 'done' || effect === 'seen'), entry };
+    return { result, isRecorded: openChanges.length > 0 && (effect === 'done' || effect === 'seen'), entry };
   } catch (error) {
-    if (provesNothingChanged(error)) await settleIntentsAsNotDone(open);
+    if (provesNothingChanged(error)) await settleIntentsAsNotDone(openChanges);
     throw error;
   }
 }
@@ -211,13 +211,13 @@ async function settleIntents(
     await settleIntentsAsNotDone(open);
     return undefined;
   }
-  const [first] = await awaitAll(
+  const [firstEntry] = await awaitAll(
     open.map(({ attempted, seen, done }) => {
       if (attempt !== undefined) return attempted(attempt);
       return effect === 'seen' ? seen(changes) : done(changes, contractId);
     }),
   );
-  return first;
+  return firstEntry;
 }
 
 async function settleIntentsAsNotDone(open: readonly OpenChange[]): Promise<void> {
@@ -231,8 +231,8 @@ async function runChangeWithoutIntents<Result>(
 ): Promise<ChangeOutcome<Result>> {
   const { claimedKey, records } = key;
   const isNoOp = claim === 'no-op';
-  const run = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
-  if (!(await records.claim(claimedKey, run))) throw concurrentIdempotentRequestError(1);
+  const claimedRun = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
+  if (!(await records.claim(claimedKey, claimedRun))) throw concurrentIdempotentRequestError(1);
   const releaseKey = () => records.release(claimedKey);
   const applyResult = await apply(async () => undefined).catch(async (error: unknown) => {
     if (provesNothingChanged(error)) await logFailureOfWork(key, releaseKey());

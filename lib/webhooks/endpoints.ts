@@ -133,9 +133,17 @@ async function createEndpointInSlot(
   slot: number,
 ): Promise<EndpointRecord | undefined> {
   const { id, shopId } = endpoint;
-  const secrets = [await sealFor({ id, shopId, slot })];
+  const sealedSecrets = [await sealFor({ id, shopId, slot })];
   const record: EndpointRecord = {
-    ...{ ...endpoint, slot, secrets, status: 'ENABLED', createdAtMs: now(), version: 1, revision: newId() },
+    ...{
+      ...endpoint,
+      slot,
+      secrets: sealedSecrets,
+      status: 'ENABLED',
+      createdAtMs: now(),
+      version: 1,
+      revision: newId(),
+    },
   };
   // A retry of the same request finds the endpoint of the first one, whose response was lost.
   const free = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };

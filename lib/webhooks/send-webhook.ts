@@ -43,7 +43,7 @@ export type WebhookSenderDeps = AddressGuardDeps & { readonly timeoutMs?: number
 
 /** Creates a sender. Connections are pooled while it is open. */
 export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
-  const agents = {
+  const agentByProtocol = {
     'http:': new HttpAgent({ keepAlive: true }),
     'https:': new HttpsAgent({ keepAlive: true }),
   };
@@ -55,7 +55,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       if ('refused' in parseResult) return { failed: 'ADDRESS_REFUSED' };
       const url = new URL(parseResult.url);
       const signal = AbortSignal.timeout(deps.timeoutMs ?? WEBHOOK_TIMEOUT_MS);
-      const agent = agents[url.protocol as keyof typeof agents];
+      const agent = agentByProtocol[url.protocol as keyof typeof agentByProtocol];
       const webhookResponse = await sendRequestOnce(url, request, { agent, lookup, signal });
       if (webhookResponse !== 'STALE') return webhookResponse;
       // A pooled connection that the other side had just closed does not mean that the endpoint failed.
@@ -63,7 +63,7 @@ export function createWebhookSender(deps: WebhookSenderDeps): WebhookSender {
       return freshResponse === 'STALE' ? { failed: 'UNREACHABLE' } : freshResponse;
     },
     close() {
-      for (const agent of Object.values(agents)) agent.destroy();
+      for (const agent of Object.values(agentByProtocol)) agent.destroy();
     },
   };
 }
@@ -78,7 +78,7 @@ function sendRequestOnce(
   const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<WebhookResponse | 'STALE'>();
   const lengthBytes = Buffer.byteLength(body);
-  const outgoing = startRequest(url, {
+  const outgoingRequest = startRequest(url, {
     ...options,
     // Otherwise a server could repeatedly force new key computations without sending a response.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
@@ -86,21 +86,21 @@ function sendRequestOnce(
     headers: { ...headers, 'content-length': lengthBytes },
   });
   let webhookResponse: WebhookResponse | undefined;
-  outgoing.on('error', (error) => {
-    const isStale = outgoing.reusedSocket && !options.signal.aborted;
+  outgoingRequest.on('error', (error) => {
+    const isStale = outgoingRequest.reusedSocket && !options.signal.aborted;
     resolve(webhookResponse ?? (isStale ? 'STALE' : classifyConnectionFailure(error, options.signal)));
   });
   // The last event: the response was read completely, or the connection was closed.
-  outgoing.once('close', () => resolve(webhookResponse ?? { failed: 'UNREACHABLE' }));
-  outgoing.once('response', (response) => {
+  outgoingRequest.once('close', () => resolve(webhookResponse ?? { failed: 'UNREACHABLE' }));
+  outgoingRequest.once('response', (response) => {
     // A truncated response stays truncated, although its end may have been read with it.
     webhookResponse ??= toWebhookResponse(response);
     response.on('error', () => undefined).resume();
   });
-  limitResponseSize(outgoing, () => {
+  limitResponseSize(outgoingRequest, () => {
     webhookResponse ??= { failed: 'ANSWER_WITHOUT_END' };
   });
-  outgoing.end(body);
+  outgoingRequest.end(body);
   return promise;
 }
 
@@ -133,20 +133,20 @@ function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
     reads: MAX_RESPONSE_CHUNKS,
     interim: MAX_INTERIM_RESPONSES,
   };
-  const end = () => {
+  const abortRequest = () => {
     abort();
     outgoing.destroy();
   };
   const countChunk = ({ length }: Buffer) => {
     remainingLimits.bytes -= length;
     remainingLimits.reads--;
-    if (remainingLimits.bytes < 0 || remainingLimits.reads < 0) end();
+    if (remainingLimits.bytes < 0 || remainingLimits.reads < 0) abortRequest();
   };
   // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
   // shortest interim responses, which take some milliseconds until the connection is closed.
   outgoing.on('information', () => {
     remainingLimits.interim--;
-    if (remainingLimits.interim < 0) end();
+    if (remainingLimits.interim < 0) abortRequest();
   });
   outgoing.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.

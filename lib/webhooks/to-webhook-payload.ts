@@ -99,8 +99,8 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
   const { record, entry } = recordedEvent;
   if (record.entry !== undefined && entry === undefined) return undefined;
   if (entry !== undefined && isChargeWithUnknownOutcome(entry)) return undefined;
-  const type = webhookTypeOfRecord(record);
-  if (type === undefined) return undefined;
+  const webhookType = webhookTypeOfRecord(record);
+  if (webhookType === undefined) return undefined;
   const timestamp = new Date(eventHappenedAtMs(recordedEvent)).toISOString();
   const eventTimes = {
     occurredAt: timestamp,
@@ -109,8 +109,8 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
     position: record.number,
   };
   const data =
-    entry === undefined ? buildEventData(recordedEvent) : buildEntryData(recordedEvent, entry, type);
-  return { type, timestamp, data: { ...data, ...eventTimes } };
+    entry === undefined ? buildEventData(recordedEvent) : buildEntryData(recordedEvent, entry, webhookType);
+  return { type: webhookType, timestamp, data: { ...data, ...eventTimes } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
@@ -129,7 +129,7 @@ function buildEntryData(
   const actingCustomerId = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
   const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
   const { part, ordersChanged = false } = record.entry ?? {};
-  const changes =
+  const reportedChanges =
     type === 'order.not_charged'
       ? listFinalActionFacts(details)
       : (part?.flatMap((index) => entry.changes[index] ?? []) ?? entry.changes);
@@ -144,14 +144,14 @@ function buildEntryData(
     revisionId: typeof revisionId === 'string' ? truncateWord(revisionId) : null,
     causedBy: typeof causedBy === 'string' ? formatEventGid(causedBy as EventNumber, gidNamespace) : null,
     ordersChanged,
-    changes: changes
+    changes: reportedChanges
       .filter(({ field }) => findFactKind(field) !== undefined)
       .map(createToPayloadFact(gidNamespace)),
     ...(type === 'subscription.cancelled' && {
       reason: { code: typeof reasonCode === 'string' ? truncateWord(reasonCode) : null },
     }),
     ...(type.startsWith('order.') && {
-      order: toPayloadOrder({ ...entry, changes }, { type, namespace: gidNamespace }),
+      order: toPayloadOrder({ ...entry, changes: reportedChanges }, { type, namespace: gidNamespace }),
     }),
     ...(type.startsWith('order.') && orderChangeCause(entry)),
   };
@@ -224,16 +224,16 @@ function toPayloadOrder(
   { type, namespace }: PayloadOrderContext,
 ): NonNullable<WebhookData['order']> {
   const { details, changes } = entry;
-  const [, named] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
-  const index = Number(named ?? details.billingCycleIndex ?? Number.NaN);
+  const [, cycleIndexText] = /^billingCycles\.(\d+)\./.exec(changes[0]?.field ?? '') ?? [];
+  const cycleIndex = Number(cycleIndexText ?? details.billingCycleIndex ?? Number.NaN);
   const movedDate = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
   const knownDate =
-    index === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
+    cycleIndex === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
   const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD_PATTERN.test(field))?.after ?? null;
-  const date = movedDate ?? knownDate;
+  const orderDate = movedDate ?? knownDate;
   return {
-    cycleIndex: Number.isInteger(index) ? index : null,
-    date: date === null ? null : truncateWord(String(date)),
+    cycleIndex: Number.isInteger(cycleIndex) ? cycleIndex : null,
+    date: orderDate === null ? null : truncateWord(String(orderDate)),
     billingAttemptId:
       attempt === null
         ? null

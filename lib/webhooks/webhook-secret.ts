@@ -40,9 +40,9 @@ type WebhookToSign = {
 /** Returns the headers with which a receiver verifies an attempt (Standard Webhooks 1.0.0); the timestamp is in seconds. */
 export function signWebhook({ id, body, secrets, nowMs }: WebhookToSign): Record<string, string> {
   const timestamp = `${Math.floor(nowMs / 1000)}`;
-  const signed = `${id}.${timestamp}.${body}`;
+  const signedText = `${id}.${timestamp}.${body}`;
   const signatures = secrets.map(
-    (secret) => `v1,${createHmac('sha256', signingKeyBytes(secret)).update(signed).digest('base64')}`,
+    (secret) => `v1,${createHmac('sha256', signingKeyBytes(secret)).update(signedText).digest('base64')}`,
   );
   return {
     'content-type': 'application/json',

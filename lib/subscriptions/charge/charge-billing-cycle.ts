@@ -49,7 +49,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const argumentError = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
   if (argumentError !== undefined) return createRefusedOutcome([argumentError]);
   let idsBefore: RequestedCharge['idsBefore'];
-  for (let tries = 0; tries < MAX_CHARGE_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_CHARGE_ATTEMPTS; attemptsMade++) {
     const outcome = await tryChargeOrder(deps, request, idsBefore);
     if ('selectedFields' in outcome) return outcome;
     idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
@@ -73,27 +73,27 @@ async function tryChargeOrder(
 ): Promise<OperationOutcome | ChargeInProgress> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
-  const selector = args.billingCycleSelector as CycleSelector;
+  const cycleSelector = args.billingCycleSelector as CycleSelector;
   const readAtMs = deps.now();
-  const { contract, cycle } = await readAttemptsOfOrder(deps, { contractId, selector });
+  const { contract, cycle } = await readAttemptsOfOrder(deps, { contractId, selector: cycleSelector });
   const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
   const existingOutcome = await respondWithExistingCharge(deps, charge, selection);
   if (existingOutcome !== undefined) return existingOutcome;
-  const refusal = findChargeError(contract, cycle, { args, nowMs: deps.now() });
-  if (refusal !== undefined) return createRefusedOutcome([refusal]);
+  const chargeError = findChargeError(contract, cycle, { args, nowMs: deps.now() });
+  if (chargeError !== undefined) return createRefusedOutcome([chargeError]);
   const ref = parseContractRef(deps.store.shopId, contractId);
   if (charge === undefined || ref === undefined) throw new Error('neither found nor refused');
   const idempotencyKey = idempotencyKeyOfCharge(charge);
   // The claim's key includes the cycle: two concurrent charges of different orders with one idempotency key must not
   // share a claim.
   const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
-  const claim = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
-  if (claim === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
+  const claimOutcome = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
+  if (claimOutcome === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
     const plannedAttempt = planBillingAttempt(deps, request, { ...charge, idempotencyKey });
-    const outcome = await runOperation(deps, async () => plannedAttempt);
+    const chargeOutcome = await runOperation(deps, async () => plannedAttempt);
     await releaseClaimQuietly(deps, ref, claimKey);
-    if (outcome.userErrors.length === 0) return outcome;
+    if (chargeOutcome.userErrors.length === 0) return chargeOutcome;
     // The platform refused the attempt. A request that created an attempt directly with an admin key, and therefore
     // without a claim, may have been first: return that attempt.
     const attemptsAfter = await readAttemptsOfOrder(deps, {
@@ -102,7 +102,8 @@ async function tryChargeOrder(
     });
     const chargedNow = attemptsAfter.contract && attemptsAfter.cycle && { ...charge, ...attemptsAfter };
     return (
-      (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ?? outcome
+      (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ??
+      chargeOutcome
     );
   } catch (error) {
     if (provesNothingChanged(error)) await releaseClaimQuietly(deps, ref, claimKey);

@@ -98,21 +98,21 @@ async function decideOnCycle(
   const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
   const { contract, cycle } = await readCycle(deps, ref);
   requireOwnership(deps, contract);
-  const refusal = findContractError(contract, 'contractId') ?? findCycleError(cycle, ref);
-  if (refusal !== undefined) return createRefusedOutcome([refusal]);
+  const changeError = findContractError(contract, 'contractId') ?? findCycleError(cycle, ref);
+  if (changeError !== undefined) return createRefusedOutcome([changeError]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
-  const change = await changeOf(cycle, record);
-  if (change.refusal !== undefined) return createRefusedOutcome([change.refusal]);
-  if (change.isDone(cycle)) {
+  const cycleChange = await changeOf(cycle, record);
+  if (cycleChange.refusal !== undefined) return createRefusedOutcome([cycleChange.refusal]);
+  if (cycleChange.isDone(cycle)) {
     const isRequested = selection.payloadFields.length > 0;
     const { selectedFields, errors } = isRequested
       ? await readCycle(deps, ref, selection)
       : { selectedFields: {}, errors: [] };
     return { selectedFields, userErrors: [], errors };
   }
-  const { input, isDone, toOwnError } = change;
+  const { input, isDone, toOwnError } = cycleChange;
   return {
-    intent: { ...change.intent, contractId: contract.id },
+    intent: { ...cycleChange.intent, contractId: contract.id },
     apply: () => editCycleSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
   };
 }
@@ -125,12 +125,12 @@ function findCycleError(
   cycle: BillingCycle | undefined,
   { billingCycleIndex: cycleIndex }: CycleRef,
 ): OperationError | undefined {
-  const field = ['billingCycleIndex'];
+  const fieldPath = ['billingCycleIndex'];
   if (cycle === undefined) return cycleNotFoundError(cycleIndex);
   if (cycle.status !== 'BILLED') return undefined;
   return createUserError(
     'CYCLE_ALREADY_BILLED',
-    { field, message: message('orderPlaced') },
+    { field: fieldPath, message: message('orderPlaced') },
     orderErrorDetails(cycle),
   );
 }

@@ -33,9 +33,10 @@ export function findChosenOrder(
   if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
   // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
   // and the cycle that contains the date is skipped.
-  const next = upcomingCycles.find(({ skipped }) => !skipped) ?? holdingCycle;
-  const isOff = holdingCycle.skipped && next.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(next);
-  const cycle = isOff ? next : holdingCycle;
+  const nextCycle = upcomingCycles.find(({ skipped }) => !skipped) ?? holdingCycle;
+  const isOff =
+    holdingCycle.skipped && nextCycle.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(nextCycle);
+  const cycle = isOff ? nextCycle : holdingCycle;
   const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
   const isOnDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
@@ -47,8 +48,14 @@ export function findChosenOrder(
  * index.
  */
 export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
-  const { cycleIndex, billingAttemptExpectedDate: date } = cycle;
-  const chosenEdit = { cycleIndex, date, skipped: false, moved: true, originalDate: date };
+  const { cycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
+  const chosenEdit = {
+    cycleIndex,
+    date: expectedDate,
+    skipped: false,
+    moved: true,
+    originalDate: expectedDate,
+  };
   const edit = edits.find((one) => one.cycleIndex === cycleIndex) ?? chosenEdit;
   const otherEdits = edits.filter((one) => one.cycleIndex !== cycleIndex);
   return [...otherEdits, { ...edit, isChosen: true as const }].sort(

@@ -22,9 +22,9 @@ export const NEXT_CYCLE_SELECTION = `${CYCLE_SELECTION} editedContract { ${ORDER
 
 /** Returns the order of a cycle. `content` is the contract's; the content of an edited cycle has priority over it. */
 export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
-  const { billingAttemptExpectedDate: date, cycleIndex, editedContract } = cycle;
+  const { billingAttemptExpectedDate: expectedDate, cycleIndex, editedContract } = cycle;
   return {
-    date,
+    date: expectedDate,
     cycleIndex,
     total: sumOrderTotal(editedContract ?? content),
     isSkippable: orderDueAtMs(cycle) >= nowMs,

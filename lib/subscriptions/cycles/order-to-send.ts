@@ -52,14 +52,17 @@ const PREVIOUS_CYCLES_READ = 4;
 /** Builds root fields that read the next cycles, and the last ones before now. */
 function buildOrderToSendReads(nowMs: number): RootReads {
   const upcomingReads = buildUpcomingReads(nowMs, nowMs);
-  const dates = { startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS), endDate: formatPlatformDate(nowMs) };
+  const dateRange = {
+    startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
+    endDate: formatPlatformDate(nowMs),
+  };
   return {
     roots: `${upcomingReads.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
     declarations: [
       ...upcomingReads.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
     ],
-    variables: { ...upcomingReads.variables, _svcPreviousDates: dates },
+    variables: { ...upcomingReads.variables, _svcPreviousDates: dateRange },
   };
 }
 
@@ -87,25 +90,25 @@ export async function findOrderToSend(
 ): Promise<OrderToSend | OperationOutcome> {
   const contractId = String(args.contractId);
   const nowMs = deps.now();
-  const { state, next: upcoming } = await readNextOrder(deps, contractId, nowMs);
-  const next = findNamedDueOrder(state, args, nowMs) ?? upcoming;
+  const { state, next: upcomingOrder } = await readNextOrder(deps, contractId, nowMs);
+  const orderToSend = findNamedDueOrder(state, args, nowMs) ?? upcomingOrder;
   requireOwnership(deps, state?.contract);
-  const refusal =
-    findContractError(state?.contract, 'contractId') ?? findSendNowError(deps, state, next, args);
-  if (refusal !== undefined) return createRefusedOutcome([refusal]);
-  if (state === undefined || next === undefined) throw new Error('neither found nor refused');
+  const orderError =
+    findContractError(state?.contract, 'contractId') ?? findSendNowError(deps, state, orderToSend, args);
+  if (orderError !== undefined) return createRefusedOutcome([orderError]);
+  if (state === undefined || orderToSend === undefined) throw new Error('neither found nor refused');
   const atMs = earliestOfferedDate(nowMs);
-  if (orderDueAtMs(next) <= atMs) {
+  if (orderDueAtMs(orderToSend) <= atMs) {
     const outcome = await readContract(deps, { contractId, selection });
     const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(deps.store) };
     const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponed: postponedDates });
     return { ...outcome, locals: { upcomingOrders } };
   }
-  const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? next;
-  if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(next)]);
+  const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? orderToSend;
+  if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(orderToSend)]);
   const unpaidOrder = findUnpaidEarlierOrder(state, nowMs);
   if (unpaidOrder !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaidOrder)]);
-  return { state, next, current: currentCycle, atMs, record };
+  return { state, next: orderToSend, current: currentCycle, atMs, record };
 }
 
 type NextOrderToSend = {
@@ -118,8 +121,8 @@ async function readNextOrder(
   contractId: string,
   nowMs: number,
 ): Promise<NextOrderToSend> {
-  const reads = { contract: '', ...buildOrderToSendReads(nowMs) };
-  const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads });
+  const stateSelection = { contract: '', ...buildOrderToSendReads(nowMs) };
+  const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads: stateSelection });
   if (state === undefined) return { state, next: undefined };
   const { _svcUpcoming } = await readBeyondSkippedOrders(deps, { contractId, fromMs: nowMs }, state);
   return {
@@ -153,10 +156,10 @@ function findSendNowError(
   if (sendNowSettingOf(store) === 'OFF') {
     return createUserError('SEND_NOW_NOT_OFFERED', { field: null, message: message('sendNowNotOffered') });
   }
-  const status = state?.contract.status ?? '';
-  if (status !== 'ACTIVE') {
+  const contractStatus = state?.contract.status ?? '';
+  if (contractStatus !== 'ACTIVE') {
     const fault = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
-    return createUserError('CONTRACT_NOT_ACTIVE', fault, { status });
+    return createUserError('CONTRACT_NOT_ACTIVE', fault, { status: contractStatus });
   }
   if (next === undefined) {
     return createUserError('NO_UPCOMING_ORDER', {
@@ -176,13 +179,13 @@ const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
  * pause, for example.
  */
 function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: number): BillingCycle | undefined {
-  const last = _svcPrevious?.nodes.findLast((cycle) => {
+  const lastOrder = _svcPrevious?.nodes.findLast((cycle) => {
     const { skipped, status, billingAttempts } = cycle;
     const isPast = orderDueAtMs(cycle) < nowMs;
     const isTried = status === 'BILLED' || billingAttempts.nodes.length > 0;
     return !skipped && isPast && (isTried || orderDueAtMs(cycle) > nowMs - MAX_DUE_SEARCH_MS);
   });
-  return last?.status === 'BILLED' ? undefined : last;
+  return lastOrder?.status === 'BILLED' ? undefined : lastOrder;
 }
 
 function earlierOrderUnpaidError(order: BillingCycle): OperationError {
@@ -196,9 +199,9 @@ function earlierOrderUnpaidError(order: BillingCycle): OperationError {
 /** Returns OUT_OF_BOUNDS: the current cycle is paid, so the order cannot be due before its own cycle starts. */
 function cycleNotStartedError(next: BillingCycle): OperationError {
   const startMs = Date.parse(next.cycleStartAt);
-  const fault = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
+  const orderDateError = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
   const { cycleIndex, date } = orderErrorDetails(next);
-  return createUserError('OUT_OF_BOUNDS', fault, {
+  return createUserError('OUT_OF_BOUNDS', orderDateError, {
     cycleIndex,
     date,
     earliest: formatInstant(floorToSecond(startMs)),

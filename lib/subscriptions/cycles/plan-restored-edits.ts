@@ -96,19 +96,25 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
     .map((edit) => (edit === requestedEdit && chosenEdit ? chosenEdit : edit))
     .filter((edit) => !skipsEarlierOrder(edit, chosenEdit));
   const earlySkips = chosenEdit === undefined ? new Map() : planSkipsBeforeChosen(chosenEdit, request);
-  const free = listCyclesWithoutNewEdits(request).filter(({ cycleIndex }) => !earlySkips.has(cycleIndex));
+  const freeCycles = listCyclesWithoutNewEdits(request).filter(
+    ({ cycleIndex }) => !earlySkips.has(cycleIndex),
+  );
   const passedEdits = editsBeforeChosen.filter(({ date }) => Date.parse(date) <= nowMs);
   const upcomingEdits = editsBeforeChosen.filter((edit) => !passedEdits.includes(edit));
-  const skips = assignSkipsToCycles(upcomingEdits, free, request);
-  const moves = assignMovesToCycles(upcomingEdits, free, skips.taken);
-  const targetEdit = new Map<number, UpcomingEdit>([...earlySkips, ...skips.taken, ...moves.taken]);
+  const assignedSkips = assignSkipsToCycles(upcomingEdits, freeCycles, request);
+  const assignedMoves = assignMovesToCycles(upcomingEdits, freeCycles, assignedSkips.taken);
+  const targetEdit = new Map<number, UpcomingEdit>([
+    ...earlySkips,
+    ...assignedSkips.taken,
+    ...assignedMoves.taken,
+  ]);
   const ownCycles = request.cycles.filter(
-    (cycle) => earlySkips.has(cycle.cycleIndex) || free.includes(cycle),
+    (cycle) => earlySkips.has(cycle.cycleIndex) || freeCycles.includes(cycle),
   );
   const droppedEdits = [
     ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
-    ...skips.dropped,
-    ...moves.dropped,
+    ...assignedSkips.dropped,
+    ...assignedMoves.dropped,
     ...(requestedEdit && paidUntil ? [toDroppedEdit(requestedEdit, NO_ORDER_COVERS_DATE_REASON)] : []),
   ];
   return {
@@ -202,13 +208,13 @@ function assignSkipsToCycles(
   const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
   const editByCycle = new Map<number, UpcomingEdit>();
   const droppedEdits: DroppedEdit[] = [];
-  for (const edit of before.filter(({ skipped }) => skipped)) {
-    const dateMs = Date.parse(edit.date);
+  for (const skippedEdit of before.filter(({ skipped }) => skipped)) {
+    const dateMs = Date.parse(skippedEdit.date);
     const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !editByCycle.has(cycleIndex));
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
-    if (nearest === undefined) droppedEdits.push(toDroppedEdit(edit, NO_ORDER_THAT_DAY_REASON));
-    else editByCycle.set(nearest.cycleIndex, edit);
+    if (nearest === undefined) droppedEdits.push(toDroppedEdit(skippedEdit, NO_ORDER_THAT_DAY_REASON));
+    else editByCycle.set(nearest.cycleIndex, skippedEdit);
   }
   return { taken: editByCycle, dropped: droppedEdits };
 }

@@ -44,7 +44,7 @@ export async function readCycle(
   cycle: CycleRef,
   selection: ClientSelection = NO_SELECTION,
 ): Promise<CycleReading> {
-  const selections = selection.payloadFields.map(({ key, field, selection: text }) =>
+  const fieldSelections = selection.payloadFields.map(({ key, field, selection: text }) =>
     field === 'contract'
       ? `${key}: ${CONTRACT_ROOT_FIELD} ${text}`
       : `${key}: subscriptionBillingCycle(${CYCLE_ARGUMENT}) ${text}`,
@@ -57,7 +57,7 @@ export async function readCycle(
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: CYCLE_VARIABLES,
-      body: [...cycleSelection, ...selections].join(' '),
+      body: [...cycleSelection, ...fieldSelections].join(' '),
     }),
     variables: { ...selection.variables, ...cycleVariables(cycle) },
     mutates: false,

@@ -34,15 +34,17 @@ export function resolveOrderInstant(
   { ahead, timeZone, nowMs, firstMs = 0, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
 ): Instant {
   if ('atMs' in date) return date.atMs;
-  const open = ahead.filter(({ status }) => status !== 'BILLED');
-  const next = open.find(({ skipped }) => !skipped);
+  const unbilledCycles = ahead.filter(({ status }) => status !== 'BILLED');
+  const nextCycle = unbilledCycles.find(({ skipped }) => !skipped);
   const isFirstDay = isoDayIn(timeZone, firstMs) === date.day;
-  const isPossible = next !== undefined && (!isFirstDay || orderDueAtMs(next) >= firstMs);
-  if (isPossible && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(next)))
-    return floorToSecond(orderDueAtMs(next));
-  const cycle = open.find((one) => boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day));
+  const isPossible = nextCycle !== undefined && (!isFirstDay || orderDueAtMs(nextCycle) >= firstMs);
+  if (isPossible && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(nextCycle)))
+    return floorToSecond(orderDueAtMs(nextCycle));
+  const cycle = unbilledCycles.find((one) =>
+    boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day),
+  );
   const ownTimeMs =
-    Date.parse((cycle ?? open[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
+    Date.parse((cycle ?? unbilledCycles[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
   const bounds = cycle === undefined || isFirstDay ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
   const limitedSelection = {
     firstMs: isFirstDay ? Math.max(bounds.firstMs, firstMs) : bounds.firstMs,

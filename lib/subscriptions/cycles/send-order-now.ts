@@ -61,15 +61,15 @@ function planSendNowMove(
   isLast: boolean,
 ): PlannedChange & Pick<PostponementState, 'dates' | 'empty'> {
   const { state, next, current } = order;
-  const date = formatInstant(order.atMs);
+  const orderDate = formatInstant(order.atMs);
   const isOther = current.cycleIndex !== next.cycleIndex;
   // Send the skip first. If the second step fails, an order is missing, which a customer notices, but no order is
   // charged twice.
-  const edits: ScheduleEdit[] = [
+  const scheduleEdits: ScheduleEdit[] = [
     ...(isOther ? [{ cycleIndex: next.cycleIndex, skip: true }] : []),
-    { cycleIndex: current.cycleIndex, ...(isOther && { skip: false }), billingDate: date },
+    { cycleIndex: current.cycleIndex, ...(isOther && { skip: false }), billingDate: orderDate },
   ];
-  const move = { order, edits, selection: request.selection };
+  const move = { order, edits: scheduleEdits, selection: request.selection };
   return {
     ...(isOther && withCycleWithoutOrder(order)),
     intent: {
@@ -77,18 +77,18 @@ function planSendNowMove(
       contractId: state.contract.id,
       details: {
         ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
-        ...{ billingDate: date, ...(isOther && { movesOrder: true }) },
+        ...{ billingDate: orderDate, ...(isOther && { movesOrder: true }) },
       },
-      changes: listSendNowFacts(order, date),
+      changes: listSendNowFacts(order, orderDate),
     },
     apply: async () => {
-      const outcome = await recoverLostResponse(
+      const appliedOutcome = await recoverLostResponse(
         () => applySendNowMove(deps, move),
         () => findAppliedSendNowMove(deps, move),
       );
       // The order has changed since it was read: a second read shows how.
-      const isChanged = outcome.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
-      return isChanged && !isLast ? 'stale' : outcome;
+      const isChanged = appliedOutcome.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
+      return isChanged && !isLast ? 'stale' : appliedOutcome;
     },
     restart: () => planSendNow(deps, request, order.record, true),
   };
@@ -125,14 +125,14 @@ async function applySendNowMove(
     reason: scheduleEditReason(deps),
     edits,
   });
-  const [first] = refusedErrors;
-  if (first !== undefined) {
+  const [firstRefusal] = refusedErrors;
+  if (firstRefusal !== undefined) {
     await revertSendNowEdits(
       deps,
       order,
       edits.filter((edit) => !refusedErrors.some((one) => one.edit === edit)),
     );
-    return createRefusedOutcome([toSendNowError(order, first)]);
+    return createRefusedOutcome([toSendNowError(order, firstRefusal)]);
   }
   const read = () => readContract(deps, { contractId, selection });
   const outcome = await runAfterChangeStarted('an order was moved', read);
@@ -172,13 +172,13 @@ async function revertSendNowEdits(
 ): Promise<void> {
   if (appliedEdits.length === 0) return;
   const { billingAttemptExpectedDate: billingDate } = current;
-  const edits = appliedEdits.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
+  const revertingEdits = appliedEdits.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
     if (skip === true) return [{ cycleIndex, skip: false }];
     // The platform keeps the date of a skipped order, and sets none in the past.
     const isDateAhead = orderDueAtMs(current) > deps.now();
     return [...(isDateAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
   });
-  const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits };
+  const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits: revertingEdits };
   const unsentEdits = await runAfterChangeStarted('an order was skipped', () =>
     sendScheduleEdits(deps, request),
   );
@@ -210,10 +210,12 @@ function upcomingOrdersAfter(
 ) {
   const { state, next, current, record } = order;
   const isOther = current.cycleIndex !== next.cycleIndex;
-  const nodes = state._svcUpcoming?.nodes.filter((cycle) => !isOther || cycle.cycleIndex !== next.cycleIndex);
+  const upcomingCycles = state._svcUpcoming?.nodes.filter(
+    (cycle) => !isOther || cycle.cycleIndex !== next.cycleIndex,
+  );
   const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(store) };
   const { upcomingOrders } = buildUpcomingOrderLists(
-    { _svcUpcoming: { nodes: nodes ?? [] } },
+    { _svcUpcoming: { nodes: upcomingCycles ?? [] } },
     { edits, nowMs: now(), postponed: postponedDates },
   );
   return { upcomingOrders };

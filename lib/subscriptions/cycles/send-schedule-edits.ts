@@ -58,22 +58,23 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
   const refusedEdits: RefusedEdit<Edit>[] = [];
   const batches =
     deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
-  for (const [number, chunk] of batches.entries()) {
+  for (const [batchIndex, editsOfBatch] of batches.entries()) {
     const { data } = await sendToPlatform({
-      document: buildScheduleEditsDocument(chunk.length, deletesAll && number === 0),
+      document: buildScheduleEditsDocument(editsOfBatch.length, deletesAll && batchIndex === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
-        ...chunk.map((edit, index) => scheduleEditVariables(edit, index, reason)),
+        ...editsOfBatch.map((edit, index) => scheduleEditVariables(edit, index, reason)),
       ),
       mutates: true,
     });
-    for (const [index, edit] of chunk.entries()) {
-      const payload = data?.[`edit${index}`] as
+    for (const [editIndex, edit] of editsOfBatch.entries()) {
+      const editPayload = data?.[`edit${editIndex}`] as
         | { readonly userErrors: readonly PlatformUserError[] }
         | null
         | undefined;
-      if (!payload) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
-      const [error] = payload.userErrors;
+      if (!editPayload)
+        throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'a schedule edit has no payload' });
+      const [error] = editPayload.userErrors;
       if (error !== undefined) refusedEdits.push({ edit, error });
     }
   }
@@ -95,18 +96,18 @@ const DELETE_ALL_EDITS_FIELD =
 
 function buildScheduleEditsDocument(count: number, deletesAll: boolean): string {
   const declarations = ['$_svcContractId: ID!'];
-  const edits: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
-  for (let index = 0; index < count; index++) {
+  const editFields: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
+  for (let editIndex = 0; editIndex < count; editIndex++) {
     declarations.push(
-      `$_svcIndex${index}: Int!`,
-      `$_svcInput${index}: SubscriptionBillingCycleScheduleEditInput!`,
+      `$_svcIndex${editIndex}: Int!`,
+      `$_svcInput${editIndex}: SubscriptionBillingCycleScheduleEditInput!`,
     );
-    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${index} } }, input: $_svcInput${index}`;
-    edits.push(
-      `edit${index}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
+    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${editIndex} } }, input: $_svcInput${editIndex}`;
+    editFields.push(
+      `edit${editIndex}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
     );
   }
-  return `mutation(${declarations.join(', ')}) { ${edits.join(' ')} }`;
+  return `mutation(${declarations.join(', ')}) { ${editFields.join(' ')} }`;
 }
 
 function scheduleEditVariables(

@@ -79,11 +79,11 @@ type EncodedEdit = readonly [cycleIndex: number, date: number, kind: number, ori
 export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
   const encodedEdits = edits.map(
     ({ cycleIndex, date, skipped, moved, originalDate, isChosen }): EncodedEdit => {
-      const kind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
+      const editKind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
       return [
         cycleIndex,
         toEpochSeconds(date),
-        kind,
+        editKind,
         originalDate === null ? null : toEpochSeconds(originalDate),
       ];
     },

@@ -55,8 +55,9 @@ export async function readBeyondSkippedOrders(
   { contractId, fromMs }: { readonly contractId: string; readonly fromMs: number },
   first: UpcomingState,
 ): Promise<UpcomingState> {
-  const nodes = first._svcUpcoming?.nodes ?? [];
-  if (findNextOrder(nodes, deps.now()) !== undefined || nodes.length < UPCOMING_CYCLES_READ) return first;
+  const upcomingCycles = first._svcUpcoming?.nodes ?? [];
+  if (findNextOrder(upcomingCycles, deps.now()) !== undefined || upcomingCycles.length < UPCOMING_CYCLES_READ)
+    return first;
   const stateSelection = {
     contract: '',
     ...buildUpcomingReads(fromMs, deps.now(), MAX_UPCOMING_CYCLES_READ),
@@ -78,8 +79,8 @@ export function buildUpcomingOrderLists(
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
   const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
-  const open = [...cycles.values()].filter(({ status }) => status !== 'BILLED');
-  const orders = open.flatMap((cycle) => {
+  const unbilledCycles = [...cycles.values()].filter(({ status }) => status !== 'BILLED');
+  const orders = unbilledCycles.flatMap((cycle) => {
     const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
     const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};
     const cycleAfter = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
@@ -89,7 +90,7 @@ export function buildUpcomingOrderLists(
     return date === null || isUndecided ? [] : [{ cycleIndex, date, skipped }];
   });
   return {
-    skippedOrders: open
+    skippedOrders: unbilledCycles
       .filter(({ cycleIndex }) => editOf.get(cycleIndex)?.skip === true)
       .map(({ cycleIndex, billingAttemptExpectedDate: date }) => ({ cycleIndex, date, skipped: true })),
     upcomingOrders: takeNextOrders(orders, nowMs),

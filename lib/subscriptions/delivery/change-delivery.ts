@@ -77,29 +77,29 @@ type DeliveryState = {
  * request finds out which address field is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
-  const choice: DeliveryChoice = { option: undefined, isInForce: false };
+  const deliveryChoice: DeliveryChoice = { option: undefined, isInForce: false };
   const requestedInput = parseDeliveryInput(request);
   const isPickup = 'kind' in requestedInput && requestedInput.kind === 'pickup';
-  const method = writeDeliveryMethodSelection({ withPickupLocation: isPickup });
-  const draft: DraftOperation<DeliveryState> = {
+  const methodSelection = writeDeliveryMethodSelection({ withPickupLocation: isPickup });
+  const draftOperation: DraftOperation<DeliveryState> = {
     contractArgument: 'contractId',
     reads: {
       contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
-        deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS_SELECTION} } } ${method} ${isPickup ? DEFAULT_ADDRESS_SELECTION : ''}`,
+        deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS_SELECTION} } } ${methodSelection} ${isPickup ? DEFAULT_ADDRESS_SELECTION : ''}`,
       // Access to the present delivery method may be denied: the change then works, but a repeated request is not
       // recognized. A pickup needs the address of the method, so there only the access to locations may be denied; the
       // missing options then show it.
       mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
     },
-    decide: (state) => decideOnDelivery({ deps, state, choice }, requestedInput),
+    decide: (state) => decideOnDelivery({ deps, state, choice: deliveryChoice }, requestedInput),
   };
-  const outcome = await runOperation(deps, () => decideDraft(deps, request, draft));
-  if (!choice.isInForce) return outcome;
+  const draftOutcome = await runOperation(deps, () => decideDraft(deps, request, draftOperation));
+  if (!deliveryChoice.isInForce) return draftOutcome;
   if (isDryRun(request)) {
     const run = { deps, request, contractId: String(request.args.contractId) };
-    return previewUnchangedContract(run, outcome.locals ?? NO_DELIVERY_OPTIONS);
+    return previewUnchangedContract(run, draftOutcome.locals ?? NO_DELIVERY_OPTIONS);
   }
-  return readUnchangedContract(deps, request, outcome);
+  return readUnchangedContract(deps, request, draftOutcome);
 };
 
 const NO_DELIVERY_OPTIONS = { deliveryOptions: [] };
@@ -175,38 +175,38 @@ async function prepareDeliveryDraft(
   opened: DraftWithAddress,
 ): Promise<PreparedDraft | DraftOperationRefusal> {
   const { deps, state, choice } = change;
-  const result = await pollDeliveryOptions(deps, { ...opened, requested });
-  if (result === 'denied')
+  const optionsResult = await pollDeliveryOptions(deps, { ...opened, requested });
+  if (optionsResult === 'denied')
     return toDraftOperationRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
-  if (!('deliveryOptions' in result))
-    return createNoOptionsRefusal(deps, requested, { ...opened, platformText: result.message });
-  const options = filterOptionsOfKind(result.deliveryOptions, requested);
-  if (options.length === 0)
+  if (!('deliveryOptions' in optionsResult))
+    return createNoOptionsRefusal(deps, requested, { ...opened, platformText: optionsResult.message });
+  const pricedOptions = filterOptionsOfKind(optionsResult.deliveryOptions, requested);
+  if (pricedOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
-  const choosableOptions = listChoosableOptions(change, options, {
-    offered: result.deliveryOptions,
+  const choosableOptions = listChoosableOptions(change, pricedOptions, {
+    offered: optionsResult.deliveryOptions,
     isSettled,
   });
   if (choosableOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
-  const option = chooseDeliveryOption(choosableOptions, requested.optionCode);
-  if (option === undefined)
+  const chosenOption = chooseDeliveryOption(choosableOptions, requested.optionCode);
+  if (chosenOption === undefined)
     return createOptionRequiredRefusal(
       choosableOptions,
       requested.optionCode === undefined ? 'deliverySeveralWays' : 'deliveryWayUnknown',
     );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
-  if (option.price.currencyCode !== currencyCode) {
+  if (chosenOption.price.currencyCode !== currencyCode) {
     const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
     return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
   }
-  const price = await computePaymentPrice(change, { requested, option, draft: opened.draft });
+  const price = await computePaymentPrice(change, { requested, option: chosenOption, draft: opened.draft });
   if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());
-  choice.option = option;
+  choice.option = chosenOption;
   const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
   const isSamePrice = prices.before === prices.after;
-  if (isSamePrice && isDeliveredAsRequested(deliveryMethod, requested, option)) {
+  if (isSamePrice && isDeliveredAsRequested(deliveryMethod, requested, chosenOption)) {
     choice.isInForce = true;
     return { kind: 'refused', userErrors: [] };
   }
@@ -216,7 +216,7 @@ async function prepareDeliveryDraft(
   ];
   return {
     kind: 'prepared',
-    mutations: [buildDeliveryDraftUpdate(requested, option, price)],
+    mutations: [buildDeliveryDraftUpdate(requested, chosenOption, price)],
     changed: changedFacts,
   };
 }
@@ -257,10 +257,14 @@ async function computePaymentPrice(
   if (presentInput?.kind !== requested.kind || presentInput.optionCode !== option.code) return undefined;
   const address = draftAddressOf(state, presentInput);
   const unreadDraft = { ...draft, data: { deliveryOptions: null }, errors: [] };
-  const result = await pollDeliveryOptions(deps, { draft: unreadDraft, address, requested: presentInput });
-  if (result === 'denied' || !('deliveryOptions' in result)) return undefined;
+  const optionsResult = await pollDeliveryOptions(deps, {
+    draft: unreadDraft,
+    address,
+    requested: presentInput,
+  });
+  if (optionsResult === 'denied' || !('deliveryOptions' in optionsResult)) return undefined;
   const presentOption = chooseDeliveryOption(
-    filterOptionsOfKind(result.deliveryOptions, presentInput),
+    filterOptionsOfKind(optionsResult.deliveryOptions, presentInput),
     presentInput.optionCode,
   );
   const isSamePrice = presentOption && toMoneyText(presentOption.price) === toMoneyText(option.price);

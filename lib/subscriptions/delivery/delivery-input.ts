@@ -44,8 +44,8 @@ export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | 
   const clientInput = args.deliveryMethod as ClientDeliveryInput;
   const { shipping, localDelivery, pickupLocationId, localDeliveryPhone, instructions } = clientInput;
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
-  const kinds = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
-  if (kinds.length !== 1) {
+  const deliveryInputs = [shipping, localDelivery, pickupLocationId].filter((kind) => kind != null);
+  if (deliveryInputs.length !== 1) {
     return invalidInputError([], 'deliveryOneKind');
   }
   if (localDelivery != null) {

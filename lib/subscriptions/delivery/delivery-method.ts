@@ -51,12 +51,12 @@ export function toDeliveryInput(method: DeliveryMethod | null): DeliveryInput | 
     return { kind: 'pickup', locationId: pickupOption.location?.id ?? '', optionCode };
   }
   if (address === undefined) return undefined;
-  const input = toAddressInput(address);
-  if (localDeliveryOption === undefined) return { kind: 'shipping', address: input, optionCode };
+  const addressInput = toAddressInput(address);
+  if (localDeliveryOption === undefined) return { kind: 'shipping', address: addressInput, optionCode };
   const { phone, instructions } = localDeliveryOption;
   return {
     kind: 'localDelivery',
-    address: input,
+    address: addressInput,
     optionCode,
     phone,
     instructions: instructions ?? undefined,

@@ -127,13 +127,13 @@ export function planDeliveryPriceAdjustment(
   const presentInput = toDeliveryInput(contract.deliveryMethod ?? null);
   const address = presentInput && addressForOptions(presentInput, contract);
   if (!address || presentInput.optionCode === undefined || price === undefined) return undefined;
-  const [from, to] = [contract, after].map(deliveriesPerPayment);
-  const [isFromSeveral, isOfSeveral] = [from !== 1, to !== 1];
+  const [deliveriesBefore, deliveriesAfter] = [contract, after].map(deliveriesPerPayment);
+  const [isFromSeveral, isOfSeveral] = [deliveriesBefore !== 1, deliveriesAfter !== 1];
   // Prices for different numbers of deliveries per payment cannot be compared.
-  if (isOfSeveral && from !== to) return undefined;
+  if (isOfSeveral && deliveriesBefore !== deliveriesAfter) return undefined;
   const delivery = { ...change, deps, price, present: presentInput, address, isFromSeveral, isOfSeveral };
   let optionBefore: PreviousOption;
-  let target: OptionToSet | undefined;
+  let optionToSet: OptionToSet | undefined;
   return {
     opening: {
       selection: writeDeliveryOptionsSelection(WITHOUT_PICKUP_LOCATIONS),
@@ -141,7 +141,7 @@ export function planDeliveryPriceAdjustment(
       variables: { _svcAddress: address },
     },
     async readBefore(opened) {
-      if (from !== to) return;
+      if (deliveriesBefore !== deliveriesAfter) return;
       const offeredOptions = await readDeliveryOptions(delivery, opened);
       const option = findPresentOption(delivery, offeredOptions);
       if (option !== undefined)
@@ -153,14 +153,15 @@ export function planDeliveryPriceAdjustment(
       // Without a known price, the customer could add any number of goods for the delivery price of a few.
       if (optionBefore === 'gone' && isOfSeveral && change.addsGoods)
         return toPriceRefusal(delivery, 'deliveryPriceUnknown');
-      const isFollowed = from !== to || (optionBefore !== undefined && optionBefore !== 'gone');
+      const isFollowed =
+        deliveriesBefore !== deliveriesAfter || (optionBefore !== undefined && optionBefore !== 'gone');
       const offeredOptions = isFollowed ? await readDeliveryOptions(delivery, changed) : undefined;
       const chosenOption = offeredOptions && chooseOptionToSet(delivery, offeredOptions, optionBefore);
       if (chosenOption !== undefined && 'kind' in chosenOption) return chosenOption;
-      target = chosenOption;
+      optionToSet = chosenOption;
       return buildDeliverySetting(delivery, chosenOption);
     },
-    isDone: (now) => target === undefined || isOptionSet(now, target),
+    isDone: (now) => optionToSet === undefined || isOptionSet(now, optionToSet),
   };
 }
 
@@ -206,18 +207,21 @@ function chooseOptionToSet(
   offered: OfferedOptions,
   before: PreviousOption,
 ): OptionToSet | DraftOperationRefusal | undefined {
-  const option = findPresentOption(delivery, offered);
-  if (option === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
+  const presentOption = findPresentOption(delivery, offered);
+  if (presentOption === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
   const knownOption = before === 'gone' ? undefined : before;
   const isSamePrice =
-    option && knownOption && toMoneyText(option.price) === toMoneyText(knownOption.option.price);
+    presentOption &&
+    knownOption &&
+    toMoneyText(presentOption.price) === toMoneyText(knownOption.option.price);
   const isReplaced =
-    option === undefined || (knownOption?.isCheapest && isOptionTooExpensive(delivery, offered, option));
+    presentOption === undefined ||
+    (knownOption?.isCheapest && isOptionTooExpensive(delivery, offered, presentOption));
   if (isSamePrice && !isReplaced) return undefined;
   if (delivery.isOfSeveral) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
   if (isReplaced) return chooseReplacementOption(delivery, offered);
   return {
-    option: knownOption ? option : cheaperOptionIfDiscounted(delivery, offered, option),
+    option: knownOption ? presentOption : cheaperOptionIfDiscounted(delivery, offered, presentOption),
     requested: delivery.present,
   };
 }
@@ -268,9 +272,9 @@ function chooseReplacementOption(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
-  const offer = { offered, present, contract, isSettled: false };
-  const options = isGiven ? listAllowedOptions(pricedOptions, offer) : pricedOptions;
-  const cheapestOption = options.find((option) => isCheapestOption(option, options));
+  const deliveryOffer = { offered, present, contract, isSettled: false };
+  const allowedOptions = isGiven ? listAllowedOptions(pricedOptions, deliveryOffer) : pricedOptions;
+  const cheapestOption = allowedOptions.find((option) => isCheapestOption(option, allowedOptions));
   if (cheapestOption === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
     const isTaken = isFromSeveral || isGiven;
@@ -278,10 +282,10 @@ function chooseReplacementOption(
       ? { option: cheapestOption, requested: requestedKind }
       : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
-  const option = options.find(({ code }) => code === choice.optionCode);
+  const option = allowedOptions.find(({ code }) => code === choice.optionCode);
   if (option !== undefined) return { option, requested: requestedKind };
   return createOptionRequiredRefusal(
-    options,
+    allowedOptions,
     choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',
   );
 }
@@ -304,18 +308,18 @@ function buildDeliverySetting(
   const priceBefore = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
   const priceValues = { before: priceBefore ?? null, after: toMoneyText(option?.price ?? price) };
   const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
-  const input = {
+  const draftInput = {
     ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),
     ...(option && toMoneyText(option.price) !== toMoneyText(price) && { deliveryPrice: option.price.amount }),
   };
-  const update: DraftMutation = {
+  const draftUpdate: DraftMutation = {
     mutation: 'subscriptionDraftUpdate',
-    args: { input: ['SubscriptionDraftInput!', input] },
+    args: { input: ['SubscriptionDraftInput!', draftInput] },
     toClientField: () => (isReplaced && choice !== undefined ? ['optionCode'] : field),
   };
   return {
     kind: 'prepared',
-    mutations: Object.keys(input).length === 0 ? [] : [update],
+    mutations: Object.keys(draftInput).length === 0 ? [] : [draftUpdate],
     changed: [
       ...(isReplaced ? [createFact('deliveryMethod')] : []),
       ...(priceValues.before === priceValues.after ? [] : [createFact('deliveryPrice', priceValues)]),
@@ -323,14 +327,11 @@ function buildDeliverySetting(
   };
 }
 
-function isOptionSet(
-  { deliveryMethod: method, deliveryPrice }: DeliveredContract,
-  target: OptionToSet,
-): boolean {
+function isOptionSet({ deliveryMethod, deliveryPrice }: DeliveredContract, target: OptionToSet): boolean {
   const { option, requested } = target;
   const isPriced = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.
   const isDelivered =
-    requested.kind === 'pickup' || isDeliveredAsRequested(method ?? null, requested, option);
+    requested.kind === 'pickup' || isDeliveredAsRequested(deliveryMethod ?? null, requested, option);
   return isPriced === true && isDelivered;
 }

@@ -81,9 +81,13 @@ async function pollUntilOptions(
     subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection(requested)} }
   }`;
   const endsAtMs = now() + budgetMs;
-  let result = toPollResult(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
+  let pollResult = toPollResult(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
   let leftMs = budgetMs;
-  for (let waitMs = FIRST_POLL_WAIT_MS; result === null; waitMs = Math.min(waitMs * 2, MAX_POLL_WAIT_MS)) {
+  for (
+    let waitMs = FIRST_POLL_WAIT_MS;
+    pollResult === null;
+    waitMs = Math.min(waitMs * 2, MAX_POLL_WAIT_MS)
+  ) {
     leftMs = Math.min(leftMs, endsAtMs - now());
     if (leftMs <= FIRST_POLL_WAIT_MS) return null;
     const pauseMs = Math.min(waitMs, leftMs);
@@ -96,9 +100,9 @@ async function pollUntilOptions(
       | null
       | undefined;
     if (!draftAfterPoll) throw failedReadError('the draft is gone', errors);
-    result = toPollResult(draftAfterPoll.deliveryOptions, errors);
+    pollResult = toPollResult(draftAfterPoll.deliveryOptions, errors);
   }
-  return result;
+  return pollResult;
 }
 
 /** Returns a failure for null with an error: the platform has finished, and further polls would return the same. */

@@ -133,12 +133,12 @@ function findCodeRejection(
 ): OperationError | undefined {
   if (appliedDiscount === null) return undefined;
   const { redeemCode, rejectionReason } = appliedDiscount;
-  const reason =
+  const codeRejection =
     rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED_REASON : null);
-  if (reason === null) return undefined;
+  if (codeRejection === null) return undefined;
   const argumentFault = {
     field: REDEEM_CODE_ARGUMENT,
-    message: MESSAGE_BY_REJECTION_REASON[reason] ?? message('codeDoesNotApply'),
+    message: MESSAGE_BY_REJECTION_REASON[codeRejection] ?? message('codeDoesNotApply'),
   };
-  return createUserError('DISCOUNT_REJECTED', argumentFault, { rejectionReason: reason });
+  return createUserError('DISCOUNT_REJECTED', argumentFault, { rejectionReason: codeRejection });
 }

@@ -38,7 +38,7 @@ const MAX_COUNT_ATTEMPTS = 5;
  * when the table cannot be used.
  */
 export function createTryCounter({ table, now }: Deps): TryCounter {
-  const read = async (ref: CooldownRef): Promise<TryWindow | undefined> => {
+  const readWindow = async (ref: CooldownRef): Promise<TryWindow | undefined> => {
     const item = await table.get(cooldownKey(ref));
     if (item === undefined || Number(item.untilMs) <= now()) return undefined;
     return { tries: Number(item.tries), untilMs: Number(item.untilMs) };
@@ -50,31 +50,36 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
     after: TryWindow & { holder: string },
   ) => {
     const { tries, untilMs } = before ?? {};
-    const item = { ...cooldownKey(ref), shopId: ref.shopId, ...after, expiresAt: toEpochSeconds(after) };
+    const windowItem = {
+      ...cooldownKey(ref),
+      shopId: ref.shopId,
+      ...after,
+      expiresAt: toEpochSeconds(after),
+    };
     return before === undefined
-      ? table.put(item, {
+      ? table.put(windowItem, {
           condition: 'attribute_not_exists(pk) OR untilMs <= :now',
           values: { ':now': now() },
         })
-      : table.put(item, {
+      : table.put(windowItem, {
           condition: 'tries = :tries AND untilMs = :until',
           values: { ':tries': tries, ':until': untilMs },
         });
   };
   const refundTry = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
     let windowBefore: TryWindow | undefined = counted;
-    for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
+    for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
       // The window in which the try was counted is over, so there is nothing to refund.
       if (windowBefore?.untilMs !== counted.untilMs) return;
       const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder };
       if ((await replaceWindow(ref, windowBefore, windowAfter)) === 'done') return;
-      windowBefore = await read(ref);
+      windowBefore = await readWindow(ref);
     }
   };
   return {
     async count(ref, { maximum, windowMs }, holder) {
-      for (let round = 0; round < MAX_COUNT_ATTEMPTS; round++) {
-        const windowBefore = await read(ref);
+      for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
+        const windowBefore = await readWindow(ref);
         if (windowBefore !== undefined && windowBefore.tries >= maximum) {
           return { outcome: 'exhausted', untilMs: windowBefore.untilMs };
         }

@@ -57,7 +57,7 @@ function decideDiscountRemoval(
       ],
     };
   }
-  const removal: DraftMutation = {
+  const removalMutation: DraftMutation = {
     mutation: 'subscriptionDraftDiscountRemove',
     args: { discountId: ['ID!', discount.id] },
     toClientField: () => DISCOUNT_ID_PATH,
@@ -77,7 +77,7 @@ function decideDiscountRemoval(
     mutations: async () => {
       const used = deps.actingCustomerId === undefined ? undefined : toUsedCode(discount, state);
       if (used !== undefined) await deps.usedCodes.record(state.contract.id, used);
-      return { kind: 'prepared', mutations: [removal] };
+      return { kind: 'prepared', mutations: [removalMutation] };
     },
     isDone: (now) => findDiscountById(now, discountId) === undefined,
   };

@@ -25,7 +25,7 @@ type ContractNoteState = { readonly contract: ContractFacts & ContractWithNote }
  */
 export const updateNote: Operation = (deps, request) => {
   const { note, customAttributes } = request.args as ContractNoteInput;
-  const input: ContractNoteInput = {
+  const contractNoteInput: ContractNoteInput = {
     ...(note !== undefined && { note }),
     // Null changes nothing, like an omitted list. An empty list removes all attributes.
     ...(customAttributes && { customAttributes }),
@@ -33,7 +33,7 @@ export const updateNote: Operation = (deps, request) => {
   return decideDraft<ContractNoteState>(deps, request, {
     contractArgument: 'contractId',
     reads: { contract: 'note customAttributes { key value }' },
-    decide: (state) => decideNoteChange(input, state),
+    decide: (state) => decideNoteChange(contractNoteInput, state),
   });
 };
 
@@ -41,11 +41,11 @@ function decideNoteChange(
   input: ContractNoteInput,
   { contract }: ContractNoteState,
 ): DraftDecision<ContractNoteState> {
-  const changes = {
+  const changedParts = {
     note: 'note' in input && !isSameNote(contract, input),
     customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
   };
-  if (!changes.note && !changes.customAttributes) return { kind: 'unchanged' };
+  if (!changedParts.note && !changedParts.customAttributes) return { kind: 'unchanged' };
   const detailsAfter = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
   const changeOfNote = createFact('note', { before: contract.note, after: detailsAfter.note });
   const attributesFact = createFact('customAttributes', {
@@ -58,8 +58,8 @@ function decideNoteChange(
       action: 'subscription_note_updated',
       details: {},
       changes: [
-        ...(changes.note ? [changeOfNote] : []),
-        ...(changes.customAttributes ? [attributesFact] : []),
+        ...(changedParts.note ? [changeOfNote] : []),
+        ...(changedParts.customAttributes ? [attributesFact] : []),
       ],
     },
     mutations: [
@@ -70,8 +70,8 @@ function decideNoteChange(
       },
     ],
     isDone: ({ contract: now }) =>
-      (!changes.note || isSameNote(now, input)) &&
-      (!changes.customAttributes || areSameAttributes(now, input)),
+      (!changedParts.note || isSameNote(now, input)) &&
+      (!changedParts.customAttributes || areSameAttributes(now, input)),
   };
 }
 

@@ -45,35 +45,35 @@ type PaymentMethodErrorKey = 'paymentMethodUnknown' | 'paymentMethodOfOther' | '
 
 function decidePaymentMethod(
   paymentMethodId: string,
-  { contract, _svcMethod: method }: PaymentMethodState,
+  { contract, _svcMethod: paymentMethod }: PaymentMethodState,
 ): DraftDecision<PaymentMethodState> {
-  const field = ['paymentMethodId'];
+  const fieldPath = ['paymentMethodId'];
   const refuseWith = (key: PaymentMethodErrorKey): DraftDecision<PaymentMethodState> => ({
     kind: 'refused',
-    userErrors: [createUserError('INVALID', { field, message: message(key) })],
+    userErrors: [createUserError('INVALID', { field: fieldPath, message: message(key) })],
   });
-  if (method === null) return refuseWith('paymentMethodUnknown');
-  const owner = contract.customer?.id;
-  if (owner === undefined || method.customer?.id !== owner) {
+  if (paymentMethod === null) return refuseWith('paymentMethodUnknown');
+  const customerId = contract.customer?.id;
+  if (customerId === undefined || paymentMethod.customer?.id !== customerId) {
     return refuseWith('paymentMethodOfOther');
   }
-  if (method.revokedAt !== null) return refuseWith('paymentMethodRevoked');
+  if (paymentMethod.revokedAt !== null) return refuseWith('paymentMethodRevoked');
   const methodIdBefore = contract.customerPaymentMethod?.id ?? null;
-  if (methodIdBefore === method.id) return { kind: 'unchanged' };
+  if (methodIdBefore === paymentMethod.id) return { kind: 'unchanged' };
   return {
     kind: 'change',
     intent: {
       action: 'subscription_payment_method_updated',
       details: {},
-      changes: [createFact('customerPaymentMethod', { before: methodIdBefore, after: method.id })],
+      changes: [createFact('customerPaymentMethod', { before: methodIdBefore, after: paymentMethod.id })],
     },
     mutations: [
       {
         mutation: 'subscriptionDraftUpdate',
         args: { input: ['SubscriptionDraftInput!', { paymentMethodId }] },
-        toClientField: () => field,
+        toClientField: () => fieldPath,
       },
     ],
-    isDone: ({ contract: now }) => now.customerPaymentMethod?.id === method.id,
+    isDone: ({ contract: now }) => now.customerPaymentMethod?.id === paymentMethod.id,
   };
 }

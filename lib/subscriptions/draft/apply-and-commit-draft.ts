@@ -29,13 +29,13 @@ export async function applyAndCommitDraft<State extends ContractState>(
   const appliedDraft = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
   if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
   const { draft, payloads, prepared } = appliedDraft;
-  const commit = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
-  if (commit.kind !== 'committed') return toPlatformRefusalOutcome(run, commit);
-  const locals = { ...change.locals, ...prepared.locals };
+  const commitResult = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
+  if (commitResult.kind !== 'committed') return toPlatformRefusalOutcome(run, commitResult);
+  const payloadLocals = { ...change.locals, ...prepared.locals };
   const changedFacts = change.changedBy?.(payloads) ?? prepared.changed;
   return finishAfterCommit(change, run, {
-    ...commit.outcome,
-    locals,
+    ...commitResult.outcome,
+    locals: payloadLocals,
     ...(changedFacts && { changed: changedFacts }),
   });
 }

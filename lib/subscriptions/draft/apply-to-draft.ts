@@ -47,24 +47,24 @@ export async function applyToDraft<State extends ContractState>(
 ): Promise<AppliedDraft> {
   const { deps, contractId, request } = run;
   const { revisionId } = state.contract;
-  const draft = await openDraft(deps, {
+  const openedDraft = await openDraft(deps, {
     contractId,
     revisionId,
     args: request.args,
     opening: change.opening,
   });
-  if (draft.kind !== 'opened') return toEndedDraft(await toPlatformRefusalOutcome(run, draft));
+  if (openedDraft.kind !== 'opened') return toEndedDraft(await toPlatformRefusalOutcome(run, openedDraft));
   const preparedDraft: PreparedDraft | DraftOperationRefusal =
     typeof change.mutations === 'function'
-      ? await change.mutations(draft)
+      ? await change.mutations(openedDraft)
       : { kind: 'prepared', mutations: change.mutations };
   if (preparedDraft.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(preparedDraft));
   const { mutations } = preparedDraft;
-  const read = joinDraftSelections(change.followUp && change.opening, reading);
-  const changedDraft = await changeDraft(deps, { draft, mutations, reading: read });
+  const draftSelection = joinDraftSelections(change.followUp && change.opening, reading);
+  const changedDraft = await changeDraft(deps, { draft: openedDraft, mutations, reading: draftSelection });
   if (changedDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(changedDraft));
   const freeGoods = await checkForFreeGoods(run, state, {
-    draft,
+    draft: openedDraft,
     changedDraft,
     mutations,
     discounts: change.discounts,
@@ -78,7 +78,7 @@ export async function applyToDraft<State extends ContractState>(
   if (finalDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(finalDraft));
   return {
     kind: 'applied',
-    draft,
+    draft: openedDraft,
     prepared: preparedDraft,
     payloads: changedDraft.payloads,
     last: finalDraft,

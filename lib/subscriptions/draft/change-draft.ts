@@ -54,9 +54,9 @@ export async function openDraft(
     '$_svcActor: SubscriptionActor',
     ...(opening?.declarations ?? []),
   ];
-  const draft = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
+  const draftField = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.sendToPlatform({
-    document: `mutation(${declarations.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draft} ${USER_ERRORS_SELECTION} } }`,
+    document: `mutation(${declarations.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draftField} ${USER_ERRORS_SELECTION} } }`,
     variables: {
       ...opening?.variables,
       _svcContractId: contractId,
@@ -65,10 +65,10 @@ export async function openDraft(
     // The request may be retried: a second draft has no effect, and no client receives a draft.
     mutates: false,
   });
-  const { userErrors, draft: opened } = requireMutationPayload(data?.open, errors);
+  const { userErrors, draft: openedDraft } = requireMutationPayload(data?.open, errors);
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const fields = opened as PlatformDraft | null | undefined;
+  const fields = openedDraft as PlatformDraft | null | undefined;
   if (fields && fields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw failedReadError('no draft', errors);
   const lines = readDraftLines(deps, fields, errors);

@@ -29,22 +29,30 @@ export async function checkForFreeGoods<State extends ContractState>(
   state: State,
   { draft, changedDraft, mutations, discounts }: DraftToCheck,
 ): Promise<DraftChangeRefusal | undefined> {
-  const [before, after] = [draft.lines, changedDraft.lines];
-  if (before === undefined || after === undefined) return undefined;
+  const [linesBefore, linesAfter] = [draft.lines, changedDraft.lines];
+  if (linesBefore === undefined || linesAfter === undefined) return undefined;
   const { contractArgument } = run.operation;
-  const change = { before, after, mutations, payloads: changedDraft.payloads, discounts, contractArgument };
-  const refusal = findFreeGoodsRefusal(change);
+  const draftChange = {
+    before: linesBefore,
+    after: linesAfter,
+    mutations,
+    payloads: changedDraft.payloads,
+    discounts,
+    contractArgument,
+  };
+  const freeGoodsRefusal = findFreeGoodsRefusal(draftChange);
   // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
-  if (discounts === undefined || (refusal === undefined && !isAnyFreeByDiscounts(after))) return refusal;
+  if (discounts === undefined || (freeGoodsRefusal === undefined && !isAnyFreeByDiscounts(linesAfter)))
+    return freeGoodsRefusal;
   for (const remainingDiscounts of listLaterDiscounts(discounts)) {
     const remainingRefusal = await checkWithRemainingDiscounts(run, state, {
-      change,
+      change: draftChange,
       remainingDiscounts,
       discounts,
     });
     if (remainingRefusal !== undefined) return remainingRefusal;
   }
-  return refusal;
+  return freeGoodsRefusal;
 }
 
 function findFreeGoodsRefusal(change: PricedDraftChange): DraftChangeRefusal | undefined {
@@ -67,9 +75,9 @@ function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
 function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
   const onGoods = discounts.filter(appliesToGoods);
   const byHand = onGoods.filter((one) => !isCodeDiscount(one));
-  const ends = [0, ...onGoods.map(countPaymentsLeft)];
+  const remainingPayments = [0, ...onGoods.map(countPaymentsLeft)];
   const laterSets = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
-    ends.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
+    remainingPayments.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
   );
   const distinctSets = new Map(
     laterSets.map((remainingDiscounts) => [
@@ -122,19 +130,19 @@ async function checkWithRemainingDiscounts<State extends ContractState>(
   { change, remainingDiscounts, discounts }: RemainingDiscountsCheck,
 ): Promise<DraftChangeRefusal | undefined> {
   const endedDiscounts = discounts.filter((one) => appliesToGoods(one) && !remainingDiscounts.includes(one));
-  const draft = await openDraft(deps, { contractId, revisionId, args });
+  const openedDraft = await openDraft(deps, { contractId, revisionId, args });
   // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
   // refusal.
-  if (draft.kind !== 'opened') return { kind: 'stale' };
+  if (openedDraft.kind !== 'opened') return { kind: 'stale' };
   const reducedDraft = await changeDraft(deps, {
-    draft,
+    draft: openedDraft,
     mutations: endedDiscounts.map(buildDiscountRemoval),
   });
   if (reducedDraft.kind !== 'changed') return reducedDraft;
   const mutations = change.mutations.filter(
     ({ args }) => !endedDiscounts.some(({ id }) => id === args.discountId?.[1]),
   );
-  const changedDraft = await changeDraft(deps, { draft, mutations });
+  const changedDraft = await changeDraft(deps, { draft: openedDraft, mutations });
   if (changedDraft.kind !== 'changed') return changedDraft;
   if (reducedDraft.lines === undefined || changedDraft.lines === undefined) return undefined;
   return findFreeGoodsRefusal({

@@ -35,19 +35,21 @@ export async function describeDraftErrors(
   deps: OperationDeps,
   { contractId, contractArgument, userErrors, args }: RefusedDraft,
 ): Promise<OperationError[]> {
-  const refusals = userErrors.map(
+  const draftErrors = userErrors.map(
     (error) => findNextDateError(error, args) ?? toServiceUserError({ ...error, field: [contractArgument] }),
   );
-  if (refusals.some(({ code }) => code === 'INVALID')) {
+  if (draftErrors.some(({ code }) => code === 'INVALID')) {
     const endedContract = await ignoreServiceError(async () => {
       const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
       return findContractError(state?.contract, contractArgument);
     });
-    return endedContract === undefined ? refusals : [endedContract];
+    return endedContract === undefined ? draftErrors : [endedContract];
   }
-  if (!refusals.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return refusals;
+  if (!draftErrors.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return draftErrors;
   const order = await ignoreServiceError(() => findEditedOrder(deps, contractId));
-  return refusals.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? orderEditedAloneError(one, order) : one));
+  return draftErrors.map((one) =>
+    one.code === 'HAS_FUTURE_EDITS' ? orderEditedAloneError(one, order) : one,
+  );
 }
 
 /** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
@@ -68,13 +70,15 @@ type EditedCycle = {
 };
 
 function orderEditedAloneError({ field }: OperationError, order?: EditedCycle): OperationError {
-  const date = order?.billingAttemptExpectedDate;
-  const fields =
-    date === undefined ? message('futureEdits') : message('futureEditsOn', { day: Date.parse(date) });
+  const orderDate = order?.billingAttemptExpectedDate;
+  const errorMessage =
+    orderDate === undefined
+      ? message('futureEdits')
+      : message('futureEditsOn', { day: Date.parse(orderDate) });
   return createUserError(
     'HAS_FUTURE_EDITS',
-    { field, message: fields },
-    { cycleIndex: order?.cycleIndex, date },
+    { field, message: errorMessage },
+    { cycleIndex: order?.cycleIndex, date: orderDate },
   );
 }
 

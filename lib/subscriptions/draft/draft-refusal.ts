@@ -23,14 +23,18 @@ export function isStaleDraft(userErrors: readonly PlatformUserError[]): boolean 
 }
 
 /** Converts a user error of the platform to the service's codes. Its `field` is already the client's argument. */
-export function toServiceUserError({ field, message: text, code }: PlatformUserError): OperationError {
+export function toServiceUserError({
+  field,
+  message: platformText,
+  code,
+}: PlatformUserError): OperationError {
   if (code === 'HAS_FUTURE_EDITS') return createUserError(code, { field, message: message('futureEdits') });
   if (code === 'INVALID_LINES') {
     return createUserError('EMPTY_CONTRACT', { field, message: message('lineLast') }, { limit: MIN_LINES });
   }
   return createUserError('INVALID', {
     field,
-    message: code === 'TOO_MANY_LINES' ? message('linesFull') : text,
+    message: code === 'TOO_MANY_LINES' ? message('linesFull') : platformText,
   });
 }
 

@@ -55,19 +55,19 @@ function findNewlyFreeLineError(
   const linesBefore = new Map(
     before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
   );
-  const free = after.nodes.filter((line) => isLinePriceZero(line, price));
-  const newlyFree = free.filter((line) => !wasLineFreeBefore(linesBefore.get(line.id), line, change));
-  const [first] = newlyFree;
-  if (first !== undefined) {
-    const product = productName(first.title, first.variantTitle);
+  const freeLines = after.nodes.filter((line) => isLinePriceZero(line, price));
+  const newlyFree = freeLines.filter((line) => !wasLineFreeBefore(linesBefore.get(line.id), line, change));
+  const [firstFreeLine] = newlyFree;
+  if (firstFreeLine !== undefined) {
+    const product = productName(firstFreeLine.title, firstFreeLine.variantTitle);
     const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
-    const fault = { field: findArgumentOfLine(first, change), message: message(text, { product }) };
+    const fault = { field: findArgumentOfLine(firstFreeLine, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });
   }
   const isPaidBefore = linesBefore.size < before.nodes.length;
-  if (!isPaidBefore || free.length < after.nodes.length || free.length === 0) return undefined;
+  if (!isPaidBefore || freeLines.length < after.nodes.length || freeLines.length === 0) return undefined;
   const fault = { field: firstMutationArgument(change), message: message('lineLastPaid') };
-  return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(free) });
+  return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(freeLines) });
 }
 
 /** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */

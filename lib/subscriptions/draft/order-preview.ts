@@ -92,7 +92,7 @@ export function computeDraftPreview(
 ): OrderPreview {
   const discountById = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
   const newTarget = findTargetOfNewCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
-  const nodes = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
+  const discountFacts = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
     if (discount.__typename !== CODE_DISCOUNT_TYPE) return discount;
     const { id, rejectionReason } = discount;
     const presentDiscount = discountById.get(gidTail(id));
@@ -100,11 +100,11 @@ export function computeDraftPreview(
     if (newTarget === undefined) return undefined;
     return { targetType: newTarget, rejectionReason, recurringCycleLimit: null, usageCount: 0 };
   });
-  const presentNodes = nodes.filter((one) => one !== undefined);
+  const presentNodes = discountFacts.filter((one) => one !== undefined);
   const { hasNextPage } = draft._svcDraftDiscounts.pageInfo;
   return buildOrderPreview(draft, {
     nodes: presentNodes,
-    pageInfo: { hasNextPage: hasNextPage || presentNodes.length < nodes.length },
+    pageInfo: { hasNextPage: hasNextPage || presentNodes.length < discountFacts.length },
   });
 }
 

@@ -46,14 +46,14 @@ export async function previewChange<State extends ContractState>(
     recordAlso: async () => undefined,
   });
   if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
-  const draft = appliedDraft.last.data as PreviewedDraft;
+  const previewedDraft = appliedDraft.last.data as PreviewedDraft;
   const linesBefore = appliedDraft.draft.lines;
   const presentContract = await readPresentContract<CurrentDiscounts>(
     run,
-    selectCurrentDiscounts(draft, linesBefore),
+    selectCurrentDiscounts(previewedDraft, linesBefore),
   );
   const preview = {
-    ...computeDraftPreview(draft, presentContract.contract, linesBefore),
+    ...computeDraftPreview(previewedDraft, presentContract.contract, linesBefore),
     date: nextDateAfterChange(change, presentContract.date),
     taxesIncluded: presentContract.taxesIncluded,
   };
@@ -123,11 +123,11 @@ async function readPresentContract<Content>(
 ): Promise<PresentContract<Content>> {
   const nowMs = deps.now();
   const endMs = await deps.dryRuns.pauseEndMs(contractId);
-  const dates = {
+  const dateRange = {
     startDate: formatPlatformDate(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + PREVIEW_HORIZON_MS)),
     endDate: formatPlatformDate(nowMs + PREVIEW_HORIZON_MS),
   };
-  const roots = [
+  const rootFields = [
     `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,
     '_svcShop: shop { taxesIncluded }',
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLES_READ}) {
@@ -137,21 +137,21 @@ async function readPresentContract<Content>(
     document: buildDocumentWithSelection(selection, {
       head: 'query',
       own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
-      body: [...roots, writeFieldSelections(selection, CONTRACT_ROOT_FIELD)].join(' '),
+      body: [...rootFields, writeFieldSelections(selection, CONTRACT_ROOT_FIELD)].join(' '),
     }),
-    variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dates },
+    variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dateRange },
     mutates: false,
   });
   const {
-    _svcPresent: present,
+    _svcPresent: presentContract,
     _svcShop: shop,
     _svcCycles: cycles,
   } = (data ?? {}) as PresentContractResponse<Content>;
-  if (!present) throw failedReadError('a contract for its preview', errors);
-  const isPaused = present.status === 'PAUSED';
-  const isCharged = present.status === 'ACTIVE' || (isPaused && endMs !== undefined);
+  if (!presentContract) throw failedReadError('a contract for its preview', errors);
+  const isPaused = presentContract.status === 'PAUSED';
+  const isCharged = presentContract.status === 'ACTIVE' || (isPaused && endMs !== undefined);
   const notBeforeMs = Math.max(nowMs, (isPaused ? endMs : undefined) ?? nowMs);
-  const next = isCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
+  const nextOrder = isCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
   const keys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {
@@ -159,9 +159,9 @@ async function readPresentContract<Content>(
       userErrors: [],
       errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
     },
-    contract: present,
-    edited: next?.editedContract ?? undefined,
-    date: next?.billingAttemptExpectedDate ?? null,
+    contract: presentContract,
+    edited: nextOrder?.editedContract ?? undefined,
+    date: nextOrder?.billingAttemptExpectedDate ?? null,
     taxesIncluded: shop?.taxesIncluded ?? null,
   };
 }

@@ -15,7 +15,7 @@ const unusedGid = (type: string, number: number) => `gid://shopify/${type}/${num
  * milliseconds.
  */
 export async function buildLargestQuery(nowMs: number) {
-  const add = Array.from({ length: MAX_VARIANTS_PER_REQUEST }, (_none, index) => ({
+  const addedVariants = Array.from({ length: MAX_VARIANTS_PER_REQUEST }, (_none, index) => ({
     productVariantId: unusedGid('ProductVariant', index + 1),
     quantity: 1,
   }));
@@ -27,7 +27,10 @@ export async function buildLargestQuery(nowMs: number) {
     largestQuery = request;
     return { data: {}, errors: [], cost: undefined };
   };
-  const stateSelection = buildLinesReads({ ...EMPTY_LINES_REQUEST, add }, { nowMs, isCustomer: true });
+  const stateSelection = buildLinesReads(
+    { ...EMPTY_LINES_REQUEST, add: addedVariants },
+    { nowMs, isCustomer: true },
+  );
   await readContractState(
     { sendToPlatform },
     { contractId: unusedGid('SubscriptionContract', 1), reads: stateSelection },

@@ -37,21 +37,21 @@ export function resolveIncomingVariant(
   }
   const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);
-  const plan = choosePlanOfVariant(variant, { ...request, contract });
-  if (plan === 'unfit') {
+  const chosenPlan = choosePlanOfVariant(variant, { ...request, contract });
+  if (chosenPlan === 'unfit') {
     return createUserError('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
   }
-  if (plan === 'unoffered') {
+  if (chosenPlan === 'unoffered') {
     if (request.sellingPlanId == null) return createUnavailableError(request);
     return createUserError('INVALID', {
       field: [...path, 'sellingPlanId'],
       message: message('variantNotUnderPlan'),
     });
   }
-  const price = computeNextOrderPrice(state, variant, plan);
+  const price = computeNextOrderPrice(state, variant, chosenPlan);
   return price === undefined
     ? createUnavailableError(request)
-    : { plan, price, name: productName(variant.product.title, variant.title) };
+    : { plan: chosenPlan, price, name: productName(variant.product.title, variant.title) };
 }
 
 /** Whether the result is the error because of which the variant cannot be added. */
@@ -67,7 +67,7 @@ function createUnavailableError({ path, line }: IncomingRequest): OperationError
 function computeNextOrderPrice(
   { contract, _svcCycle: cycle, _svcCycles: cycles = null }: LinesState,
   { price: basePrice }: RequestedVariant,
-  { pricingPolicies: policies }: SellingPlan,
+  { pricingPolicies }: SellingPlan,
 ): PlanPrice | undefined {
   const deliveries = deliveriesPerPayment(contract);
   // Without a current cycle the contract has no next order, so there is no price.
@@ -75,7 +75,7 @@ function computeNextOrderPrice(
   const { originOrder, currencyCode } = contract;
   return computePlanPrice({
     basePrice,
-    policies,
+    policies: pricingPolicies,
     ordersMade: countPaidOrders({ originOrder, cycles }),
     deliveriesPerPayment: deliveries,
     currencyCode,

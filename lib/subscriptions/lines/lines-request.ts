@@ -110,7 +110,7 @@ function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationEr
     ...update.map(({ lineId }, index) => ({ lineId, path: ['update', index, 'lineId'] })),
     ...remove.map((lineId, index) => ({ lineId, path: ['remove', index] })),
   ];
-  const lines = namedIds.filter(
+  const repeatedLines = namedIds.filter(
     ({ lineId }, index) => namedIds.findIndex((one) => one.lineId === lineId) < index,
   );
   const variants = add
@@ -120,7 +120,7 @@ function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationEr
         add.findIndex((one) => one.productVariantId === productVariantId) < index,
     );
   return [
-    ...lines.map(({ path: field, lineId }) =>
+    ...repeatedLines.map(({ path: field, lineId }) =>
       createUserError('INVALID', { field, message: message('lineTwice') }, { lineIds: [lineId] }),
     ),
     ...variants.map(({ path: field }) =>

@@ -15,11 +15,15 @@ type GrownLine = { readonly line: ContractLine; readonly quantity: number | unde
 /** Returns the user error for such a line: QUANTITY_INVALID, or VARIANT_NOT_AVAILABLE when its variant is replaced. */
 export function lineGrowthError(
   path: readonly (string | number)[],
-  { line: { id, quantity: limit }, quantity }: GrownLine,
+  { line: { id, quantity: quantityBefore }, quantity }: GrownLine,
 ): OperationError {
   const text = message('productGiven');
   if (quantity !== undefined) {
-    return quantityInvalidError([...path, 'quantity'], { lineId: id, limit, actual: quantity }, text);
+    return quantityInvalidError(
+      [...path, 'quantity'],
+      { lineId: id, limit: quantityBefore, actual: quantity },
+      text,
+    );
   }
   const fault = { field: [...path, 'productVariantId'], message: text };
   return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });

@@ -44,7 +44,7 @@ export function planLineAddition(
     const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
     return createUserError('INVALID', fault, { lineIds: [lineToIncrease.id] });
   }
-  const { nodes: before } = state.contract.lines;
+  const { nodes: linesBefore } = state.contract.lines;
   return {
     mutation: {
       mutation: 'subscriptionDraftLineAdd',
@@ -66,7 +66,7 @@ export function planLineAddition(
         (line) =>
           line.variantId === productVariantId &&
           line.quantity === quantity &&
-          !before.some(({ id }) => id === line.id),
+          !linesBefore.some(({ id }) => id === line.id),
       ),
   };
 }

@@ -32,14 +32,14 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
   if (incomingVariant !== undefined && isVariantRefused(incomingVariant)) return incomingVariant;
   const isLarger = isSwapped || quantity > line.quantity;
   const grownLine = { line, quantity: isSwapped ? undefined : quantity };
-  const input = {
+  const lineInput = {
     ...(quantity !== line.quantity && { quantity }),
     ...(incomingVariant && { productVariantId: variantId, ...toPricedLineInput(incomingVariant) }),
   };
   return {
     mutation: {
       mutation: 'subscriptionDraftLineUpdate',
-      args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', input] },
+      args: { lineId: ['ID!', line.id], input: ['SubscriptionLineUpdateInput!', lineInput] },
       toClientField: (field) => toClientLinePath(path, field),
       refusals: lineErrorConverters(quantity, line.id),
     },

@@ -35,14 +35,17 @@ function listCombinedEditErrors(
   { add, remove }: LinesRequest,
   editCount: number,
 ): OperationError[] {
-  const field = ['remove'];
+  const fieldPath = ['remove'];
   const { nodes } = contract.lines;
   if (nodes.length + add.length <= remove.length) {
     const lineIds = nodes.map(({ id }) => id);
-    const fault = { field, message: message('lineLast') };
+    const fault = { field: fieldPath, message: message('lineLast') };
     return [createUserError('EMPTY_CONTRACT', fault, { limit: MIN_LINES, lineIds })];
   }
   if (editCount <= MAX_LINES_PER_REQUEST) return [];
-  const fault = { field, message: message('linesAndDiscountsTooMany', { most: MAX_LINES_PER_REQUEST }) };
+  const fault = {
+    field: fieldPath,
+    message: message('linesAndDiscountsTooMany', { most: MAX_LINES_PER_REQUEST }),
+  };
   return [createUserError('INVALID', fault, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
 }

@@ -26,13 +26,13 @@ import { planLineEdits } from './plan-line-edits.ts';
  * the delivery price changes.
  */
 export const updateLines: Operation = (deps, request) => {
-  const input = toLinesRequest(request.args);
-  const isRefused = listLinesRequestErrors(input).length > 0;
+  const linesRequest = toLinesRequest(request.args);
+  const isRefused = listLinesRequestErrors(linesRequest).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: buildLinesReads(isRefused ? EMPTY_LINES_REQUEST : input, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decideLinesUpdate({ deps, request, input }, state),
+    reads: buildLinesReads(isRefused ? EMPTY_LINES_REQUEST : linesRequest, { nowMs: deps.now(), isCustomer }),
+    decide: (state) => decideLinesUpdate({ deps, request, input: linesRequest }, state),
   });
 };
 

@@ -23,14 +23,14 @@ const CONTRACTS_PER_REQUEST = 25;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
-  const due = await readDueTasks(deps.scheduledTasks, {
+  const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'pause',
     nowMs: deps.now(),
     maximum: MAX_PAUSES_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
   let resumedTotal = 0;
-  await forEachStore(due, async (shopId, pauses) => {
+  await forEachStore(dueTasks, async (shopId, pauses) => {
     const resumedCount = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
     resumedTotal += resumedCount;
   });
@@ -53,10 +53,10 @@ async function resumeContractsOfStore(
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
   if (store?.status !== 'installed') return 0;
   let resumedTotal = 0;
-  for (const batch of splitIntoBatches(due, CONTRACTS_PER_REQUEST)) {
+  for (const taskBatch of splitIntoBatches(due, CONTRACTS_PER_REQUEST)) {
     if (deps.now() >= endAtMs) break;
     try {
-      resumedTotal += await resumePausedContracts(deps, { store, due: batch, endAtMs, requestId });
+      resumedTotal += await resumePausedContracts(deps, { store, due: taskBatch, endAtMs, requestId });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, errorCode: error.code });

@@ -60,13 +60,13 @@ const ORPHANED_SCHEDULED_TASK_TTL_MS = 3_600_000;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function resumePausedContracts(deps: ResumeContractsDeps, batch: PauseBatch): Promise<number> {
-  const pauses = await readDuePauses(deps, batch);
-  if (pauses.length === 0) return 0;
+  const duePauses = await readDuePauses(deps, batch);
+  if (duePauses.length === 0) return 0;
   const readAtMs = deps.now();
-  const statuses = await readContractStatuses(deps, batch, pauses);
+  const contractStatuses = await readContractStatuses(deps, batch, duePauses);
   const claimedPauses: PauseRecord[] = [];
-  for (const [index, pause] of pauses.entries()) {
-    if (statuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
+  for (const [index, pause] of duePauses.entries()) {
+    if (contractStatuses[index] !== 'PAUSED') await deps.timedPauses.end(pause);
     else if ((await claimResumption(deps, pause)) === 'done') claimedPauses.push(pause);
   }
   if (claimedPauses.length === 0) return 0;
@@ -76,9 +76,9 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
     requestId: batch.requestId,
     readAtMs,
   });
-  const resuming = await awaitAll(
+  const resumingContracts = await awaitAll(
     claimedPauses.map(async (pause): Promise<ResumingContract> => {
-      const changes = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
+      const statusChanges = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
       const removedEndFacts = removedPauseEndFacts(pause);
       const contractId = contractGidOf(deps, pause);
       return {
@@ -87,14 +87,16 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
           action: 'subscription_resumed',
           contractId,
           details: {},
-          changes,
+          changes: statusChanges,
           further: removedEndFacts,
         }),
       };
     }),
   );
-  const payloads = await activateContracts(deps, batch, resuming);
-  const done = await awaitAll(resuming.map((one, index) => concludeResumption(deps, one, payloads[index])));
+  const payloads = await activateContracts(deps, batch, resumingContracts);
+  const done = await awaitAll(
+    resumingContracts.map((one, index) => concludeResumption(deps, one, payloads[index])),
+  );
   return done.filter(Boolean).length;
 }
 
@@ -158,12 +160,12 @@ async function activateContracts(
   resuming: readonly ResumingContract[],
 ): Promise<ActivationPayload[]> {
   const rootAliases = resuming.map((_, index) => `c${index}`);
-  const declarations = rootAliases.map((name) => `$${name}: ID!`).join(', ');
-  const roots = rootAliases.map(
+  const variableDeclarations = rootAliases.map((name) => `$${name}: ID!`).join(', ');
+  const rootFields = rootAliases.map(
     (name) =>
       `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
   );
-  const document = `mutation(${declarations}) { ${roots.join(' ')} }`;
+  const document = `mutation(${variableDeclarations}) { ${rootFields.join(' ')} }`;
   const ids = resuming.map(({ pause }, index) => [rootAliases[index], contractGidOf(deps, pause)]);
   try {
     const variables = Object.fromEntries(ids);
@@ -188,16 +190,16 @@ async function concludeResumption(
     deps.logger.warn('pause.end_unconfirmed', { shopId, contract });
     return false;
   }
-  const [refusal] = payload._svcErrors;
-  if (refusal === undefined) {
+  const [activationError] = payload._svcErrors;
+  if (activationError === undefined) {
     await open.done();
     await deps.timedPauses.end(pause);
     deps.logger.info('pause.ended', { shopId, contract });
     return true;
   }
   await open.notDone();
-  if (refusal.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
-  else deps.logger.warn('pause.end_refused', { shopId, contract, errorCode: refusal.code });
+  if (activationError.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
+  else deps.logger.warn('pause.end_refused', { shopId, contract, errorCode: activationError.code });
   return false;
 }
 

@@ -35,10 +35,10 @@ export function choosePlanOfVariant(
   choice: PlanChoice,
 ): SellingPlan | 'unoffered' | 'unfit' {
   const { contract, sellingPlanId } = choice;
-  const groups = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
-  const planWithoutName = choosePlanWithoutName(groups, choice);
+  const plansByGroup = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
+  const planWithoutName = choosePlanWithoutName(plansByGroup, choice);
   if (sellingPlanId == null) return planWithoutName ?? 'unoffered';
-  const plan = groups.flat().find(({ id }) => id === sellingPlanId);
+  const plan = plansByGroup.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
   return plan === planWithoutName || hasContractTerms(plan, contract) || isPlanInForce(plan, contract)
     ? plan

@@ -70,23 +70,28 @@ export type PlanPrice = {
  */
 export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefined {
   const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
-  const base = parseDecimal(request.basePrice);
-  const basePerPayment = { units: base.units * BigInt(deliveriesPerPayment), digits: base.digits };
-  const steps = new Map<number, CycleDiscount>();
+  const baseDecimal = parseDecimal(request.basePrice);
+  const basePerPayment = {
+    units: baseDecimal.units * BigInt(deliveriesPerPayment),
+    digits: baseDecimal.digits,
+  };
+  const discountByCycle = new Map<number, CycleDiscount>();
   if (!isPriceDefinedByPlatform(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
     const step = toPriceStep(policy, { base: basePerPayment, currencyCode });
     if (step === undefined) return undefined;
-    steps.set(afterCycle, { ...step, afterCycle });
+    discountByCycle.set(afterCycle, { ...step, afterCycle });
   }
-  const cycleDiscounts = [...steps.values()].sort((one, other) => one.afterCycle - other.afterCycle);
+  const cycleDiscounts = [...discountByCycle.values()].sort(
+    (one, other) => one.afterCycle - other.afterCycle,
+  );
   const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
   const undiscountedMinor = toMinorUnits(basePerPayment, currencyCode);
   const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscountedMinor, currencyCode);
   const isGift = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
   if (isGift && undiscountedMinor > 0n) return undefined;
-  const basePrice = formatMinorUnits(toMinorUnits(base, currencyCode), currencyCode);
+  const basePrice = formatMinorUnits(toMinorUnits(baseDecimal, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
 }
 

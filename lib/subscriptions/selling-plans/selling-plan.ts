@@ -97,13 +97,13 @@ export function toComparableTerms({ billingPolicy: billing, deliveryPolicy: deli
 
 /** Returns the plan's price steps as a text that can be compared. */
 export function toComparablePricing({ pricingPolicies }: SellingPlan): string {
-  const steps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
+  const priceSteps = pricingPolicies.map(({ adjustmentType, adjustmentValue, afterCycle }) => [
     afterCycle ?? 0,
     adjustmentType,
     adjustmentValue.percentage ?? null,
     adjustmentValue.amount === undefined ? null : Number(adjustmentValue.amount),
   ]);
-  return JSON.stringify(steps.sort(([one], [other]) => Number(one) - Number(other)));
+  return JSON.stringify(priceSteps.sort(([one], [other]) => Number(one) - Number(other)));
 }
 
 /** Compares two plans by position, ascending. Plans of different groups with the same position are compared by id. */

@@ -74,29 +74,41 @@ async function resumeWithoutDate(
 ): Promise<OperationDecision> {
   const beganAtMs = deps.now();
   const stateSelection = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
-  const state = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, {
+  const contractRead = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, {
     reads: stateSelection,
   });
-  if (state.kind === 'refused') return state.outcome;
-  const { id: contractId, status } = state.contract;
+  if (contractRead.kind === 'refused') return contractRead.outcome;
+  const { id: contractId, status } = contractRead.contract;
   const orders = { contractId, fromMs: beganAtMs };
-  const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state.roots), {
-    nowMs: beganAtMs,
-    postponed: await readPostponedDates(deps, state.ref),
-  });
+  const orderLists = buildUpcomingOrderLists(
+    await readBeyondSkippedOrders(deps, orders, contractRead.roots),
+    {
+      nowMs: beganAtMs,
+      postponed: await readPostponedDates(deps, contractRead.ref),
+    },
+  );
   if (status === 'ACTIVE') {
-    return { ...(await readContract(deps, { contractId, selection: request.selection })), locals };
+    return {
+      ...(await readContract(deps, { contractId, selection: request.selection })),
+      locals: orderLists,
+    };
   }
-  const changes = [createFact('status', { before: status, after: 'ACTIVE' })];
-  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref: state.ref, status });
-  const intent = { action: 'subscription_resumed', contractId, details: {}, changes, further: pauseEndFacts };
+  const statusChanges = [createFact('status', { before: status, after: 'ACTIVE' })];
+  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref: contractRead.ref, status });
+  const intent = {
+    action: 'subscription_resumed',
+    contractId,
+    details: {},
+    changes: statusChanges,
+    further: pauseEndFacts,
+  };
   return {
     intent,
     async apply() {
       const outcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
       if (outcome.selectedFields === null) return outcome;
-      await removeTimedPause(deps, { ...state.ref, beganAtMs });
-      return { ...outcome, locals };
+      await removeTimedPause(deps, { ...contractRead.ref, beganAtMs });
+      return { ...outcome, locals: orderLists };
     },
   };
 }
@@ -127,41 +139,41 @@ function draftOperationWithDate(
     contractArgument: CONTRACT_ID_ARGUMENT,
     reads: buildDatedReads(requestedTimeSpan(date, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<ActivationState>> {
-      const [overdue, ahead] = [listUnpaidOverdueOrders(state), listCyclesUntilDate(state)];
+      const [overdueOrders, cyclesUntilDate] = [listUnpaidOverdueOrders(state), listCyclesUntilDate(state)];
       const nowMs = deps.now();
-      const dateMs = resolveOrderInstant(date, { ahead, timeZone, nowMs });
+      const dateMs = resolveOrderInstant(date, { ahead: cyclesUntilDate, timeZone, nowMs });
       const isDone = ({ contract }: ActivationState) =>
         contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
-      const move = planOrderMove(dateMs, ahead, overdue);
+      const orderMove = planOrderMove(dateMs, cyclesUntilDate, overdueOrders);
       const orders = { contractId: state.contract.id, fromMs: requestedTimeSpan(date, timeZone).firstMs };
-      const locals = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state), {
-        before: [...overdue, ...ahead],
-        edits: move?.edits ?? [],
+      const orderLists = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state), {
+        before: [...overdueOrders, ...cyclesUntilDate],
+        edits: orderMove?.edits ?? [],
         nowMs,
         postponed: { dates: record?.dates, timeZone },
       });
-      if (isDone(state) && move?.edits.length === 0) return { kind: 'unchanged', locals };
-      const refusal = findDateError('nextBillingDate', dateMs, {
+      if (isDone(state) && orderMove?.edits.length === 0) return { kind: 'unchanged', locals: orderLists };
+      const dateError = findDateError('nextBillingDate', dateMs, {
         nowMs,
-        bounds: nextOrderDateBounds(ahead, nowMs),
+        bounds: nextOrderDateBounds(cyclesUntilDate, nowMs),
       });
-      if (refusal !== undefined) return { kind: 'refused', userErrors: [refusal] };
-      if (move === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
+      if (dateError !== undefined) return { kind: 'refused', userErrors: [dateError] };
+      if (orderMove === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
       const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
         intent: { ...toResumptionIntent(state.contract, dateMs), further: pauseEndFacts },
         mutations: [buildStatusAndDateUpdate(dateMs)],
-        locals,
+        locals: orderLists,
         isDone,
         async afterCommit(committed, recordAlso) {
           if (ref !== undefined) await removeTimedPause(deps, { ...ref, beganAtMs });
-          if (move.edits.length === 0) return committed;
+          if (orderMove.edits.length === 0) return committed;
           const contractId = state.contract.id;
           await moveOrder(
             { ...deps, recordAlso },
             { contractId, dateMs, reason: scheduleEditReason(deps) },
-            move,
+            orderMove,
           );
           return readContractAfterMove(deps, request, committed);
         },
@@ -171,12 +183,15 @@ function draftOperationWithDate(
 }
 
 function buildDatedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateSelection {
-  const [until, from] = [buildOrderDateReads(lastMs, nowMs), buildUpcomingReads(firstMs, nowMs)];
+  const [orderDateReads, upcomingReads] = [
+    buildOrderDateReads(lastMs, nowMs),
+    buildUpcomingReads(firstMs, nowMs),
+  ];
   return {
     contract: 'nextBillingDate',
-    roots: `${until.roots} ${from.roots}`,
-    declarations: [...until.declarations, ...from.declarations],
-    variables: { ...until.variables, ...from.variables },
+    roots: `${orderDateReads.roots} ${upcomingReads.roots}`,
+    declarations: [...orderDateReads.declarations, ...upcomingReads.declarations],
+    variables: { ...orderDateReads.variables, ...upcomingReads.variables },
   };
 }
 
@@ -194,10 +209,10 @@ async function readContractAfterMove(
 const DATE_ARGUMENT = ['nextBillingDate'];
 
 function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
-  const input = { status: 'ACTIVE', nextBillingDate: formatInstant(dateMs) };
+  const activationInput = { status: 'ACTIVE', nextBillingDate: formatInstant(dateMs) };
   return {
     mutation: 'subscriptionDraftUpdate',
-    args: { input: ['SubscriptionDraftInput!', input] },
+    args: { input: ['SubscriptionDraftInput!', activationInput] },
     toClientField: (path) => (path.includes('nextBillingDate') ? DATE_ARGUMENT : [CONTRACT_ID_ARGUMENT]),
     refusals: {
       INVALID_BILLING_DATE: (fault) =>
@@ -207,17 +222,19 @@ function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
 }
 
 function toResumptionIntent({ status, nextBillingDate }: ContractToActivate, dateMs: Instant) {
-  const date = formatInstant(dateMs);
+  const newBillingDate = formatInstant(dateMs);
   const isSame = parseInstant(nextBillingDate) === dateMs;
-  const changes = isSame ? [] : [createFact('nextBillingDate', { before: nextBillingDate, after: date })];
-  const eventDetails = { nextBillingDate: date, movesOrder: true };
+  const dateChanges = isSame
+    ? []
+    : [createFact('nextBillingDate', { before: nextBillingDate, after: newBillingDate })];
+  const eventDetails = { nextBillingDate: newBillingDate, movesOrder: true };
   if (status === 'ACTIVE') {
-    return { action: 'subscription_next_billing_date_updated', details: eventDetails, changes };
+    return { action: 'subscription_next_billing_date_updated', details: eventDetails, changes: dateChanges };
   }
   const statusFact = createFact('status', { before: status, after: 'ACTIVE' });
   return {
     action: 'subscription_resumed',
     details: eventDetails,
-    changes: [statusFact, ...changes],
+    changes: [statusFact, ...dateChanges],
   };
 }

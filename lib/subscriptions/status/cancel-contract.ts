@@ -44,24 +44,24 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   const beganAtMs = deps.now();
   const stateSelection =
     deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
-  const state = await readContractForStatusChange<ContractToCancel, CancellationState>(deps, request, {
+  const contractRead = await readContractForStatusChange<ContractToCancel, CancellationState>(deps, request, {
     reads: stateSelection,
     end: 'CANCELLED',
   });
-  if (state.kind === 'refused') return state.outcome;
-  const { contract, ref, roots } = state;
+  if (contractRead.kind === 'refused') return contractRead.outcome;
+  const { contract, ref, roots } = contractRead;
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
-  const refusal = deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, roots);
-  if (refusal !== undefined) return createRefusedOutcome([refusal]);
-  const changes = [createFact('status', { before: status, after: 'CANCELLED' })];
+  const minimumError = deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, roots);
+  if (minimumError !== undefined) return createRefusedOutcome([minimumError]);
+  const statusChanges = [createFact('status', { before: status, after: 'CANCELLED' })];
   const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status });
   const eventDetails = cancellationReasonOf(request.args);
   const intent = {
     action: 'subscription_cancelled',
     contractId,
     details: eventDetails,
-    changes,
+    changes: statusChanges,
     further: pauseEndFacts,
   };
   return {
@@ -112,12 +112,12 @@ const REASON_TEXTS: Readonly<Record<string, string>> = {
 function cancellationReasonOf({ reason }: OperationRequest['args']): Record<string, string | null> {
   const cancellationReason = reason as CancellationReason | null | undefined;
   if (!cancellationReason) return {};
-  const texts = [REASON_TEXTS[cancellationReason.code], cancellationReason.comment].filter(
+  const reasonTexts = [REASON_TEXTS[cancellationReason.code], cancellationReason.comment].filter(
     (one) => typeof one === 'string' && one !== '',
   );
   return {
     reasonCode: cancellationReason.code,
-    reason: texts.join(' ') || null,
+    reason: reasonTexts.join(' ') || null,
     comment: cancellationReason.comment ?? null,
   };
 }

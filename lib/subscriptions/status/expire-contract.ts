@@ -22,7 +22,7 @@ type ContractToExpire = ContractFacts & {
  * INVALID. Sends two platform requests.
  */
 export const expireContract: Operation = async (deps, request) => {
-  const state = await readContractForStatusChange<
+  const contractRead = await readContractForStatusChange<
     ContractToExpire,
     { readonly _svcCycles: PaidOrdersState['cycles'] }
   >(deps, request, {
@@ -32,9 +32,9 @@ export const expireContract: Operation = async (deps, request) => {
     },
     end: 'EXPIRED',
   });
-  if (state.kind === 'refused') return state.outcome;
-  const { id: contractId, status, billingPolicy, originOrder } = state.contract;
-  const paidCount = countPaidOrders({ originOrder, cycles: state.roots._svcCycles });
+  if (contractRead.kind === 'refused') return contractRead.outcome;
+  const { id: contractId, status, billingPolicy, originOrder } = contractRead.contract;
+  const paidCount = countPaidOrders({ originOrder, cycles: contractRead.roots._svcCycles });
   if (status === 'EXPIRED' || billingPolicy.maxCycles === null || paidCount < billingPolicy.maxCycles)
     return readContract(deps, { contractId, selection: request.selection });
   const changes = [createFact('status', { before: status, after: 'EXPIRED' })];

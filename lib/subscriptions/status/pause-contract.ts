@@ -57,26 +57,36 @@ async function decidePauseAttempt(
 }
 
 async function planPause(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
-  const state = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
-  if (state.kind === 'refused') return state.outcome;
-  const { contract, ref } = state;
+  const contractRead = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
+  if (contractRead.kind === 'refused') return contractRead.outcome;
+  const { contract, ref } = contractRead;
   const pauseBefore = await deps.timedPauses.read(ref);
   const setAtMs = deps.now();
-  const terms = parsePauseTerms(request, {
+  const pauseTerms = parsePauseTerms(request, {
     timeZone: timeZoneOf(deps.store),
     nowMs: setAtMs,
     before: contract.status === 'PAUSED' ? pauseBefore : undefined,
   });
-  const refusal = findPauseTermsError(terms, setAtMs);
-  if (refusal !== undefined) return createRefusedOutcome([refusal]);
-  const set = { ...ref, ...terms, pauseId: nextPauseId(pauseBefore, setAtMs), setBy: deps.actor, setAtMs };
+  const termsError = findPauseTermsError(pauseTerms, setAtMs);
+  if (termsError !== undefined) return createRefusedOutcome([termsError]);
+  const requestedPause = {
+    ...ref,
+    ...pauseTerms,
+    pauseId: nextPauseId(pauseBefore, setAtMs),
+    setBy: deps.actor,
+    setAtMs,
+  };
   if (contract.status !== 'PAUSED') {
-    const pauseAfter = { ...set, pausedAtMs: setAtMs, pausedBy: deps.actor };
+    const pauseAfter = { ...requestedPause, pausedAtMs: setAtMs, pausedBy: deps.actor };
     return planPauseMutation(deps, { request, contract, before: pauseBefore, after: pauseAfter });
   }
-  if (isSameTerms(pauseBefore, set))
+  if (isSameTerms(pauseBefore, requestedPause))
     return readContract(deps, { contractId: contract.id, selection: request.selection });
-  const pauseAfter = { ...set, pausedAtMs: pauseBefore?.pausedAtMs, pausedBy: pauseBefore?.pausedBy };
+  const pauseAfter = {
+    ...requestedPause,
+    pausedAtMs: pauseBefore?.pausedAtMs,
+    pausedBy: pauseBefore?.pausedBy,
+  };
   return planTermsChange(deps, { request, contract, before: pauseBefore, after: pauseAfter });
 }
 
@@ -109,9 +119,9 @@ function planPauseMutation(
   { request, contract, before, after }: PauseInProgress,
 ): PlannedChange {
   const statusFact = createFact('status', { before: contract.status, after: 'PAUSED' });
-  const end = formatPlatformDate(after.resumesAtMs);
+  const resumeDate = formatPlatformDate(after.resumesAtMs);
   const pauseEndFacts =
-    end === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: end })];
+    resumeDate === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: resumeDate })];
   return {
     intent: { ...toPauseIntent({ contract, after }, [statusFact]), further: pauseEndFacts },
     async apply() {
@@ -140,19 +150,19 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
       return runAfterChangeStarted('a pause was changed', async () => {
         const { id: contractId } = contract;
         const { selection } = request;
-        const read = await readContractState(deps, {
+        const stateRead = await readContractState(deps, {
           contractId,
           reads: { contract: '' },
           selection,
         });
-        if (read.state?.contract.status !== 'PAUSED') {
+        if (stateRead.state?.contract.status !== 'PAUSED') {
           await deletePauseQuietly(deps, after);
           return createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
         }
         return {
-          selectedFields: readSelectedObjects(selection, read.data),
+          selectedFields: readSelectedObjects(selection, stateRead.data),
           userErrors: [],
-          errors: read.errors,
+          errors: stateRead.errors,
         };
       });
     },
@@ -163,12 +173,12 @@ function listChangedTerms(
   before: PauseTermsOfContract | undefined,
   after: PauseTermsOfContract,
 ): FactChange[] {
-  const end = {
+  const resumeDates = {
     before: formatPlatformDate(before?.resumesAtMs),
     after: formatPlatformDate(after.resumesAtMs),
   };
   return [
-    ...(end.before === end.after ? [] : [createFact('currentPause.resumesAt', end)]),
+    ...(resumeDates.before === resumeDates.after ? [] : [createFact('currentPause.resumesAt', resumeDates)]),
     ...(before?.reason === after.reason ? [] : [createFact('currentPause.reason')]),
   ];
 }

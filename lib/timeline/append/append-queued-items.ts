@@ -54,14 +54,14 @@ const MAX_QUEUE_RELISTINGS = 3;
 export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Promise<number> {
   // Concurrent runs start with different shards.
   const firstShard = Math.floor(deps.random() * STORE_SHARDS.length);
-  const shards = [...STORE_SHARDS.slice(firstShard), ...STORE_SHARDS.slice(0, firstShard)];
+  const orderedShards = [...STORE_SHARDS.slice(firstShard), ...STORE_SHARDS.slice(0, firstShard)];
   // Look for queued items first, because most shards have none and then need no lease.
   const firstItemsByShard = await awaitAll(
-    shards.map((shard) =>
+    orderedShards.map((shard) =>
       readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maximum: 1 }),
     ),
   );
-  const withWork = shards.filter((_, index) => firstItemsByShard[index]?.length === 1);
+  const withWork = orderedShards.filter((_, index) => firstItemsByShard[index]?.length === 1);
   let appendedTotal = 0;
   await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
     const appendedCount = await appendItemsOfShard(deps, shard, shareEndsAtMs);
@@ -98,14 +98,14 @@ type AppendRunDeps = AppendDeps & AppendContractDeps;
 async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let appendedTotal = 0;
   const stoppedContracts = new Set<string>();
-  const batches = readDueTasksInBatches(deps.scheduledTasks, {
+  const taskBatches = readDueTasksInBatches(deps.scheduledTasks, {
     ...dueQueueItemSelection(deps),
     shard,
     batchSize: MAX_ITEMS_IN_MEMORY,
   });
-  for await (const due of batches) {
+  for await (const dueTasks of taskBatches) {
     if (deps.now() >= endAtMs) break;
-    await forEachStore(due, async (shopId, items) => {
+    await forEachStore(dueTasks, async (shopId, items) => {
       try {
         const appendedCount = await appendItemsOfStore(deps, shopId, {
           items,
@@ -146,20 +146,20 @@ async function appendItemsOfStore(
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
   );
   const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
-  const read = await readRecordedStates(deps, shopId, contracts);
-  const states = new Map(read.map((state) => [state.contract, state]));
+  const recordedStates = await readRecordedStates(deps, shopId, contracts);
+  const stateByContract = new Map(recordedStates.map((state) => [state.contract, state]));
   const ownDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
   let appendedTotal = 0;
-  for (const [contract, items] of byContract) {
+  for (const [contract, itemsOfContract] of byContract) {
     if (deps.now() >= work.endAtMs) break;
-    const name = `${shopId} ${contract}`;
-    if (work.stopped.has(name)) continue;
-    const state = contract && states.get(contract);
+    const contractName = `${shopId} ${contract}`;
+    if (work.stopped.has(contractName)) continue;
+    const state = contract && stateByContract.get(contract);
     const appendedItems = state
-      ? await appendContractItems(ownDeps, state, items)
-      : await appendStoreEventItems(ownDeps, shopId, items);
+      ? await appendContractItems(ownDeps, state, itemsOfContract)
+      : await appendStoreEventItems(ownDeps, shopId, itemsOfContract);
     appendedTotal += appendedItems.count;
-    if (appendedItems.waits) work.stopped.add(name);
+    if (appendedItems.waits) work.stopped.add(contractName);
   }
   return appendedTotal;
 }
@@ -180,8 +180,8 @@ async function readQueuedItems(
   items: readonly ScheduledTask[],
 ): Promise<QueuedTimelineItem[]> {
   const namedItems = items.filter((item) => !isObservationOrNotice(item));
-  const entries = await findEntriesOfIntents(deps, namedItems.map(toOpenIntent));
-  const entryOf = new Map(namedItems.map((item, index) => [item, entries[index]]));
+  const foundEntries = await findEntriesOfIntents(deps, namedItems.map(toOpenIntent));
+  const entryOf = new Map(namedItems.map((item, index) => [item, foundEntries[index]]));
   const queuedItems = await awaitAll(
     items.map(async (item) => {
       const entry = entryOf.get(item);

@@ -55,23 +55,23 @@ export function applyChange(
   // The new interval restarts the orders; the entry's facts of orders follow from it.
   let nextState = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
   const externalTransitions: FactTransition[] = [];
-  const changes: FactChange[] = [];
+  const entryChanges: FactChange[] = [];
   for (const fact of entry.changes) {
-    if (findFactKind(fact.field) === undefined) changes.push(fact);
+    if (findFactKind(fact.field) === undefined) entryChanges.push(fact);
     else if (before.observedFromMs <= endedAtMs) {
       const otherChanges = group.filter(({ id }) => id !== entry.id);
       const appliedFact = applyFactChange(nextState, fact, { entry, before, others: otherChanges });
       nextState = appliedFact.state;
       externalTransitions.push(...appliedFact.external);
-      changes.push(...appliedFact.serviceChanges);
+      entryChanges.push(...appliedFact.serviceChanges);
     }
   }
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
-  const isReported = !hadFacts || changes.some(({ field }) => findFactKind(field) !== undefined);
+  const isReported = !hadFacts || entryChanges.some(({ field }) => findFactKind(field) !== undefined);
   return {
     state: withUncertainFacts(nextState, entry, unstatedEffectPatterns(entry)),
     external: externalTransitions,
-    changes,
+    changes: entryChanges,
     isReported,
   };
 }
@@ -130,7 +130,7 @@ function isAttributeNamesFact({ field, after }: FactChange): boolean {
 /** Whether the starting value proves an external change: it was read after the recorded value was known. */
 function provesExternalChange(
   { entry, before, others }: ChangeApplicationContext,
-  { field, before: found }: FactChange,
+  { field, before: factBefore }: FactChange,
 ): boolean {
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
   if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
@@ -138,7 +138,7 @@ function provesExternalChange(
   if (isDateOfSkippedOrder(before, field)) return false;
   return !others.some((other) => {
     const factOfOther = findFactChange(other.changes, field);
-    return factOfOther !== undefined && isSameFactText(field, factOfOther.after, found);
+    return factOfOther !== undefined && isSameFactText(field, factOfOther.after, factBefore);
   });
 }
 

@@ -56,9 +56,9 @@ export function applyObservation(
   isCreatedByService: boolean,
 ): { readonly state: RecordedState; readonly entries: readonly EventRecord[] } {
   const isCreated = !before.isKnown && observation.isNew === true && !isCreatedByService;
-  const finding = toExternalChangeFinding(before, observation);
+  const externalFinding = toExternalChangeFinding(before, observation);
   if (observation.isForgotten) {
-    const entries = isCreated ? [createExternalCreationEntry(before, { ...finding, steps: [] })] : [];
+    const entries = isCreated ? [createExternalCreationEntry(before, { ...externalFinding, steps: [] })] : [];
     return { state: toErasedState(before, observation), entries };
   }
   const stateToCompare = before.isForgotten ? withoutErasureFlags(before) : before;
@@ -68,11 +68,14 @@ export function applyObservation(
     const steps = listCreationFacts(stateToCompare, comparison.state);
     return {
       state: observedState,
-      entries: [createExternalCreationEntry(stateToCompare, { ...finding, steps })],
+      entries: [createExternalCreationEntry(stateToCompare, { ...externalFinding, steps })],
     };
   }
   const steps = before.isForgotten ? [] : comparison.steps;
-  return { state: observedState, entries: createExternalEntries(stateToCompare, { ...finding, steps }) };
+  return {
+    state: observedState,
+    entries: createExternalEntries(stateToCompare, { ...externalFinding, steps }),
+  };
 }
 
 /** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */

@@ -45,17 +45,17 @@ export function applyQueuedItems(
   items: readonly QueuedTimelineItem[],
   nowMs: number,
 ): AppliedItems {
-  let progress: ApplyProgress = {
+  let applyProgress: ApplyProgress = {
     ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
     passed: [],
   };
-  for (let remainingItems = items; remainingItems[0] !== undefined && !progress.waits; ) {
+  for (let remainingItems = items; remainingItems[0] !== undefined && !applyProgress.waits; ) {
     const [first, ...later] = remainingItems;
-    progress = applyQueuedItem(progress, first, { later, nowMs });
-    const done = new Set(progress.done);
+    applyProgress = applyQueuedItem(applyProgress, first, { later, nowMs });
+    const done = new Set(applyProgress.done);
     remainingItems = later.filter((one) => !done.has(one));
   }
-  return progress;
+  return applyProgress;
 }
 
 function applyQueuedItem(
@@ -86,18 +86,18 @@ function withEventRecords(applied: ApplyProgress, entry: EventRecord): ApplyProg
 
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
 function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord[]): ApplyProgress {
-  let next = applied;
+  let progressAfter = applied;
   for (const entry of found) {
-    const takenNumbers = new Set(next.entries.map(({ number }) => number));
+    const takenNumbers = new Set(progressAfter.entries.map(({ number }) => number));
     let { number } = entry;
     for (let sequence = 0; takenNumbers.has(number); sequence++)
       number = formatEventNumber({ ...entry, sequence });
-    next = withEventRecords(
-      { ...next, entries: [...next.entries, { ...entry, number }] },
+    progressAfter = withEventRecords(
+      { ...progressAfter, entries: [...progressAfter.entries, { ...entry, number }] },
       { ...entry, number },
     );
   }
-  return next;
+  return progressAfter;
 }
 
 /** Adds the correction of a service entry's changes. */
@@ -109,14 +109,14 @@ function withEntryCorrection(applied: ApplyProgress, { number, changes }: EventR
 function withEventNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress {
   const { state } = applied;
   const { upcomingTold, expiringTold } = notice;
-  const next = { ...applied, records: [...applied.records, toNoticeStreamRecord(notice)] };
-  if (upcomingTold === undefined && expiringTold === undefined) return next;
+  const progressAfter = { ...applied, records: [...applied.records, toNoticeStreamRecord(notice)] };
+  if (upcomingTold === undefined && expiringTold === undefined) return progressAfter;
   const isAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
   if (isAnnounced || state.isForgotten) return applied;
-  if (upcomingTold !== undefined) return { ...next, state: { ...state, upcomingTold } };
+  if (upcomingTold !== undefined) return { ...progressAfter, state: { ...state, upcomingTold } };
   return expiringTold === undefined || expiringTold === state.expiringTold
     ? applied
-    : { ...next, state: { ...state, expiringTold } };
+    : { ...progressAfter, state: { ...state, expiringTold } };
 }
 
 /** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
@@ -159,15 +159,18 @@ function withAppliedObservation(
     return { ...applied, isObservedAgain: true };
   const isMadeHere = following.later.some(({ intent }) => intent.action === 'subscription_created');
   const observationResult = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
-  const next = withExternalEntries({ ...applied, state: observationResult.state }, observationResult.entries);
+  const progressAfter = withExternalEntries(
+    { ...applied, state: observationResult.state },
+    observationResult.entries,
+  );
   const areOrdersKnownAgain =
     !state.areCyclesKnown && observationResult.state.areCyclesKnown && state.observedFromMs > 0;
-  if (!areOrdersKnownAgain || state.isForgotten) return next;
+  if (!areOrdersKnownAgain || state.isForgotten) return progressAfter;
   // Receivers that queried the orders before they were observed query them again.
   const { startedAtMs, contract } = observation;
   const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
   const record = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
-  return { ...next, records: [...next.records, record] };
+  return { ...progressAfter, records: [...progressAfter.records, record] };
 }
 
 /** Returns the observation without facts that the passed changes may have set. */
@@ -190,7 +193,8 @@ function withCreatedContract(
 ): ApplyProgress {
   const { state } = applied;
   const firstObservation = around.later.find(({ observation }) => observation !== undefined);
-  const next = firstObservation === undefined ? applied : withAppliedItems(applied, firstObservation);
+  const progressAfter =
+    firstObservation === undefined ? applied : withAppliedItems(applied, firstObservation);
   if (
     firstObservation?.observation !== undefined &&
     !isObservationOutdated(state, firstObservation.observation, [entry, ...laterServiceChanges(around)])
@@ -198,21 +202,21 @@ function withCreatedContract(
     const observedState = applyObservation(state, firstObservation.observation, true).state;
     const correctedEntry = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observedState)) };
     return withEventRecords(
-      withEntryCorrection(withAppliedItems({ ...next, state: observedState }, item), correctedEntry),
+      withEntryCorrection(withAppliedItems({ ...progressAfter, state: observedState }, item), correctedEntry),
       correctedEntry,
     );
   }
-  if (state.isKnown) return withEventRecords(withAppliedItems(next, item), entry);
+  if (state.isKnown) return withEventRecords(withAppliedItems(progressAfter, item), entry);
   if (around.nowMs - entry.createdAtMs < INTENT_GIVE_UP_AFTER_MS) {
     // Ask for another observation: the contract's inbox item stays while the contract cannot be read.
     return {
-      ...next,
+      ...progressAfter,
       waits: true,
       isObservedAgain: firstObservation !== undefined || mayStillBlockLaterItems(entry, around.nowMs),
     };
   }
   return withEventRecords(
-    withAppliedItems({ ...next, state: withAllFactsUnknown(state, entry) }, item),
+    withAppliedItems({ ...progressAfter, state: withAllFactsUnknown(state, entry) }, item),
     entry,
   );
 }
@@ -236,17 +240,23 @@ function withConcurrentChanges(
   { entry, ...around }: EntryWithFollowing,
 ): ApplyProgress {
   const { later, nowMs } = around;
-  const group = findConcurrentChanges(entry, laterServiceChanges(around));
-  const members = [item, ...later].filter(({ intent }) => group.some(({ id }) => id === intent.id));
-  if (members.some((member) => member.entry === undefined)) return { ...applied, waits: true };
-  const laterQueueItems = later.filter((one) => !members.includes(one)).flatMap(toLaterQueueItems);
-  const order = orderConcurrentChanges(group, { state: applied.state, later: laterQueueItems, nowMs });
+  const concurrentChanges = findConcurrentChanges(entry, laterServiceChanges(around));
+  const concurrentItems = [item, ...later].filter(({ intent }) =>
+    concurrentChanges.some(({ id }) => id === intent.id),
+  );
+  if (concurrentItems.some((member) => member.entry === undefined)) return { ...applied, waits: true };
+  const laterQueueItems = later.filter((one) => !concurrentItems.includes(one)).flatMap(toLaterQueueItems);
+  const order = orderConcurrentChanges(concurrentChanges, {
+    state: applied.state,
+    later: laterQueueItems,
+    nowMs,
+  });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
   return order.reduce((next, { id }) => {
-    const member = members.find((one) => one.entry?.id === id);
+    const member = concurrentItems.find((one) => one.entry?.id === id);
     return member?.entry === undefined
       ? next
-      : withServiceChange(withAppliedItems(next, member), member.entry, group);
+      : withServiceChange(withAppliedItems(next, member), member.entry, concurrentChanges);
   }, applied);
 }
 
@@ -269,7 +279,7 @@ function withServiceChange(
     steps: external,
   });
   const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
-  const next = withExternalEntries(
+  const progressAfter = withExternalEntries(
     { ...applied, state, isObservedAgain: applied.isObservedAgain || isLate },
     externalEntries,
   );
@@ -277,6 +287,6 @@ function withServiceChange(
   const isSame =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const correctedProgress = isSame ? next : withEntryCorrection(next, correctedEntry);
+  const correctedProgress = isSame ? progressAfter : withEntryCorrection(progressAfter, correctedEntry);
   return isReported ? withEventRecords(correctedProgress, correctedEntry) : correctedProgress;
 }

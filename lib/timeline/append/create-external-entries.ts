@@ -59,11 +59,11 @@ export function createExternalCreationEntry(
   state: RecordedState,
   finding: ExternalChangeFinding,
 ): EventRecord {
-  const changes = listCreatedFacts(finding.steps);
+  const createdFacts = listCreatedFacts(finding.steps);
   return toExternalEntry(state, finding, {
     owner: undefined,
     action: 'subscription_created',
-    changes,
+    changes: createdFacts,
     sequence: 0,
   });
 }
@@ -124,13 +124,14 @@ function actionOfTransition(
 
 /** Returns the order or the date that the entry's message names. */
 function billingCycleDetails(changes: readonly FactChange[]): CommonEventFields['details'] {
-  const [change, ...others] = changes;
-  const [, index, name] = CYCLE_FIELD_PATTERN.exec(change?.field ?? '') ?? [];
-  if (change?.field === 'nextBillingDate' && others.length === 0) return { nextBillingDate: change.after };
-  if (index === undefined) return {};
-  const isMoved = name === 'billingAttemptExpectedDate';
+  const [firstChange, ...otherChanges] = changes;
+  const [, cycleIndex, factName] = CYCLE_FIELD_PATTERN.exec(firstChange?.field ?? '') ?? [];
+  if (firstChange?.field === 'nextBillingDate' && otherChanges.length === 0)
+    return { nextBillingDate: firstChange.after };
+  if (cycleIndex === undefined) return {};
+  const isMoved = factName === 'billingAttemptExpectedDate';
   return {
-    billingCycleIndex: Number(index),
-    ...(isMoved && { expectedDate: change?.before ?? null, billingDate: change?.after ?? null }),
+    billingCycleIndex: Number(cycleIndex),
+    ...(isMoved && { expectedDate: firstChange?.before ?? null, billingDate: firstChange?.after ?? null }),
   };
 }

@@ -28,15 +28,18 @@ export function findConcurrentChanges(
   first: CommonEventFields,
   others: readonly CommonEventFields[],
 ): CommonEventFields[] {
-  const group = [first];
-  for (let size = 0; size !== group.length; ) {
-    size = group.length;
+  const concurrentChanges = [first];
+  for (let sizeBefore = 0; sizeBefore !== concurrentChanges.length; ) {
+    sizeBefore = concurrentChanges.length;
     for (const other of others) {
-      if (!group.includes(other) && group.some((member) => areChangesConcurrent(member, other)))
-        group.push(other);
+      if (
+        !concurrentChanges.includes(other) &&
+        concurrentChanges.some((member) => areChangesConcurrent(member, other))
+      )
+        concurrentChanges.push(other);
     }
   }
-  return group.sort((one, other) => (one.number < other.number ? -1 : 1));
+  return concurrentChanges.sort((one, other) => (one.number < other.number ? -1 : 1));
 }
 
 function areChangesConcurrent(one: CommonEventFields, other: CommonEventFields): boolean {
@@ -74,23 +77,23 @@ export function orderConcurrentChanges(
   { state, later, nowMs }: OrderingContext,
 ): CommonEventFields[] | undefined {
   if (group.length === 1) return [...group];
-  const field = listCommonDirectlySetFields(group).find(
+  const differingField = listCommonDirectlySetFields(group).find(
     (one) => new Set(group.map((each) => factTextAfterChange(each, one))).size > 1,
   );
-  if (field === undefined)
+  if (differingField === undefined)
     return chainChangesByStartingText(group, { state, field: listCommonDirectlySetFields(group)[0] ?? '' });
   const endedAtMs = Math.max(...group.map(latestEffectAtMs));
-  const laterText = findLaterFactText(later, { field, endedAtMs });
+  const laterText = findLaterFactText(later, { field: differingField, endedAtMs });
   if (laterText === undefined) {
     return nowMs < endedAtMs + MAX_WAIT_FOR_LATER_READING_MS
       ? undefined
-      : chainChangesByStartingText(group, { state, field });
+      : chainChangesByStartingText(group, { state, field: differingField });
   }
   const fittingChanges = group.filter((one) =>
-    isSameFactText(field, factTextAfterChange(one, field) ?? null, laterText),
+    isSameFactText(differingField, factTextAfterChange(one, differingField) ?? null, laterText),
   );
   const last = fittingChanges.findLast((one) => !wasResponseLost(one)) ?? fittingChanges.at(-1);
-  return chainChangesByStartingText(group, { state, field, last });
+  return chainChangesByStartingText(group, { state, field: differingField, last });
 }
 
 function factTextAfterChange(change: CommonEventFields, field: string): string | null | undefined {
@@ -139,18 +142,20 @@ function chainChangesByStartingText(
   group: readonly CommonEventFields[],
   { state, field, last }: OrderingEvidence,
 ): CommonEventFields[] {
-  const rest = group.filter((one) => one !== last);
-  const result: CommonEventFields[] = [];
-  let text = recordedFactText(state, field);
-  while (rest.length > 0) {
-    const nextIndex = rest.findIndex((one) => {
+  const remainingChanges = group.filter((one) => one !== last);
+  const orderedChanges: CommonEventFields[] = [];
+  let factText = recordedFactText(state, field);
+  while (remainingChanges.length > 0) {
+    const nextIndex = remainingChanges.findIndex((one) => {
       const textBefore = findFactChange(one.changes, field)?.before;
-      return textBefore !== undefined && text !== undefined && isSameFactText(field, textBefore, text);
+      return (
+        textBefore !== undefined && factText !== undefined && isSameFactText(field, textBefore, factText)
+      );
     });
-    const [next] = rest.splice(Math.max(nextIndex, 0), 1);
+    const [next] = remainingChanges.splice(Math.max(nextIndex, 0), 1);
     if (next === undefined) break;
-    result.push(next);
-    text = factTextAfterChange(next, field) ?? text;
+    orderedChanges.push(next);
+    factText = factTextAfterChange(next, field) ?? factText;
   }
-  return last === undefined ? result : [...result, last];
+  return last === undefined ? orderedChanges : [...orderedChanges, last];
 }

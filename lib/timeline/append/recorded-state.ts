@@ -120,9 +120,9 @@ function toRecordedState(
 
 /** Returns the recorded text of a fact, null when it has no value; undefined when it is unknown. */
 export function recordedFactText(state: RecordedState, field: string): string | null | undefined {
-  const [, index, name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
-  if (index !== undefined) {
-    return recordedCycleFactText(state.cycles[index] ?? {}, name, state.areCyclesKnown);
+  const [, cycleIndex, factName] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
+  if (cycleIndex !== undefined) {
+    return recordedCycleFactText(state.cycles[cycleIndex] ?? {}, factName, state.areCyclesKnown);
   }
   const text = state.facts[field];
   if (text !== undefined) return text;
@@ -140,10 +140,10 @@ export function isDateOfSkippedOrder({ cycles }: Pick<RecordedState, 'cycles'>, 
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */
 export function withRecordedFact(state: RecordedState, field: string, text: string | null): RecordedState {
   if (state.isForgotten && !isNonPersonalField(field)) return state;
-  const [, index, name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
-  if (index !== undefined) {
-    const cycle = withCycleFactText(state.cycles[index] ?? {}, name, text);
-    return { ...state, cycles: { ...state.cycles, [index]: cycle } };
+  const [, cycleIndex, factName] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
+  if (cycleIndex !== undefined) {
+    const cycle = withCycleFactText(state.cycles[cycleIndex] ?? {}, factName, text);
+    return { ...state, cycles: { ...state.cycles, [cycleIndex]: cycle } };
   }
   const recordedText = hashUnlessReported(state.contract, field, text);
   const unknownPatterns = state.unknown.filter((pattern) => pattern !== field);

@@ -30,32 +30,34 @@ type GroupedFact = {
 /** Returns the records of an entry, the change of the status last; none when no event reports the action. */
 export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
-  const { webhook: type, orders } = findActionDefinition(action) ?? {};
-  if (type === undefined || isChargeWithUnknownOutcome(entry)) return [];
+  const { webhook: webhookType, orders } = findActionDefinition(action) ?? {};
+  if (webhookType === undefined || isChargeWithUnknownOutcome(entry)) return [];
   const toRecord = (eventId: string, event: Omit<ReportedEntry, 'number' | 'action'>) => ({
     ...{ shopId, contract, id: eventId },
     entry: { number, action, ...event },
   });
   // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
-  if (isChargeEntry(entry)) return [toRecord(`${id}-${CHARGE_ACTION_PATTERN.exec(action)?.[1]}`, { type })];
-  const all = changes.flatMap((change, index) => toGroupedFacts(change, index));
-  const reportedFacts = orders === 'unreported' ? all.filter(({ order }) => order === undefined) : all;
+  if (isChargeEntry(entry))
+    return [toRecord(`${id}-${CHARGE_ACTION_PATTERN.exec(action)?.[1]}`, { type: webhookType })];
+  const groupedFacts = changes.flatMap((change, index) => toGroupedFacts(change, index));
+  const reportedFacts =
+    orders === 'unreported' ? groupedFacts.filter(({ order }) => order === undefined) : groupedFacts;
   if (reportedFacts.length === 0 || entry.outcome === 'UNKNOWN') {
     const restarts =
       orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
-    return [toRecord(id, { type, part: [], ...ordersChangedFlag(restarts) })];
+    return [toRecord(id, { type: webhookType, part: [], ...ordersChangedFlag(restarts) })];
   }
   const isMade = action === 'subscription_created';
   const { parts, ordersChanged } = isMade
     ? { parts: splitIntoBoundedParts(reportedFacts), ordersChanged: false }
     : groupFactsByEvent(reportedFacts);
   const webhookTypes = parts.map((part) =>
-    isMade ? type : webhookTypeOfFacts(part.map(({ change }) => change)),
+    isMade ? webhookType : webhookTypeOfFacts(part.map(({ change }) => change)),
   );
   return parts.map((part, index) => {
     const isLast = index === parts.length - 1;
     const restarts = part.some(({ change }) => restartsOrderFacts(change));
-    const event = { type: webhookTypes[index] ?? type, part: part.map((fact) => fact.index) };
+    const event = { type: webhookTypes[index] ?? webhookType, part: part.map((fact) => fact.index) };
     return toRecord(splitEventId(id, webhookTypes, index), {
       ...event,
       ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLast) || restarts),
@@ -99,10 +101,10 @@ function splitEventId(id: string, types: readonly string[], index: number): stri
 
 /** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_REPORTED_ORDERS. */
 function groupFactsByEvent(facts: readonly GroupedFact[]) {
-  const restarts = facts.some(({ change }) => restartsOrderFacts(change));
+  const restartsOrders = facts.some(({ change }) => restartsOrderFacts(change));
   const hasPolicies = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
-  const reportedOrders = restarts ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
+  const reportedOrders = restartsOrders ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
   const remainingFacts = facts.filter(({ change, order }) =>
     order === undefined
       ? !(hasPolicies && change.field === ALL_CYCLES_FIELD)
@@ -115,22 +117,22 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
   byKey.delete('status');
   return {
     parts: [...byKey.values(), status].flatMap(splitIntoBoundedParts),
-    ordersChanged: !restarts && orders.length > reportedOrders.length,
+    ordersChanged: !restartsOrders && orders.length > reportedOrders.length,
   };
 }
 
 /** Divides facts into parts of less than 14 KB. */
 function splitIntoBoundedParts(facts: readonly GroupedFact[]): GroupedFact[][] {
   const factGroups: GroupedFact[][] = [];
-  let bytes = Infinity;
+  let partBytes = Infinity;
   for (const fact of facts) {
-    const size = Buffer.byteLength(JSON.stringify(fact.change)) + EXTRA_JSON_BYTES_PER_FACT;
-    if (bytes + size > MAX_EVENT_FACTS_BYTES) {
+    const factBytes = Buffer.byteLength(JSON.stringify(fact.change)) + EXTRA_JSON_BYTES_PER_FACT;
+    if (partBytes + factBytes > MAX_EVENT_FACTS_BYTES) {
       factGroups.push([]);
-      bytes = 0;
+      partBytes = 0;
     }
     factGroups.at(-1)?.push(fact);
-    bytes += size;
+    partBytes += factBytes;
   }
   return factGroups;
 }

@@ -19,13 +19,13 @@ export function eventMessage(
   { action, details, changes }: Pick<CommonEventFields, 'action' | 'details' | 'changes'>,
   actor: Message,
 ): Message {
-  const name = action === 'changed_elsewhere' ? classifyFactChanges(changes) : action;
-  const actionDefinition = findActionDefinition(name);
+  const actionName = action === 'changed_elsewhere' ? classifyFactChanges(changes) : action;
+  const actionDefinition = findActionDefinition(actionName);
   if (actionDefinition === undefined)
     return message('somethingDone', { actor, action: escapeFormattedText(action) });
   const { billingCycleIndex, expectedDate, billingDate, errorCode, redeemCode } = details;
-  const date = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
-  const order = orderMessage(billingCycleIndex, date);
+  const orderDate = RESTORING_ACTIONS.has(action) ? (billingDate ?? expectedDate) : expectedDate;
+  const order = orderMessage(billingCycleIndex, orderDate);
   const detailedMessage = actionDefinition.message?.({
     ...{ actor, order },
     paid: frequencyMessage(details.interval, details.intervalCount),
@@ -36,7 +36,7 @@ export function eventMessage(
     lines: lineChangeMessages(changes),
     day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
   });
-  return detailedMessage ?? { messageKey: name as MessageKey, parameters: { actor, order } };
+  return detailedMessage ?? { messageKey: actionName as MessageKey, parameters: { actor, order } };
 }
 
 function orderMessage(index: unknown, expectedDate: unknown): Message {
@@ -83,12 +83,12 @@ type LineChangeMessage = Message | { readonly added: Message };
 function mergeAddedLineMessages(parts: readonly LineChangeMessage[]): Message[] {
   const messages: Message[] = [];
   let addedMessages: Message[] = [];
-  for (const part of [...parts, undefined]) {
-    if (part !== undefined && 'added' in part) addedMessages.push(part.added);
+  for (const messagePart of [...parts, undefined]) {
+    if (messagePart !== undefined && 'added' in messagePart) addedMessages.push(messagePart.added);
     else {
       if (addedMessages.length > 0) messages.push(message('linesAdded', { products: addedMessages }));
       addedMessages = [];
-      if (part !== undefined) messages.push(part);
+      if (messagePart !== undefined) messages.push(messagePart);
     }
   }
   return messages;
@@ -98,29 +98,29 @@ function lineChangeMessage(
   { field, before, after, names }: FactChange,
   changes: readonly FactChange[],
 ): LineChangeMessage | undefined {
-  const was = names?.before == null ? undefined : escapeFormattedText(names.before);
-  const is = names?.after == null ? undefined : escapeFormattedText(names.after);
+  const titleBefore = names?.before == null ? undefined : escapeFormattedText(names.before);
+  const titleAfter = names?.after == null ? undefined : escapeFormattedText(names.after);
   if (field.startsWith('discounts.'))
-    return was === undefined
+    return titleBefore === undefined
       ? message('lineSomeDiscountRemoved')
-      : message('lineDiscountRemoved', { title: was });
+      : message('lineDiscountRemoved', { title: titleBefore });
   // An added line has a fact for its variant, too; its message is that of its quantity.
   if (field.endsWith('.variantId')) {
-    if (!was || !is) return undefined;
+    if (!titleBefore || !titleAfter) return undefined;
     const quantityFact = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
-    if (quantityFact === undefined) return message('lineSwapped', { before: was, after: is });
+    if (quantityFact === undefined) return message('lineSwapped', { before: titleBefore, after: titleAfter });
     return message('lineSwapped', {
-      before: productMessage(quantityFact.before, was),
-      after: productMessage(quantityFact.after, is),
+      before: productMessage(quantityFact.before, titleBefore),
+      after: productMessage(quantityFact.after, titleAfter),
     });
   }
   if (!field.endsWith('.quantity')) return undefined;
   const variantField = field.replace(/quantity$/, 'variantId');
   const isSwapped = changes.some((one) => one.field === variantField && one.after !== null);
   if (isSwapped && before !== null) return undefined;
-  if (before === null) return is ? { added: productMessage(after, is) } : undefined;
-  if (after === null) return was ? message('lineRemoved', { product: was }) : undefined;
-  return is ? message('lineQuantityChanged', { product: is, before, after }) : undefined;
+  if (before === null) return titleAfter ? { added: productMessage(after, titleAfter) } : undefined;
+  if (after === null) return titleBefore ? message('lineRemoved', { product: titleBefore }) : undefined;
+  return titleAfter ? message('lineQuantityChanged', { product: titleAfter, before, after }) : undefined;
 }
 
 function productMessage(quantity: string | null, name: string): Message {

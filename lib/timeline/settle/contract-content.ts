@@ -89,8 +89,8 @@ export function isContractContentField(field: string): boolean {
 
 /** Returns the text of a fact, null when it has no value; undefined when it cannot be determined. */
 export function contentFactText(content: ContractContent, field: string): string | null | undefined {
-  const line = LINE_FIELD_PATTERN.exec(field);
-  if (line !== null) return lineFactText(content.lines, line[1], line[2]);
+  const lineMatch = LINE_FIELD_PATTERN.exec(field);
+  if (lineMatch !== null) return lineFactText(content.lines, lineMatch[1], lineMatch[2]);
   const discount = DISCOUNT_FIELD_PATTERN.exec(field);
   if (discount !== null) return discountFactText(content.discounts, discount[1]);
   switch (field) {
@@ -123,12 +123,12 @@ export function listContentFacts(content: ContractContent): Record<string, strin
 
 /** Returns the differences between two contents, for example of a contract and its draft. */
 export function listContentChanges(before: ContractContent, after: ContractContent): FactChange[] {
-  const fields = new Set([
+  const fieldNames = new Set([
     ...CONTRACT_FACT_NAMES,
     ...listLineAndDiscountFields(before),
     ...listLineAndDiscountFields(after),
   ]);
-  const changes = [...fields].flatMap((field) => {
+  const changes = [...fieldNames].flatMap((field) => {
     const [from, to] = [contentFactText(before, field), contentFactText(after, field)];
     return from === undefined || to === undefined || from === to
       ? []

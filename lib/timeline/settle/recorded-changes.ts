@@ -20,8 +20,8 @@ export async function readIntentsWithoutEntry(
   table: Pick<Table, 'query'>,
   intents: readonly OpenIntent[],
 ): Promise<readonly OpenIntent[]> {
-  const open = intents.filter(({ isPlace }) => !isPlace);
-  const byPlace = Map.groupBy(open, ({ made, contract }) => made ?? contract);
+  const contractIntents = intents.filter(({ isPlace }) => !isPlace);
+  const byPlace = Map.groupBy(contractIntents, ({ made, contract }) => made ?? contract);
   const enteredNumbers = new Set<string>();
   for (const [contract, [first, ...others]] of byPlace) {
     if (first === undefined) continue;
@@ -29,7 +29,7 @@ export async function readIntentsWithoutEntry(
     const entries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
     for (const entry of entries) enteredNumbers.add(entry.id);
   }
-  return open.filter(({ id }) => !enteredNumbers.has(id));
+  return contractIntents.filter(({ id }) => !enteredNumbers.has(id));
 }
 
 /** Reads the entries of changes that started at `fromMs` or later, oldest first, with a consistent read. */
@@ -58,12 +58,16 @@ export async function readOtherChanges(
   intent: OpenIntent,
 ): Promise<OtherChanges & { readonly isEntered: boolean }> {
   const { number } = intent;
-  const near = await readEntriesStartedSince(table, intent, intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS);
-  const doneEntries = near.filter(({ outcome }) => outcome === 'DONE');
-  const open = intents.filter((other) => other.number > number);
-  const laterChanges = [...doneEntries.filter((entry) => entry.number > number), ...open];
+  const nearEntries = await readEntriesStartedSince(
+    table,
+    intent,
+    intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS,
+  );
+  const doneEntries = nearEntries.filter(({ outcome }) => outcome === 'DONE');
+  const laterIntents = intents.filter((other) => other.number > number);
+  const laterChanges = [...doneEntries.filter((entry) => entry.number > number), ...laterIntents];
   return {
-    isEntered: near.some((entry) => entry.id === intent.id),
+    isEntered: nearEntries.some((entry) => entry.id === intent.id),
     // The entry of an earlier change in the same millisecond may have the intent's number.
     earlier: doneEntries.filter((entry) => entry.number <= number),
     later: laterChanges.sort((a, b) => (a.number < b.number ? -1 : 1)),

@@ -131,8 +131,8 @@ const CYCLE_SELECTION = 'skipped billingAttemptExpectedDate status';
 /** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
 export function buildCurrentStateDocument(fields: Iterable<string>): string {
   const fieldNames = [...fields];
-  const indices = new Set(fieldNames.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
-  const cycles = [...indices].sort().map(
+  const cycleIndices = new Set(fieldNames.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
+  const cycles = [...cycleIndices].sort().map(
     (index) => `cycle${index}: subscriptionBillingCycle(billingCycleInput: { contractId: $id,
       selector: { index: ${index} } }) { ${CYCLE_SELECTION} }`,
   );

@@ -75,11 +75,11 @@ export async function settleDueIntentsOfContract(
 ): Promise<void> {
   if (store.status !== 'installed') throw new ServiceError('STORE_DISCONNECTED');
   const openIntents: OpenIntent[] = [];
-  const span = {
+  const intentTimeRange = {
     fromMs: intent.createdAtMs - SETTLE_INTENT_AFTER_MS,
     toMs: deps.now() + SETTLE_INTENT_AFTER_MS,
   };
-  for await (const item of deps.scheduledTasks.listOfStore('intent', store.shopId, span)) {
+  for await (const item of deps.scheduledTasks.listOfStore('intent', store.shopId, intentTimeRange)) {
     const one = toOpenIntent(item);
     if (one.contract === intent.contract) openIntents.push(one);
   }
@@ -97,12 +97,12 @@ export async function settleIntentsOfContract(
   deps: SettleContractDeps,
   run: ContractSettlementRun,
 ): Promise<void> {
-  const work = await dropUnclaimedIntents(deps, run);
-  const state = await readCurrentState(deps, work);
-  for (const intent of work.due) {
-    if (!(await trySettleIntent(deps, work, { intent, state }))) continue;
+  const claimedIntentsRun = await dropUnclaimedIntents(deps, run);
+  const state = await readCurrentState(deps, claimedIntentsRun);
+  for (const intent of claimedIntentsRun.due) {
+    if (!(await trySettleIntent(deps, claimedIntentsRun, { intent, state }))) continue;
     await reserveStreamOrderOfRemovedIntent(deps, intent);
-    work.leave(intent);
+    claimedIntentsRun.leave(intent);
   }
 }
 
@@ -146,16 +146,17 @@ async function settleIntent(
   const otherChanges = await readOtherChanges(deps, work.intents, intent);
   // Another run has settled the intent in the meantime.
   if (otherChanges.isEntered) return;
-  const verdict = resolveIntent(intent, { state, ...otherChanges });
-  const isAnothers = verdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
+  const intentVerdict = resolveIntent(intent, { state, ...otherChanges });
+  const isAnothers =
+    intentVerdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
   if (isAnothers) await storeResponse(deps.table, intent, {});
-  if (verdict === 'not done') return recordIntentVerdict(deps, intent, verdict);
+  if (intentVerdict === 'not done') return recordIntentVerdict(deps, intent, intentVerdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly FactChange[]) => {
     recordedIntent = await addFurtherFacts(deps.scheduledTasks, recordedIntent, facts);
   };
-  const finish = deps.finishers[intent.action];
-  const finishResult = await finish?.(
+  const finishChange = deps.finishers[intent.action];
+  const finishResult = await finishChange?.(
     { ...toFinishDeps(deps, work), recordAlso },
     { intent, ...otherChanges },
   );
@@ -166,7 +167,7 @@ async function settleIntent(
   await recordIntentVerdict(
     deps,
     { ...recordedIntent, changes: [...changes, ...furtherFacts] },
-    finishResult ?? verdict,
+    finishResult ?? intentVerdict,
   );
 }
 
@@ -226,17 +227,17 @@ async function readCurrentState(
   work: ContractSettlementRun,
 ): Promise<CurrentContractState | undefined> {
   const { due, store } = work;
-  const fields = due.flatMap(selectComparableFacts).map(({ field }) => field);
+  const factFields = due.flatMap(selectComparableFacts).map(({ field }) => field);
   const contract = due[0]?.contract;
-  if (contract === undefined || fields.length === 0) return undefined;
+  if (contract === undefined || factFields.length === 0) return undefined;
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
-    const request = { document: buildCurrentStateDocument(fields), variables, mutates: false };
+    const request = { document: buildCurrentStateDocument(factFields), variables, mutates: false };
     const { data, errors } = await toFinishDeps(deps, work).sendToPlatform(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
-    const isPause = fields.includes(PAUSE_END_FIELD);
+    const isPause = factFields.includes(PAUSE_END_FIELD);
     const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toCurrentContractState({ data, errors, pauseEnd });
   } catch (error) {

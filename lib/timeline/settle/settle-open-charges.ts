@@ -57,12 +57,12 @@ export async function settleOpenCharges(
   batchSize = MAX_CHARGES_IN_MEMORY,
 ): Promise<number> {
   let settledCount = 0;
-  const batches = readDueTasksInBatches(deps.scheduledTasks, {
+  const taskBatches = readDueTasksInBatches(deps.scheduledTasks, {
     kind: 'charge',
     nowMs: deps.now(),
     batchSize,
   });
-  for await (const due of batches) {
+  for await (const due of taskBatches) {
     await forEachStore(due, async (shopId, items) => {
       const recordedCount = await settleChargesOfStore(deps, shopId, { items, endAtMs });
       settledCount += recordedCount;
@@ -85,20 +85,20 @@ async function settleChargesOfStore(
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let settledCount = 0;
-  for (const batch of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
+  for (const chargeBatch of splitIntoBatches(charges, ATTEMPTS_PER_REQUEST)) {
     if (deps.now() >= endAtMs) return settledCount;
     try {
-      const ids = batch.map(({ attemptId }) => attemptId);
+      const ids = chargeBatch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
-      const states = await mapWithConcurrency(batch, SETTLING_CONCURRENCY, (charge, index) =>
+      const states = await mapWithConcurrency(chargeBatch, SETTLING_CONCURRENCY, (charge, index) =>
         settleOpenCharge(deps, charge, attempts[index]),
       );
       settledCount += states.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, errorCode: error.code });
-      const old = batch.filter(({ intent }) => isChargeGivenUp(deps, intent));
+      const old = chargeBatch.filter(({ intent }) => isChargeGivenUp(deps, intent));
       await mapWithConcurrency(old, SETTLING_CONCURRENCY, (charge) =>
         settleOpenCharge(deps, charge, 'unreadable'),
       );
@@ -160,12 +160,15 @@ export async function settleOpenCharge(
   const attemptResult =
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
   if (attemptResult?.kind === 'pending' && !isOld) return 'open';
-  const outcome = attemptResult?.kind === 'pending' ? undefined : attemptResult;
+  const finalOutcome = attemptResult?.kind === 'pending' ? undefined : attemptResult;
   const observedAttempt = attempt === 'unreadable' ? undefined : attempt;
   const nextTry = await settleChargeOfBilling(deps, intent, {
-    ...{ attempt: observedAttempt ?? { id: attemptId }, outcome },
+    ...{ attempt: observedAttempt ?? { id: attemptId }, outcome: finalOutcome },
   });
-  if ((await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome, nextTry })) === 'unplaced')
+  if (
+    (await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome: finalOutcome, nextTry })) ===
+    'unplaced'
+  )
     return 'unplaced';
   const isOver = attemptResult === undefined || isFinalAttemptOutcome(attemptResult);
   const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);

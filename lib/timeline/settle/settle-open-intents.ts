@@ -101,12 +101,12 @@ async function* listIntents(
   { table, scheduledTasks }: SettleOpenIntentsDeps,
   { untilMs, batchedIntentIds }: SettlementRun,
 ): AsyncGenerator<{ readonly intent: OpenIntent; readonly isEntered: boolean }> {
-  const due = readDueTasksInBatches(scheduledTasks, {
+  const dueTaskBatches = readDueTasksInBatches(scheduledTasks, {
     kind: 'intent',
     nowMs: untilMs,
     batchSize: MAX_INTENTS_READ_TOGETHER,
   });
-  for await (const items of due) {
+  for await (const items of dueTaskBatches) {
     const intents = items.map(toOpenIntent).filter(({ id }) => !batchedIntentIds.has(id));
     const entries = await findEntriesOfIntents({ table }, intents);
     yield* intents.map((intent, index) => ({ intent, isEntered: entries[index] !== undefined }));
@@ -137,20 +137,26 @@ async function settleIntentsOfStore(
     unsettled.delete(intent);
     settled.add(intent);
   };
-  let failures = 0;
-  for (const [, own] of Map.groupBy(intents, ({ contract }) => contract)) {
-    const due = own.filter(
+  let failureCount = 0;
+  for (const [, intentsOfContract] of Map.groupBy(intents, ({ contract }) => contract)) {
+    const dueIntents = intentsOfContract.filter(
       (one) => one.createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now() && chosen.has(one),
     );
-    if (due.length === 0) continue;
+    if (dueIntents.length === 0) continue;
     if (deps.now() >= endAtMs) return;
     try {
-      await settleIntentsOfContract(deps, { store, intents: own, due, endAtMs, leave: leaveIntent });
+      await settleIntentsOfContract(deps, {
+        store,
+        intents: intentsOfContract,
+        due: dueIntents,
+        endAtMs,
+        leave: leaveIntent,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('intent.settlement_postponed', { shopId, errorCode: error.code });
-      failures++;
-      if (ERROR_CODES_STOPPING_STORE.has(error.code) || failures >= MAX_FAILURES_PER_STORE) return;
+      failureCount++;
+      if (ERROR_CODES_STOPPING_STORE.has(error.code) || failureCount >= MAX_FAILURES_PER_STORE) return;
     }
   }
 }

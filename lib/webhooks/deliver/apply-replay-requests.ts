@@ -52,13 +52,16 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
 /** Removes the events that the replay sends again from all backlogs. */
 async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   const { deps, endpoint, deliveryState, timeSlice } = run;
-  const from = deliveryState.replayingFrom;
-  if (from === undefined) return true;
-  for (const backlog of [...run.backlogs.values()]) await removeReplayedEvents(run, backlog, from);
-  const parked = deliveryState.mayHaveParked ? await listBacklogs(deps.table, endpoint, 'PARKED') : [];
-  for (const batch of splitIntoBatches(parked, BACKLOG_WRITE_CONCURRENCY)) {
+  const replayStartNumber = deliveryState.replayingFrom;
+  if (replayStartNumber === undefined) return true;
+  for (const backlog of [...run.backlogs.values()])
+    await removeReplayedEvents(run, backlog, replayStartNumber);
+  const parkedBacklogs = deliveryState.mayHaveParked
+    ? await listBacklogs(deps.table, endpoint, 'PARKED')
+    : [];
+  for (const batch of splitIntoBatches(parkedBacklogs, BACKLOG_WRITE_CONCURRENCY)) {
     if (deps.now() >= timeSlice.endAtMs || timeSlice.signal.aborted) return false;
-    await awaitAll(batch.map((backlog) => removeReplayedEvents(run, backlog, from)));
+    await awaitAll(batch.map((backlog) => removeReplayedEvents(run, backlog, replayStartNumber)));
   }
   deliveryState.replayingFrom = undefined;
   await saveEndpointDeliveryState(run);
@@ -81,34 +84,35 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
   if (event?.number !== number || !isNumberProcessed(deliveryState.passed, number)) return;
   const contractKey = orderingKeyOf(event);
-  const now = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
+  const freshBacklogState = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
   const waitingBacklog = run.backlogs.get(contractKey);
   if (waitingBacklog?.numbers.includes(number)) {
     await saveBacklog(run, { ...waitingBacklog, nextAtMs: deps.now(), notBeforeMs: 0 });
     return;
   }
-  const [parked] = deliveryState.mayHaveParked
+  const [parkedBacklog] = deliveryState.mayHaveParked
     ? await findParkedBacklogs(deps.table, endpoint, [contractKey])
     : [];
-  if (parked?.numbers.includes(number)) {
-    const mergedNumbers = [...new Set([...parked.numbers, ...(waitingBacklog?.numbers ?? [])])].sort(
+  if (parkedBacklog?.numbers.includes(number)) {
+    const mergedNumbers = [...new Set([...parkedBacklog.numbers, ...(waitingBacklog?.numbers ?? [])])].sort(
       (a, b) => a - b,
     );
-    const newBacklog = { ...parked, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
+    const newBacklog = { ...parkedBacklog, version: 0, firstRefusedAtMs: undefined, refusedAtMs: undefined };
     await saveBacklog(run, {
       ...newBacklog,
       ...waitingBacklog,
-      ...now,
+      ...freshBacklogState,
       numbers: mergedNumbers,
       state: 'RELEASING',
     });
-    if ((await removeBacklog(deps.table, parked)) === 'refused') throw new OutdatedEndpointStateError();
+    if ((await removeBacklog(deps.table, parkedBacklog)) === 'refused')
+      throw new OutdatedEndpointStateError();
     return;
   }
   // The endpoint has accepted this event before, so it is resent outside the contract's order.
   const eventKey = `#${number}`;
   if (run.backlogs.has(eventKey)) return;
-  await saveBacklog(run, { ...createBacklog(run, eventKey), ...now, numbers: [number] });
+  await saveBacklog(run, { ...createBacklog(run, eventKey), ...freshBacklogState, numbers: [number] });
 }
 
 /** Removes the parked backlog from which this one was made, if it still exists. */

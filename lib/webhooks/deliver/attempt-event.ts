@@ -36,9 +36,11 @@ const MAX_EVENTS_PER_BACKLOG = 5000;
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function sendNextEventOfContract(run: EndpointRun, contractKey: string): Promise<void> {
-  const backlog = findBlockingBacklog(run, contractKey);
+  const blockingBacklog = findBlockingBacklog(run, contractKey);
   const event =
-    backlog === undefined ? run.queues.get(contractKey)?.[0] : await readFirstEventOfBacklog(run, backlog);
+    blockingBacklog === undefined
+      ? run.queues.get(contractKey)?.[0]
+      : await readFirstEventOfBacklog(run, blockingBacklog);
   if (event?.webhook === undefined || !isEventSentToEndpoint(run, event))
     return markNextEventProcessed(run, contractKey);
   const webhookResponse = await sendSignedWebhook(run, event.webhook);
@@ -99,18 +101,18 @@ function applyAcceptanceToRun(run: EndpointRun): void {
 
 /** Marks the contract's next event as processed. */
 async function markNextEventProcessed(run: EndpointRun, contractKey: string): Promise<void> {
-  const backlog = findBlockingBacklog(run, contractKey);
-  if (backlog === undefined) {
+  const blockingBacklog = findBlockingBacklog(run, contractKey);
+  if (blockingBacklog === undefined) {
     const queuedEvents = run.queues.get(contractKey) ?? [];
     markEventsProcessed(run, queuedEvents.splice(0, 1));
     if (queuedEvents.length === 0) run.queues.delete(contractKey);
     return;
   }
-  const remainingNumbers = backlog.numbers.slice(1);
-  if (remainingNumbers.length === 0) return deleteBacklog(run, backlog);
+  const remainingNumbers = blockingBacklog.numbers.slice(1);
+  if (remainingNumbers.length === 0) return deleteBacklog(run, blockingBacklog);
   const clearedTimes = { firstRefusedAtMs: undefined, refusedAtMs: undefined, nextAtMs: 0, notBeforeMs: 0 };
   await saveBacklog(run, {
-    ...{ ...backlog, numbers: remainingNumbers, state: 'RETRYING', refusals: 0, isForgiven: false },
+    ...{ ...blockingBacklog, numbers: remainingNumbers, state: 'RETRYING', refusals: 0, isForgiven: false },
     ...clearedTimes,
   });
 }
@@ -123,14 +125,18 @@ async function handleEndpointRefusal(
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
   applyRefusalToRun(run, response);
-  const backlog = toBacklogAfterRefusal(run, contractKey, response);
+  const refusedBacklog = toBacklogAfterRefusal(run, contractKey, response);
   const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
-  const mergedNumbers = mergeBacklogNumbers(run, backlog.numbers, queuedEvents);
-  const isOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (backlog.firstRefusedAtMs ?? nowMs);
-  const isParked = backlog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
-  const state = isParked ? 'PARKING' : 'RETRYING';
-  const savedBacklog = await saveBacklog(run, { ...backlog, numbers: mergedNumbers, state });
+  const mergedNumbers = mergeBacklogNumbers(run, refusedBacklog.numbers, queuedEvents);
+  const isOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (refusedBacklog.firstRefusedAtMs ?? nowMs);
+  const isParked = refusedBacklog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
+  const backlogState = isParked ? 'PARKING' : 'RETRYING';
+  const savedBacklog = await saveBacklog(run, {
+    ...refusedBacklog,
+    numbers: mergedNumbers,
+    state: backlogState,
+  });
   markEventsProcessed(run, queuedEvents);
   if (isParked) await parkBacklog(run, savedBacklog);
   if ('status' in response && response.status === GONE_STATUS) await disableEndpoint(run, 'GONE');
@@ -169,16 +175,16 @@ function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: 
   const blockingBacklog = findBlockingBacklog(run, contractKey);
   const isForgiven = isFailureExcused(run, blockingBacklog);
   const isFirst = isForgiven || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
-  const refusals = (isFirst ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
-  const scheduledMs = nextAttemptAtMs(refusals, { nowMs, random: deps.random });
+  const refusalCount = (isFirst ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
+  const scheduledMs = nextAttemptAtMs(refusalCount, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(response, nowMs);
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
   const lastMs = Math.max(nowMs, (deliveryState.failingSinceMs ?? nowMs) + DISABLE_AFTER_MS);
   return {
     ...(blockingBacklog ?? createBacklog(run, contractKey)),
-    refusals,
+    refusals: refusalCount,
     isForgiven: isForgiven || blockingBacklog?.isForgiven === true,
-    firstRefusedAtMs: (refusals > 1 ? blockingBacklog?.firstRefusedAtMs : undefined) ?? nowMs,
+    firstRefusedAtMs: (refusalCount > 1 ? blockingBacklog?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
     nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),
     notBeforeMs,
@@ -203,13 +209,13 @@ export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<v
   const mergedNumbers = [...new Set([...(parkedBacklog?.numbers ?? []), ...backlog.numbers])].sort(
     (a, b) => a - b,
   );
-  const parked = {
+  const parkedBacklogAfter = {
     ...backlog,
     numbers: mergedNumbers,
     state: 'PARKED',
     version: parkedBacklog?.version ?? 0,
   } as const;
-  await saveBacklog(run, parked);
+  await saveBacklog(run, parkedBacklogAfter);
   await deleteBacklog(run, backlog);
 }
 
@@ -234,13 +240,13 @@ function mergeBacklogNumbers(
   numbers: readonly number[],
   queued: readonly StreamEvent[],
 ): number[] {
-  const all = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
-  if (all.length > MAX_EVENTS_PER_BACKLOG) {
+  const allNumbers = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
+  if (allNumbers.length > MAX_EVENTS_PER_BACKLOG) {
     const { id: endpointId, shopId } = run.endpoint;
-    const count = all.length - MAX_EVENTS_PER_BACKLOG;
+    const count = allNumbers.length - MAX_EVENTS_PER_BACKLOG;
     run.deps.logger.warn('webhook_backlog.overflowed', { shopId, endpointId, count });
   }
-  return all.slice(0, MAX_EVENTS_PER_BACKLOG);
+  return allNumbers.slice(0, MAX_EVENTS_PER_BACKLOG);
 }
 
 function markEventsProcessed(run: EndpointRun, events: readonly StreamEvent[]): void {

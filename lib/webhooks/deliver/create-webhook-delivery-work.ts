@@ -82,13 +82,13 @@ export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreW
  */
 export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreWork {
   return async ({ shopId, endAtMs, signal }) => {
-    const lifecycle = await deps.readStoreLifecycle(shopId);
+    const storeLifecycle = await deps.readStoreLifecycle(shopId);
     if (
-      lifecycle === undefined ||
-      deps.now() - (lifecycle.uninstalledAtMs ?? deps.now()) >= DELIVERY_AFTER_UNINSTALL_MS
+      storeLifecycle === undefined ||
+      deps.now() - (storeLifecycle.uninstalledAtMs ?? deps.now()) >= DELIVERY_AFTER_UNINSTALL_MS
     )
       return undefined;
-    const { uninstalledAtMs } = lifecycle;
+    const { uninstalledAtMs } = storeLifecycle;
     const timeSlice = {
       ...{ endAtMs: endAtMs - LAST_REQUEST_MARGIN_MS, signal },
       ...(uninstalledAtMs !== undefined && {
@@ -119,8 +119,8 @@ async function reportDisabledEndpoint(
   { shopId, id: endpointId }: ServedEndpoint,
   { reason, atMs: createdAtMs }: DisabledState,
 ): Promise<void> {
-  const facts = { shopId, endpointId, reason };
-  deps.logger.error('webhook_endpoint.disabled', { ...facts, alarm: 'webhook_endpoint_disabled' });
+  const logFields = { shopId, endpointId, reason };
+  deps.logger.error('webhook_endpoint.disabled', { ...logFields, alarm: 'webhook_endpoint_disabled' });
   const id = `webhook-deliveries/${endpointId}`;
   await writeTimelineEntry(deps, {
     ...{ id, shopId, contract: undefined, action: 'webhook_endpoint_disabled', createdAtMs, outcome: 'DONE' },

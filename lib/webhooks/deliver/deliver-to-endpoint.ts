@@ -99,15 +99,15 @@ async function resetStateIfReenabled(run: EndpointRun): Promise<boolean> {
 
 async function runDeliverySteps(run: EndpointRun): Promise<void> {
   const contractsInProgress = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  const fail = (error: unknown) => {
-    failures.push(error);
+  const stepErrors: unknown[] = [];
+  const recordStepError = (error: unknown) => {
+    stepErrors.push(error);
     run.isEnded = true;
   };
   const startStep = (contractKey: string, step: typeof sendNextEventOfContract) => {
     run.busy.add(contractKey);
     const runningStep: Promise<void> = step(run, contractKey)
-      .catch(fail)
+      .catch(recordStepError)
       .finally(() => {
         run.busy.delete(contractKey);
         contractsInProgress.delete(runningStep);
@@ -115,17 +115,17 @@ async function runDeliverySteps(run: EndpointRun): Promise<void> {
     contractsInProgress.add(runningStep);
   };
   for (;;) {
-    if (isConfigurationRecheckDue(run)) await recheckEndpointConfiguration(run).catch(fail);
+    if (isConfigurationRecheckDue(run)) await recheckEndpointConfiguration(run).catch(recordStepError);
     if (mayStartDeliverySteps(run))
-      await startDueDeliverySteps(run, { start: startStep, contractsInProgress }).catch(fail);
+      await startDueDeliverySteps(run, { start: startStep, contractsInProgress }).catch(recordStepError);
     if (contractsInProgress.size === 0) break;
     await Promise.race(contractsInProgress);
-    if (isStateSaveDue(run)) await saveEndpointDeliveryState(run).catch(fail);
+    if (isStateSaveDue(run)) await saveEndpointDeliveryState(run).catch(recordStepError);
   }
   // Accepted events are saved even if another step failed.
-  if (run.unsaved > 0 && !failures.some((one) => one instanceof OutdatedEndpointStateError))
-    await saveEndpointDeliveryState(run).catch(fail);
-  if (failures.length > 0) throw failures[0];
+  if (run.unsaved > 0 && !stepErrors.some((one) => one instanceof OutdatedEndpointStateError))
+    await saveEndpointDeliveryState(run).catch(recordStepError);
+  if (stepErrors.length > 0) throw stepErrors[0];
 }
 
 type DeliveryStepStarter = {

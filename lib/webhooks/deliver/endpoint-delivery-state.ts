@@ -71,8 +71,8 @@ export async function readEndpointDeliveryState(
   endpoint: EndpointRef & { readonly startsAt: number },
 ): Promise<EndpointDeliveryState> {
   const { shopId, id: endpointId, startsAt } = endpoint;
-  const item = await table.get(endpointDeliveryStateKey(endpoint));
-  const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = item ?? { pk: '', sk: '' };
+  const stateItem = await table.get(endpointDeliveryStateKey(endpoint));
+  const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = stateItem ?? { pk: '', sk: '' };
   const processedNumbers = decodeProcessedNumbers(Number(cursor), String(above));
   return {
     version: 0,

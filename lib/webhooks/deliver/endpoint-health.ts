@@ -33,11 +33,11 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   if ((run.deliveryState.pausedUntilMs ?? 0) > nowMs) return [];
   const isFree = (contractKey: string) => !run.busy.has(contractKey);
   if (isEndpointUnreachable(run)) return run.busy.size > 0 ? [] : chooseProbeContract(run, nowMs);
-  const due = listRetriedBacklogs(run).filter(
+  const dueBacklogs = listRetriedBacklogs(run).filter(
     (backlog) => isFree(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
   );
-  due.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
-  const dueKeys = due.map(({ of }) => of);
+  dueBacklogs.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
+  const dueKeys = dueBacklogs.map(({ of }) => of);
   const startableKeys = mayStartContractsWithoutBacklog(run)
     ? listStartableContracts(run)
     : listDueUninstallOrderingKeys(run);
@@ -58,16 +58,16 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
  * did not postpone it.
  */
 function chooseProbeContract(run: EndpointRun, nowMs: number): string[] {
-  const last = listDueUninstallOrderingKeys(run);
-  if (last.length > 0) return last.slice(0, 1);
-  const all = listRetriedBacklogs(run).sort(
+  const uninstallKeys = listDueUninstallOrderingKeys(run);
+  if (uninstallKeys.length > 0) return uninstallKeys.slice(0, 1);
+  const retriedBacklogs = listRetriedBacklogs(run).sort(
     (one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other),
   );
-  const due = all.filter((backlog) => backlogDueAtMs(run, backlog) <= nowMs);
-  if (!isExtraProbeDue(run)) return due.slice(0, 1).map(({ of }) => of);
+  const dueBacklogs = retriedBacklogs.filter((backlog) => backlogDueAtMs(run, backlog) <= nowMs);
+  if (!isExtraProbeDue(run)) return dueBacklogs.slice(0, 1).map(({ of }) => of);
   run.deliveryState.probedAtMs = nowMs;
   run.unsaved++;
-  const otherContracts = all
+  const otherContracts = retriedBacklogs
     .filter((backlog) => backlogPostponedUntilMs(run, backlog) <= nowMs)
     .map(({ of }) => of);
   return [...listStartableContracts(run), ...otherContracts].slice(0, 1);

@@ -46,9 +46,9 @@ export async function readWebhookPayloads(
   deps: Omit<Deps, 'table'> & { readonly table: Pick<Table, 'batchGet'> },
   records: readonly StreamRecord[],
 ): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
-  const entries = await readItemsInKeyOrder(deps, records.map(entryKeyOf));
+  const entryItems = await readItemsInKeyOrder(deps, records.map(entryKeyOf));
   const events = records.map((record, index): RecordWithEntry => {
-    const item = entries[index];
+    const item = entryItems[index];
     return { record, entry: item && toEventRecord(item) };
   });
   const keys = events.map(customerSnapshotKeyOf);

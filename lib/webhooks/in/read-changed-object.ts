@@ -82,7 +82,7 @@ export const PROCESSED_TOPICS: readonly string[] = Object.keys(readersByTopic);
  * @returns undefined when the body belongs to another topic or shop
  */
 export function readChangedObject(
-  { platformGidNamespace: namespace }: Deps,
+  { platformGidNamespace: gidNamespace }: Deps,
   {
     topic,
     body,
@@ -90,7 +90,7 @@ export function readChangedObject(
   }: { readonly topic: string; readonly body: JsonObject; readonly store: StoreOfWebhook },
 ): ChangedObject | 'unknown' | undefined {
   const read = Object.hasOwn(readersByTopic, topic) ? readersByTopic[topic] : undefined;
-  return read === undefined ? 'unknown' : read({ body, store, namespace });
+  return read === undefined ? 'unknown' : read({ body, store, namespace: gidNamespace });
 }
 
 function readersByTopicOfResource(resource: string, actions: readonly string[], read: ReadObjectOfBody) {

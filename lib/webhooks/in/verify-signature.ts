@@ -49,11 +49,11 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
       return false;
     }
     const { shopId } = store;
-    const secrets = parseClientSecrets(await readVersion(shopId, 'webhooks', versionId));
-    const { clientSecret, previousClientSecret: previous } = secrets;
+    const clientSecrets = parseClientSecrets(await readVersion(shopId, 'webhooks', versionId));
+    const { clientSecret, previousClientSecret: previousSecret } = clientSecrets;
     const isByCurrent = isSignedWithSecret(clientSecret, signed);
-    const isByPrevious = previous !== undefined && isSignedWithSecret(previous, signed);
-    if (isByCurrent && previous !== undefined && firstUses.get(versionId) === undefined)
+    const isByPrevious = previousSecret !== undefined && isSignedWithSecret(previousSecret, signed);
+    if (isByCurrent && previousSecret !== undefined && firstUses.get(versionId) === undefined)
       firstUses.set(versionId, await secretUses.note(shopId, { versionId, atMs: now() }));
     if (isByCurrent || !isByPrevious) return isByCurrent;
     const firstMs = firstUses.get(versionId) ?? (await secretUses.find(shopId, versionId));

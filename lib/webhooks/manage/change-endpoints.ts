@@ -94,14 +94,14 @@ export async function createEndpoint(
   const checkResult = await checkEndpointInput(deps, { url, types });
   if (checkResult.refused !== undefined) return checkResult;
   const secret = createWebhookSecret(deps.random);
-  const head = await readLastStreamRecord(deps, shopId);
+  const lastStreamRecord = await readLastStreamRecord(deps, shopId);
   const endpoint = await createEndpointRepository(deps).create({
     id: Buffer.from(deps.random(ENDPOINT_ID_BYTES)).toString('hex') as EndpointId,
     shopId,
     url: checkResult.changes.url as EndpointUrl,
     description,
     types: checkResult.changes.types ?? null,
-    startsAt: head === undefined ? 0 : head.number + 1,
+    startsAt: lastStreamRecord === undefined ? 0 : lastStreamRecord.number + 1,
     sealFor: (slot) => sealEndpointSecret(deps, slot, secret),
   });
   return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
@@ -116,13 +116,13 @@ export async function updateEndpoint(
   const checkResult = await checkEndpointInput(deps, input);
   if (checkResult.refused !== undefined) return checkResult;
   const newStatus = isEnabled ? ('ENABLED' as const) : ('DISABLED_BY_STORE' as const);
-  const changes: Partial<EndpointConfiguration> = {
+  const endpointChanges: Partial<EndpointConfiguration> = {
     ...checkResult.changes,
     ...(description !== undefined && { description }),
     ...(isEnabled !== undefined && { status: newStatus }),
   };
   return changeEndpointWithRetries(deps, ref, (endpoint) =>
-    createEndpointRepository(deps).configure(endpoint, changes),
+    createEndpointRepository(deps).configure(endpoint, endpointChanges),
   );
 }
 
@@ -165,18 +165,18 @@ export async function requestReplay(
   const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
   let countResult: ReturnType<CountReplayRequest> | undefined;
-  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
+  const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     countResult ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
     if ((await countResult) !== undefined) return endpoint;
     const open = findUnappliedReplay(endpoint, await readEndpointDeliveryState(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpointRepository(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
-  if (done.refused !== undefined) return done;
+  if (changedEndpoint.refused !== undefined) return changedEndpoint;
   const retryAtMs = await countResult;
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
-  const { count } = await countDeliverableRecords(deps, done.endpoint, { fromNumber });
-  return { ...done, eventCount: count };
+  const { count } = await countDeliverableRecords(deps, changedEndpoint.endpoint, { fromNumber });
+  return { ...changedEndpoint, eventCount: count };
 }
 
 /** Requests that one event is sent again, if the endpoint receives it. */
@@ -184,28 +184,30 @@ export async function requestResend(
   deps: ManageEndpointsDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
 ): Promise<(ChangedEndpoint & { readonly record: StreamRecord }) | EndpointRefusal> {
-  const [record] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
-  if (record?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
+  const [streamRecord] = await readStream(deps, ref.shopId, { fromNumber: number, limit: 1 });
+  if (streamRecord?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
-  let refusal: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
+  let resendRefusal: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
   let countResult: ReturnType<CountReplayRequest> | undefined;
-  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
+  const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     const recentResends = (endpoint.resends ?? []).filter(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
     );
-    const isDeliverable = filterDeliverableRecords(endpoint, [record]).length > 0;
-    refusal = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
-    if (recentResends.length >= MAX_RESEND_REQUESTS) refusal ??= 'TOO_MANY_RESENDS';
-    if (refusal !== undefined) return endpoint;
+    const isDeliverable = filterDeliverableRecords(endpoint, [streamRecord]).length > 0;
+    resendRefusal = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
+    if (recentResends.length >= MAX_RESEND_REQUESTS) resendRefusal ??= 'TOO_MANY_RESENDS';
+    if (resendRefusal !== undefined) return endpoint;
     countResult ??= deps.countReplayRequest(ref.shopId, 'RESEND');
-    if ((await countResult) !== undefined) refusal = 'TOO_MANY_RESENDS';
-    if (refusal !== undefined) return endpoint;
+    if ((await countResult) !== undefined) resendRefusal = 'TOO_MANY_RESENDS';
+    if (resendRefusal !== undefined) return endpoint;
     return createEndpointRepository(deps).requestReplay(endpoint, {
       resends: [...recentResends, newRequest],
     });
   });
-  if (done.refused !== undefined) return done;
-  return refusal === undefined ? { ...done, record } : { refused: refusal };
+  if (changedEndpoint.refused !== undefined) return changedEndpoint;
+  return resendRefusal === undefined
+    ? { ...changedEndpoint, record: streamRecord }
+    : { refused: resendRefusal };
 }
 
 type CheckedEndpointInput =
@@ -234,7 +236,7 @@ async function changeEndpointWithRetries(
   { shopId, id }: EndpointRef,
   change: (endpoint: EndpointRecord) => Promise<EndpointRecord | undefined>,
 ): Promise<ChangedEndpoint | EndpointRefusal> {
-  for (let tries = 0; tries < MAX_UPDATE_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_UPDATE_ATTEMPTS; attemptsMade++) {
     const endpointBefore = await createEndpointRepository(deps).find(shopId, id);
     if (endpointBefore === undefined) return { refused: 'UNKNOWN' };
     const endpoint = await change(endpointBefore);

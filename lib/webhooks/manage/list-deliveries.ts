@@ -89,19 +89,22 @@ async function readDeliveryStateWithBacklogs(
   { table }: Deps,
   endpoint: EndpointRecord,
 ): Promise<DeliveryStateWithBacklogs> {
-  const head = await readStateAfterRequestedReplay(table, endpoint);
-  const parked = await listBacklogsAfterRequestedReplay(table, endpoint, { head, keyState: 'PARKED' });
+  const deliveryState = await readStateAfterRequestedReplay(table, endpoint);
+  const parkedBacklogs = await listBacklogsAfterRequestedReplay(table, endpoint, {
+    head: deliveryState,
+    keyState: 'PARKED',
+  });
   const retryingBacklogs = await listBacklogsAfterRequestedReplay(table, endpoint, {
-    head,
+    head: deliveryState,
     keyState: 'RETRYING',
   });
-  const all = [...parked, ...retryingBacklogs].flatMap((backlog) =>
+  const backlogByNumberPairs = [...parkedBacklogs, ...retryingBacklogs].flatMap((backlog) =>
     backlog.numbers.map((number) => [number, backlog] as const),
   );
-  const requestedResends = (endpoint.resends ?? []).filter(({ id }) => !head.resendIds.includes(id));
+  const requestedResends = (endpoint.resends ?? []).filter(({ id }) => !deliveryState.resendIds.includes(id));
   return {
-    head,
-    holding: new Map(all),
+    head: deliveryState,
+    holding: new Map(backlogByNumberPairs),
     requestedAtMs: new Map(
       requestedResends.map(({ number, askedAtMs: requestedAtMs }) => [number, requestedAtMs]),
     ),
@@ -125,17 +128,17 @@ function toDeliveryView(
   type: WebhookEventType,
   { head, holding, requestedAtMs: requestedResends }: DeliveryStateWithBacklogs,
 ): DeliveryView {
-  const backlog = holding.get(number);
-  const isFirst = backlog?.numbers[0] === number;
-  const isBlocked = backlog !== undefined && isBacklogBlocking(backlog);
+  const holdingBacklog = holding.get(number);
+  const isFirst = holdingBacklog?.numbers[0] === number;
+  const isBlocked = holdingBacklog !== undefined && isBacklogBlocking(holdingBacklog);
   const requestedAtMs = requestedResends.get(number);
-  const waits = requestedAtMs !== undefined || (isBlocked && backlog.state !== 'PARKED');
-  const status = waits ? 'WAITING' : backlog !== undefined ? 'PARKED' : undefined;
+  const isWaiting = requestedAtMs !== undefined || (isBlocked && holdingBacklog.state !== 'PARKED');
+  const deliveryStatus = isWaiting ? 'WAITING' : holdingBacklog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
-    status: status ?? (isNumberProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
-    attemptCount: isFirst ? backlog.refusals : undefined,
-    lastStatusCode: isFirst && typeof backlog.answer === 'number' ? backlog.answer : undefined,
-    nextAttemptAtMs: requestedAtMs ?? (isFirst && waits ? backlog.nextAtMs : undefined),
+    status: deliveryStatus ?? (isNumberProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
+    attemptCount: isFirst ? holdingBacklog.refusals : undefined,
+    lastStatusCode: isFirst && typeof holdingBacklog.answer === 'number' ? holdingBacklog.answer : undefined,
+    nextAttemptAtMs: requestedAtMs ?? (isFirst && isWaiting ? holdingBacklog.nextAtMs : undefined),
   };
 }

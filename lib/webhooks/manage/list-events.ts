@@ -38,12 +38,12 @@ export async function listEvents(
   const afterNumber = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
   const untilNumber = untilMs === undefined ? Infinity : await numberAt(untilMs);
   const belowNumber = Math.min(page.below ?? Infinity, untilNumber);
-  const span = {
+  const pageRange = {
     ...page,
     above: Math.max(page.above ?? -1, afterNumber),
     below: belowNumber === Infinity ? undefined : belowNumber,
   };
-  return readStreamPage({ ...deps, shopId }, span, async (records) =>
+  return readStreamPage({ ...deps, shopId }, pageRange, async (records) =>
     (await readWebhookPayloads(deps, records)).flatMap(({ record: { number, id }, payload }) => {
       if (payload === undefined || (types && !types.includes(payload.type))) return [];
       return actor === undefined || payload.data.actor?.kind === actor ? [{ number, id, payload }] : [];

@@ -56,12 +56,12 @@ type Deps = { readonly table: Table; readonly now: () => number };
  */
 export async function readEndpointView(deps: Deps, endpoint: EndpointRecord): Promise<EndpointView> {
   const { id, url, description, types, createdAtMs } = endpoint;
-  const head = await readStateAfterRequestedReplay(deps.table, endpoint);
-  const waitingEvents = await countWaitingEvents(deps, endpoint, head);
+  const deliveryState = await readStateAfterRequestedReplay(deps.table, endpoint);
+  const waitingEvents = await countWaitingEvents(deps, endpoint, deliveryState);
   return {
     ...{ id, url, description, types, createdAtMs, ...waitingEvents },
-    status: isDisabledByWorker(endpoint, head) ? 'DISABLED_BY_FAILURES' : endpoint.status,
-    lastDeliveredAtMs: head.lastAcceptedAtMs,
+    status: isDisabledByWorker(endpoint, deliveryState) ? 'DISABLED_BY_FAILURES' : endpoint.status,
+    lastDeliveredAtMs: deliveryState.lastAcceptedAtMs,
   };
 }
 
@@ -88,13 +88,13 @@ async function countWaitingEvents(
     fromNumber: passed.cursor,
     without: passed.above,
   });
-  const [refused] =
+  const [oldestWaitingRecord] =
     waitingNumbers[0] === undefined
       ? []
       : await readStream(deps, endpoint.shopId, { fromNumber: waitingNumbers[0], limit: 1 });
   return {
     waitingCount: eventsAhead.count + waitingNumbers.length,
-    oldestWaitingAtMs: (refused ?? eventsAhead.first)?.placedAtMs,
+    oldestWaitingAtMs: (oldestWaitingRecord ?? eventsAhead.first)?.placedAtMs,
   };
 }
 
@@ -103,20 +103,20 @@ async function countWaitingEvents(
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
-  const head = await readEndpointDeliveryState(deps.table, endpoint);
-  const parked = await listBacklogs(deps.table, endpoint, 'PARKED');
+  const deliveryState = await readEndpointDeliveryState(deps.table, endpoint);
+  const parkedBacklogs = await listBacklogs(deps.table, endpoint, 'PARKED');
   const retryingBacklogs = await listBacklogs(deps.table, endpoint, 'RETRYING');
-  const view = await readEndpointView(deps, endpoint);
-  const { failingSinceMs, pausedUntilMs, disabled, passed } = head;
-  const isFailing = view.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
+  const endpointView = await readEndpointView(deps, endpoint);
+  const { failingSinceMs, pausedUntilMs, disabled, passed } = deliveryState;
+  const isFailing = endpointView.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
   return {
-    ...view,
+    ...endpointView,
     ...{ failingSinceMs, pausedUntilMs },
     disabled: isFailing ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
     secrets: endpoint.secrets.map(({ box: _sealed, ...times }) => times),
     ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
     streamEnd: (await readStreamHead(deps, endpoint.shopId))?.number,
-    held: [...parked, ...retryingBacklogs].map(toWaitingEvents),
+    held: [...parkedBacklogs, ...retryingBacklogs].map(toWaitingEvents),
   };
 }
 
@@ -154,8 +154,8 @@ export async function listBacklogsAfterRequestedReplay(
   endpoint: EndpointRecord,
   { head, keyState }: { readonly head: EndpointDeliveryState; readonly keyState: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
-  const replay = findUnappliedReplay(endpoint, head);
-  const replayStart = Math.min(replay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
+  const unappliedReplay = findUnappliedReplay(endpoint, head);
+  const replayStart = Math.min(unappliedReplay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
   const backlogs = await listBacklogs(table, endpoint, keyState);
   return backlogs.flatMap((backlog) => {
     const remainingNumbers = backlog.numbers.filter((number) => number < replayStart);

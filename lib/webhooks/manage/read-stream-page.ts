@@ -39,24 +39,25 @@ export async function readStreamPage<Found extends { readonly number: number }>(
   select: SelectRecords<Found>,
 ): Promise<StreamPage<Found>> {
   const foundItems: Found[] = [];
-  let last: number | undefined;
-  for (let reads = 0; reads < MAX_READS_PER_PAGE; reads++) {
-    const records = await readStream(deps, deps.shopId, {
-      fromNumber: last === undefined || descending ? above + 1 : last + 1,
-      belowNumber: last === undefined || !descending ? below : last,
+  let lastReadNumber: number | undefined;
+  for (let readsMade = 0; readsMade < MAX_READS_PER_PAGE; readsMade++) {
+    const streamRecords = await readStream(deps, deps.shopId, {
+      fromNumber: lastReadNumber === undefined || descending ? above + 1 : lastReadNumber + 1,
+      belowNumber: lastReadNumber === undefined || !descending ? below : lastReadNumber,
       limit: RECORDS_PER_READ,
       descending,
     });
-    const selectedRecords = await select(records);
+    const selectedRecords = await select(streamRecords);
     if (foundItems.length + selectedRecords.length > size) {
       foundItems.push(...selectedRecords.slice(0, size - foundItems.length));
-      return { items: foundItems, hasMore: true, lastNumber: foundItems.at(-1)?.number ?? last };
+      return { items: foundItems, hasMore: true, lastNumber: foundItems.at(-1)?.number ?? lastReadNumber };
     }
     foundItems.push(...selectedRecords);
-    last = records.at(-1)?.number ?? last;
-    if (records.length < RECORDS_PER_READ) return { items: foundItems, hasMore: false, lastNumber: last };
+    lastReadNumber = streamRecords.at(-1)?.number ?? lastReadNumber;
+    if (streamRecords.length < RECORDS_PER_READ)
+      return { items: foundItems, hasMore: false, lastNumber: lastReadNumber };
   }
-  return { items: foundItems, hasMore: true, lastNumber: last };
+  return { items: foundItems, hasMore: true, lastNumber: lastReadNumber };
 }
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -93,15 +94,22 @@ export async function countDeliverableRecords(
   endpoint: DeliverableFilter & { readonly shopId: ShopId },
   { fromNumber, without = new Set() }: CountRange,
 ): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
-  const end = await readLastStreamRecord(deps, endpoint.shopId);
-  const span = { fromNumber, belowNumber: (end?.number ?? 0) + 1, limit: MAX_RECORDS_CHECKED_EACH };
-  const records = await readStream(deps, endpoint.shopId, span);
-  const deliverableRecords = filterDeliverableRecords(endpoint, records).filter(
+  const lastStreamRecord = await readLastStreamRecord(deps, endpoint.shopId);
+  const numberRange = {
+    fromNumber,
+    belowNumber: (lastStreamRecord?.number ?? 0) + 1,
+    limit: MAX_RECORDS_CHECKED_EACH,
+  };
+  const streamRecords = await readStream(deps, endpoint.shopId, numberRange);
+  const deliverableRecords = filterDeliverableRecords(endpoint, streamRecords).filter(
     ({ record }) => !without.has(record.number),
   );
-  const last = records.at(-1)?.number ?? end?.number ?? 0;
-  const uncheckedCount = records.length < MAX_RECORDS_CHECKED_EACH ? 0 : (end?.number ?? last) - last;
-  const withoutBehind = [...without].filter((number) => number > last).length;
+  const lastCheckedNumber = streamRecords.at(-1)?.number ?? lastStreamRecord?.number ?? 0;
+  const uncheckedCount =
+    streamRecords.length < MAX_RECORDS_CHECKED_EACH
+      ? 0
+      : (lastStreamRecord?.number ?? lastCheckedNumber) - lastCheckedNumber;
+  const withoutBehind = [...without].filter((number) => number > lastCheckedNumber).length;
   return {
     count: deliverableRecords.length + Math.max(0, uncheckedCount - withoutBehind),
     first: deliverableRecords[0]?.record,

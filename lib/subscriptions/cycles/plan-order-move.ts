@@ -50,7 +50,7 @@ export type OrderMove = {
 export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
   // The platform cannot parse the year 10000, so the end is limited. A past or distant date is refused after the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
-  const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
+  const dateRange = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
   const orderBefore = {
     startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
     endDate: formatPlatformDate(nowMs),
@@ -63,7 +63,7 @@ export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
     declarations: ['$_svcDates', '$_svcBefore'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
-    variables: { _svcDates: dates, _svcBefore: orderBefore },
+    variables: { _svcDates: dateRange, _svcBefore: orderBefore },
   };
 }
 
@@ -107,12 +107,12 @@ export function listCyclesUntilDate({ _svcUpToDate: page }: OrderDateState): rea
  * edit it, and the payment may succeed.
  */
 export function listUnpaidOverdueOrders({
-  _svcOverdue: page,
-  _svcUpToDate: ahead,
+  _svcOverdue: overduePage,
+  _svcUpToDate: cyclesUpToDate,
 }: OrderDateState): BillingCycle[] {
   // The cycle that contains now is in both lists, so it is left out here.
-  const currentIndex = ahead?.nodes[0]?.cycleIndex ?? Infinity;
-  return (page?.nodes ?? []).filter(
+  const currentIndex = cyclesUpToDate?.nodes[0]?.cycleIndex ?? Infinity;
+  return (overduePage?.nodes ?? []).filter(
     ({ cycleIndex, status, skipped, billingAttempts }) =>
       cycleIndex < currentIndex &&
       status !== 'BILLED' &&
@@ -152,20 +152,20 @@ export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): Operat
 
 /** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
 export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): FactChange[] {
-  const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
-  const skips = edits.flatMap(({ cycleIndex: index, skip }) =>
+  const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
+  const skipFacts = edits.flatMap(({ cycleIndex: index, skip }) =>
     skip === undefined
       ? []
       : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
   const isOnDate = orderDueAtMs(cycle) === dateMs;
   // The platform may have dropped the date that a skipped order had before, so that the recorded date changes.
-  if (isOnDate && !cycle.skipped) return skips;
+  if (isOnDate && !cycle.skipped) return skipFacts;
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
-      before,
-      after: isOnDate ? before : formatInstant(dateMs),
+      before: dateBefore,
+      after: isOnDate ? dateBefore : formatInstant(dateMs),
     }),
-    ...skips,
+    ...skipFacts,
   ];
 }

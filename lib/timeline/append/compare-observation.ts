@@ -41,10 +41,10 @@ export function compareObservation(state: RecordedState, observation: Observatio
 
 /** Returns the observed text of a fact, null when it has no value; undefined when it was not observed. */
 export function observedFactText(observation: Observation, field: string): string | null | undefined {
-  const [root = '', index = '', name = ''] = field.split('.');
+  const [root = '', cycleIndex = '', factName = ''] = field.split('.');
   if (root === 'billingCycles') {
-    const cycle = observation.cycles[index];
-    return cycle && observedCycleFactText(cycle, name);
+    const cycle = observation.cycles[cycleIndex];
+    return cycle && observedCycleFactText(cycle, factName);
   }
   if (observation.withheld.includes(root) || observation.unrecorded?.includes(root)) return undefined;
   const text = observation.facts[field];
@@ -67,15 +67,15 @@ export function isPaymentInstrumentReplaced(
 
 function compareContractFacts(before: RecordedState, observation: Observation): ObservationComparison {
   const recordedFields = observation.isWhole ? Object.keys(before.facts) : [];
-  const fields = new Set(
+  const fieldNames = new Set(
     [...recordedFields, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform),
   );
   const comparedFacts = { ...before.facts };
-  const steps: FactTransition[] = [];
-  for (const field of fields) {
+  const factSteps: FactTransition[] = [];
+  for (const field of fieldNames) {
     const [was, is] = [recordedFactText(before, field), observedFactText(observation, field)];
     if (is === undefined || (was !== undefined && isSameFactText(field, was, is))) continue;
-    if (was !== undefined) steps.push({ field, before: was, after: is });
+    if (was !== undefined) factSteps.push({ field, before: was, after: is });
     // An observed text is recorded unchanged: texts of facts without values are hashes already.
     if (is === null) delete comparedFacts[field];
     else comparedFacts[field] = is;
@@ -86,14 +86,14 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
     typeof pauseEnd === 'string' &&
-    steps.some((one) => one.field === 'status' && one.before === 'PAUSED')
+    factSteps.some((one) => one.field === 'status' && one.before === 'PAUSED')
   ) {
-    steps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
+    factSteps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
     nextState = withRecordedFact(nextState, PAUSE_END_FIELD, null);
   }
   if (isPaymentInstrumentReplaced(before, observation))
-    steps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
-  return { state: nextState, steps };
+    factSteps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
+  return { state: nextState, steps: factSteps };
 }
 
 function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: Observation): RecordedState {
@@ -105,9 +105,9 @@ function withObservedCompleteness(state: RecordedState, { isWhole, withheld }: O
 }
 
 function compareBillingCycles(state: RecordedState, observation: Observation): ObservationComparison {
-  const { cycles: observed, cyclesUntil } = observation;
+  const { cycles: observedCycles, cyclesUntil } = observation;
   if (cyclesUntil === 0) return { state, steps: [] };
-  const cycleEntries = Object.entries(observed);
+  const cycleEntries = Object.entries(observedCycles);
   const cycles = Object.fromEntries(
     cycleEntries.map(([index, cycle]) => [
       index,
@@ -115,20 +115,24 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
     ]),
   );
   // A recorded cycle after the observed ones stays recorded: the page contains only the next cycles.
-  const highestIndex = Math.max(...Object.keys(observed).map(Number), 0);
+  const highestIndex = Math.max(...Object.keys(observedCycles).map(Number), 0);
   const laterCycles = Object.entries(state.cycles).filter(([index, { end }]) =>
     end === undefined ? Number(index) > highestIndex : end > cyclesUntil,
   );
-  const next = { ...state, areCyclesKnown: true, cycles: { ...Object.fromEntries(laterCycles), ...cycles } };
-  if (!state.areCyclesKnown) return { state: next, steps: [] };
+  const stateAfter = {
+    ...state,
+    areCyclesKnown: true,
+    cycles: { ...Object.fromEntries(laterCycles), ...cycles },
+  };
+  if (!state.areCyclesKnown) return { state: stateAfter, steps: [] };
   const isRestarted = cycleEntries.some(([index, { end }]) => {
     const knownEnd = state.cycles[index]?.end;
     return knownEnd !== undefined && knownEnd !== end;
   });
   return isRestarted
-    ? { state: { ...next, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
+    ? { state: { ...stateAfter, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
     : {
-        state: next,
+        state: stateAfter,
         steps: cycleEntries.flatMap(([index, cycle]) => cycleFactTransitions(state, index, cycle)),
       };
 }
@@ -151,11 +155,11 @@ function cycleFactTransitions(
   cycle: CycleFacts,
 ): FactTransition[] {
   const cycleBefore = { end: cycle.end, ...cycles[index] };
-  const now = toRecordedCycle(cycle);
-  if (areCyclesKnown && isSameCycle(cycleBefore, now)) return [];
+  const observedCycle = toRecordedCycle(cycle);
+  if (areCyclesKnown && isSameCycle(cycleBefore, observedCycle)) return [];
   return CYCLE_FACT_NAMES.flatMap((name) => {
     const was = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
-    const is = recordedCycleFactText(now, name, true) ?? null;
+    const is = recordedCycleFactText(observedCycle, name, true) ?? null;
     const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
     return isReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
   });

@@ -93,9 +93,12 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       onSubmit={async (form) => {
         const done = await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) });
         const next = done.subscription?.nextOrder;
-        const more = done.droppedEdits.map(({ originalDate: at, skipped, reason }) =>
-          [`No longer ${skipped ? 'skipped' : 'moved'}:`, at && `${format.day(at)}.`, reason].join(' '),
-        );
+        const more = done.droppedEdits.map(({ originalDate, movedTo, skipped, reason }) => {
+          const at = movedTo ?? originalDate;
+          return [`No longer ${skipped ? 'skipped' : 'moved'}:`, at && `${format.day(at)}.`, reason].join(
+            ' ',
+          );
+        });
         const text = next && `Next order: ${format.day(next.date)}.`;
         showDone(done, undefined, [text, ...more].join(' '));
       }}

@@ -3,7 +3,7 @@
  * dates are those that clients requested, also when the platform shows other ones: after an interrupted interval change, or
  * when a client chose the date of the next order.
  */
-import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
+import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
@@ -77,10 +77,12 @@ function markDatedOrder(
 
 /**
  * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
- * interval stays. Only the next order keeps its date, as if a client had chosen it.
+ * interval stays. Only the next order keeps its date, as if a client had chosen it. So does the order after one that was sent
+ * now, while that one's own cycle runs: the cycle keeps its end, on which the order would come again.
  */
 async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
-  const { contract, cycles, frequency, dateMs, paidUntilMs } = request;
+  const { contract, cycles, frequency } = request;
+  const nowMs = deps.now();
   const platformEdits = await readVisibleEdits(deps, request);
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
@@ -90,15 +92,30 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
     ({ cycleIndex, skipped }) => !skipped || cyclesWithoutOrder.every((one) => one.cycleIndex !== cycleIndex),
   );
   const dates = record?.dates;
-  if (!isSameFrequency(dates?.laid, contract.billingPolicy) || dates === undefined) return edits;
-  const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs: deps.now() };
+  if (dates === undefined || !isSameFrequency(dates.laid, contract.billingPolicy)) {
+    const isCurrentCycleOfSentOrder = ({ cycleIndex, cycleStartAt, cycleEndAt }: BillingCycle) =>
+      cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex && one.sentIn !== undefined) &&
+      Date.parse(cycleStartAt) <= nowMs &&
+      nowMs < Date.parse(cycleEndAt);
+    return cycles.some(isCurrentCycleOfSentOrder) ? markNextOrder(edits, request, nowMs) : edits;
+  }
+  const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs };
   const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));
   if (isSame) return visibleEdits;
   const individualEdits = visibleEdits.filter((edit) => !isPostponementEdit(edit, postponed));
-  const next = cycles.find((cycle) => isOrderUpcoming(cycle, deps.now()) && !cycle.skipped);
+  return markNextOrder(individualEdits, request, nowMs);
+}
+
+/** Marks the next order as chosen, unless the change sets its date, or deliveries are paid. */
+function markNextOrder(
+  edits: UpcomingEdit[],
+  { cycles, dateMs, paidUntilMs }: EditsRequest,
+  nowMs: number,
+): UpcomingEdit[] {
+  const next = cycles.find((cycle) => isOrderUpcoming(cycle, nowMs) && !cycle.skipped);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
-    ? individualEdits
-    : markOrderChosen(individualEdits, next);
+    ? edits
+    : markOrderChosen(edits, next);
 }
 
 type PostponedCycles = {
@@ -108,13 +125,20 @@ type PostponedCycles = {
   readonly nowMs: number;
 };
 
-/** A skipped order is restored by its own day. A cycle without an order has the end of the cycle instead. */
+/**
+ * A skipped order is restored by its own day. A cycle without an order has the end of the cycle instead. The day before the
+ * move of a moved order is the one that the postponement gave it.
+ */
 function withOrderDate(
   edit: UpcomingEdit,
   { cycles, dates, timeZone, nowMs }: PostponedCycles,
 ): UpcomingEdit {
   const cycle = cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
-  if (!edit.skipped || cycle === undefined) return edit;
+  if (cycle === undefined) return edit;
+  if (!edit.skipped) {
+    const originalMs = regularOrderDateMs(cycle, dates.laid, timeZone);
+    return { ...edit, originalDate: formatInstant(floorToSecond(originalMs)) };
+  }
   const date = orderDateOfCycle(cycle, { dates, timeZone, nowMs }) ?? cycle.cycleEndAt;
   return { ...edit, date, originalDate: date, moved: false };
 }

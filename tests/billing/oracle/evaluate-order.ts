@@ -2,7 +2,7 @@
 import { type Charge, hasUsedTries, isUntried, type Task } from './charge.ts';
 import type { ChargeReason } from './expectation.ts';
 import type { Attempt, Order, PlatformModel } from './platform-model.ts';
-import type { StoreCalendar } from './store-calendar.ts';
+import { isFirstDay, type StoreCalendar } from './store-calendar.ts';
 import { addDays, DAY_MS, dayAt, startOfDay } from './zone-time.ts';
 
 const LATE_MS = 2 * DAY_MS;
@@ -141,8 +141,7 @@ function listFailuresOfOthers({ charge, platform }: OrderView): readonly Attempt
 
 /** Others were paid for a later order since this order's cycle began: an attempt without an index falls on the next one. */
 function paidForLaterOrder({ order, platform, calendar, nowMs }: OrderView): Verdict | undefined {
-  const run = calendar.runs.findLast(({ atMs }) => atMs <= nowMs);
-  if (run?.isFirstDays !== true) return undefined;
+  if (!isFirstDay(dayAt(nowMs, calendar.zoneAt(nowMs)), calendar.settingsAt(nowMs))) return undefined;
   const isPaid = platform.attempts.some(
     ({ by, isOpen, outcome, index, startMs }) =>
       by === 'OTHERS' && !isOpen && outcome === 'PAYS' && index > order.index && startMs >= order.startMs,

@@ -112,9 +112,14 @@ function createRun(
     recentFromMs: searchUntilMs - SEARCHED_MS / 2,
     dayFromMs: startOfDay(day, timeZone),
     startsMs: startOfDay(settings.startsOn, timeZone),
-    isFirstDays: day < addDays(settings.startsOn, FIRST_DAYS),
+    isFirstDays: isFirstDay(day, settings),
     isWithoutPreview: !hasPreview({ day, atMs, enabledMs, timeZone }),
   };
+}
+
+/** Whether the day is one of the store's first 35 days. */
+export function isFirstDay(day: string, { startsOn }: Pick<BillingSettings, 'startsOn'>): boolean {
+  return day < addDays(startsOn, FIRST_DAYS);
 }
 
 type RunToPreview = {

@@ -6,8 +6,8 @@
 import { expect, test } from '@jest/globals';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import type { Description } from '../oracle/description.ts';
-import { addSituations } from '../oracle/random/add-situations.ts';
-import { createDraw } from '../oracle/random/draw.ts';
+import { addRetryRequests, addSituations } from '../oracle/random/add-situations.ts';
+import { createDraw, type Draw } from '../oracle/random/draw.ts';
 import { type GenerateOptions, generateDescription } from '../oracle/random/generate-description.ts';
 import {
   findDisagreements,
@@ -36,8 +36,8 @@ type Find = (description: Description, faults: FaultProfile) => Promise<StoreFin
 type Stores = {
   readonly kind?: Pick<GenerateOptions, 'isQuiet' | 'isBusyAtRuns'>;
   readonly createFaults?: (seed: number) => FaultProfile;
-  /** Whether each store has situations that seldom happen at random. */
-  readonly hasSituations?: boolean;
+  /** Adds what seldom happens at random. */
+  readonly extend?: (draw: Draw, description: Description) => Description;
 };
 
 const crashPoints = createCrashPoints();
@@ -45,7 +45,7 @@ const createPermissiveStorm = (seed: number) => createStorm(seed, PERMISSIVE, cr
 
 async function findInEachStore(
   find: Find,
-  { kind = {}, createFaults = () => CALM, hasSituations = false }: Stores,
+  { kind = {}, createFaults = () => CALM, extend = (_, description) => description }: Stores,
 ) {
   const faults: string[] = [];
   let counts: Counts = {};
@@ -53,7 +53,7 @@ async function findInEachStore(
     const seed = firstSeed + run;
     const contractCount = CONTRACT_COUNTS[run % CONTRACT_COUNTS.length] ?? 6;
     const random = shortenBusyTimes(generateDescription({ seed, contractCount, days: 60, ...kind }));
-    const description = hasSituations ? addSituations(createDraw(seed), random) : random;
+    const description = extend(createDraw(seed), random);
     const findings = await find(description, createFaults(seed)).catch(toFault);
     const found = findings.faults.map((text) => `seed ${seed}, ${contractCount} contracts: ${text}`);
     if (isFullSize && found.length > 0) print(found.join('\n'));
@@ -88,7 +88,7 @@ test(
 test(
   'does what the oracle expects when an account refuses, billing is stopped, or contracts change at an order’s date',
   async () => {
-    const rare = { kind: { isQuiet: true }, hasSituations: true };
+    const rare = { kind: { isQuiet: true }, extend: addSituations };
     expect(await findInEachStore(findDisagreements, rare)).toEqual([]);
   },
   TIMEOUT_MS,
@@ -97,7 +97,9 @@ test(
 test(
   'charges each order once while processes crash, and answers and webhooks are lost',
   async () => {
-    const storms = { kind: { isQuiet: true }, createFaults: createPermissiveStorm };
+    const storms = {
+      ...{ kind: { isQuiet: true }, createFaults: createPermissiveStorm, extend: addRetryRequests },
+    };
     expect(await findInEachStore(findDisagreements, storms)).toEqual([]);
   },
   TIMEOUT_MS,

@@ -3,6 +3,7 @@ import {
   BILLING_STORE_CONCURRENCY,
   runStoreWork,
 } from '../../../functions/compose/webhooks/run-store-work.ts';
+import { requestPaymentRetry } from '../../../lib/billing/payment/request-payment-retry.ts';
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
@@ -10,8 +11,9 @@ import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
+import { runBillingOperation } from '../../../lib/billing/settle/billing-operation.ts';
 import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
-import { retryAfterHelp, withRetryNow } from '../../../lib/billing/settle/retry-charge.ts';
+import { retryAfterHelp } from '../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -37,12 +39,13 @@ import { createTopicGroupProcessors, processInbox } from '../../../lib/store-eve
 import { reconcileStore } from '../../../lib/store-events/reconciliation/reconcile-store.ts';
 import { refreshTimeZone } from '../../../lib/stores/lifecycle/refresh-time-zones.ts';
 import { createChargeClaimRepository } from '../../../lib/subscriptions/charge/charge-claims.ts';
+import type { Operation, OperationDeps } from '../../../lib/subscriptions/operation.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueuedItems } from '../../../lib/timeline/append/append-queued-items.ts';
 import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
-import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
 import { createTimeline } from '../../../lib/timeline/timeline.ts';
@@ -194,9 +197,13 @@ export function startProcess(
     },
     /** The customer asks for an open payment to be tried again. */
     async requestRetry(contractNumber: string): Promise<void> {
-      const ref = { shopId: store().shopId, contractNumber: contractNumber as ContractNumber };
-      const open = (await charges.listOfContract(ref)).filter(({ state }) => state === 'RETRYING');
-      for (const charge of open) await charges.replace(charge, withRetryNow(charge, now()));
+      const request: Operation<OperationDeps> = (operationDeps, operation) =>
+        requestPaymentRetry({ ...operationDeps, billingCharges: charges }, operation);
+      await runBillingOperation(deps, request, {
+        turn: { store: store(), endAtMs: now() + RUN_MS },
+        ...{ requestId: newId(), reason: 'The customer asks for another try.' },
+        args: { contractId: contractGid(contractNumber as ContractNumber, deps.platformGidNamespace) },
+      });
     },
     async runStoreEvents({ withReconciliation = true } = {}): Promise<void> {
       const processorByTopicGroup = createTopicGroupProcessors({

@@ -12,6 +12,7 @@ import { DAY_MS, HOUR_MS } from '../zone-time.ts';
 import type { Draw } from './draw.ts';
 
 const DECLINES = ['DO_NOT_HONOR', 'EXPIRED_CARD', 'INSUFFICIENT_FUNDS'] as const;
+const SITUATIONS = ['pause', 'cards', 'skip', 'move', 'job', 'job in dunning', 'nothing'] as const;
 const PAYS: Answer = { outcome: 'PAYS', seconds: 20 };
 const REFUSED: Answer = { outcome: 'MERCHANT_ACCOUNT_ERROR', seconds: 20 };
 
@@ -58,24 +59,69 @@ function createOutage(atMs: number, untilMs: number): readonly ContractEvent[] {
 }
 
 /** `resumeMs`: the run has found the order in the meantime. */
-function createEvents(
-  draw: Draw,
-  { index, endMs: dueMs }: Cycle,
-  resumeMs: number | undefined,
-): readonly ContractEvent[] {
-  const kind = draw.pick(['pause', 'pause', 'cards', 'skip', 'move', 'job', 'nothing'] as const);
+function createEvents(draw: Draw, cycle: Cycle, resumeMs: number | undefined): readonly ContractEvent[] {
+  const { index, endMs: dueMs } = cycle;
+  const kind = draw.pick([...SITUATIONS, 'pause'] as const);
   const atMs =
     resumeMs === undefined ? dueMs + draw.int(-24, 20) * HOUR_MS : resumeMs - draw.int(1, 5) * HOUR_MS;
   if (kind === 'nothing') return [];
   if (kind === 'skip') return [{ kind, atMs, index }];
-  if (kind === 'move') return [{ kind, atMs, index, toMs: atMs + draw.int(1, 9) * DAY_MS }];
+  if (kind === 'move') return createMoves(draw, cycle);
   if (kind === 'job') return [{ kind: 'charge', atMs: dueMs + draw.int(-48, 24) * HOUR_MS, index: null }];
+  if (kind === 'job in dunning') return createJobInDunning(draw, dueMs);
   if (kind === 'pause')
     return [
       { kind, atMs: dueMs - draw.int(1, 30) * HOUR_MS },
       { kind: 'activate', atMs: dueMs + draw.int(1, 60 * 24) * 60_000 },
     ];
-  const card: Card = { answers: [{ outcome: draw.pick(DECLINES), seconds: 5 }] };
+  const card: Card = { answers: [drawDecline(draw)] };
   const times = draw.list(draw.int(8, 14), (at) => dueMs + (24 + at) * HOUR_MS);
   return [dueMs - 2 * HOUR_MS, ...times].map((cardMs) => ({ kind: 'card', atMs: cardMs, card }));
+}
+
+/**
+ * An order is moved to an earlier date, declined there, and moved back. An order is due at the end of its cycle, so that it
+ * cannot be moved to a later date at first. A new card has it tried at once, ahead of its date.
+ */
+function createMoves(draw: Draw, { index, startMs, endMs }: Cycle): readonly ContractEvent[] {
+  const earlierMs = startMs + Math.floor((0.3 * (endMs - startMs)) / HOUR_MS) * HOUR_MS;
+  const backMs = earlierMs + draw.int(16, 40) * HOUR_MS;
+  const toMs = Math.min(endMs, backMs + draw.int(26, 9 * 24) * HOUR_MS);
+  return [
+    { kind: 'move', atMs: earlierMs - draw.int(25, 90) * HOUR_MS, index, toMs: earlierMs },
+    { kind: 'card', atMs: earlierMs - 24 * HOUR_MS, card: { answers: [drawDecline(draw)] } },
+    { kind: 'move', atMs: backMs, index, toMs },
+    { kind: 'card', atMs: backMs + HOUR_MS, card: { answers: [PAYS] } },
+  ];
+}
+
+/** A server that names no order pays the next order while one is in dunning. A new card has that one tried at once. */
+function createJobInDunning(draw: Draw, dueMs: number): readonly ContractEvent[] {
+  const jobMs = dueMs + draw.int(24, 72) * HOUR_MS;
+  return [
+    { kind: 'card', atMs: dueMs - 30 * HOUR_MS, card: { answers: [drawDecline(draw), PAYS] } },
+    { kind: 'charge', atMs: jobMs, index: null },
+    { kind: 'card', atMs: jobMs + HOUR_MS, card: { answers: [PAYS] } },
+  ];
+}
+
+function drawDecline(draw: Draw): Answer {
+  return { outcome: draw.pick(DECLINES), seconds: 5 };
+}
+
+/** In each other contract all payments are declined, and the customer asks for another try after the one of each order. */
+export function addRetryRequests(draw: Draw, description: Description): Description {
+  const { fromMs, untilMs } = description;
+  const contracts = description.contracts.map((contract): ContractDescription => {
+    if (draw.chance(0.5)) return contract;
+    const due = listCycles(contract.policy, contract.createdMs, untilMs).filter(
+      ({ endMs }) => endMs > fromMs,
+    );
+    const card: Card = { answers: [drawDecline(draw)] };
+    const events = due.map(({ endMs }) => ({
+      ...{ kind: 'retry' as const, atMs: endMs + draw.int(26 * 60, 40 * 60) * 60_000 },
+    }));
+    return { ...contract, card, events };
+  });
+  return { ...description, contracts };
 }

@@ -8,7 +8,7 @@ import type {
   StoreChange,
 } from '../description.ts';
 import { expectCharges } from '../expect-charges.ts';
-import { createStoreCalendar } from '../store-calendar.ts';
+import { createStoreCalendar, type Run } from '../store-calendar.ts';
 import { addDays, DAY_MS, dayAt, HOUR_MS } from '../zone-time.ts';
 import { createDraw, type Draw } from './draw.ts';
 import { generateContract } from './generate-contract.ts';
@@ -53,11 +53,29 @@ export function generateDescription(options: GenerateOptions): Description {
   };
   const { runs } = createStoreCalendar(store, untilMs);
   const runTimes = isBusyAtRuns ? runs.map(({ atMs }) => atMs) : [];
+  const stops = isBusyAtRuns ? generateStopsAtRuns(draw, { runs, changes: store.changes }) : [];
   const contracts = draw.list(contractCount, (at): ContractDescription => {
     const currency = currencies.chance(0.7) ? currencyCode : currencies.pick(CURRENCIES);
     return generateContract(draw, { ...span, id: at + 1, currencyCode: currency, isQuiet, runTimes });
   });
-  return confirmHolds(draw, { ...span, store, contracts });
+  const changes = [...store.changes, ...stops].toSorted((one, other) => one.atMs - other.atMs);
+  return confirmHolds(draw, { ...span, store: { ...store, changes }, contracts });
+}
+
+type RunsOfStore = { readonly runs: readonly Run[]; readonly changes: readonly StoreChange[] };
+
+/** Draws stops in the minutes in which a run is under way, and in which nothing else is changed. */
+function generateStopsAtRuns(draw: Draw, { runs, changes }: RunsOfStore): readonly StoreChange[] {
+  return runs.flatMap((run): readonly StoreChange[] => {
+    const stopMs = run.atMs + draw.int(60, 120) * 1000;
+    const resumeMs = stopMs + draw.int(1, 20) * HOUR_MS;
+    const isAlone = changes.every(({ atMs }) => atMs < stopMs || atMs > resumeMs);
+    if (!isAlone || draw.chance(0.85)) return [];
+    return [
+      { kind: 'stop', atMs: stopMs },
+      { kind: 'resume', atMs: resumeMs },
+    ];
+  });
 }
 
 type Span = { readonly fromMs: number; readonly untilMs: number; readonly timeZone: string };

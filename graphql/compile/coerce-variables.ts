@@ -32,17 +32,17 @@ export function prepareVariableCoercion(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): CoerceVariables {
-  const checks = prepareVariableChecks(surface, document, operation);
-  const coercion = {
+  const variableChecks = prepareVariableChecks(surface, document, operation);
+  const coercionContext = {
     declared: listDeclaredVariables(surface, operation),
     hideSuggestions: surface === 'customer',
   };
   return (variables) => {
-    const closedArguments = checks.raw.flatMap((check) => check(variables));
+    const closedArguments = variableChecks.raw.flatMap((check) => check(variables));
     if (closedArguments.length > 0) return { errors: closedArguments.map(toResultError) };
-    const outcome = coerceAllVariables(coercion, variables);
+    const outcome = coerceAllVariables(coercionContext, variables);
     if ('errors' in outcome) return outcome;
-    const excess = checks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
+    const excess = variableChecks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
     return excess.length > 0 ? { errors: excess.map(toResultError) } : outcome;
   };
 }

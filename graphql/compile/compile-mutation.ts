@@ -41,17 +41,21 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
 
 function compileMutationRoot(request: MutationRequest, parts: RootCompilation): CompiledMutation {
   const { root } = parts;
-  const policy = findFieldPolicy('Mutation', root.name);
-  const isActingCustomerRequired = policy?.isActingCustomerRequired ?? false;
-  const isOwn = (policy?.isService ?? false) && root.access !== 'closed';
-  const compiled = isOwn
+  const fieldPolicy = findFieldPolicy('Mutation', root.name);
+  const isActingCustomerRequired = fieldPolicy?.isActingCustomerRequired ?? false;
+  const isOwn = (fieldPolicy?.isService ?? false) && root.access !== 'closed';
+  const compiledMutation = isOwn
     ? {
         ...compileServiceMutation(parts, request.findMutation(root.name)),
         upstream: undefined,
         forwarded: undefined,
       }
     : compileForwardedMutation(request, parts);
-  return { isActingCustomerRequired, ...compiled, idempotency: compileIdempotency(request, parts, compiled) };
+  return {
+    isActingCustomerRequired,
+    ...compiledMutation,
+    idempotency: compileIdempotency(request, parts, compiledMutation),
+  };
 }
 
 type CompiledWithoutIdempotency = Omit<CompiledMutation, 'isActingCustomerRequired' | 'idempotency'>;
@@ -81,11 +85,11 @@ function compileForwardedMutation(
   request: MutationRequest,
   { root, texts, writer, fields }: RootCompilation,
 ): CompiledWithoutIdempotency {
-  const record = request.findMutation(root.name);
-  const change = record?.kind === 'forwarded' ? record.change : undefined;
-  const [first] = fields;
+  const mutationRecord = request.findMutation(root.name);
+  const forwardedChange = mutationRecord?.kind === 'forwarded' ? mutationRecord.change : undefined;
+  const [firstField] = fields;
   if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
-  if (change === undefined || first === undefined) {
+  if (forwardedChange === undefined || firstField === undefined) {
     // The log records a store's changes that no timeline records.
     const selection = request.surface === 'admin' ? writeRefusalSelection(root.type) : '';
     if (selection === '') {
@@ -96,19 +100,23 @@ function compileForwardedMutation(
   }
   const isCustomers = request.surface === 'customer';
   const isStored = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const outcomeTexts = addSelection(texts, writeOutcomeSelection(change, root.type, isStored));
+  const outcomeTexts = addSelection(texts, writeOutcomeSelection(forwardedChange, root.type, isStored));
   const priorStateWriter = createQueryWriter(request);
-  const readBefore = writePriorStateQuery(priorStateWriter, change);
+  const readBefore = writePriorStateQuery(priorStateWriter, forwardedChange);
   return {
     root: withRebuiltShape(root),
     upstream: finishUpstreamDocument(writer, outcomeTexts),
     own: undefined,
     forwarded: {
-      change,
-      call: findFieldDefinition(root.name, first.field),
+      change: forwardedChange,
+      call: findFieldDefinition(root.name, firstField.field),
       readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, readBefore),
       payload:
-        isCustomers || change.cooldown || change.makesAttempt || change.limit || change.readRefusal
+        isCustomers ||
+        forwardedChange.cooldown ||
+        forwardedChange.makesAttempt ||
+        forwardedChange.limit ||
+        forwardedChange.readRefusal
           ? compileRootPayload({ root, writer, fields }, [])
           : undefined,
     },
@@ -128,14 +136,14 @@ function writeOwnershipDocument(
   request: CompileInput,
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
-  const writer = createQueryWriter(request);
+  const queryWriter = createQueryWriter(request);
   const expectedOwners = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
-  const ownershipFields = request.isActing ? writeOwnershipQuery(writer, expectedOwners) : [];
+  const ownershipFields = request.isActing ? writeOwnershipQuery(queryWriter, expectedOwners) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
   // A change with a limit reads its state within its turn.
   const isRead = change !== undefined && change.limit === undefined;
-  const roots = [...ownershipFields, ...(isRead ? writePriorStateQuery(writer, change) : [])];
-  return roots.length === 0 ? undefined : finishUpstreamDocument(writer, roots);
+  const roots = [...ownershipFields, ...(isRead ? writePriorStateQuery(queryWriter, change) : [])];
+  return roots.length === 0 ? undefined : finishUpstreamDocument(queryWriter, roots);
 }
 
 function createQueryWriter({ client, isActing }: CompileInput): UpstreamWriter {

@@ -59,19 +59,19 @@ async function loadAndCompileMutation(request: CompileInput) {
 }
 
 async function compileQuery(request: CompileInput) {
-  const writer = createUpstreamWriter(request.client, request.isActing);
-  const compiledRoots = await compileRoots(request, 'QueryRoot', () => writer);
-  const texts = compiledRoots.flatMap(({ texts: one }) => one);
-  const roots = compiledRoots.map(({ root }) => root);
-  limitFollowedRoots(roots);
+  const upstreamWriter = createUpstreamWriter(request.client, request.isActing);
+  const compiledRoots = await compileRoots(request, 'QueryRoot', () => upstreamWriter);
+  const rootTexts = compiledRoots.flatMap(({ texts: one }) => one);
+  const plannedRoots = compiledRoots.map(({ root }) => root);
+  limitFollowedRoots(plannedRoots);
   const ownershipFields = request.isActing
-    ? writeOwnershipQuery(writer, listExpectedOwners(collectArgumentEntries(roots)))
+    ? writeOwnershipQuery(upstreamWriter, listExpectedOwners(collectArgumentEntries(plannedRoots)))
     : [];
-  const upstream = finishUpstreamDocument(writer, [...texts, ...ownershipFields]);
-  const rewriteText = createIdRewriter(roots, upstream);
+  const upstream = finishUpstreamDocument(upstreamWriter, [...rootTexts, ...ownershipFields]);
+  const rewriteText = createIdRewriter(plannedRoots, upstream);
   const contractLists = request.surface === 'customer' ? findContractLists(request.client) : [];
   const isProving = ownershipFields.length > 0;
-  return { kind: 'query', roots, upstream, isProving, rewriteText, contractLists } as const;
+  return { kind: 'query', roots: plannedRoots, upstream, isProving, rewriteText, contractLists } as const;
 }
 
 /**

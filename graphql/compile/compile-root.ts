@@ -29,15 +29,15 @@ export async function compileRoot({ context, findRootHandler, key, fields }: Roo
   readonly texts: readonly string[];
 }> {
   const { rootType, isActing, writer } = context;
-  const name = fields[0]?.field.name.value ?? '';
-  const isMeta = name.startsWith('__');
-  const actingDecision = isActing && !isMeta ? decideActingRoot(`${rootType}.${name}`) : undefined;
+  const rootName = fields[0]?.field.name.value ?? '';
+  const isMeta = rootName.startsWith('__');
+  const actingDecision = isActing && !isMeta ? decideActingRoot(`${rootType}.${rootName}`) : undefined;
   const isClosed = actingDecision?.kind === 'closed';
-  const isService = !isMeta && findFieldPolicy(rootType, name)?.isService === true;
+  const isService = !isMeta && findFieldPolicy(rootType, rootName)?.isService === true;
   const defaultHandler = isService ? unsentRootHandler : forwardedRootHandler;
   const handler = isClosed
     ? closedRootHandler
-    : ((await findRootHandler(rootType, name, actingDecision)) ?? defaultHandler);
+    : ((await findRootHandler(rootType, rootName, actingDecision)) ?? defaultHandler);
   const access = isClosed ? 'closed' : actingDecision?.kind === 'owned' ? 'owned' : 'open';
   const { root, texts } = handler.compile(context, { key, fields, access, decision: actingDecision });
   return { root: { ...root, handler, injected: [...writer.scope] }, texts };

@@ -54,23 +54,30 @@ export async function compileRoots(
   rootType: RootCompileContext['rootType'],
   writerOf: () => UpstreamWriter,
 ): Promise<RootCompilation[]> {
-  const groups = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
-  const budget = { remaining: MAX_SELECTED_FIELDS };
-  const compilations: RootCompilation[] = [];
-  for (const [key, fields] of groups) {
+  const fieldsByKey = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
+  const fieldBudget = { remaining: MAX_SELECTED_FIELDS };
+  const rootCompilations: RootCompilation[] = [];
+  for (const [key, fieldsOfKey] of fieldsByKey) {
     const writer = writerOf();
     writer.scope = new Set();
-    const { length: index } = compilations;
-    const context = { writer, rootType, isActing, fragments: client.fragments, budget, index };
+    const { length: rootIndex } = rootCompilations;
+    const compileContext = {
+      writer,
+      rootType,
+      isActing,
+      fragments: client.fragments,
+      budget: fieldBudget,
+      index: rootIndex,
+    };
     const { root, texts } = await compileRoot({
-      context,
+      context: compileContext,
       findRootHandler: registries.findRootHandler,
       key,
-      fields,
+      fields: fieldsOfKey,
     });
-    compilations.push({ root, texts, writer, fields });
+    rootCompilations.push({ root, texts, writer, fields: fieldsOfKey });
   }
-  return compilations;
+  return rootCompilations;
 }
 
 /** Returns the schema coordinates of all internal arguments. */

@@ -32,8 +32,11 @@ export type CacheSizeLimits = { readonly shared: number; readonly probation: num
 const BYTES_PER_CHARACTER = 80;
 const FIXED_PLAN_BYTES = 6_144;
 
-const MEGABYTE = 1024 * 1024;
-const DEFAULT_SIZES_IN_BYTES: CacheSizeLimits = { shared: 56 * MEGABYTE, probation: 8 * MEGABYTE };
+const BYTES_PER_MEGABYTE = 1024 * 1024;
+const DEFAULT_SIZES_IN_BYTES: CacheSizeLimits = {
+  shared: 56 * BYTES_PER_MEGABYTE,
+  probation: 8 * BYTES_PER_MEGABYTE,
+};
 
 type DocumentOnProbation<T> = { readonly value: T; readonly sender: string; readonly bytes: number };
 
@@ -46,8 +49,8 @@ export function createDocumentCache<T>({
   const probationDocuments = createFairCache<DocumentOnProbation<T>>({ maxBytes: probation });
   return {
     get(key, sender) {
-      const value = provenDocuments.get(key);
-      if (value !== undefined) return value;
+      const cachedDocument = provenDocuments.get(key);
+      if (cachedDocument !== undefined) return cachedDocument;
       const trial = probationDocuments.get(key);
       if (trial === undefined || trial.sender === identifySender(sender)) return trial?.value;
       probationDocuments.delete(key);
@@ -93,22 +96,22 @@ type OwnerShare<T> = { readonly entries: Map<string, CachedValue<T>>; bytes: num
  */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
   const shareByOwner = new Map<string, OwnerShare<T>>();
-  const owners = new Map<string, string>();
+  const ownerByKey = new Map<string, string>();
   let takenBytes = 0;
   const removeDocument = (key: string) => {
-    const owner = owners.get(key) ?? '';
+    const owner = ownerByKey.get(key) ?? '';
     const ownerShare = shareByOwner.get(owner);
     const cachedEntry = ownerShare?.entries.get(key);
     if (ownerShare === undefined || cachedEntry === undefined) return;
     ownerShare.entries.delete(key);
     ownerShare.bytes -= cachedEntry.bytes;
     takenBytes -= cachedEntry.bytes;
-    owners.delete(key);
+    ownerByKey.delete(key);
     if (ownerShare.entries.size === 0) shareByOwner.delete(owner);
   };
   return {
     get(key) {
-      const ownerShare = shareByOwner.get(owners.get(key) ?? '');
+      const ownerShare = shareByOwner.get(ownerByKey.get(key) ?? '');
       return ownerShare && readAndRefreshLruEntry(ownerShare.entries, key)?.value;
     },
     delete: removeDocument,
@@ -123,7 +126,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
       shareByOwner.set(owner, ownerShare);
       ownerShare.entries.set(key, { value, bytes });
       ownerShare.bytes += bytes;
-      owners.set(key, owner);
+      ownerByKey.set(key, owner);
       takenBytes += bytes;
     },
   };

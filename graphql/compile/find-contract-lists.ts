@@ -42,16 +42,16 @@ function findNextOrderFields(
 
 /** Returns the function that reads the page size of a list. Without a size it returns Infinity. */
 function createSizeReader(field: FieldNode): ContractList['readSize'] {
-  const read = (argument: string, variables: Variables): unknown => {
+  const readArgument = (argument: string, variables: Variables): unknown => {
     const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
     if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
     if (value?.kind === Kind.INT) return Number(value.value);
     return value?.kind === Kind.STRING ? value.value : undefined;
   };
   return (variables) => {
-    const cursors = [read('after', variables), read('before', variables)];
+    const cursors = [readArgument('after', variables), readArgument('before', variables)];
     if (cursors.some((cursor) => typeof cursor === 'string')) return 0;
-    const sizes = [read('first', variables), read('last', variables)].filter(
+    const sizes = [readArgument('first', variables), readArgument('last', variables)].filter(
       (size) => typeof size === 'number',
     );
     return sizes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sizes);

@@ -76,30 +76,30 @@ type MutationOutcome = {
  * is `refused` if the platform denied every root, else `unknown`.
  */
 export function readMutationOutcome({ data, errors }: AdminResponse, key: string): MutationOutcome {
-  const payload = data?.[key] as Record<string, unknown> | null | undefined;
-  if (payload === null || payload === undefined) {
+  const mutationPayload = data?.[key] as Record<string, unknown> | null | undefined;
+  if (mutationPayload === null || mutationPayload === undefined) {
     return { outcome: isEveryRootDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
-  const refusals = payload[REFUSALS_ALIAS];
-  if (!Array.isArray(refusals)) return { outcome: 'refused' };
-  if (refusals.length > 0) return { outcome: 'refused', response: { userErrors: refusals } };
-  const createdObject = payload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
-  const attempt = payload[BILLING_ATTEMPT_ALIAS] as ReturnedAttempt | null | undefined;
+  const payloadErrors = mutationPayload[REFUSALS_ALIAS];
+  if (!Array.isArray(payloadErrors)) return { outcome: 'refused' };
+  if (payloadErrors.length > 0) return { outcome: 'refused', response: { userErrors: payloadErrors } };
+  const createdObject = mutationPayload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
+  const attempt = mutationPayload[BILLING_ATTEMPT_ALIAS] as ReturnedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
-  const job = payload[JOB_ALIAS] as { readonly id: string } | null | undefined;
-  const madeAddress = payload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
+  const payloadJob = mutationPayload[JOB_ALIAS] as { readonly id: string } | null | undefined;
+  const madeAddress = mutationPayload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
   const ids = {
     ...(madeAddress && { address: madeAddress.id }),
     ...(createdObject && { contract: createdObject.id }),
     ...(attempt && { subscriptionBillingAttempt: attempt.id }),
-    ...(job && { job: job.id }),
+    ...(payloadJob && { job: payloadJob.id }),
   };
   return {
     outcome: 'done',
     contractId: createdObject?.id,
     attempt,
-    address: payload[ADDRESS_AFTER_ALIAS],
+    address: mutationPayload[ADDRESS_AFTER_ALIAS],
     response: { ids },
   };
 }

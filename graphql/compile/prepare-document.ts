@@ -95,12 +95,12 @@ async function checkAndCompile(
     const errors = checkDocument(surface, document, await loadIdempotencyKeyRefusalLookup(query, registries));
     if (errors.length > 0) return { kind: 'refused', errors: errors.map(toResultError) };
     const operation = selectOperation(document, operationName);
-    const coerce = prepareVariableCoercion(surface, document, operation);
+    const coerceVariables = prepareVariableCoercion(surface, document, operation);
     const client = readClientDocument(surface, document, operation);
     return {
       kind: 'plan',
       plan: await compileOperation({ surface, document, operation, isActing, registries, client }),
-      coerce,
+      coerce: coerceVariables,
       readLanguage: createLanguageReader(operation),
     };
   } catch (error) {

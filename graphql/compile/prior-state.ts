@@ -58,21 +58,21 @@ export function writePriorStateQuery(
   const attemptSelection = makesAttempt
     ? writeAttemptsSelection(10)
     : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
-  const subject =
+  const subjectField =
     attemptSelection === undefined
       ? SUBJECT_ROOTS[reads]
       : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${attemptSelection} }`);
-  const roots = [`${SUBJECT_ALIAS}: ${subject}`];
+  const rootFields = [`${SUBJECT_ALIAS}: ${subjectField}`];
   if (address !== undefined) {
     const id = declareVariable(writer, ADDRESS_ID_VARIABLE, 'ID!');
-    roots.push(`${ADDRESS_ALIAS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
+    rootFields.push(`${ADDRESS_ALIAS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
   }
-  if (cycle === undefined) return roots;
+  if (cycle === undefined) return rootFields;
   const input = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
   const isRequested = declareVariable(writer, WITH_CYCLE_VARIABLE, 'Boolean!');
   const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? writeAttemptsSelection(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
-  return [...roots, `${CYCLE_ALIAS}: ${root}`];
+  return [...rootFields, `${CYCLE_ALIAS}: ${root}`];
 }
 
 /** Returns the values of these variables, from the mutation's arguments. */
@@ -81,12 +81,12 @@ export function buildPriorStateVariables(
   args: MutationArguments,
 ): Record<string, unknown> {
   const subjectId = id?.(args);
-  const input = cycle?.(args);
+  const cycleInput = cycle?.(args);
   return {
     [SUBJECT_ID_VARIABLE]: subjectId,
     [ADDRESS_ID_VARIABLE]: address?.(args),
-    [WITH_CYCLE_VARIABLE]: Boolean(input),
-    [CYCLE_INPUT_VARIABLE]: input ?? { contractId: subjectId, selector: { index: 1 } },
+    [WITH_CYCLE_VARIABLE]: Boolean(cycleInput),
+    [CYCLE_INPUT_VARIABLE]: cycleInput ?? { contractId: subjectId, selector: { index: 1 } },
   };
 }
 
@@ -97,12 +97,12 @@ export const PRIOR_STATE_NOT_READ: PriorState = { subject: null, cycle: null, ad
  * @throws STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE when the read failed, because the object may exist
  */
 export function readPriorState({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): PriorState {
-  const subject = data?.[SUBJECT_ALIAS] ?? null;
+  const subjectBefore = data?.[SUBJECT_ALIAS] ?? null;
   const subjectErrors = errors.filter(({ path }) => path === undefined || path[0] === SUBJECT_ALIAS);
   if (data === null) throw failedReadError('no proof', errors);
-  if (subject === null && subjectErrors.length > 0) throw failedReadError('no proof', subjectErrors);
+  if (subjectBefore === null && subjectErrors.length > 0) throw failedReadError('no proof', subjectErrors);
   return {
-    subject,
+    subject: subjectBefore,
     cycle: (data[CYCLE_ALIAS] ?? null) as ObservedCycle | null,
     address: data[ADDRESS_ALIAS] ?? null,
   };

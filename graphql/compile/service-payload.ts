@@ -40,18 +40,18 @@ export function compileServiceMutation(
   { root, writer, fields }: MutationRootInput,
   mutation: MutationRecord | undefined,
 ): { readonly root: CompiledRoot; readonly own: CompiledServiceMutation } {
-  const [first] = fields;
-  if (first === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
-  const payload = compileRootPayload({ root, writer, fields }, mutation.objects);
+  const [firstField] = fields;
+  if (firstField === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
+  const servicePayload = compileRootPayload({ root, writer, fields }, mutation.objects);
   const { key, name } = root;
   const rootOverrides = {
-    injected: [...root.injected, ...payload.writer.scope],
+    injected: [...root.injected, ...servicePayload.writer.scope],
     read: (data: Variables) => data[key],
     upstream: new Map([[key, [key]]]),
   };
   return {
     root: { ...withRebuiltShape(root), ...rootOverrides },
-    own: { mutation, call: findFieldDefinition(name, first.field), payload },
+    own: { mutation, call: findFieldDefinition(name, firstField.field), payload: servicePayload },
   };
 }
 
@@ -94,36 +94,36 @@ function compilePayload(
   payload: { readonly typeName: string; readonly objectFields: readonly string[] },
 ): ServicePayload {
   const { typeName, objectFields } = payload;
-  const flat = fields.flatMap(({ field, when }) =>
+  const payloadFields = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
   const isEvent = ({ field }: FlattenedField) => isEventField(typeName, field);
   const isForwarded = ({ field }: FlattenedField) => objectFields.includes(field.name.value);
-  const [forwarded, ownFields] = [
-    flat.filter(isForwarded),
-    flat.filter((one) => !isForwarded(one) && !isEvent(one)),
+  const [forwardedFields, ownFields] = [
+    payloadFields.filter(isForwarded),
+    payloadFields.filter((one) => !isForwarded(one) && !isEvent(one)),
   ];
-  const payloadObjects = forwarded.map(({ field, when }): PayloadObject => {
-    const name = field.name.value;
+  const payloadObjects = forwardedFields.map(({ field, when }): PayloadObject => {
+    const fieldName = field.name.value;
     const contextBelow = {
-      typeName: unwrapTypeReference(fieldType(typeName, name) ?? ''),
+      typeName: unwrapTypeReference(fieldType(typeName, fieldName) ?? ''),
       isFromCustomer: false,
     };
     return {
       key: responseKeyOf(field),
-      field: name,
+      field: fieldName,
       selection: writeBracedSelection(writer, field, contextBelow),
       when,
     };
   });
-  const eventObjects = selectEventContract(writer, flat.filter(isEvent));
+  const eventObjects = selectEventContract(writer, payloadFields.filter(isEvent));
   return {
     ...{
       typeName,
       ownFields,
       writer,
       payloadObjects: [...payloadObjects, ...eventObjects],
-      hasEvent: flat.some(isEvent),
+      hasEvent: payloadFields.some(isEvent),
     },
     upstream: finishUpstreamDocument(writer, []),
   };
@@ -182,18 +182,23 @@ export function bindChangedObjectsSelection(
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
   { ownFields, payloadObjects, typeName, writer, hasEvent }: ServicePayload,
-  { selectedFields, userErrors, locals: values = {}, entry }: PayloadInput,
+  { selectedFields, userErrors, locals: localValues = {}, entry }: PayloadInput,
   variables: Variables,
 ): Record<string, unknown> {
   const visibleFields = payloadObjects.filter(({ when }) => areConditionsMet(when, variables));
-  const payload = Object.fromEntries(visibleFields.map(({ key }) => [key, selectedFields?.[key] ?? null]));
-  const projection = { writer, variables };
+  const payloadValue = Object.fromEntries(
+    visibleFields.map(({ key }) => [key, selectedFields?.[key] ?? null]),
+  );
+  const projectionContext = { writer, variables };
   return {
-    ...payload,
+    ...payloadValue,
     ...(hasEvent && { [PAYLOAD_EVENT_KEY]: entry }),
     ...projectPayloadValue(
-      projection,
-      { ...values, userErrors: userErrors.map((one) => ({ ...one, advice: adviceOfUserError(one.code) })) },
+      projectionContext,
+      {
+        ...localValues,
+        userErrors: userErrors.map((one) => ({ ...one, advice: adviceOfUserError(one.code) })),
+      },
       { typeName, fields: ownFields },
     ),
   };
@@ -217,14 +222,15 @@ function projectPayloadValue(
 ): Record<string, unknown> {
   const visibleFields = fields.filter(({ when }) => areConditionsMet(when, projection.variables));
   const payloadEntries = [...groupByResponseKey(visibleFields)].map(([key, fieldsAtKey]) => {
-    const name = fieldsAtKey[0]?.field.name.value ?? '';
-    if (name === '__typename') return [key, typeName];
-    const type = fieldType(typeName, name) ?? '';
-    const fieldValue = value[name] ?? (type.startsWith('[') && isNonNullReference(type) ? [] : null);
-    const sets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
-    if (sets.length === 0 || fieldValue === null) return [key, fieldValue];
-    const fieldsBelow = sets.flatMap((set) => flattenSelection(projection.writer.client, set));
-    const selectedBelow = { typeName: unwrapTypeReference(type), fields: fieldsBelow };
+    const fieldName = fieldsAtKey[0]?.field.name.value ?? '';
+    if (fieldName === '__typename') return [key, typeName];
+    const typeReference = fieldType(typeName, fieldName) ?? '';
+    const fieldValue =
+      value[fieldName] ?? (typeReference.startsWith('[') && isNonNullReference(typeReference) ? [] : null);
+    const selectionSets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
+    if (selectionSets.length === 0 || fieldValue === null) return [key, fieldValue];
+    const fieldsBelow = selectionSets.flatMap((set) => flattenSelection(projection.writer.client, set));
+    const selectedBelow = { typeName: unwrapTypeReference(typeReference), fields: fieldsBelow };
     const objects = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]) as Readonly<
       Record<string, unknown>
     >[];

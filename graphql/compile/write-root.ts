@@ -19,25 +19,33 @@ import { writeArguments, writeBracedSelection } from './selection/write-selectio
  */
 export function buildUnsentRoot(context: RootCompileContext, key: string, fields: readonly FlattenedField[]) {
   const { rootType } = context;
-  const name = fields[0]?.field.name.value ?? '';
-  const isMeta = name.startsWith('__');
-  const type = fieldType(rootType, name) ?? 'JSON';
-  const typeName = unwrapTypeReference(type);
-  const selections = fields.flatMap(({ field: { selectionSet } }) =>
+  const rootName = fields[0]?.field.name.value ?? '';
+  const isMeta = rootName.startsWith('__');
+  const typeReference = fieldType(rootType, rootName) ?? 'JSON';
+  const typeName = unwrapTypeReference(typeReference);
+  const rootSelections = fields.flatMap(({ field: { selectionSet } }) =>
     selectionSet === undefined ? [] : [{ selectionSet, typeName }],
   );
-  const isObject = !isMeta && selections.length > 0;
-  const treatment = decideFieldTreatment(rootType, name, false);
-  const shape: FieldShape = {
+  const isObject = !isMeta && rootSelections.length > 0;
+  const fieldTreatment = decideFieldTreatment(rootType, rootName, false);
+  const rootShape: FieldShape = {
     key,
-    type,
-    kind: isObject ? 'object' : !isMeta && treatment.kind === 'forwarded' ? treatment.as : 'plain',
-    shape: isObject ? buildResponseShape(context, selections) : undefined,
+    type: typeReference,
+    kind: isObject ? 'object' : !isMeta && fieldTreatment.kind === 'forwarded' ? fieldTreatment.as : 'plain',
+    shape: isObject ? buildResponseShape(context, rootSelections) : undefined,
     serviceFields: [],
     isContact: false,
   };
   const when = fields.map((one) => one.when);
-  return { ...UNSENT_ROOT_DEFAULTS, key, name, type, when, shape, special: undefined };
+  return {
+    ...UNSENT_ROOT_DEFAULTS,
+    key,
+    name: rootName,
+    type: typeReference,
+    when,
+    shape: rootShape,
+    special: undefined,
+  };
 }
 
 const UNSENT_ROOT_DEFAULTS = {
@@ -66,16 +74,16 @@ export function writeRootFields(
   { key, fields, isDecided, overrides }: RootFieldsToWrite,
 ) {
   const { writer, rootType } = context;
-  const run: RootRunVariable[] = [];
-  const texts = fields.map(({ field, when }, occurrence) => {
+  const runVariables: RootRunVariable[] = [];
+  const rootTexts = fields.map(({ field, when }, occurrence) => {
     const args = writeArguments(writer, field, rootType, overrides);
-    const include = writeIncludeDirective(context, { isDecided, when, occurrence }, run);
+    const include = writeIncludeDirective(context, { isDecided, when, occurrence }, runVariables);
     const typeName = unwrapTypeReference(fieldType(rootType, field.name.value) ?? '');
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;
   });
-  return { texts, run };
+  return { texts: rootTexts, run: runVariables };
 }
 
 export type RootRunCondition = {

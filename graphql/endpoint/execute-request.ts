@@ -86,27 +86,29 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   const missingScope =
     sender.kind === 'customer' ? undefined : findMissingScope(preparedDocument.plan, sender);
   if (missingScope !== undefined) return createRefusedResult(missingScope);
-  const coercion = preparedDocument.coerce(variables);
-  if ('errors' in coercion) return coercion;
-  const language = preparedDocument.readLanguage?.(coercion.coerced);
-  if (language !== undefined) one.recordLanguage?.(language);
-  const reader: LanguagePreferences = { language, acceptLanguage: one.acceptLanguage };
+  const coercionResult = preparedDocument.coerce(variables);
+  if ('errors' in coercionResult) return coercionResult;
+  const contextLanguage = preparedDocument.readLanguage?.(coercionResult.coerced);
+  if (contextLanguage !== undefined) one.recordLanguage?.(contextLanguage);
+  const reader: LanguagePreferences = { language: contextLanguage, acceptLanguage: one.acceptLanguage };
   const extensions = preparedDocument.readLanguage && {
     context: { language: await resolveReaderLanguage(reader) },
   };
   const { send, waitBudget } = startQuotaUse(deps, one.actor, preparedDocument.plan);
-  const context = createRunContext(deps, one, { reader, send, extensions });
-  const plannedRequest = { plan: preparedDocument.plan, variables: coercion.coerced };
-  let result: GraphqlResult;
+  const runContext = createRunContext(deps, one, { reader, send, extensions });
+  const plannedRequest = { plan: preparedDocument.plan, variables: coercionResult.coerced };
+  let graphqlResult: GraphqlResult;
   try {
-    result = await runPlan(context, plannedRequest);
+    graphqlResult = await runPlan(runContext, plannedRequest);
   } catch (error) {
-    result = toDocumentErrorResult(error, context);
+    graphqlResult = toDocumentErrorResult(error, runContext);
   } finally {
     if (waitBudget?.refund !== undefined) await waitBudget.refund();
   }
-  const hasErrors = result.errors !== undefined && result.errors.length > 0;
-  const localized = hasErrors ? await localizeResult(result, reader) : (result as GraphqlResult<string>);
+  const hasErrors = graphqlResult.errors !== undefined && graphqlResult.errors.length > 0;
+  const localized = hasErrors
+    ? await localizeResult(graphqlResult, reader)
+    : (graphqlResult as GraphqlResult<string>);
   return withExtensions(localized, extensions);
 }
 
@@ -255,7 +257,7 @@ export function handleGraphql(deps: GraphqlDeps) {
     const { actor, graphql, request: http, requestId, startedAtMs } = exchange;
     // A merchant's server sets the language by `@inContext` only.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
-    const result = await executeRequest(deps, {
+    const graphqlResult = await executeRequest(deps, {
       ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage, takesText: true },
       recordLanguage(language) {
         exchange.language = language;
@@ -267,7 +269,7 @@ export function handleGraphql(deps: GraphqlDeps) {
         exchange.logFields.userErrors = addUserErrorCodes(exchange.logFields.userErrors, userErrors);
       },
     });
-    const httpResult = toHttpResult(exchange, result);
+    const httpResult = toHttpResult(exchange, graphqlResult);
     return isWithinResponseSize(httpResult.body ?? '')
       ? httpResult
       : toHttpResult(exchange, createRefusedResult(createQueryTooLargeError()));
@@ -276,8 +278,9 @@ export function handleGraphql(deps: GraphqlDeps) {
 
 function toHttpResult(exchange: Exchange, { text, ...result }: GraphqlResult<string>): HttpResult {
   if (text !== undefined) return toApiGatewayResult(exchange, { status: 200, body: text });
-  const [first] = result.errors ?? [];
-  if (first !== undefined) exchange.logFields.errorCode = String(first.extensions?.code ?? 'UNKNOWN');
+  const [firstError] = result.errors ?? [];
+  if (firstError !== undefined)
+    exchange.logFields.errorCode = String(firstError.extensions?.code ?? 'UNKNOWN');
   const isRefused = result.data === undefined;
   return toApiGatewayResult(exchange, {
     status: isRefused && isGraphqlResponse(exchange) ? 400 : 200,

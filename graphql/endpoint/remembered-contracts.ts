@@ -36,32 +36,33 @@ export function createCyclePrefetch(
 ): StartedPrefetch {
   const { actor } = context;
   const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
-  const size = contracts === undefined ? 0 : maxListSize(plan, variables);
-  if (contracts === undefined || size === 0) return { cyclePrefetch: undefined, end: async () => undefined };
+  const maxListLength = contracts === undefined ? 0 : maxListSize(plan, variables);
+  if (contracts === undefined || maxListLength === 0)
+    return { cyclePrefetch: undefined, end: async () => undefined };
   let ids = toPlatformIds(context, contracts.numbers);
-  let prefetch: Promise<PrefetchedPages> | undefined;
-  let unreadable: readonly string[] = [];
-  let writing: Promise<void> | undefined;
-  const read = async (contractIds: readonly string[]) => {
+  let prefetchedPages: Promise<PrefetchedPages> | undefined;
+  let unreadableIds: readonly string[] = [];
+  let pendingWrite: Promise<void> | undefined;
+  const readPages = async (contractIds: readonly string[]) => {
     const result = await prefetchPages(context, contractIds);
-    unreadable = result.unreadable;
+    unreadableIds = result.unreadable;
     return result;
   };
   const cyclePrefetch: CyclePrefetch = {
     start() {
-      if (ids.length > 0) prefetch ??= read(ids.slice(0, size));
+      if (ids.length > 0) prefetchedPages ??= readPages(ids.slice(0, maxListLength));
     },
-    readPages: async () => (await prefetch)?.pages ?? new Map(),
+    readPages: async () => (await prefetchedPages)?.pages ?? new Map(),
     remember(listed) {
-      const next = chooseRememberedIds(ids, listed, unreadable);
+      const next = chooseRememberedIds(ids, listed, unreadableIds);
       if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
       ids = next;
-      writing = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
+      pendingWrite = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
     },
   };
   const end = async () => {
-    await prefetch;
-    await writing;
+    await prefetchedPages;
+    await pendingWrite;
   };
   return { cyclePrefetch, end };
 }

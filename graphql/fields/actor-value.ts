@@ -20,13 +20,16 @@ export function buildActorFields(
   { kind, customerId, label }: RecordedActor,
   contract: Omit<PlatformPartSource, 'id'>,
 ) {
-  const namespace = identity.namespaces.platform;
+  const platformNamespace = identity.namespaces.platform;
   return {
     kind,
     label: isMerchant ? (label ?? null) : null,
     customer:
       customerId === undefined
         ? null
-        : { ...contract, id: formatGid({ namespace, type: 'Customer', tail: `${customerId}` }) },
+        : {
+            ...contract,
+            id: formatGid({ namespace: platformNamespace, type: 'Customer', tail: `${customerId}` }),
+          },
   };
 }

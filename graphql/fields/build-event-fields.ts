@@ -18,14 +18,14 @@ export function buildEventFields(
   { record, translate }: TranslatedRecord,
   contractSource: Omit<PlatformPartSource, 'id'>,
 ) {
-  const reader: EventReader = {
+  const eventReader: EventReader = {
     kind: isMerchant ? 'merchant' : 'customer',
     customerId: identity.actingCustomerId,
     gidNamespace: identity.namespaces.platform,
     translate,
     isOpenToCustomers,
   };
-  const { actor, ...event } = presentEvent(record, reader);
+  const { actor, ...event } = presentEvent(record, eventReader);
   const customer = actor.customer && { ...contractSource, id: actor.customer.id };
   return { ...event, actor: { ...actor, customer } };
 }

@@ -43,24 +43,28 @@ export async function readNextCycles(
 ): Promise<NextCycles> {
   const nextCycles = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
-  const all = selectContractsWithinYear(readings, nowMs).map((reading) => {
+  const contractsToRead = selectContractsWithinYear(readings, nowMs).map((reading) => {
     const isFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
     return isFromNow && reading.page === undefined
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
-  let open = recordFoundCycles(nextCycles, all, nowMs);
-  const firstReadings = open.filter(({ page }) => page === undefined);
+  let unreadContracts = recordFoundCycles(nextCycles, contractsToRead, nowMs);
+  const firstReadings = unreadContracts.filter(({ page }) => page === undefined);
   const pages = await readCyclePages(context, firstReadings, { nowMs, size: FIRST_PAGE_CYCLES }, nextCycles);
-  open = recordFoundCycles(nextCycles, [...open.filter(({ page }) => page !== undefined), ...pages], nowMs);
+  unreadContracts = recordFoundCycles(
+    nextCycles,
+    [...unreadContracts.filter(({ page }) => page !== undefined), ...pages],
+    nowMs,
+  );
   for (const size of LATER_PAGE_SIZES) {
-    open = recordFoundCycles(
+    unreadContracts = recordFoundCycles(
       nextCycles,
-      await readCyclePages(context, open, { nowMs, size }, nextCycles),
+      await readCyclePages(context, unreadContracts, { nowMs, size }, nextCycles),
       nowMs,
     );
   }
-  for (const { id } of open) nextCycles.set(id, createCyclesUnreadableError([]));
+  for (const { id } of unreadContracts) nextCycles.set(id, createCyclesUnreadableError([]));
   return nextCycles;
 }
 
@@ -158,8 +162,8 @@ const MAX_PREFETCH_MS = 1_000;
  */
 export async function prefetchPages(context: RunContext, ids: readonly string[]): Promise<PrefetchedPages> {
   const nowMs = context.now();
-  const readings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
-  const operation = createCyclesOperation(context, readings, { nowMs, size: FIRST_PAGE_CYCLES });
+  const emptyReadings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
+  const operation = createCyclesOperation(context, emptyReadings, { nowMs, size: FIRST_PAGE_CYCLES });
   const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + MAX_PREFETCH_MS);
   const response = await context
     .send({ ...operation, deadlineAtMs, isOptional: true })
@@ -181,12 +185,12 @@ function createCyclesOperation(
   { nowMs, size }: PageRequest,
 ) {
   const { store, deadlineAtMs } = context;
-  const roots = readings.map((_, index) => {
+  const rootFields = readings.map((_, index) => {
     const range = { from: `$from${index}`, to: '$to' };
     const { args, selection } = buildNextCyclesRootField(range, `first: ${size}, after: $after${index}`);
     return `c${index}: subscriptionBillingCycles(contractId: $id${index}, ${args}) ${selection}`;
   });
-  const declared = readings.map(
+  const variableDeclarations = readings.map(
     (_, index) => `$id${index}: ID!, $from${index}: DateTime!, $after${index}: String`,
   );
   const variableEntries = readings.flatMap((reading, index) => [
@@ -194,11 +198,11 @@ function createCyclesOperation(
     [`from${index}`, new Date(chooseReadStartMs(reading, nowMs)).toISOString()],
     [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
   ]);
-  const to = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
+  const horizonDate = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
   return {
     store,
-    document: `query NextOrders($to: DateTime!, ${declared.join(', ')}) { ${roots.join(' ')} }`,
-    variables: { to, ...Object.fromEntries(variableEntries) },
+    document: `query NextOrders($to: DateTime!, ${variableDeclarations.join(', ')}) { ${rootFields.join(' ')} }`,
+    variables: { to: horizonDate, ...Object.fromEntries(variableEntries) },
     mutates: false,
     deadlineAtMs,
     costKey: `next orders ${readings.length} ${size}`,

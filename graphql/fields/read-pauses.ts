@@ -13,12 +13,12 @@ export async function readPauses(
   contractIds: Iterable<string>,
   known: ReadPauses = new Map(),
 ): Promise<ReadPauses> {
-  const refs = [...new Set(contractIds)].flatMap((id): (ContractRef & { readonly id: string })[] => {
+  const contractRefs = [...new Set(contractIds)].flatMap((id): (ContractRef & { readonly id: string })[] => {
     const ref = known.has(id) ? undefined : parseContractRef(store.shopId, id);
     return ref === undefined ? [] : [{ ...ref, id }];
   });
-  if (refs.length === 0) return known;
-  const records = await createPauseRecordRepository({ table }).readMany(refs);
-  for (const [index, { id }] of refs.entries()) known.set(id, records[index]);
+  if (contractRefs.length === 0) return known;
+  const records = await createPauseRecordRepository({ table }).readMany(contractRefs);
+  for (const [index, { id }] of contractRefs.entries()) known.set(id, records[index]);
   return known;
 }

@@ -69,10 +69,10 @@ function buildCycleListVariables(
   { injected }: FurtherRead,
 ): Readonly<Record<string, unknown>> {
   // The root has checked the ownership of these ids.
-  const mapping = createIdMapping({ opensCatalogue: false }, identity, () => undefined);
+  const idMapping = createIdMapping({ opensCatalogue: false }, identity, () => undefined);
   const variableEntries = injected.map(({ variable, entry, read }) => [
     variable,
-    toPlatformInput(read(walk.variables), entry, mapping),
+    toPlatformInput(read(walk.variables), entry, idMapping),
   ]);
   const [startDate, endDate] = [now(), now() + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
   return {

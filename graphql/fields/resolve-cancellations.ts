@@ -23,18 +23,18 @@ export async function resolveCancellations(
   const contractNumbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
     status === 'CANCELLED' ? contractNumberOfGid(String(id)) : undefined,
   );
-  const records = await readCancellations(context, [
+  const cancellationRecords = await readCancellations(context, [
     ...new Set(contractNumbers.filter((one) => one !== undefined)),
   ]);
-  const translate = records.size === 0 ? undefined : await context.loadTranslator();
+  const translate = cancellationRecords.size === 0 ? undefined : await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
     const contractNumber = contractNumbers[index];
     if (contractNumber === undefined) return null;
-    const record = records.get(contractNumber);
-    if (record === undefined || translate === undefined) return UNKNOWN_CANCELLATION;
+    const cancellationRecord = cancellationRecords.get(contractNumber);
+    if (cancellationRecord === undefined || translate === undefined) return UNKNOWN_CANCELLATION;
     const event = buildEventFields(
       context,
-      { record, translate },
+      { record: cancellationRecord, translate },
       createPartSource(parent, path.slice(0, -1)),
     );
     return { cancelledAt: event.createdAt, cancelledBy: event.actor, reason: event.reason };
@@ -46,8 +46,8 @@ async function readCancellations(
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
   const cancellations = new Map<ContractNumber, EventRecord>();
-  for (let start = 0; start < contracts.length; start += TIMELINES_PER_READ) {
-    const batch = contracts.slice(start, start + TIMELINES_PER_READ);
+  for (let startIndex = 0; startIndex < contracts.length; startIndex += TIMELINES_PER_READ) {
+    const batch = contracts.slice(startIndex, startIndex + TIMELINES_PER_READ);
     const pages = await timeline.readEvents({ shopId, contracts: batch, args: { last: MAX_ENTRIES_READ } });
     for (const [index, contract] of batch.entries()) {
       const edge = pages[index]?.edges.findLast(({ record }) => isCancellationEntry(record));

@@ -16,16 +16,18 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
   if (listCount > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(listCount));
   const translate = await context.loadTranslator();
   const valueByTask = new Map<ServiceTask, unknown>();
-  const groups = Map.groupBy(tasks, ({ field, walk }) => JSON.stringify(field.args(walk.variables)));
-  for (const [args, group] of groups) {
-    const pages = await readEventPages(context, group, JSON.parse(args) as EventsArguments);
-    for (const [index, task] of group.entries()) {
-      const page = Array.isArray(pages) ? pages[index] : pages;
+  const tasksByArguments = Map.groupBy(tasks, ({ field, walk }) =>
+    JSON.stringify(field.args(walk.variables)),
+  );
+  for (const [args, tasksOfGroup] of tasksByArguments) {
+    const pages = await readEventPages(context, tasksOfGroup, JSON.parse(args) as EventsArguments);
+    for (const [taskIndex, task] of tasksOfGroup.entries()) {
+      const eventPage = Array.isArray(pages) ? pages[taskIndex] : pages;
       valueByTask.set(
         task,
-        page instanceof ServiceError || page === undefined
-          ? page
-          : toEventConnection({ ...context, translate }, task, page),
+        eventPage instanceof ServiceError || eventPage === undefined
+          ? eventPage
+          : toEventConnection({ ...context, translate }, task, eventPage),
       );
     }
   }
@@ -66,15 +68,15 @@ function toEventConnection(
   page: EventPage,
 ) {
   const contract = createPartSource(parent, path.slice(0, -1));
-  const edges = page.edges.map(({ cursor, record }) => ({
+  const eventEdges = page.edges.map(({ cursor, record }) => ({
     cursor,
     node: buildEventFields(context, { record, translate: context.translate }, contract),
   }));
   const { hasNextPage, hasPreviousPage } = page;
-  const [startCursor, endCursor] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+  const [startCursor, endCursor] = [eventEdges[0]?.cursor ?? null, eventEdges.at(-1)?.cursor ?? null];
   return {
-    edges,
-    nodes: edges.map(({ node }) => node),
+    edges: eventEdges,
+    nodes: eventEdges.map(({ node }) => node),
     pageInfo: { hasNextPage, hasPreviousPage, startCursor, endCursor },
   };
 }

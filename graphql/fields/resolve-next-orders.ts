@@ -66,7 +66,7 @@ async function findContractsToRead(
 ): Promise<ContractToRead[]> {
   const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
   const pausedIds = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
-  const pauses = await readPauses(context, pausedIds, knownPauses);
+  const pauseByContract = await readPauses(context, pausedIds, knownPauses);
   const pageOf = new Map(
     tasks.flatMap(({ parent }) => {
       const page = parent[NEXT_CYCLES_KEY] as CyclePage | undefined;
@@ -74,7 +74,7 @@ async function findContractsToRead(
     }),
   );
   return [...statusOf].flatMap(([id, status]): ContractToRead[] => {
-    const fromMs = pauses.get(id)?.resumesAtMs;
+    const fromMs = pauseByContract.get(id)?.resumesAtMs;
     const isCharged = status === 'ACTIVE' || fromMs !== undefined;
     return isCharged ? [{ id, page: pageOf.get(id), notBeforeMs: fromMs }] : [];
   });

@@ -14,14 +14,14 @@ import { readPauses } from './read-pauses.ts';
  */
 export const resolvePauses: ResolveServiceField = async (context, tasks, { pauses }) => {
   const pausedTasks = tasks.filter(({ parent }) => parent._svcStatus === 'PAUSED');
-  const records = await readPauses(
+  const pauseByContract = await readPauses(
     context,
     pausedTasks.map(({ parent }) => String(parent._svcContract)),
     pauses,
   );
   return tasks.map((task) => {
     const { _svcContract: id, _svcStatus: status } = task.parent;
-    return status === 'PAUSED' ? toPauseValue(context, task, records.get(String(id))) : null;
+    return status === 'PAUSED' ? toPauseValue(context, task, pauseByContract.get(String(id))) : null;
   });
 };
 

@@ -29,12 +29,12 @@ type Json = Readonly<Record<string, unknown>>;
  * below another object, or below the first one of a list.
  */
 function createContractSource(parent: Json, parentPath: ResponsePath) {
-  let object = parent;
+  let payloadObject = parent;
   let path = parentPath;
-  while (object[EVENT_CONTRACT_KEY]) {
-    const eventContract = object[EVENT_CONTRACT_KEY] as Json | readonly Json[];
+  while (payloadObject[EVENT_CONTRACT_KEY]) {
+    const eventContract = payloadObject[EVENT_CONTRACT_KEY] as Json | readonly Json[];
     path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(eventContract) ? [0] : [])];
-    object = [eventContract].flat()[0] ?? {};
+    payloadObject = [eventContract].flat()[0] ?? {};
   }
-  return createPartSource(object, path);
+  return createPartSource(payloadObject, path);
 }

@@ -24,21 +24,21 @@ const URL_DOCUMENT = `query ConfirmationUrls($ids: [ID!]!) { nodes(ids: $ids) { 
 
 /** Returns the payment of each contract; null where the service does not bill. One table read for each contract. */
 export const resolvePayments: ResolveServiceField = async (context, tasks, { before }) => {
-  const count = before + tasks.length;
-  if (count > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(count));
+  const paymentCount = before + tasks.length;
+  if (paymentCount > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(paymentCount));
   const { store, table, now } = context;
-  const settings = await createBillingSettings({ table, now }).read(store.shopId);
-  if (!settingsOfInstallation(settings, store).enabled) return tasks.map(() => null);
+  const billingSettings = await createBillingSettings({ table, now }).read(store.shopId);
+  if (!settingsOfInstallation(billingSettings, store).enabled) return tasks.map(() => null);
   const charges = createBillingCharges({ table, now, enqueueStore: async () => undefined });
-  const views = await awaitAll(
+  const paymentViews = await awaitAll(
     tasks.map(async ({ parent }) => {
       const ref = parseContractRef(store.shopId, String(parent._svcContract));
       return presentPayment(ref === undefined ? [] : await charges.listOfContract(ref), now());
     }),
   );
-  const urls = await readConfirmationUrls(context, tasks, views);
+  const urls = await readConfirmationUrls(context, tasks, paymentViews);
   const translate = await context.loadTranslator();
-  return views.map((view) => toPaymentValue(view, { translate, urls }));
+  return paymentViews.map((view) => toPaymentValue(view, { translate, urls }));
 };
 
 function createTooManyPaymentsError(actual: number): ServiceError {
@@ -63,9 +63,9 @@ async function readConfirmationUrls(
     ...{ store, document: URL_DOCUMENT, variables: { ids: [...new Set(ids)] }, mutates: false },
     ...{ caller: identity.namespaces, deadlineAtMs, costKey: URL_DOCUMENT },
   });
-  const nodes = (data?.nodes ?? []) as readonly (AttemptToConfirm | null)[];
+  const attemptNodes = (data?.nodes ?? []) as readonly (AttemptToConfirm | null)[];
   return new Map(
-    nodes.flatMap((node) => {
+    attemptNodes.flatMap((node) => {
       const url = node?.state?.action?.nextActionUrl;
       return node === null || url === undefined ? [] : [[node.id, url] as const];
     }),

@@ -24,13 +24,13 @@ const MAX_CUSTOMERS = 25;
  * field when the response has too many customers.
  */
 export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
-  const owners = tasks.map(parseParentCustomerId);
-  const customers = new Set(owners.filter((id) => id !== undefined && areSessionsVisible(context, id)));
-  const count = before + customers.size;
-  if (count > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(count));
+  const customerIds = tasks.map(parseParentCustomerId);
+  const customers = new Set(customerIds.filter((id) => id !== undefined && areSessionsVisible(context, id)));
+  const listCount = before + customers.size;
+  if (listCount > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(listCount));
   const sessionsByCustomer = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
   if (sessionsByCustomer instanceof ServiceError) return tasks.map(() => sessionsByCustomer);
-  return owners.map(
+  return customerIds.map(
     (id) => (id === undefined ? undefined : sessionsByCustomer.get(id)) ?? new ServiceError('FORBIDDEN'),
   );
 };

@@ -12,7 +12,7 @@ type PauseContract = { readonly id: string; readonly status: string };
 export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
   const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
   const pausedSources = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
-  const pauses = await readPauses(
+  const pauseByContract = await readPauses(
     context,
     pausedSources.map(({ id }) => id),
     progress.pauses,
@@ -20,7 +20,8 @@ export const resolveWithinPause: ResolveServiceField = async (context, tasks, pr
   return tasks.map((task) => {
     const { id, status } = sourceOf(task);
     if (status !== 'PAUSED' || task.parent._svcBilling === 'BILLED') return false;
-    const { pausedAtMs = context.now(), resumesAtMs = Number.POSITIVE_INFINITY } = pauses.get(id) ?? {};
+    const { pausedAtMs = context.now(), resumesAtMs = Number.POSITIVE_INFINITY } =
+      pauseByContract.get(id) ?? {};
     const dueMs = Date.parse(String(task.parent._svcDue));
     return pausedAtMs <= dueMs && dueMs < resumesAtMs;
   });

@@ -68,20 +68,20 @@ export const CONTRACT_CONTENT_MUTATIONS = [
     id: ({ subscriptionContractId }) => subscriptionContractId,
     intentsOf: ({ subject }, { lineId, input }) => {
       const { productVariantId, currentPrice } = input as Record<string, string | null | undefined>;
-      const line = `lines.${parseGidTail(lineId)}`;
+      const lineField = `lines.${parseGidTail(lineId)}`;
       const contract = subject as ObservedContract | null;
       const currency = contract?.deliveryPrice?.currencyCode;
-      const changes = [
+      const lineChanges = [
         ...(productVariantId
-          ? listFactChange(contract, `${line}.variantId`, parseGidTail(productVariantId))
+          ? listFactChange(contract, `${lineField}.variantId`, parseGidTail(productVariantId))
           : []),
         ...(currentPrice
-          ? listFactChange(contract, `${line}.currentPrice`, `${Number(currentPrice)} ${currency}`)
+          ? listFactChange(contract, `${lineField}.currentPrice`, `${Number(currentPrice)} ${currency}`)
           : []),
       ];
-      return changes.length === 0
+      return lineChanges.length === 0
         ? []
-        : createContractIntent(subject, 'subscription_lines_updated', { changes });
+        : createContractIntent(subject, 'subscription_lines_updated', { changes: lineChanges });
     },
   }),
   // Only the commit of a draft changes the contract, so the other steps are not recorded.
@@ -92,12 +92,12 @@ export const CONTRACT_CONTENT_MUTATIONS = [
     id: ({ draftId }) => draftId,
     makesContract: true,
     intentsOf: ({ subject }) => {
-      const draft = subject as ObservedDraft | null;
-      if (draft === null) return [];
-      const { originalContract } = draft;
+      const observedDraft = subject as ObservedDraft | null;
+      if (observedDraft === null) return [];
+      const { originalContract } = observedDraft;
       if (originalContract === null) return [createIntent('subscription_created', null)];
       // A draft whose status is null does not change it.
-      const contractAfter = { ...draft, status: draft.status ?? originalContract.status };
+      const contractAfter = { ...observedDraft, status: observedDraft.status ?? originalContract.status };
       const changes = listContentChanges(originalContract, contractAfter);
       return createContractIntent(originalContract, 'subscription_updated', { changes });
     },

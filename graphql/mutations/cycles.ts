@@ -95,20 +95,20 @@ function createScheduleEditIntents(
   { skip, billingDate }: ScheduleEdit,
 ): ChangeIntent[] {
   if (cycle === null) return [];
-  const { cycleIndex, skipped, billingAttemptExpectedDate: date } = cycle;
-  const fact = (name: string, before: string, after: string) =>
+  const { cycleIndex, skipped, billingAttemptExpectedDate: expectedDate } = cycle;
+  const createCycleFact = (name: string, before: string, after: string) =>
     createFact(`billingCycles.${cycleIndex}.${name}`, { before, after });
-  const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(date);
+  const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(expectedDate);
   const isSkipChanged = skip != null && skip !== skipped;
   if (!isMoved && !isSkipChanged) return [];
-  const changes = [
-    ...(isMoved ? [fact('billingAttemptExpectedDate', date, billingDate)] : []),
-    ...(isSkipChanged ? [fact('skipped', String(skipped), String(skip))] : []),
+  const cycleChanges = [
+    ...(isMoved ? [createCycleFact('billingAttemptExpectedDate', expectedDate, billingDate)] : []),
+    ...(isSkipChanged ? [createCycleFact('skipped', String(skipped), String(skip))] : []),
   ];
   const editDetails = { ...toCycleDetails(cycle), ...(isMoved && { billingDate }) };
   const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
   return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, {
     details: editDetails,
-    changes,
+    changes: cycleChanges,
   });
 }

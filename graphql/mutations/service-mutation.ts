@@ -67,7 +67,7 @@ export function createServiceMutation({ operation, ...own }: ServiceMutation): S
  */
 function createOperationDeps(context: RunContext, name: string): AllOperationDeps {
   const { now, wait, deadlineAtMs, store, table, identity } = context;
-  const origin = toChangeOrigin(context, now());
+  const changeOrigin = toChangeOrigin(context, now());
   const countTry: CodeTryDeps['countTry'] = (ref, limit) =>
     createTryCounter({ table, now }).count(ref, limit, context.requestId);
   return {
@@ -78,7 +78,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
     store,
     platformGidNamespace: identity.namespaces.platform,
     actingCustomerId: identity.actingCustomerId,
-    actor: origin.actor,
+    actor: changeOrigin.actor,
     get timedPauses() {
       return createTimedPauseRepository({ table, now });
     },
@@ -108,21 +108,21 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       },
     },
     readEvents: context.timeline.readEvents,
-    beginChange: withActionCount(context, context.timeline.begin(origin)),
+    beginChange: withActionCount(context, context.timeline.begin(changeOrigin)),
   };
 }
 
 /** Adds to the request's log line each action that has changed something for a customer. */
 function withActionCount({ identity, recordAction }: RunContext, begin: BeginChange): BeginChange {
   return async (intent) => {
-    const open = await begin(intent);
-    const action = findActionDefinition(intent.action)?.counter;
-    if (action === undefined || identity.actingCustomerId === undefined) return open;
+    const openChange = await begin(intent);
+    const counterAction = findActionDefinition(intent.action)?.counter;
+    if (counterAction === undefined || identity.actingCustomerId === undefined) return openChange;
     return {
-      ...open,
+      ...openChange,
       done: (...changed) => {
-        recordAction(action);
-        return open.done(...changed);
+        recordAction(counterAction);
+        return openChange.done(...changed);
       },
     };
   };

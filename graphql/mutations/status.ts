@@ -38,16 +38,16 @@ export const STATUS_MUTATIONS = [
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }, { date }) => {
-      const changes = listFactChange(subject as ObservedContract | null, 'nextBillingDate', date);
+      const dateChanges = listFactChange(subject as ObservedContract | null, 'nextBillingDate', date);
       const dateDetails = { nextBillingDate: date };
-      const isNoOp = changes.every(
+      const isNoOp = dateChanges.every(
         ({ before }) => before !== null && parseInstant(before) === parseInstant(date),
       );
       return isNoOp
         ? []
         : createContractIntent(subject, 'subscription_next_billing_date_updated', {
             details: dateDetails,
-            changes,
+            changes: dateChanges,
           });
     },
   }),

@@ -32,12 +32,12 @@ export function readClientDocument(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): ClientDocument {
-  const source = operation.loc?.source.body ?? '';
+  const documentText = operation.loc?.source.body ?? '';
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
   return {
     surface,
     operation,
     fragments: new Map(fragments.map((one) => [one.name.value, one])),
-    textOf: ({ loc }) => source.slice(loc?.start, loc?.end),
+    textOf: ({ loc }) => documentText.slice(loc?.start, loc?.end),
   };
 }

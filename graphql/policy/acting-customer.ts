@@ -16,12 +16,12 @@ const unwrapTypeReference = (reference: string): string => reference.replaceAll(
 function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string> = new Set()): boolean {
   const cachedIds = ownedIdsByType.get(typeName);
   if (cachedIds !== undefined) return cachedIds;
-  const entry = schemaTable[typeName];
-  if (entry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
+  const typeEntry = schemaTable[typeName];
+  if (typeEntry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
   const visitedTypes = new Set([...typesAbove, typeName]);
   const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), visitedTypes);
-  const containsOwnedId = Object.values(entry.inputFields).some(isOwned);
+  const containsOwnedId = Object.values(typeEntry.inputFields).some(isOwned);
   ownedIdsByType.set(typeName, containsOwnedId);
   return containsOwnedId;
 }
@@ -29,11 +29,11 @@ function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string
 /** Returns the decision for a root field (`QueryRoot.order`) while a customer is acting. An unknown field is closed. */
 export function decideActingRoot(rootCoordinate: string): ActingRootDecision {
   const [typeName = '', fieldName = ''] = rootCoordinate.split('.');
-  const policy = findFieldPolicy(typeName, fieldName);
-  if (policy === undefined || policy.isStoreOnly) return { kind: 'closed' };
-  if (policy.isCatalogue) return { kind: 'catalogue' };
-  if (policy.isSelf) return { kind: 'self' };
-  if (policy.narrowedTo !== undefined) return { kind: 'narrowed', to: policy.narrowedTo };
+  const fieldPolicy = findFieldPolicy(typeName, fieldName);
+  if (fieldPolicy === undefined || fieldPolicy.isStoreOnly) return { kind: 'closed' };
+  if (fieldPolicy.isCatalogue) return { kind: 'catalogue' };
+  if (fieldPolicy.isSelf) return { kind: 'self' };
+  if (fieldPolicy.narrowedTo !== undefined) return { kind: 'narrowed', to: fieldPolicy.narrowedTo };
   const type = schemaTable[typeName];
   const args = type?.kind === 'OBJECT' ? (type.fields[fieldName]?.[2] ?? 0) : 0;
   const isOwned = Object.values(args || {}).some(([reference, , , , owner]) =>

@@ -76,15 +76,15 @@ function runDocumentRules(
   subject: DocumentToCheck,
   rules: readonly ValidationRule[],
 ): readonly GraphQLError[] {
-  const check = prepareDocumentCheck(subject, new TypeInfo(subject.schema));
-  runUntilDecided(check, () => {
+  const documentCheck = prepareDocumentCheck(subject, new TypeInfo(subject.schema));
+  runUntilDecided(documentCheck, () => {
     for (const rule of rules) {
-      const visitor = rule(check.context);
+      const visitor = rule(documentCheck.context);
       const { enter } = getEnterLeaveForKind(visitor, Kind.DOCUMENT);
       enter?.call(visitor, subject.document, undefined, undefined, [], []);
     }
   });
-  return check.errors;
+  return documentCheck.errors;
 }
 
 /** Runs the rules for nodes in one traversal. Errors of names hide the errors of meaning. */
@@ -92,12 +92,12 @@ function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly G
   const typeInfo = new TypeInfo(subject.schema);
   const namesCheck = prepareDocumentCheck(subject, typeInfo);
   const meaningCheck = prepareDocumentCheck(subject, typeInfo);
-  const visitors = [
+  const ruleVisitors = [
     ...rules.names.map((rule) => rule(namesCheck.context)),
     ...rules.meaning.map((rule) => rule(meaningCheck.context)),
   ];
   runUntilDecided(meaningCheck, () =>
-    visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(visitors))),
+    visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(ruleVisitors))),
   );
   return namesCheck.errors.length > 0 ? namesCheck.errors : meaningCheck.errors;
 }
@@ -112,14 +112,14 @@ export function checkDocument(
   document: DocumentNode,
   keyRefusal: ExplainIdempotencyKeyRefusal,
 ): readonly GraphQLError[] {
-  const rules = createRulesBySurface[surface](keyRefusal);
-  const subject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };
-  const stages = [
-    () => runDocumentRules(subject, rules.limits),
-    () => runNodeRules(subject, rules),
-    () => runDocumentRules(subject, rules.counts),
+  const surfaceRules = createRulesBySurface[surface](keyRefusal);
+  const checkSubject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };
+  const ruleStages = [
+    () => runDocumentRules(checkSubject, surfaceRules.limits),
+    () => runNodeRules(checkSubject, surfaceRules),
+    () => runDocumentRules(checkSubject, surfaceRules.counts),
   ];
-  for (const stage of stages) {
+  for (const stage of ruleStages) {
     const errors = stage();
     if (errors.length > 0) return errors.map(toPublicError);
   }

@@ -57,10 +57,10 @@ export function prepareVariableChecks(
   operation: OperationDefinitionNode,
 ): VariableChecks {
   const typeByVariable = collectVariableTypes(surface, operation);
-  const images = collectImageArguments(document);
+  const imageArguments = collectImageArguments(document);
   const objectCount = compileObjectCount(getSchema(surface), indexFragmentSets(document), operation);
   const checkDays = prepareBareDayCheck(getSchema(surface), document, operation);
-  const nullable = collectNullableVariables(surface, operation);
+  const nullableVariables = collectNullableVariables(surface, operation);
   // Check names for customers only, because the coercion reports unknown names to merchants. Check the number of
   // objects only if it depends on variables, because check-document.ts has checked any other number.
   const [hasClosedNames, isCounted] = [
@@ -74,20 +74,24 @@ export function prepareVariableChecks(
         ? [(variables: Variables) => findListErrors(objectCount, LIMITS_BY_SURFACE[surface], variables)]
         : []),
       ...(checkDays === undefined ? [] : [checkDays]),
-      ...(images.length > 0 ? [(variables: Variables) => findImageBoundsErrors(images, variables)] : []),
-      ...(nullable.size > 0 ? [prepareNullCheck(getSchema(surface), document, { operation, nullable })] : []),
+      ...(imageArguments.length > 0
+        ? [(variables: Variables) => findImageBoundsErrors(imageArguments, variables)]
+        : []),
+      ...(nullableVariables.size > 0
+        ? [prepareNullCheck(getSchema(surface), document, { operation, nullable: nullableVariables })]
+        : []),
     ],
   };
 }
 
 function collectImageArguments(document: DocumentNode): readonly ArgumentNode[] {
-  const images: ArgumentNode[] = [];
+  const imageArguments: ArgumentNode[] = [];
   visit(document, {
     Argument(node) {
-      if (isImageArgument(node)) images.push(node);
+      if (isImageArgument(node)) imageArguments.push(node);
     },
   });
-  return images;
+  return imageArguments;
 }
 
 function findImageBoundsErrors(
@@ -101,19 +105,19 @@ function findImageBoundsErrors(
 function findUnknownInputName(type: GraphQLInputType, value: unknown): string | undefined {
   // Skip scalars first: only objects have names, and a list may have very many scalars.
   if (typeof value !== 'object' || value === null) return undefined;
-  const bare = getNullableType(type);
-  if (isListType(bare)) {
+  const nullableType = getNullableType(type);
+  if (isListType(nullableType)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const item of items) {
-      const name = findUnknownInputName(bare.ofType, item);
+      const name = findUnknownInputName(nullableType.ofType, item);
       if (name !== undefined) return name;
     }
     return undefined;
   }
-  if (!isInputObjectType(bare)) return undefined;
-  const fields = bare.getFields();
+  if (!isInputObjectType(nullableType)) return undefined;
+  const inputFields = nullableType.getFields();
   for (const key of Object.keys(value)) {
-    const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
+    const field = Object.hasOwn(inputFields, key) ? inputFields[key] : undefined;
     const name = field ? findUnknownInputName(field.type, (value as Variables)[key]) : key;
     if (name !== undefined) return name;
   }
@@ -166,14 +170,13 @@ function prepareNullCheck(
   document: DocumentNode,
   { operation, nullable }: NullableOperation,
 ): CheckVariables {
-  const context = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
-  const usages = context
+  const validationContext = new ValidationContext(schema, document, new TypeInfo(schema), () => undefined);
+  const variableUsages = validationContext
     .getRecursiveVariableUsages(operation)
     .filter(({ node }) => nullable.has(node.name.value));
-  const namesOf = (variableUsages: typeof usages) =>
-    new Set(variableUsages.map(({ node }) => node.name.value));
-  const neverNull = namesOf(usages.filter(({ type }) => isNonNullType(type)));
-  const neverAbsent = namesOf(usages.filter(({ parentType }) => isOneOfInput(parentType)));
+  const namesOf = (usages: typeof variableUsages) => new Set(usages.map(({ node }) => node.name.value));
+  const neverNull = namesOf(variableUsages.filter(({ type }) => isNonNullType(type)));
+  const neverAbsent = namesOf(variableUsages.filter(({ parentType }) => isOneOfInput(parentType)));
   return (coerced) =>
     [...nullable]
       .filter(

@@ -23,14 +23,14 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {
     const visitorsOfKind = byKind.get(kind);
     if (visitorsOfKind !== undefined) return visitorsOfKind;
-    const visits: VisitFunctions = { enter: [], leave: [] };
+    const visitFunctions: VisitFunctions = { enter: [], leave: [] };
     for (const visitor of visitors) {
       const { enter, leave } = getEnterLeaveForKind(visitor, kind);
-      if (enter) visits.enter.push({ visitor, fn: enter });
-      if (leave) visits.leave.push({ visitor, fn: leave });
+      if (enter) visitFunctions.enter.push({ visitor, fn: enter });
+      if (leave) visitFunctions.leave.push({ visitor, fn: leave });
     }
-    byKind.set(kind, visits);
-    return visits;
+    byKind.set(kind, visitFunctions);
+    return visitFunctions;
   };
 
   return {

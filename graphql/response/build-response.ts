@@ -127,20 +127,24 @@ async function fillAndLocateErrors(
   respondedRoots: readonly RespondedRoot[],
   fillServiceFields: ResponseInput['fillServiceFields'],
 ): Promise<FinishedResponse> {
-  const walks = respondedRoots.flatMap(({ walked }) => walked?.walk ?? []);
-  const failures = walks.some(({ tasks }) => tasks.length > 0) ? await fillServiceFields(walks) : [];
+  const responseWalks = respondedRoots.flatMap(({ walked }) => walked?.walk ?? []);
+  const failedFields = responseWalks.some(({ tasks }) => tasks.length > 0)
+    ? await fillServiceFields(responseWalks)
+    : [];
   let data: Record<string, unknown> | null = Object.fromEntries(
     respondedRoots.map(({ root, value }) => [root.key, value]),
   );
   const errors: ResultError[] = [];
-  for (const one of respondedRoots) {
-    errors.push(...listPlatformErrors(context, one));
-    for (const { task, error } of failures.filter(({ task: { walk } }) => walk === one.walked?.walk)) {
+  for (const respondedRoot of respondedRoots) {
+    errors.push(...listPlatformErrors(context, respondedRoot));
+    for (const { task, error } of failedFields.filter(
+      ({ task: { walk } }) => walk === respondedRoot.walked?.walk,
+    )) {
       const path = toClientPath(task.path, task.walk.removals) ?? task.path;
       errors.push(toFieldError(error, path, context.isMerchant));
-      data = data && propagateNull(data, one.root.shape, path);
+      data = data && propagateNull(data, respondedRoot.root.shape, path);
     }
-    errors.push(...one.errors);
+    errors.push(...respondedRoot.errors);
   }
   return { data, errors };
 }
@@ -163,8 +167,8 @@ function listPlatformErrors(context: ResponseContext, { root, walked }: Responde
  * removed, or occur several times.
  */
 function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
-  const at = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
-  const movedPaths = at.map(({ from, to }) => [...to, ...path.slice(from.length)]);
+  const graftsAtPath = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
+  const movedPaths = graftsAtPath.map(({ from, to }) => [...to, ...path.slice(from.length)]);
   const isPart =
     path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
   const clientPaths = (isPart || movedPaths.length > 0 ? movedPaths : [path]).map((one) =>
@@ -230,10 +234,10 @@ export function buildPlatformValueResponse(
   { value, errors }: RootValue,
 ): RootResponse {
   const { context, variables } = request;
-  const walk = createResponseWalk(context, variables);
-  const walkedValue = walkRoot(walk, value ?? null, root.shape);
+  const responseWalk = createResponseWalk(context, variables);
+  const walkedValue = walkRoot(responseWalk, value ?? null, root.shape);
   if (walkedValue !== REMOVED_OBJECT)
-    return { value: walkedValue, walked: { walk, platformErrors: errors }, errors: [] };
+    return { value: walkedValue, walked: { walk: responseWalk, platformErrors: errors }, errors: [] };
   // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
   const clientErrors = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
@@ -258,12 +262,12 @@ export function createCostCollectingSend(
  * @returns undefined when the platform reported no cost.
  */
 export function sumCosts(costs: readonly PlatformCost[]): PlatformCost | undefined {
-  const last = costs.at(-1);
-  if (last === undefined || costs.length === 1) return last;
+  const lastCost = costs.at(-1);
+  if (lastCost === undefined || costs.length === 1) return lastCost;
   const sumSizes = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
   return {
     requestedQueryCost: sumSizes(costs.map((cost) => cost.requestedQueryCost)),
     actualQueryCost: sumSizes(costs.map((cost) => cost.actualQueryCost)),
-    throttleStatus: last.throttleStatus,
+    throttleStatus: lastCost.throttleStatus,
   };
 }

@@ -78,8 +78,8 @@ function projectPart(walk: ResponseWalk, source: PlatformPartSource, { field, pa
   const { part } = field;
   if (part === undefined) throw new Error(`${field.name} is no part`);
   const partValues = part.aliases.map((alias) => source.partOf[alias]).filter(isJsonObject);
-  const [first] = partValues;
-  if (first === undefined || !isSamePlatformObject(first, source))
+  const [firstPart] = partValues;
+  if (firstPart === undefined || !isSamePlatformObject(firstPart, source))
     return projectIdOnly(walk, source, { field, path });
   for (const alias of part.aliases) walk.grafts.push({ from: source.pathOf(alias), to: path });
   const mergedValue = partValues.reduce(mergeSelections, {});

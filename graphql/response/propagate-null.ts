@@ -39,20 +39,20 @@ function listPathSteps(
   root: FieldShape,
   path: ResponsePath,
 ): ResponsePathStep[] {
-  const steps: ResponsePathStep[] = [];
+  const pathSteps: ResponsePathStep[] = [];
   let parentValue: unknown = data;
-  let field: AnyField | undefined = root;
-  let type = '';
-  for (const name of path) {
+  let currentField: AnyField | undefined = root;
+  let currentType = '';
+  for (const pathStep of path) {
     if (typeof parentValue !== 'object' || parentValue === null) break;
-    if (typeof name === 'string') {
-      if (steps.length > 0) field = findFieldBelow(field, name);
-      type = field?.type ?? '';
-    } else type = listItemType(type) ?? '';
-    steps.push({ holder: parentValue as Record<string, unknown>, name, type });
-    parentValue = (parentValue as Record<string | number, unknown>)[name];
+    if (typeof pathStep === 'string') {
+      if (pathSteps.length > 0) currentField = findFieldBelow(currentField, pathStep);
+      currentType = currentField?.type ?? '';
+    } else currentType = listItemType(currentType) ?? '';
+    pathSteps.push({ holder: parentValue as Record<string, unknown>, name: pathStep, type: currentType });
+    parentValue = (parentValue as Record<string | number, unknown>)[pathStep];
   }
-  return steps;
+  return pathSteps;
 }
 
 /** A field below a root: of a platform object, or of a value that the service computed. Each can contain the other. */

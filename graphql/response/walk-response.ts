@@ -122,9 +122,9 @@ function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWal
     if (!Array.isArray(list)) return list;
     const { path } = walk;
     const convertedItems: unknown[] = [];
-    for (let index = 0; index < list.length; index++) {
-      path.push(index);
-      const walkedItem = walkItem(walk, list[index]);
+    for (let itemIndex = 0; itemIndex < list.length; itemIndex++) {
+      path.push(itemIndex);
+      const walkedItem = walkItem(walk, list[itemIndex]);
       if (walkedItem === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
       if (walkedItem !== REMOVED_OBJECT || !isRequired)
         convertedItems.push(walkedItem === REMOVED_OBJECT ? null : walkedItem);
@@ -150,27 +150,27 @@ function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry)
 
 function compileObjectWalker(shape: ResponseShape): FieldWalker {
   const activeEntries = shape.active.map(toObjectEntry);
-  const all = shape.fields.map(toObjectEntry);
+  const allEntries = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
-    const object = value as Json;
-    const owner = shape.isOwnerChecked ? classifyOwner(walk, object) : 'unchecked';
-    if (owner === 'another') return REMOVED_OBJECT;
-    if (shape.isRebuilt || owner !== 'unchecked') {
-      return rebuildObject(walk, object, { entries: all, hidesContact: owner === 'nobody' });
+    const objectValue = value as Json;
+    const ownership = shape.isOwnerChecked ? classifyOwner(walk, objectValue) : 'unchecked';
+    if (ownership === 'another') return REMOVED_OBJECT;
+    if (shape.isRebuilt || ownership !== 'unchecked') {
+      return rebuildObject(walk, objectValue, { entries: allEntries, hidesContact: ownership === 'nobody' });
     }
-    let copy: Json | undefined;
-    for (const entry of activeEntries) {
-      const { key } = entry.field;
-      const fieldValue = object[key];
+    let objectCopy: Json | undefined;
+    for (const objectEntry of activeEntries) {
+      const { key } = objectEntry.field;
+      const fieldValue = objectValue[key];
       if (fieldValue === null || fieldValue === undefined) continue;
-      const walkedField = walkObjectEntry(walk, fieldValue, entry);
+      const walkedField = walkObjectEntry(walk, fieldValue, objectEntry);
       if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
       if (walkedField === fieldValue) continue;
-      copy ??= { ...object };
-      copy[key] = walkedField;
+      objectCopy ??= { ...objectValue };
+      objectCopy[key] = walkedField;
     }
-    return copy ?? object;
+    return objectCopy ?? objectValue;
   };
 }
 
@@ -206,31 +206,31 @@ type RebuiltObject = {
 
 /** Copies the object with only the keys that the client selected, in the client's order. */
 function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact }: RebuiltObject): unknown {
-  const target: Json = {};
-  for (const entry of entries) {
-    const { field } = entry;
+  const targetObject: Json = {};
+  for (const objectEntry of entries) {
+    const { field } = objectEntry;
     const { key, serviceFields } = field;
-    const service =
+    const serviceField =
       serviceFields.length === 0
         ? undefined
         : serviceFields.find((one) => isServiceFieldPresent(walk, object, one));
-    if (service !== undefined) {
-      target[key] = null;
+    if (serviceField !== undefined) {
+      targetObject[key] = null;
       const fill = (filled: unknown) => {
-        target[key] = filled;
+        targetObject[key] = filled;
       };
-      walk.tasks.push({ field: service, walk, parent: object, fill, path: [...walk.path, key] });
+      walk.tasks.push({ field: serviceField, walk, parent: object, fill, path: [...walk.path, key] });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
     const isHidden = hidesContact && field.isContact;
     if (isHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
     const value = isHidden ? null : rewriteMetafield(walk, object, field);
-    const walkedField = walkObjectEntry(walk, value, entry);
+    const walkedField = walkObjectEntry(walk, value, objectEntry);
     if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
-    target[key] = walkedField;
+    targetObject[key] = walkedField;
   }
-  return target;
+  return targetObject;
 }
 
 function isServiceFieldPresent(

@@ -31,14 +31,19 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
   hasOwnLists: true,
   compile(context, { key, fields, access }) {
     const { writer, rootType } = context;
-    const field = fields[0]?.field;
-    if (field === undefined) throw new Error('The root stands nowhere.');
-    const contract = injectContract(context, field);
+    const rootField = fields[0]?.field;
+    if (rootField === undefined) throw new Error('The root stands nowhere.');
+    const contract = injectContract(context, rootField);
     const contractId = `$${contract.variable}`;
-    const upcomingCycles = writeUpcomingCycles(context, field, contractId);
-    const page = writePageArguments(writer, field, { typeName: rootType, isFilled: true });
-    const overrides = { ...page, ...upcomingCycles?.overrides, contractId };
-    const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides });
+    const upcomingCycles = writeUpcomingCycles(context, rootField, contractId);
+    const pageArguments = writePageArguments(writer, rootField, { typeName: rootType, isFilled: true });
+    const argumentOverrides = { ...pageArguments, ...upcomingCycles?.overrides, contractId };
+    const { texts, run } = writeRootFields(context, {
+      key,
+      fields,
+      isDecided: true,
+      overrides: argumentOverrides,
+    });
     return {
       texts: [...texts, ...(upcomingCycles?.texts ?? [])],
       root: {
@@ -78,11 +83,11 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
 
 /** Replaces the contract's id by an internal variable, with the platform's type of the argument. */
 function injectContract({ writer, rootType }: RootCompileContext, field: FieldNode): InjectedArgument {
-  const name = 'contractId';
-  const entry = findArgumentEntry(rootType, field.name.value, name);
-  if (entry === undefined) throw new Error(`The root has no ${name}.`);
-  const node = field.arguments?.find((one) => one.name.value === name)?.value;
-  const text = replaceArgumentByVariable(writer, { node, entry, as: 'ID!' });
+  const argumentName = 'contractId';
+  const argumentEntry = findArgumentEntry(rootType, field.name.value, argumentName);
+  if (argumentEntry === undefined) throw new Error(`The root has no ${argumentName}.`);
+  const node = field.arguments?.find((one) => one.name.value === argumentName)?.value;
+  const text = replaceArgumentByVariable(writer, { node, entry: argumentEntry, as: 'ID!' });
   const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
   if (argument === undefined) throw new Error(`The root does not use ${text}.`);
   return argument;

@@ -60,17 +60,17 @@ export const billingRunRoot = createServiceValueRoot('BillingRun', async (contex
 });
 
 export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', async (context, args) => {
-  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_CURSOR_PATTERN);
   const runsPage = await collectPage(
-    page,
-    createBillingDeps(context).runs.list(context.store.shopId, toRange(page)),
+    pageRequest,
+    createBillingDeps(context).runs.list(context.store.shopId, toRange(pageRequest)),
   );
   const toVisibleStatus = await createToVisibleStatus(context);
   const read = runsPage.items.map((run) => ({
     position: run.date,
     node: toRunValue(context, run, toVisibleStatus),
   }));
-  return buildConnection(page, { read, isMore: runsPage.isMore });
+  return buildConnection(pageRequest, { read, isMore: runsPage.isMore });
 });
 
 export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (context, args) => {
@@ -79,13 +79,13 @@ export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (
 });
 
 export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
-  const page = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
-  const { items, isMore, endPosition } = await readChargesInDunning(context, page);
+  const pageRequest = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
+  const { items, isMore, endPosition } = await readChargesInDunning(context, pageRequest);
   const read = items.map(({ reminder, charge }) => ({
     position: reminderSortKey(reminder),
     node: toChargeValue(context, charge),
   }));
-  return buildConnection(page, { read, isMore, endPosition });
+  return buildConnection(pageRequest, { read, isMore, endPosition });
 });
 
 export const billingPreviewRoot = createServiceValueRoot(
@@ -93,10 +93,10 @@ export const billingPreviewRoot = createServiceValueRoot(
   async (context, { date }, selected) => {
     const day = String(date);
     checkPreviewDay(context, day);
-    const previews = createBillingPreviews(context);
-    const preview = await previews.find(context.store.shopId, day);
-    if (preview === undefined) return undefined;
-    const { preparedAtMs, orderCount, totals } = preview;
+    const billingPreviews = createBillingPreviews(context);
+    const billingPreview = await billingPreviews.find(context.store.shopId, day);
+    if (billingPreview === undefined) return undefined;
+    const { preparedAtMs, orderCount, totals } = billingPreview;
     const pages = await readFieldsWithArguments(selected, 'entries', (args) =>
       readPreviewEntries(context, day, args),
     );
@@ -125,17 +125,24 @@ function listSelectedFields(
 
 /** Reads a page of a run's lines, with the charges of their orders as they are now. */
 async function readChargesOfRun(context: RunContext, date: string, args: Arguments): Promise<object> {
-  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { runs, charges } = createBillingDeps(context);
-  const lines = await collectPage(page, runs.listLines(context.store.shopId, date, toRange(page)));
-  const chargesOfLines = await charges.findMany(lines.items);
-  const last = lines.items.at(-1);
-  const read = lines.items.flatMap((line, index) => {
+  const linePage = await collectPage(
+    pageRequest,
+    runs.listLines(context.store.shopId, date, toRange(pageRequest)),
+  );
+  const chargesOfLines = await charges.findMany(linePage.items);
+  const lastLine = linePage.items.at(-1);
+  const read = linePage.items.flatMap((line, index) => {
     const charge = chargesOfLines[index];
     const isSelected = charge !== undefined && (args.state ?? charge.state) === charge.state;
     return isSelected ? [{ position: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
   });
-  return buildConnection(page, { read, isMore: lines.isMore, endPosition: last && lineSortKey(last) });
+  return buildConnection(pageRequest, {
+    read,
+    isMore: linePage.isMore,
+    endPosition: lastLine && lineSortKey(lastLine),
+  });
 }
 
 type ReminderWithCharge = { readonly reminder: BillingReminder; readonly charge: BillingCharge };
@@ -147,22 +154,22 @@ async function readChargesInDunning(context: RunContext, page: PageRequest<strin
   const currentReminders: ReminderWithCharge[] = [];
   let nextPage = page;
   for (let readCount = 0; readCount < MAX_READ_REMINDERS; ) {
-    const some = await collectPage(
+    const reminderPage = await collectPage(
       { ...nextPage, size: MAX_PAGE_SIZE },
       reminders.list(shopId, toRange(nextPage)),
     );
-    const chargesOfReminders = await charges.findMany(some.items);
-    for (const [index, reminder] of some.items.entries()) {
+    const chargesOfReminders = await charges.findMany(reminderPage.items);
+    for (const [index, reminder] of reminderPage.items.entries()) {
       const charge = chargesOfReminders[index];
       if (charge === undefined || !isCurrentDunningReminder(charge, reminder)) continue;
       if (currentReminders.length === page.size)
         return { items: currentReminders, isMore: true, endPosition: undefined };
       currentReminders.push({ reminder, charge });
     }
-    const last = some.items.at(-1);
-    if (!some.isMore || last === undefined)
+    const last = reminderPage.items.at(-1);
+    if (!reminderPage.isMore || last === undefined)
       return { items: currentReminders, isMore: false, endPosition: undefined };
-    readCount += some.items.length;
+    readCount += reminderPage.items.length;
     const position = reminderSortKey(last);
     nextPage = { ...nextPage, ...(page.descending ? { below: position } : { above: position }) };
   }
@@ -182,19 +189,19 @@ function isCurrentDunningReminder({ state, remindAtMs }: BillingCharge, { atMs }
 }
 
 async function readPreviewEntries(context: RunContext, date: string, args: Arguments): Promise<object> {
-  const page = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
-  const { descending, size, above, below } = page;
-  const [after, until] = descending ? [below, above] : [above, below];
+  const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
+  const { descending, size, above, below } = pageRequest;
+  const [afterPosition, untilPosition] = descending ? [below, above] : [above, below];
   const listedEntries = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
     ...{ limit: size + 1, descending },
-    ...(after !== undefined && { after }),
+    ...(afterPosition !== undefined && { after: afterPosition }),
   });
-  const end =
-    until === undefined
+  const rangeEnd =
+    untilPosition === undefined
       ? -1
-      : listedEntries.findIndex((entry) => isAtOrPast(previewEntryKey(entry), until, descending));
-  const entriesInRange = end < 0 ? listedEntries : listedEntries.slice(0, end);
-  const read = entriesInRange.slice(0, size).map((entry) => ({
+      : listedEntries.findIndex((entry) => isAtOrPast(previewEntryKey(entry), untilPosition, descending));
+  const entriesInRange = rangeEnd < 0 ? listedEntries : listedEntries.slice(0, rangeEnd);
+  const readEntries = entriesInRange.slice(0, size).map((entry) => ({
     position: previewEntryKey(entry),
     node: {
       contractId: contractGid(entry.contractNumber, context.identity.namespaces.platform),
@@ -204,7 +211,7 @@ async function readPreviewEntries(context: RunContext, date: string, args: Argum
       warnings: entry.warnings,
     },
   }));
-  return buildConnection(page, { read, isMore: entriesInRange.length > size });
+  return buildConnection(pageRequest, { read: readEntries, isMore: entriesInRange.length > size });
 }
 
 function isAtOrPast(position: string, end: string, descending: boolean): boolean {

@@ -22,11 +22,11 @@ export function buildServiceValueResponse(
 ): RootResponse {
   if ((value ?? null) === null) return buildPlatformValueResponse(request, root, { value, errors });
   const { selection } = root.special;
-  const walk = createResponseWalk(request.context, request.variables);
+  const responseWalk = createResponseWalk(request.context, request.variables);
   const projectItem = (item: unknown, path: ResponsePath) =>
-    projectServiceValue(walk, item as Readonly<Record<string, unknown>>, { selection, path });
+    projectServiceValue(responseWalk, item as Readonly<Record<string, unknown>>, { selection, path });
   const projectedValue = Array.isArray(value)
     ? value.map((one, index) => projectItem(one, [root.key, index]))
     : projectItem(value, [root.key]);
-  return { value: projectedValue, walked: { walk, platformErrors: errors }, errors: [] };
+  return { value: projectedValue, walked: { walk: responseWalk, platformErrors: errors }, errors: [] };
 }

@@ -37,26 +37,34 @@ type NextOrderVariables = { readonly contractId: string; readonly from: string }
 export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
   hasOwnLists: true,
   compile(context, fieldsAtKey) {
-    const alias = `${SERVICE_ALIAS}Details${context.index}`;
+    const rootAlias = `${SERVICE_ALIAS}Details${context.index}`;
     let nextOrderVariables: NextOrderVariables;
     const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) => {
       const detailTexts = writeDetailParts(context, one, into);
       nextOrderVariables ??= detailTexts.nextOrder;
       return detailTexts.texts;
     };
-    const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, { alias, write: writePlacement });
+    const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, {
+      alias: rootAlias,
+      write: writePlacement,
+    });
     const keys = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
-    const assembly = { alias, parts, typenames: keys('__typename'), contracts: keys('contract') };
+    const detailsAssembly = {
+      alias: rootAlias,
+      parts,
+      typenames: keys('__typename'),
+      contracts: keys('contract'),
+    };
     return {
       texts,
       root: {
         ...root,
-        upstream: new Map([...root.upstream, [`${alias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]]]),
+        upstream: new Map([...root.upstream, [`${rootAlias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]]]),
         nullsAll: new Set([
-          ...keys('billingCycles').map((cycles) => `${alias}_${cycles}`),
-          `${alias}${NEXT_CYCLES_SUFFIX}`,
+          ...keys('billingCycles').map((cycles) => `${rootAlias}_${cycles}`),
+          `${rootAlias}${NEXT_CYCLES_SUFFIX}`,
         ]),
-        read: (data) => assembleDetails(data, assembly),
+        read: (data) => assembleDetails(data, detailsAssembly),
         special: nextOrderVariables,
       },
     };
@@ -66,13 +74,13 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
     const cycleReads = roots.flatMap(({ root: { special }, values }) =>
       special === undefined ? [] : [{ ...special, id: String(values[special.contractId]) }],
     );
-    const pauses = await readPauses(
+    const pauseByContract = await readPauses(
       context,
       cycleReads.map(({ id }) => id),
     );
     const nowMs = context.now();
     const ends = cycleReads.flatMap(({ id, from }) => {
-      const endMs = pauses.get(id)?.resumesAtMs ?? nowMs;
+      const endMs = pauseByContract.get(id)?.resumesAtMs ?? nowMs;
       const isAhead = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
       return isAhead ? [[from, new Date(endMs).toISOString()] as const] : [];
     });
@@ -90,32 +98,40 @@ function writeDetailParts(
 ): WrittenDetailParts {
   const id = injectContractId(writer, field);
   const serviceFields: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
-  const roots: string[] = [];
-  const from = `${CHARGED_FROM_PREFIX}${index}`;
+  const rootFields: string[] = [];
+  const fromVariable = `${CHARGED_FROM_PREFIX}${index}`;
   let readsNextOrder = false;
-  const set = field.selectionSet;
-  for (const flat of set === undefined ? [] : flattenSelection(writer.client, set)) {
-    const name = flat.field.name.value;
-    const key = responseKeyOf(flat.field);
-    if (name === '__typename') serviceFields.push(wrapInConditions(writer, flat.when, `${key}: __typename`));
-    if (name === 'contract') {
-      const texts = writeNextCycles(writer, flat, { id, alias, include, from });
-      roots.push(...texts);
+  const selectionSet = field.selectionSet;
+  for (const detailField of selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet)) {
+    const fieldName = detailField.field.name.value;
+    const key = responseKeyOf(detailField.field);
+    if (fieldName === '__typename')
+      serviceFields.push(wrapInConditions(writer, detailField.when, `${key}: __typename`));
+    if (fieldName === 'contract') {
+      const texts = writeNextCycles(writer, detailField, { id, alias, include, from: fromVariable });
+      rootFields.push(...texts);
       readsNextOrder ||= texts.length > 0;
     }
-    if (name === 'currentPause')
-      serviceFields.push(wrapInConditions(writer, flat.when, writePauseFields(writer, flat.field)));
-    const text = writeDetailPart(writer, flat.field, { id, alias: `${alias}_${key}`, include });
-    if (text !== undefined) {
+    if (fieldName === 'currentPause')
+      serviceFields.push(
+        wrapInConditions(writer, detailField.when, writePauseFields(writer, detailField.field)),
+      );
+    const partText = writeDetailPart(writer, detailField.field, { id, alias: `${alias}_${key}`, include });
+    if (partText !== undefined) {
       parts.set(`${alias}_${key}`, key);
-      roots.push(wrapInConditions(writer, flat.when, text));
-    } else if (canReadOnContract(name)) {
-      serviceFields.push(wrapInConditions(writer, flat.when, writeFieldOnContract(writer, flat.field)));
+      rootFields.push(wrapInConditions(writer, detailField.when, partText));
+    } else if (canReadOnContract(fieldName)) {
+      serviceFields.push(
+        wrapInConditions(writer, detailField.when, writeFieldOnContract(writer, detailField.field)),
+      );
     }
   }
   return {
-    texts: [`${alias}: subscriptionContract(id: ${id})${include} { ${serviceFields.join(' ')} }`, ...roots],
-    nextOrder: readsNextOrder ? { contractId: id.slice(1), from } : undefined,
+    texts: [
+      `${alias}: subscriptionContract(id: ${id})${include} { ${serviceFields.join(' ')} }`,
+      ...rootFields,
+    ],
+    nextOrder: readsNextOrder ? { contractId: id.slice(1), from: fromVariable } : undefined,
   };
 }
 
@@ -143,13 +159,13 @@ function writeDetailPart(
     case 'contract':
       return `${alias}: subscriptionContract(id: ${id})${include}${writeFieldSelection()}`;
     case 'billingCycles': {
-      const [start, end] = [
+      const [startText, endText] = [
         declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
         declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
       ];
       const args = writeArguments(writer, field, DETAILS_TYPE, {
         contractId: id,
-        billingCyclesDateRangeSelector: `{ startDate: ${start}, endDate: ${end} }`,
+        billingCyclesDateRangeSelector: `{ startDate: ${startText}, endDate: ${endText} }`,
       });
       return `${alias}: subscriptionBillingCycles${args}${include}${writeFieldSelection()}`;
     }
@@ -169,15 +185,16 @@ function writeNextCycles(
   contract: FlattenedField,
   part: DetailPartContext & { readonly from: string },
 ): string[] {
-  const set = contract.field.selectionSet;
-  const fieldsBelow = set === undefined ? [] : flattenSelection(writer.client, set, contract.when);
+  const selectionSet = contract.field.selectionSet;
+  const fieldsBelow =
+    selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet, contract.when);
   const nextOrderFields = fieldsBelow.filter(({ field }) => field.name.value === 'nextOrder');
   return nextOrderFields.map(({ when }) => {
-    const range = {
+    const dateRange = {
       from: declareVariable(writer, part.from, 'DateTime!'),
       to: declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
     };
-    const cycles = buildNextCyclesRootField(range, `first: ${FIRST_PAGE_CYCLES}`);
+    const cycles = buildNextCyclesRootField(dateRange, `first: ${FIRST_PAGE_CYCLES}`);
     const root = `${part.alias}${NEXT_CYCLES_SUFFIX}: subscriptionBillingCycles(contractId: ${part.id}, ${cycles.args})`;
     return wrapInConditions(writer, when, `${root}${part.include} ${cycles.selection}`);
   });

@@ -59,15 +59,19 @@ export function writeContractRoot(
   { key, fields, access }: RootFieldsAtKey,
   { alias, write }: WrittenContractRoot,
 ) {
-  const run: RootRunVariable[] = [];
+  const runVariables: RootRunVariable[] = [];
   const contractParts = new Map<string, string>();
-  const texts = fields.flatMap(({ field, when }, occurrence) => {
-    const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
+  const rootTexts = fields.flatMap(({ field, when }, occurrence) => {
+    const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
     return write({ field, include, alias }, contractParts);
   });
   const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
   for (const [part, partKey] of contractParts) upstream.set(part, [key, partKey]);
   const root = buildUnsentRoot(context, key, fields);
   const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
-  return { texts, parts: contractParts, root: { ...root, shape, access, run, upstream } };
+  return {
+    texts: rootTexts,
+    parts: contractParts,
+    root: { ...root, shape, access, run: runVariables, upstream },
+  };
 }

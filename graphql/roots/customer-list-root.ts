@@ -33,24 +33,29 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
   compile(context, { key, fields, decision }) {
     if (decision?.kind !== 'narrowed') throw new Error(`${key} is not narrowed`);
     const { writer } = context;
-    const [, connection = ''] = decision.to.split('.');
+    const [, connectionField = ''] = decision.to.split('.');
     const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
-    const run: RootRunVariable[] = [];
-    const texts = fields.map(({ field, when }, occurrence) => {
+    const runVariables: RootRunVariable[] = [];
+    const rootTexts = fields.map(({ field, when }, occurrence) => {
       const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
-      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
-      const typeName = unwrapTypeReference(fieldType('Customer', connection) ?? '');
+      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
+      const typeName = unwrapTypeReference(fieldType('Customer', connectionField) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
-      const args = writeArguments(writer, field, 'QueryRoot', chooseConnectionArguments(field, connection));
-      return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connection}${args}${selection} }`;
+      const args = writeArguments(
+        writer,
+        field,
+        'QueryRoot',
+        chooseConnectionArguments(field, connectionField),
+      );
+      return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connectionField}${args}${selection} }`;
     });
-    const argumentRefusals = fields.flatMap(({ field }) => createArgumentRefusals(field, connection));
+    const argumentRefusals = fields.flatMap(({ field }) => createArgumentRefusals(field, connectionField));
     return {
-      texts,
+      texts: rootTexts,
       root: {
         ...buildUnsentRoot(context, key, fields),
         access: 'open',
-        run,
+        run: runVariables,
         upstream: new Map([[upstreamKey, []]]),
         read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
         special: { isRefused: (variables) => argumentRefusals.some((isGiven) => isGiven(variables)) },
@@ -63,14 +68,15 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
   },
   respond(request, root) {
     const { platformResponse } = request;
-    const value = root.read(platformResponse?.data ?? {});
+    const listValue = root.read(platformResponse?.data ?? {});
     const errors = listPlatformErrorsBelow(request, root);
-    const isAbsent = (value ?? null) === null && platformResponse?.data !== null;
+    const isAbsent = (listValue ?? null) === null && platformResponse?.data !== null;
     // Whether the customer itself could not be read: the list is null without an error (the customer does not exist),
     // or with an error at the customer (an empty path). Then the root is refused. The client gets errors inside the
     // list.
     const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
-    if (!isAbsent || !isUnread) return buildPlatformValueResponse(request, root, { value, errors });
+    if (!isAbsent || !isUnread)
+      return buildPlatformValueResponse(request, root, { value: listValue, errors });
     const why = classifyRefusal(errors.map(({ error }) => error));
     return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
   },
@@ -81,16 +87,16 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
  * connection does not have it. If the connection has `sortKey` and the client gave none, adds the root's default order.
  */
 function chooseConnectionArguments(field: FieldNode, connection: string) {
-  const overrides: Record<string, string | undefined> = {};
+  const argumentOverrides: Record<string, string | undefined> = {};
   for (const { name } of field.arguments ?? []) {
     const isUnknown = findArgumentEntry('Customer', connection, name.value) === undefined;
-    if (isUnknown || REFUSED_SEARCH_ARGUMENTS.includes(name.value)) overrides[name.value] = undefined;
+    if (isUnknown || REFUSED_SEARCH_ARGUMENTS.includes(name.value)) argumentOverrides[name.value] = undefined;
   }
   const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
   const isKnown = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
   const sortKeyArgument = field.arguments?.find(({ name }) => name.value === 'sortKey');
-  if (order && isKnown && sortKeyArgument === undefined) overrides.sortKey = order;
-  return overrides;
+  if (order && isKnown && sortKeyArgument === undefined) argumentOverrides.sortKey = order;
+  return argumentOverrides;
 }
 
 /**

@@ -42,30 +42,30 @@ export function evaluateIds(
   argument: InjectedArgument,
   { variables, identity }: IdsRequest,
 ): IdsEvaluation {
-  const value = argument.read(variables);
-  const ids = Array.isArray(value) ? value : [value];
+  const argumentValue = argument.read(variables);
+  const ids = Array.isArray(argumentValue) ? argumentValue : [argumentValue];
   if (ids.length > MAX_NODE_IDS) throw createTooManyIdsError(ids.length);
-  const sent = new Map<number, string>();
+  const sentIds = new Map<number, string>();
   const events = new Map<number, EventNumberParts | undefined>();
   const storeObjects = new Map<number, string>();
   const toCheck = new Map<number, readonly string[]>();
   const refusedPositions = new Set<number>();
-  for (const [position, id] of ids.entries()) {
-    const findings: IdOwnership[] = [];
-    const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
-    const platformId = mapping.onId(String(id), idPolicyOfEntry(argument.entry));
-    const isRefused = findings.some((one) => one.isRefused);
-    const nodes = findings.flatMap(({ node }) => node ?? []);
+  for (const [idPosition, id] of ids.entries()) {
+    const idFindings: IdOwnership[] = [];
+    const idMapping = createIdMapping(root, identity, (finding) => idFindings.push(finding));
+    const platformId = idMapping.onId(String(id), idPolicyOfEntry(argument.entry));
+    const isRefused = idFindings.some((one) => one.isRefused);
+    const nodeIds = idFindings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
-    if (isRefused) refusedPositions.add(position);
-    else if (gid?.type === 'SubscriptionEvent') events.set(position, parseEventNumber(gid.tail));
-    else if (gid !== undefined && isStoreNodeType(gid.type)) storeObjects.set(position, platformId);
+    if (isRefused) refusedPositions.add(idPosition);
+    else if (gid?.type === 'SubscriptionEvent') events.set(idPosition, parseEventNumber(gid.tail));
+    else if (gid !== undefined && isStoreNodeType(gid.type)) storeObjects.set(idPosition, platformId);
     // The platform does not know the service's other types, and they are no nodes.
-    else if (gid !== undefined && isServiceType(gid.type)) events.set(position, undefined);
-    else sent.set(position, platformId);
-    if (nodes.length > 0 && !isRefused) toCheck.set(position, nodes);
+    else if (gid !== undefined && isServiceType(gid.type)) events.set(idPosition, undefined);
+    else sentIds.set(idPosition, platformId);
+    if (nodeIds.length > 0 && !isRefused) toCheck.set(idPosition, nodeIds);
   }
-  return { length: ids.length, sent, events, storeObjects, toCheck, refused: refusedPositions };
+  return { length: ids.length, sent: sentIds, events, storeObjects, toCheck, refused: refusedPositions };
 }
 
 /** The types of the objects that `findStoreNodes` finds. */

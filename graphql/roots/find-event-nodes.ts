@@ -41,19 +41,21 @@ export async function findEventNodes(
     const visibleIds = [...ids.events].filter(([position]) => !refused.has(position));
     return visibleIds.flatMap(([, name]) => name ?? []);
   });
-  const records = await readEventsByNumber(context, eventNumbers);
+  const recordByNumber = await readEventsByNumber(context, eventNumbers);
   const isActing = context.identity.actingCustomerId !== undefined;
-  const translate = records.size === 0 ? undefined : await context.loadTranslator();
+  const translate = recordByNumber.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
-    const { ids, refused: unproved } = nodesOfRootOutcome(one.outcome);
-    const refusedPositions = new Map(unproved);
+    const { ids, refused: refusedByPosition } = nodesOfRootOutcome(one.outcome);
+    const refusedPositions = new Map(refusedByPosition);
     const nodesByPosition = new Map<number, ServiceNode>();
-    for (const [position, name] of ids.events) {
-      const record = refusedPositions.has(position) ? undefined : records.get(name?.number ?? '');
-      if (record !== undefined && translate !== undefined)
+    for (const [position, numberParts] of ids.events) {
+      const eventRecord = refusedPositions.has(position)
+        ? undefined
+        : recordByNumber.get(numberParts?.number ?? '');
+      if (eventRecord !== undefined && translate !== undefined)
         nodesByPosition.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
-          value: buildEventNode(context, { record, translate }, { root: one, ids, first }),
+          value: buildEventNode(context, { record: eventRecord, translate }, { root: one, ids, first }),
         });
       else if (isActing) refusedPositions.set(position, 'forbidden');
     }

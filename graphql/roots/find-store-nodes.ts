@@ -24,15 +24,15 @@ export async function findStoreNodes(
 ): Promise<readonly NodesByPosition[]> {
   if (context.actor.kind === 'customer') return known;
   const ids = new Set(known.flatMap((one) => listVisibleIds(one).map(([, id]) => id)));
-  const nodes = new Map<string, ServiceNode>();
-  if (context.actor.scopes.includes('WEBHOOKS')) await addWebhookNodes(context, { ids, nodes });
+  const nodeById = new Map<string, ServiceNode>();
+  if (context.actor.scopes.includes('WEBHOOKS')) await addWebhookNodes(context, { ids, nodes: nodeById });
   for (const id of ids) {
     const node = await findBillingNode(context, id);
-    if (node !== undefined) nodes.set(id, node);
+    if (node !== undefined) nodeById.set(id, node);
   }
   return known.map((one) => {
     const foundNodes = listVisibleIds(one).flatMap(([position, id]) => {
-      const node = nodes.get(id);
+      const node = nodeById.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
     return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...foundNodes]) };

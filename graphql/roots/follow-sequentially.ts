@@ -19,13 +19,13 @@ export function followSequentially<Special, Found>(
 ): NonNullable<RootHandler<Special, Found>['follow']> {
   return async (context, roots, first) => {
     const { platformResponse, planId } = first;
-    const results: Found[] = [];
+    const foundResults: Found[] = [];
     for (const { root } of roots) {
       if (platformResponse === undefined) throw new Error(`${root.name} has no response`);
       const errors = listPlatformErrorsBelow({ platformResponse }, root);
       const request = { ...first, platformResponse, context, errors, planId: `${planId} ${root.key}` };
-      results.push(await follow(request, root.special));
+      foundResults.push(await follow(request, root.special));
     }
-    return results;
+    return foundResults;
   };
 }

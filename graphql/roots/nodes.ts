@@ -66,14 +66,14 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
-    const argument = [...writer.scope].find(
+    const idsArgument = [...writer.scope].find(
       ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
     );
-    if (argument === undefined) throw new Error(`${key} takes no id`);
-    const isList = argument.entry[0].startsWith('[');
+    if (idsArgument === undefined) throw new Error(`${key} takes no id`);
+    const isList = idsArgument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
     const root = buildUnsentRoot(context, key, fields);
-    const selections = writeNodeSelections(context, root.name, fields);
+    const selectionByType = writeNodeSelections(context, root.name, fields);
     return {
       texts: parts === undefined ? texts : [...texts, text],
       root: {
@@ -84,7 +84,7 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
         upstream: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
         read: (data) => data[key],
         opensCatalogue: root.name !== 'event',
-        special: { argument, isList, selections, parts },
+        special: { argument: idsArgument, isList, selections: selectionByType, parts },
       },
     };
   },
@@ -136,12 +136,12 @@ function startNodesRoot(
     identity,
   );
   const contracts = listContractIdsOfEvents(ids, identity);
-  const sent = [...ids.sent.values()];
+  const sentIds = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
-  const singleId = sent[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
+  const singleId = sentIds[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const nodeVariables = {
     ...Object.fromEntries(argumentsBelow.values),
-    [argument.variable]: isList ? sent : singleId,
+    [argument.variable]: isList ? sentIds : singleId,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
   const runningRoot = {
@@ -165,18 +165,21 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
   return {
     ids: [...ids.toCheck.values()].flat(),
     resolve(refusalOf) {
-      const refusals = new Map(
+      const refusalByPosition = new Map(
         [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
       for (const [position, checkedIds] of ids.toCheck) {
         const why = refusalOf(checkedIds);
-        if (why !== undefined) refusals.set(position, why);
+        if (why !== undefined) refusalByPosition.set(position, why);
       }
-      const whys = [...refusals.values()];
-      const isDenied = whys.length > 0 && whys.length === ids.length && whys.every((why) => why === 'denied');
+      const positionRefusals = [...refusalByPosition.values()];
+      const isDenied =
+        positionRefusals.length > 0 &&
+        positionRefusals.length === ids.length &&
+        positionRefusals.every((why) => why === 'denied');
       return {
         kind: 'found',
-        found: { ids, refused: refusals, nodesByPosition: new Map() } satisfies NodesByPosition,
+        found: { ids, refused: refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,
         isDenied,
       };
     },
@@ -194,12 +197,12 @@ function buildNodesResponse(
   const { isList } = root.special;
   const { ids, refused } = found;
   const pathOf = (position: number): ResponsePath => (isList ? [root.key, position] : [root.key]);
-  const [alone] = isList ? [] : refused.values();
-  if (alone !== undefined) return refuseRoot(request, root, alone);
-  const positions = [...ids.sent.keys()];
-  const platformObjects = placePlatformObjects(request, { root, found }, positions);
+  const [singleRefusal] = isList ? [] : refused.values();
+  if (singleRefusal !== undefined) return refuseRoot(request, root, singleRefusal);
+  const sentPositions = [...ids.sent.keys()];
+  const platformObjects = placePlatformObjects(request, { root, found }, sentPositions);
   const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
-    moveErrorToPosition(one, { root, found }, positions),
+    moveErrorToPosition(one, { root, found }, sentPositions),
   );
   const platformResponse = buildPlatformValueResponse(request, root, {
     value: isList ? platformObjects : platformObjects[0],
@@ -207,13 +210,13 @@ function buildNodesResponse(
   });
   const visibleResponse = insertServiceNodes(platformResponse, { root, found, pathOf });
   const inOrder = [...refused].sort(([one], [other]) => one - other);
-  const refusals = inOrder.map(([position, why]) =>
+  const refusalErrors = inOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {
     ...platformResponse,
     value: visibleResponse,
-    errors: [...platformResponse.errors, ...refusals],
+    errors: [...platformResponse.errors, ...refusalErrors],
     hidesCost: refused.size > 0,
   };
 }
@@ -225,13 +228,13 @@ function insertServiceNodes(
 ): unknown {
   if (walked === undefined) return value;
   const { isList, selections } = root.special;
-  const values = isList ? [...(value as readonly unknown[])] : [value];
+  const nodeValues = isList ? [...(value as readonly unknown[])] : [value];
   for (const [position, one] of found.nodesByPosition) {
     const selection = selections.get(one.typeName);
     if (selection === undefined) continue;
-    values[position] = projectServiceValue(walked.walk, one.value, { selection, path: pathOf(position) });
+    nodeValues[position] = projectServiceValue(walked.walk, one.value, { selection, path: pathOf(position) });
   }
-  return isList ? values : values[0];
+  return isList ? nodeValues : nodeValues[0];
 }
 
 /** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
@@ -258,13 +261,13 @@ function moveErrorToPosition(
   { root, found }: NodesRootWithObjects,
   positions: readonly number[],
 ): LocatedError[] {
-  const [key, index, ...rest] = path;
+  const [key, pathIndex, ...pathRest] = path;
   if (key !== root.key || !root.special.isList) return [{ error, path }];
-  if (typeof index !== 'number') {
+  if (typeof pathIndex !== 'number') {
     const isVisible = positions.some((one) => !found.refused.has(one));
     return isVisible ? [{ error, path }] : [];
   }
-  const position = positions[index];
+  const position = positions[pathIndex];
   if (position === undefined || found.refused.has(position)) return [];
-  return [{ error, path: [key, position, ...rest] }];
+  return [{ error, path: [key, position, ...pathRest] }];
 }

@@ -39,13 +39,13 @@ export async function revokeSessionById(
   const isOpen =
     sessionId !== undefined && (actingCustomerId === undefined || sessionId.customerId === actingCustomerId);
   if (!isOpen) return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
-  const target = { shopId: store.shopId, ...sessionId };
+  const sessionRef = { shopId: store.shopId, ...sessionId };
   const deps = createSessionDeps(context);
   if (actor.kind === 'customer') {
-    const revocation = await endOwnSession(deps, requireActingSession(actor), target);
+    const revocation = await endOwnSession(deps, requireActingSession(actor), sessionRef);
     if (revocation.outcome === 'unknown') return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
     if (revocation.outcome !== 'done') return createRefusedOutcome([toRefusalError(context, revocation)]);
-  } else if (!(await revokeSessionForStore(deps, target, { reason: 'store', keyId: actor.keyId }))) {
+  } else if (!(await revokeSessionForStore(deps, sessionRef, { reason: 'store', keyId: actor.keyId }))) {
     return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   }
   return createSessionsEndedOutcome({ revokedSessionId: args.sessionId });

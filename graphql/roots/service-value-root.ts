@@ -33,9 +33,9 @@ export function createServiceValueRoot(
 ): RootHandler<CompiledServiceRoot, ServiceValueResult> {
   return {
     compile: (context, { key, fields, access }) => {
-      const [first] = fields;
-      if (first === undefined) throw new Error(`${key} stands nowhere`);
-      const args = createFieldArgumentsReader('QueryRoot', first.field);
+      const [firstField] = fields;
+      if (firstField === undefined) throw new Error(`${key} stands nowhere`);
+      const args = createFieldArgumentsReader('QueryRoot', firstField.field);
       const selection = compileServiceSelection(context, fields, typeName);
       return {
         texts: [],
@@ -44,13 +44,13 @@ export function createServiceValueRoot(
     },
     start: (_context, root) => startUnsentRoot(root),
     async follow(context, roots, { variables }) {
-      const results: ServiceValueResult[] = [];
+      const valueResults: ServiceValueResult[] = [];
       for (const { root } of roots) {
         const { args, selection } = root.special;
         const readRoot = () => read(context, args(variables), { selection, variables });
-        results.push(await resolveRoot(root, readRoot));
+        valueResults.push(await resolveRoot(root, readRoot));
       }
-      return results;
+      return valueResults;
     },
     respond: buildServiceValueResponse,
   };

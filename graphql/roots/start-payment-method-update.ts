@@ -81,17 +81,17 @@ export async function startPaymentMethodUpdate(
   });
   throwUnlessNotFound(errors);
   if (data === null) throw failedReadError('the payment method', errors);
-  const method = data.method as PaymentMethodToUpdate | null;
+  const methodToUpdate = data.method as PaymentMethodToUpdate | null;
   const { actingCustomerId, namespaces } = identity;
-  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, method);
-  if (method === null) throw new ServiceError('FORBIDDEN');
-  if (method.revokedAt !== null) {
+  requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, methodToUpdate);
+  if (methodToUpdate === null) throw new ServiceError('FORBIDDEN');
+  if (methodToUpdate.revokedAt !== null) {
     const fault = { field: [ID_ARGUMENT], message: message('paymentMethodRevoked') };
     return createRefusedOutcome([createUserError('INVALID', fault)], { emailSent: false });
   }
-  const updateUrl = await findUpdateUrl(context, method);
+  const updateUrl = await findUpdateUrl(context, methodToUpdate);
   if (updateUrl === undefined)
-    return sendAndRecordEmail(context, method, { intents: emailIntents(method), readAtMs });
+    return sendAndRecordEmail(context, methodToUpdate, { intents: emailIntents(methodToUpdate), readAtMs });
   return { selectedFields: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
 }
 
@@ -116,8 +116,8 @@ async function sendAndRecordEmail(
   { intents, readAtMs }: { readonly intents: readonly ChangeIntent[]; readonly readAtMs: number },
 ): Promise<OperationOutcome> {
   const cooldown = { minutes: EMAIL_COOLDOWN_MINUTES, field: ID_ARGUMENT, refusal: emailSentRecentlyError };
-  const change = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
-  const platformResponse = await sendWithCooldown(context, change, () =>
+  const emailChange = { cooldown, action: EMAIL_MUTATION, key: EMAIL_MUTATION, subject: method.id };
+  const platformResponse = await sendWithCooldown(context, emailChange, () =>
     decideAndRunChange(createChangeDeps(context, readAtMs), async () => ({
       intents,
       claim: 'once',
@@ -126,12 +126,12 @@ async function sendAndRecordEmail(
   );
   const unsentLocals = { emailSent: false };
   if ('refusal' in platformResponse) return createRefusedOutcome([platformResponse.refusal], unsentLocals);
-  const refusals = readMutationOutcome(platformResponse, EMAIL_MUTATION).response?.userErrors as
+  const payloadErrors = readMutationOutcome(platformResponse, EMAIL_MUTATION).response?.userErrors as
     | PlatformUserError[]
     | undefined;
-  if (refusals !== undefined)
+  if (payloadErrors !== undefined)
     return createRefusedOutcome(
-      refusals.map((one) => fromPlatformUserError(one)),
+      payloadErrors.map((one) => fromPlatformUserError(one)),
       unsentLocals,
     );
   return { selectedFields: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
@@ -161,13 +161,13 @@ function sendDocument(
   { id, mutates }: PlatformDocument,
 ): Promise<AdminResponse> {
   const { store, deadlineAtMs, identity } = context;
-  const caller = identity.namespaces;
+  const callerNamespaces = identity.namespaces;
   return context.send({
     store,
     document,
     variables: { id },
     mutates,
-    caller,
+    caller: callerNamespaces,
     deadlineAtMs,
     costKey: document,
   });

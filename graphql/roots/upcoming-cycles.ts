@@ -40,29 +40,33 @@ export function writeUpcomingCycles(
   const selectorArguments = (field.arguments ?? []).filter(
     ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
   );
-  const selectors = selectorArguments.flatMap(({ name, value }) =>
+  const selectorTexts = selectorArguments.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
   );
-  if (selectors.length < selectorArguments.length) return undefined;
+  if (selectorTexts.length < selectorArguments.length) return undefined;
   const variableNames = {
     range: `${SERVICE_ALIAS}Range${index}`,
     from: `${SERVICE_ALIAS}From${index}`,
     isRead: `${SERVICE_ALIAS}ReadsFirst${index}`,
   };
   const firstCycleAlias = `${SERVICE_ALIAS}First${index}`;
-  const range = declareVariable(writer, variableNames.range, 'SubscriptionBillingCyclesDateRangeSelector');
-  const from = declareVariable(writer, variableNames.from, 'DateTime!');
+  const rangeVariable = declareVariable(
+    writer,
+    variableNames.range,
+    'SubscriptionBillingCyclesDateRangeSelector',
+  );
+  const fromVariable = declareVariable(writer, variableNames.from, 'DateTime!');
   const isRead = declareVariable(writer, variableNames.isRead, 'Boolean!');
-  const input = `{ contractId: ${contractId}, selector: { date: ${from} } }`;
+  const cycleInput = `{ contractId: ${contractId}, selector: { date: ${fromVariable} } }`;
   return {
-    overrides: { [DATE_RANGE_ARGUMENT]: range },
+    overrides: { [DATE_RANGE_ARGUMENT]: rangeVariable },
     texts: [
-      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRead}) { status cycleEndAt }`,
+      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput}) @include(if: ${isRead}) { status cycleEndAt }`,
     ],
     idle: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
     names: variableNames,
     first: firstCycleAlias,
-    selectors: new Map(selectors),
+    selectors: new Map(selectorTexts),
   };
 }
 
@@ -76,9 +80,9 @@ export function buildUpcomingCyclesVariables(
   nowMs: number | undefined,
 ): Variables {
   const variableOf = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
-  const [dates, indices] = [variableOf(DATE_RANGE_ARGUMENT), variableOf(INDEX_RANGE_ARGUMENT)];
-  if (dates !== undefined) return { ...idle, [names.range]: dates };
-  if (nowMs === undefined || indices !== undefined) return idle;
+  const [dateRange, indexRange] = [variableOf(DATE_RANGE_ARGUMENT), variableOf(INDEX_RANGE_ARGUMENT)];
+  if (dateRange !== undefined) return { ...idle, [names.range]: dateRange };
+  if (nowMs === undefined || indexRange !== undefined) return idle;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
   return {
     [names.isRead]: true,
@@ -97,13 +101,13 @@ export function moveStartBehindBilledCycle(
   internalVariables: Variables,
 ): Variables | undefined {
   const cycle = data[first] as { readonly status: string; readonly cycleEndAt: string } | null | undefined;
-  const range = internalVariables[names.range] as { readonly endDate: string } | undefined;
-  if (cycle?.status !== 'BILLED' || range === undefined) return undefined;
+  const dateRange = internalVariables[names.range] as { readonly endDate: string } | undefined;
+  if (cycle?.status !== 'BILLED' || dateRange === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
   // Without this check, a cycle that ends before the current start would be read again and again.
   const isAhead =
-    fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(range.endDate);
+    fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(dateRange.endDate);
   if (!isAhead) return undefined;
   const from = new Date(fromMs).toISOString();
-  return { [names.from]: from, [names.range]: { ...range, startDate: from } };
+  return { [names.from]: from, [names.range]: { ...dateRange, startDate: from } };
 }

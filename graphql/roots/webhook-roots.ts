@@ -27,13 +27,13 @@ export const webhookEndpointRoot = createServiceValueRoot('WebhookEndpoint', asy
 export const webhookEndpointsRoot = createServiceValueRoot(
   'WebhookEndpointConnection',
   async (context, args) => {
-    const page = parsePageRequest(args, MAX_PAGE_SIZE);
-    const all = await listEndpoints(context.table, context.store.shopId);
-    const positionedEndpoints = all.map((endpoint) => ({
+    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
+    const allEndpoints = await listEndpoints(context.table, context.store.shopId);
+    const positionedEndpoints = allEndpoints.map((endpoint) => ({
       endpoint,
       position: endpoint.createdAtMs * (MAX_ENDPOINTS + 1) + endpoint.slot,
     }));
-    const { above = -1, below = Infinity, size, descending } = page;
+    const { above = -1, below = Infinity, size, descending } = pageRequest;
     const endpointsInRange = positionedEndpoints
       .filter(({ position }) => position > above && position < below)
       .sort((one, other) => (descending ? other.position - one.position : one.position - other.position));
@@ -41,33 +41,36 @@ export const webhookEndpointsRoot = createServiceValueRoot(
     for (const { endpoint, position } of endpointsInRange.slice(0, size)) {
       read.push({ position, node: await toEndpointValue(context, endpoint) });
     }
-    return buildConnection(page, { read, isMore: endpointsInRange.length > size });
+    return buildConnection(pageRequest, { read, isMore: endpointsInRange.length > size });
   },
 );
 
 export const webhookDeliveriesRoot = createServiceValueRoot(
   'WebhookDeliveryConnection',
   async (context, args) => {
-    const page = parsePageRequest(args, MAX_PAGE_SIZE);
+    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
     const endpoint = await findEndpointOfStore(context, args.endpointId);
     if (endpoint === undefined) throw createUnknownEndpointError();
-    const status = (args.status ?? undefined) as DeliveryStatus | undefined;
-    const { items, hasMore, lastNumber } = await listDeliveries(context, endpoint, { ...page, status });
+    const deliveryStatus = (args.status ?? undefined) as DeliveryStatus | undefined;
+    const { items, hasMore, lastNumber } = await listDeliveries(context, endpoint, {
+      ...pageRequest,
+      status: deliveryStatus,
+    });
     const read = items.map((delivery) => ({
       position: delivery.number,
       node: toDeliveryValue(context, endpoint, delivery),
     }));
-    return buildConnection(page, { read, isMore: hasMore, endPosition: lastNumber });
+    return buildConnection(pageRequest, { read, isMore: hasMore, endPosition: lastNumber });
   },
 );
 
 export const subscriptionEventsRoot = createServiceValueRoot(
   'SubscriptionStreamEventConnection',
   async (context, args) => {
-    const page = parsePageRequest(args, MAX_PAGE_SIZE);
+    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
     const { table, now, store, identity } = context;
     const request = {
-      ...page,
+      ...pageRequest,
       // GraphQL accepts a single value in place of a list (section 3.11).
       types: (args.types ?? undefined) && [args.types].flat().map((name) => parseEventTypeEnum(String(name))),
       actor: typeof args.actor === 'string' ? args.actor : undefined,
@@ -76,14 +79,14 @@ export const subscriptionEventsRoot = createServiceValueRoot(
     };
     const deps = { table, now, gidNamespace: identity.namespaces.client };
     const { items, hasMore, lastNumber } = await listEvents(deps, store.shopId, request);
-    const read = items.map(({ number, id, payload }) => ({
+    const pageEntries = items.map(({ number, id, payload }) => ({
       position: number,
       node: {
         ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
         body: payload,
       },
     }));
-    return buildConnection(page, { read, isMore: hasMore, endPosition: lastNumber });
+    return buildConnection(pageRequest, { read: pageEntries, isMore: hasMore, endPosition: lastNumber });
   },
 );
 

@@ -19,14 +19,14 @@ export function toChangeOrigin(
   { actor, requestId, idempotentRequest }: Pick<RunContext, 'actor' | 'requestId' | 'idempotentRequest'>,
   readAtMs: number,
 ): ChangeOrigin {
-  const change = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
+  const changeOrigin = { shopId: actor.shopId, requestId, readAtMs, idempotentRequest };
   if (actor.kind === 'customer') {
-    return { ...change, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
+    return { ...changeOrigin, actor: { kind: 'CUSTOMER', customerId: actor.customerId } };
   }
   const { keyLabel: label, keyId, actingCustomerId: customerId } = actor;
   return customerId === undefined
-    ? { ...change, actor: { kind: 'MERCHANT', label, keyId } }
-    : { ...change, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
+    ? { ...changeOrigin, actor: { kind: 'MERCHANT', label, keyId } }
+    : { ...changeOrigin, actor: { kind: 'CUSTOMER', customerId, label, keyId } };
 }
 
 type StoreChangeOutcome = 'done' | 'refused' | 'unknown';
@@ -43,11 +43,11 @@ export function createChangeIdempotencyKey({ timeline, idempotentRequest, logger
 
 /** Returns what records the intents of one change: the first one claims the idempotency key. */
 export function createChangeDeps(context: RunContext, readAtMs: number): ChangeDeps {
-  const origin = toChangeOrigin(context, readAtMs);
+  const changeOrigin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;
   return {
     begin: (intent, index) =>
-      begin(index === 0 ? origin : { ...origin, idempotentRequest: undefined })(intent),
+      begin(index === 0 ? changeOrigin : { ...changeOrigin, idempotentRequest: undefined })(intent),
     key: createChangeIdempotencyKey(context),
   };
 }
@@ -64,16 +64,16 @@ export async function runLoggedStoreChange(
   one: RunningMutation,
   change: () => Promise<ChangeResponse>,
 ): Promise<ChangeResponse> {
-  let outcome: StoreChangeOutcome = 'unknown';
+  let changeOutcome: StoreChangeOutcome = 'unknown';
   try {
     const changeResponse = await change();
-    outcome = changeResponse.outcome;
+    changeOutcome = changeResponse.outcome;
     return changeResponse;
   } catch (error) {
-    if (provesNothingChanged(error) && error.status < 500) outcome = 'refused';
+    if (provesNothingChanged(error) && error.status < 500) changeOutcome = 'refused';
     throw error;
   } finally {
-    logChangeByStore(context, one, outcome);
+    logChangeByStore(context, one, changeOutcome);
   }
 }
 
@@ -86,8 +86,8 @@ export function logChangeByStore(
   if (actor.kind !== 'store') return;
   const { shopId, keyId, actingCustomerId } = actor;
   const ids = evaluation.ids.map(redactUnexpectedId);
-  const fields = listInputNames([...evaluation.values.values()]);
-  for (let start = 0; start === 0 || start < ids.length; start += MAX_IDS_PER_LOG_LINE) {
+  const inputNames = listInputNames([...evaluation.values.values()]);
+  for (let startIndex = 0; startIndex === 0 || startIndex < ids.length; startIndex += MAX_IDS_PER_LOG_LINE) {
     logger.info('store_change', {
       shopId,
       keyId,
@@ -96,8 +96,8 @@ export function logChangeByStore(
       root: root.name,
       outcome,
       // One text, because log queries find at most 200 fields of a line, and each item of a list is a field.
-      ids: ids.slice(start, start + MAX_IDS_PER_LOG_LINE).join(' '),
-      ...(fields.length > 0 && { fields: fields.join(' ') }),
+      ids: ids.slice(startIndex, startIndex + MAX_IDS_PER_LOG_LINE).join(' '),
+      ...(inputNames.length > 0 && { fields: inputNames.join(' ') }),
     });
   }
 }

@@ -79,11 +79,11 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     ownershipChecks.some(
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
     );
-  const only = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
+  const onlyMutation = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
   const priorState =
-    only?.forwarded?.readBefore &&
-    only.forwarded.change.limit === undefined &&
-    buildPriorStateVariables(only.forwarded.change, readMutationArguments(run, only));
+    onlyMutation?.forwarded?.readBefore &&
+    onlyMutation.forwarded.change.limit === undefined &&
+    buildPriorStateVariables(onlyMutation.forwarded.change, readMutationArguments(run, onlyMutation));
   if (plan.ownershipQuery === undefined || !(isOwnershipCheckNeeded || priorState)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }
@@ -96,11 +96,18 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   });
   const { data, errors } = platformResponse;
   if (data === null) throw failedReadError('no proof', errors);
-  const evidence = { data, errors, ids: ownershipInput[OWNED_NODES_KEY] as readonly string[], identity };
-  const whys = ownershipChecks.map((one) => (isActing ? findOwnershipRefusal(one, evidence) : undefined));
-  const refusals = whys.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
+  const ownershipEvidence = {
+    data,
+    errors,
+    ids: ownershipInput[OWNED_NODES_KEY] as readonly string[],
+    identity,
+  };
+  const rootRefusals = ownershipChecks.map((one) =>
+    isActing ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
+  );
+  const refusals = rootRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // If no root is refused, but an ownership check has no result, the whole request fails.
-  if (!refusals.includes('FORBIDDEN') && whys.some((why) => why !== undefined))
+  if (!refusals.includes('FORBIDDEN') && rootRefusals.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
   const isRead = Boolean(priorState) && !refusals.includes('FORBIDDEN');
   return { refusals, seen: isRead ? readPriorState(platformResponse) : undefined };

@@ -33,15 +33,15 @@ export function countDocumentPoints(text: string, variables: Variables): number 
   const operation = document.definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   if (operation?.kind !== Kind.OPERATION_DEFINITION) return 0;
   const isMutation = operation.operation === 'mutation';
-  const values = { ...collectDefaultVariables(operation), ...variables };
-  const walk = {
+  const variablesWithDefaults = { ...collectDefaultVariables(operation), ...variables };
+  const countContext = {
     fragments: mapFragmentsByName(document),
-    variables: values,
+    variables: variablesWithDefaults,
     objectPoints: isMutation ? 0 : 1,
   };
   const typeName = isMutation ? 'Mutation' : 'QueryRoot';
-  const fields = listSelectedFields(operation.selectionSet, typeName, walk);
-  const points = fields.map((field) => countFieldPoints(field, typeName, walk));
+  const fields = listSelectedFields(operation.selectionSet, typeName, countContext);
+  const points = fields.map((field) => countFieldPoints(field, typeName, countContext));
   return sumNumbers(points) + (isMutation ? MUTATION_POINTS * fields.length : 0);
 }
 
@@ -59,15 +59,15 @@ function mapFragmentsByName(document: DocumentNode): PointsWalk['fragments'] {
 }
 
 function countFieldPoints(field: FieldNode, parent: string, walk: PointsWalk): number {
-  const reference = fieldType(parent, field.name.value);
-  if (reference === undefined || field.selectionSet === undefined) return 0;
-  const type = unwrapTypeReference(reference);
-  if (isFreeType(type)) return 0;
-  if (type.endsWith('Connection')) return countPagePoints(field, type, walk);
+  const typeReference = fieldType(parent, field.name.value);
+  if (typeReference === undefined || field.selectionSet === undefined) return 0;
+  const typeName = unwrapTypeReference(typeReference);
+  if (isFreeType(typeName)) return 0;
+  if (typeName.endsWith('Connection')) return countPagePoints(field, typeName, walk);
   const ids =
     parent === 'QueryRoot' && field.name.value === 'nodes' ? resolveArgument(field, 'ids', walk) : undefined;
   const objectCount = Array.isArray(ids) ? ids.length : 1;
-  return objectCount * (walk.objectPoints + countSelectionPoints(field.selectionSet, type, walk));
+  return objectCount * (walk.objectPoints + countSelectionPoints(field.selectionSet, typeName, walk));
 }
 
 /** Whether the type is free: values without an identity, including everything below them. */

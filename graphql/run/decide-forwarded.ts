@@ -35,14 +35,14 @@ export function decideForwarded(
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(platformResponse, key);
       const isUnchanged =
         outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
-      const effect = isUnchanged ? 'unchanged' : outcome;
+      const changeEffect = isUnchanged ? 'unchanged' : outcome;
       // An entry has everything that a retry needs, except a job, and a new address.
       const { job, address: madeAddress } = response?.ids ?? {};
       const hasEntry =
-        intents.length > 0 && effect === 'done' && job === undefined && madeAddress === undefined;
+        intents.length > 0 && changeEffect === 'done' && job === undefined && madeAddress === undefined;
       return {
         result: platformResponse,
-        effect,
+        effect: changeEffect,
         contractId,
         attempt,
         replay: hasEntry ? undefined : response,

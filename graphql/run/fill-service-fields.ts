@@ -16,23 +16,27 @@ export async function fillServiceFields(
   context: RunContext,
   walks: readonly ResponseWalk[],
 ): Promise<readonly FailedServiceField[]> {
-  const failures: FailedServiceField[] = [];
+  const failedFields: FailedServiceField[] = [];
   const resolvedCountByCoordinate = new Map<string, number>();
-  const pauses: ReadPauses = new Map();
-  for (let tasks = takePendingTasks(walks); tasks.length > 0; tasks = takePendingTasks(walks)) {
-    for (const [coordinate, group] of Map.groupBy(tasks, ({ field }) => field.coordinate)) {
-      const resolve = findResolver(context.serviceFields, coordinate);
-      const resolvedBefore = resolvedCountByCoordinate.get(coordinate) ?? 0;
-      resolvedCountByCoordinate.set(coordinate, resolvedBefore + group.length);
-      const values = await resolve(context, group, { before: resolvedBefore, pauses });
-      for (const [index, task] of group.entries()) {
+  const knownPauses: ReadPauses = new Map();
+  for (
+    let pendingTasks = takePendingTasks(walks);
+    pendingTasks.length > 0;
+    pendingTasks = takePendingTasks(walks)
+  ) {
+    for (const [fieldCoordinate, fieldTasks] of Map.groupBy(pendingTasks, ({ field }) => field.coordinate)) {
+      const resolveField = findResolver(context.serviceFields, fieldCoordinate);
+      const resolvedBefore = resolvedCountByCoordinate.get(fieldCoordinate) ?? 0;
+      resolvedCountByCoordinate.set(fieldCoordinate, resolvedBefore + fieldTasks.length);
+      const values = await resolveField(context, fieldTasks, { before: resolvedBefore, pauses: knownPauses });
+      for (const [index, task] of fieldTasks.entries()) {
         const value = values[index];
-        if (value instanceof ServiceError) failures.push({ task, error: value });
+        if (value instanceof ServiceError) failedFields.push({ task, error: value });
         else task.fill(buildFieldValue(task, value));
       }
     }
   }
-  return failures;
+  return failedFields;
 }
 
 function findResolver(fields: ServiceFields, coordinate: string): ResolveServiceField {

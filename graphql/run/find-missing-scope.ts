@@ -15,13 +15,13 @@ import { findRequiredKeyScopes } from '../schema/field-policy.ts';
  */
 export function findMissingScope(plan: Plan, actor: StoreActor): ServiceError | undefined {
   const rootType = plan.kind === 'query' ? 'QueryRoot' : 'Mutation';
-  for (const name of plan.rootNames) {
+  for (const rootName of plan.rootNames) {
     // The schema itself is not secret: any key may read it.
-    if (name.startsWith('__')) continue;
+    if (rootName.startsWith('__')) continue;
     // An unknown root needs all scopes.
-    const requiredScopes = findRequiredKeyScopes(rootType, name) ?? keyScopes;
+    const requiredScopes = findRequiredKeyScopes(rootType, rootName) ?? keyScopes;
     const missingScopes = requiredScopes.filter((scope) => !actor.scopes.includes(scope));
-    if (missingScopes.length > 0) return createMissingScopeError(name, missingScopes);
+    if (missingScopes.length > 0) return createMissingScopeError(rootName, missingScopes);
   }
   return undefined;
 }

@@ -62,16 +62,16 @@ export async function runForwarded(
     internalVariables: { ...internalVariables, ...buildRunVariables(mutation) },
     mutates: true,
   };
-  const send = async () => requireKnownOutcome(await sendUpstream(run.context, request), root.key);
+  const sendMutation = async () => requireKnownOutcome(await sendUpstream(run.context, request), root.key);
   const forwardedResponse: ForwardedResponse = await (forwarded
-    ? sendRecordedMutation(run, { mutation, ...forwarded }, send)
-    : send());
+    ? sendRecordedMutation(run, { mutation, ...forwarded }, sendMutation)
+    : sendMutation());
   const { outcome, response } = readMutationOutcome(forwardedResponse, root.key);
   // The platform's own messages are for merchants only.
-  const refusals = run.context.isMerchant ? undefined : response?.userErrors;
+  const payloadErrors = run.context.isMerchant ? undefined : response?.userErrors;
   const { userErrors = response?.userErrors ?? [] } = forwardedResponse;
   return {
-    ...(refusals ? await buildRefusalResponse(run, mutation, refusals) : forwardedResponse),
+    ...(payloadErrors ? await buildRefusalResponse(run, mutation, payloadErrors) : forwardedResponse),
     userErrors,
     outcome,
   };
@@ -108,8 +108,8 @@ async function sendRecordedMutation(
   const { name, key } = mutation.root;
   const args = readMutationArguments(run, mutation);
   const [tooLong] = isMerchant ? [] : findLongInputErrors(args);
-  const refusal = tooLong ?? (await change.readRefusal?.(run.context));
-  if (refusal !== undefined) return buildRefusalResponse(run, mutation, [refusal]);
+  const requestError = tooLong ?? (await change.readRefusal?.(run.context));
+  if (requestError !== undefined) return buildRefusalResponse(run, mutation, [requestError]);
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
     return sendAfterReadingState(run, { ...recorded, args }, send);
@@ -141,8 +141,9 @@ async function sendAfterReadingState(
   const sendOnce = change.makesAttempt
     ? () => sendChargeOnce(run.context, { change, key, seen: priorState, args }, { send, refuse: refuseWith })
     : send;
-  const decision = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
-  const make = async () => addEntryToPayload(await makeChangeAndEndPauses(context, decision, readAtMs), key);
+  const decidedChange = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
+  const make = async () =>
+    addEntryToPayload(await makeChangeAndEndPauses(context, decidedChange, readAtMs), key);
   const { cooldown, id } = change;
   if (cooldown === undefined) return make();
   const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
@@ -227,13 +228,13 @@ async function sendChargeOnce(
 ): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey, originTime = null } = args.subscriptionBillingAttemptInput;
-  const has = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
+  const hasAttemptWithKey = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
     charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
-  const refusal = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
-  const isUsed = seen.cycle !== null && has(contract) && !has(seen.cycle);
+  const usedKeyError = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
+  const isUsed = seen.cycle !== null && hasAttemptWithKey(contract) && !hasAttemptWithKey(seen.cycle);
   const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
-  if (isUsed || isOfOtherOrder) return refuse(refusal);
-  if (contract !== null && !has(seen.cycle)) {
+  if (isUsed || isOfOtherOrder) return refuse(usedKeyError);
+  if (contract !== null && !hasAttemptWithKey(seen.cycle)) {
     const order = { contractId: contract.id, cycleIndex: seen.cycle?.cycleIndex };
     const attemptRefusal = await change.readAttemptRefusal?.(context, order);
     if (attemptRefusal !== undefined) return refuse(attemptRefusal);
@@ -242,12 +243,12 @@ async function sendChargeOnce(
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
   // A retry returns the attempt that it has made before.
-  if (!attempt || contract === null || has(seen.cycle)) return forwardedResponse;
+  if (!attempt || contract === null || hasAttemptWithKey(seen.cycle)) return forwardedResponse;
   const requestedAttempt = { contractId: contract.id, originTime, sentAtMs, attemptsBefore: [] };
   const owner = classifyReturnedAttempt(attempt, requestedAttempt);
   if (owner === 'uncertain')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
-  return owner === 'other' ? refuse(refusal) : forwardedResponse;
+  return owner === 'other' ? refuse(usedKeyError) : forwardedResponse;
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */

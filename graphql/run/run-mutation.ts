@@ -50,9 +50,9 @@ export async function runMutation(
   context: RunContext,
   { plan, variables, loadFindReplay }: MutationRequest,
 ): Promise<GraphqlResult> {
-  const costs: PlatformCost[] = [];
-  const run: MutationRun = {
-    context: { ...context, send: createCostCollectingSend(context.send, costs), isAfterChange: true },
+  const platformCosts: PlatformCost[] = [];
+  const mutationRun: MutationRun = {
+    context: { ...context, send: createCostCollectingSend(context.send, platformCosts), isAfterChange: true },
     plan,
     variables,
     loadFindReplay,
@@ -65,17 +65,17 @@ export async function runMutation(
       mutation.idempotency?.readKey(variables);
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
-  for (const { mutation } of runningMutations) rejectDryRunWithIdempotencyKey(run, mutation);
-  const { refusals, seen } = await checkMutationRoots(run, runningMutations);
-  const results = refusals.some((code) => code !== undefined)
+  for (const { mutation } of runningMutations) rejectDryRunWithIdempotencyKey(mutationRun, mutation);
+  const { refusals, seen } = await checkMutationRoots(mutationRun, runningMutations);
+  const rootResults = refusals.some((code) => code !== undefined)
     ? runningMutations.map(({ mutation }, index) =>
         createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'),
       )
-    : await runRootsSequentially({ ...run, seen }, runningMutations);
-  const data = Object.fromEntries(results.map(({ key, value }) => [key, value]));
-  const errors = results.flatMap((one) => one.errors);
+    : await runRootsSequentially({ ...mutationRun, seen }, runningMutations);
+  const data = Object.fromEntries(rootResults.map(({ key, value }) => [key, value]));
+  const errors = rootResults.flatMap((one) => one.errors);
   const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
-  const cost = context.isMerchant && !isRefused ? sumCosts(costs) : undefined;
+  const cost = context.isMerchant && !isRefused ? sumCosts(platformCosts) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
 }
 
@@ -95,25 +95,25 @@ async function runRootsSequentially(
   run: MutationRun,
   running: readonly RunningMutation[],
 ): Promise<MutationRootResult[]> {
-  const results: MutationRootResult[] = [];
+  const rootResults: MutationRootResult[] = [];
   let isStopped = false;
-  for (const [index, one] of running.entries()) {
+  for (const [rootIndex, runningMutation] of running.entries()) {
     if (isStopped) {
-      results.push(createRefusedRootResult(one.mutation, 'NOT_RUN'));
+      rootResults.push(createRefusedRootResult(runningMutation.mutation, 'NOT_RUN'));
       continue;
     }
     try {
-      results.push(await runWithIdempotencyKey(run, one));
+      rootResults.push(await runWithIdempotencyKey(run, runningMutation));
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       // Nothing has run yet, so the whole request fails with this error. OUTCOME_UNKNOWN has the status 200.
-      if (index === 0 && error.status >= 400) throw error;
-      const { key } = one.mutation.root;
-      results.push({ key, value: null, errors: [toFieldError(error, [key], run.context.isMerchant)] });
+      if (rootIndex === 0 && error.status >= 400) throw error;
+      const { key } = runningMutation.mutation.root;
+      rootResults.push({ key, value: null, errors: [toFieldError(error, [key], run.context.isMerchant)] });
       isStopped = true;
     }
   }
-  return results;
+  return rootResults;
 }
 
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
@@ -122,13 +122,13 @@ async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Pr
   if (mutation.idempotency === undefined)
     return buildRootResult(run, mutation, await runMutationRoot(run, one));
   const findReplay = await run.loadFindReplay();
-  const replay = await findReplay(run, one);
-  if (replay.kind === 'replay') return buildRootResult(run, mutation, replay.response);
-  const context = { ...run.context, idempotentRequest: replay.key };
+  const storedReplay = await findReplay(run, one);
+  if (storedReplay.kind === 'replay') return buildRootResult(run, mutation, storedReplay.response);
+  const context = { ...run.context, idempotentRequest: storedReplay.key };
   const changeResponse = await runMutationRoot({ ...run, context }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
-  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : replay;
+  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : storedReplay;
   return buildRootResult(run, mutation, now.kind === 'replay' ? now.response : changeResponse);
 }
 
@@ -158,18 +158,27 @@ async function runServiceMutation(
   const { own, root } = mutation;
   if (own === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
-  const values = selectUpstreamVariables(context, own.payload.upstream, { variables, internalVariables });
-  const selection = bindChangedObjectsSelection(own.payload, variables, values);
-  const request = { args: readMutationArguments(run, mutation), selection };
-  const refusals = [...findLongInputErrors(request.args), ...findUnknownDayErrors(root.name, request.args)];
-  const outcome =
-    refusals.length > 0
-      ? createRefusedOutcome(refusals)
+  const upstreamVariables = selectUpstreamVariables(context, own.payload.upstream, {
+    variables,
+    internalVariables,
+  });
+  const changedObjectsSelection = bindChangedObjectsSelection(own.payload, variables, upstreamVariables);
+  const request = { args: readMutationArguments(run, mutation), selection: changedObjectsSelection };
+  const inputErrors = [
+    ...findLongInputErrors(request.args),
+    ...findUnknownDayErrors(root.name, request.args),
+  ];
+  const operationOutcome =
+    inputErrors.length > 0
+      ? createRefusedOutcome(inputErrors)
       : await performServiceMutation(run, own.mutation, request);
-  const { selectedFields, userErrors, locals, entry } = outcome;
+  const { selectedFields, userErrors, locals, entry } = operationOutcome;
   const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
   const payload = assemblePayload(own.payload, { selectedFields, entry, ...response }, variables);
-  const errors = outcome.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
+  const errors = operationOutcome.errors.map((error) => ({
+    ...error,
+    path: [root.key, ...(error.path ?? [])],
+  }));
   const rootResponse = { data: { [root.key]: payload }, errors, cost: undefined, userErrors };
   return { ...rootResponse, outcome: userErrors.length > 0 ? 'refused' : 'done' };
 }

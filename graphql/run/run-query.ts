@@ -33,34 +33,36 @@ export async function runQuery(
   plan: RunnablePlan,
   variables: Variables,
 ): Promise<GraphqlResult> {
-  const costs: PlatformCost[] = [];
+  const platformCosts: PlatformCost[] = [];
   // Costs are counted for merchants only, because customers do not see them.
-  const context = counted.isMerchant
-    ? { ...counted, send: createCostCollectingSend(counted.send, costs) }
+  const runContext = counted.isMerchant
+    ? { ...counted, send: createCostCollectingSend(counted.send, platformCosts) }
     : counted;
-  const roots = startRoots(context, plan, variables);
-  const startedQuery = roots.running.some(readsTable) ? await addTableValues(context, roots) : roots;
-  const { response, ...sentQuery } = await sendQuery(context, plan, startedQuery);
+  const initialQuery = startRoots(runContext, plan, variables);
+  const startedQuery = initialQuery.running.some(readsTable)
+    ? await addTableValues(runContext, initialQuery)
+    : initialQuery;
+  const { response, ...sentQuery } = await sendQuery(runContext, plan, startedQuery);
   if (plan.rewriteText !== undefined && response?.dataText !== undefined) {
-    const data = plan.rewriteText(response.dataText, context.identity.namespaces);
-    const cost = context.isMerchant ? sumCosts(costs) : undefined;
-    return { text: writeTextResponse(data, { ...(cost && { cost }), ...context.extensions }) };
+    const data = plan.rewriteText(response.dataText, runContext.identity.namespaces);
+    const cost = runContext.isMerchant ? sumCosts(platformCosts) : undefined;
+    return { text: writeTextResponse(data, { ...(cost && { cost }), ...runContext.extensions }) };
   }
-  const settledQuery = await resendQuery(context, plan, { response, ...sentQuery });
+  const settledQuery = await resendQuery(runContext, plan, { response, ...sentQuery });
   const { response: platformResponse, internalVariables } = settledQuery;
-  const checkedRoots = applyRefusals(context, settledQuery);
+  const checkedRoots = applyRefusals(runContext, settledQuery);
   if (checkedRoots.length > 0 && checkedRoots.every(isOwnerHidden))
     throw accessNotGrantedError(platformResponse?.errors ?? []);
   const { id: planId, document } = plan;
   const firstResponse = { planId, document, platformResponse, variables, internalVariables };
-  return buildResponse(context, {
+  return buildResponse(runContext, {
     roots: checkedRoots.some(needsFollowUp)
-      ? await sendFollowUps(context, checkedRoots, firstResponse)
+      ? await sendFollowUps(runContext, checkedRoots, firstResponse)
       : checkedRoots,
     platformResponse,
     variables,
-    fillServiceFields: (walks) => fillServiceFields(context, walks),
-    costs,
+    fillServiceFields: (walks) => fillServiceFields(runContext, walks),
+    costs: platformCosts,
   });
 }
 
@@ -84,13 +86,13 @@ type StartedQuery = {
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
   const isThere = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
   const runningRoots = roots.filter(isThere).map((root) => startRoot(context, root, variables));
-  const idle = roots
+  const excludedVariables = roots
     .filter((root) => !isThere(root))
     .map((root) => createExcludedRootVariables(context, root, variables));
   return {
     running: runningRoots,
     variables,
-    values: mergeVariables([...idle, ...runningRoots.map(({ values }) => values)]),
+    values: mergeVariables([...excludedVariables, ...runningRoots.map(({ values }) => values)]),
   };
 }
 
@@ -101,9 +103,9 @@ function readsTable({ outcome, root }: RunningRoot): boolean {
 
 /** Adds the values that root handlers read from the table. */
 async function addTableValues(context: RunContext, query: StartedQuery): Promise<StartedQuery> {
-  const open = query.running.filter(readsTable);
+  const tableRoots = query.running.filter(readsTable);
   const tableValues = await awaitAll(
-    [...Map.groupBy(open, ({ root }) => root.handler)].map(([handler, roots]) =>
+    [...Map.groupBy(tableRoots, ({ root }) => root.handler)].map(([handler, roots]) =>
       handler.prepare?.(context, roots),
     ),
   );
@@ -123,18 +125,22 @@ type SentQuery = StartedQuery & {
 /** Sends one request with all roots that have no outcome yet. */
 async function sendQuery(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
-  const open = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  const ownership = plan.isProving ? buildOwnershipVariables(running.map(mergeOwnershipChecks)) : {};
-  const internalVariables = { ...values, ...buildRunVariables(plan, open, variables), ...ownership };
+  const sentRoots = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
+  const ownershipVariables = plan.isProving ? buildOwnershipVariables(running.map(mergeOwnershipChecks)) : {};
+  const internalVariables = {
+    ...values,
+    ...buildRunVariables(plan, sentRoots, variables),
+    ...ownershipVariables,
+  };
   const sentQuery = { ...query, internalVariables };
-  if (open.length === 0) {
+  if (sentRoots.length === 0) {
     const ids = listCheckedIds(internalVariables);
     const sendsNothing = ids.length === 0 && !running.some(({ needsRequest }) => needsRequest);
     if (sendsNothing) return { ...sentQuery, response: undefined };
   }
   context.cyclePrefetch?.start();
   const { id: planId, upstream, rewriteText } = plan;
-  const takesText = context.takesText && rewriteText !== undefined && open.length === running.length;
+  const takesText = context.takesText && rewriteText !== undefined && sentRoots.length === running.length;
   const request = { planId, upstream, variables, internalVariables, mutates: false, takesText };
   return { ...sentQuery, response: await sendUpstream(context, request) };
 }
@@ -147,9 +153,9 @@ async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQ
   let sentQuery = first;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;
-    const next = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
-    if (next === undefined) return sentQuery;
-    const secondResponse = await sendQuery(context, plan, next);
+    const nextQuery = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
+    if (nextQuery === undefined) return sentQuery;
+    const secondResponse = await sendQuery(context, plan, nextQuery);
     sentQuery = {
       ...secondResponse,
       response: secondResponse.response ?? { ...response, data: {}, errors: [] },
@@ -234,8 +240,8 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
   return sentQuery.running.map((one): RunningRoot => {
     const { outcome, single } = one;
     const isOpen = outcome === undefined || outcome.kind === 'absent';
-    const why = isOpen ? refusalOf(one.ownershipChecks) : undefined;
-    if (why !== undefined) return { ...one, outcome: { kind: 'refused', why } };
+    const rootRefusal = isOpen ? refusalOf(one.ownershipChecks) : undefined;
+    if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', why: rootRefusal } };
     if (outcome !== undefined || single === undefined) return one;
     return {
       ...one,
@@ -262,12 +268,12 @@ function createOwnershipCheck({ identity }: RunContext, { response, internalVari
  */
 function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
   const { running, response, values, internalVariables } = sentQuery;
-  const data = response?.data ?? undefined;
-  if (data === undefined) return undefined;
+  const responseData = response?.data ?? undefined;
+  if (responseData === undefined) return undefined;
   const refusalOf = createOwnershipCheck(context, sentQuery);
   const ownedChanges = running.flatMap(({ root, outcome, ownershipChecks }) => {
     if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
-    const next = root.handler.again?.(root, data, internalVariables);
+    const next = root.handler.again?.(root, responseData, internalVariables);
     return next === undefined ? [] : [next];
   });
   return ownedChanges.length === 0

@@ -21,24 +21,24 @@ export type BatchedIdsRequest = UpstreamRequest & {
 export async function sendInBatches(context: RunContext, request: BatchedIdsRequest): Promise<AdminResponse> {
   const { name, ids } = request;
   const batchSize = countIdsPerDocument(context, request);
-  const nodes: unknown[] = [];
+  const foundNodes: unknown[] = [];
   let mergedResponse: AdminResponse = { data: {}, errors: [], cost: undefined };
-  for (let start = 0; start < ids.length; start += batchSize) {
-    const batch = ids.slice(start, start + batchSize);
+  for (let startIndex = 0; startIndex < ids.length; startIndex += batchSize) {
+    const idBatch = ids.slice(startIndex, startIndex + batchSize);
     const { data, errors, cost } = await sendUpstream(context, {
       ...request,
-      planId: `${request.planId} ${batch.length}`,
-      internalVariables: { ...request.internalVariables, [name]: batch },
+      planId: `${request.planId} ${idBatch.length}`,
+      internalVariables: { ...request.internalVariables, [name]: idBatch },
     });
     const rootValue = data?.[name];
     if (!Array.isArray(rootValue)) return { data, errors, cost };
-    nodes.push(...rootValue);
+    foundNodes.push(...rootValue);
     const relocatedErrors = errors.map(({ path, ...error }) => ({
       ...error,
-      ...(path && { path: shiftListIndex(path, name, start) }),
+      ...(path && { path: shiftListIndex(path, name, startIndex) }),
     }));
     mergedResponse = {
-      data: { ...data, [name]: nodes },
+      data: { ...data, [name]: foundNodes },
       errors: [...mergedResponse.errors, ...relocatedErrors],
       cost,
     };

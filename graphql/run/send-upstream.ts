@@ -41,14 +41,15 @@ export function selectUpstreamVariables(
   { clientVariables, ownVariables }: UpstreamDocument,
   { variables, internalVariables }: VariableSources,
 ): Record<string, unknown> {
-  const sent: Record<string, unknown> = {};
-  for (const name of clientVariables) if (variables[name] !== undefined) sent[name] = variables[name];
+  const sentVariables: Record<string, unknown> = {};
+  for (const name of clientVariables)
+    if (variables[name] !== undefined) sentVariables[name] = variables[name];
   for (const name of ownVariables) {
     const value =
       internalVariables[name] === undefined ? resolveRequestValue(context, name) : internalVariables[name];
-    if (value !== undefined) sent[name] = value;
+    if (value !== undefined) sentVariables[name] = value;
   }
-  return sent;
+  return sentVariables;
 }
 
 /** Sends an upstream document with the variables that it declares. */

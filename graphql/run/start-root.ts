@@ -54,13 +54,13 @@ export function startWithArguments<Special>(
   const { refusal, ownershipChecks, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
   const isOpenTo = refusal === undefined || known?.kind === 'invalid';
-  const outcome = isOpenTo ? known : FORBIDDEN_OUTCOME;
+  const rootOutcome = isOpenTo ? known : FORBIDDEN_OUTCOME;
   return {
     root,
-    ownershipChecks: outcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
+    ownershipChecks: rootOutcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
     isSent: true,
     values: Object.fromEntries(values),
-    outcome,
+    outcome: rootOutcome,
   };
 }
 
@@ -93,26 +93,26 @@ export function evaluateRootArguments(
   variables: Variables,
   identity: Identity,
 ): RootEvaluation {
-  const findings: IdOwnership[] = [];
-  const mapping = createIdMapping(root, identity, (finding) => findings.push(finding));
+  const idFindings: IdOwnership[] = [];
+  const idMapping = createIdMapping(root, identity, (finding) => idFindings.push(finding));
   const variableValues = new Map<string, unknown>();
   for (const argument of root.injected) {
-    const value = toPlatformInput(argument.read(variables), argument.entry, mapping);
+    const value = toPlatformInput(argument.read(variables), argument.entry, idMapping);
     if (value !== undefined) variableValues.set(argument.variable, value);
   }
-  const isIdMissing = root.access === 'owned' && !findings.some(({ isOwned }) => isOwned);
-  const isRefused = root.access === 'closed' || isIdMissing || findings.some((one) => one.isRefused);
-  const nodes: string[] = [];
+  const isIdMissing = root.access === 'owned' && !idFindings.some(({ isOwned }) => isOwned);
+  const isRefused = root.access === 'closed' || isIdMissing || idFindings.some((one) => one.isRefused);
+  const nodeIds: string[] = [];
   const addresses: string[] = [];
-  const contents: ContentCheck[] = [];
+  const contentChecks: ContentCheck[] = [];
   const ids = new Set<string>();
-  for (const { id, node, address, content } of findings) {
+  for (const { id, node, address, content } of idFindings) {
     if (id !== undefined) ids.add(id);
-    if (node !== undefined) nodes.push(node);
+    if (node !== undefined) nodeIds.push(node);
     if (address !== undefined) addresses.push(address);
-    if (content !== undefined) contents.push(content);
+    if (content !== undefined) contentChecks.push(content);
   }
-  const ownershipChecks = { nodes, addresses, contents };
+  const ownershipChecks = { nodes: nodeIds, addresses, contents: contentChecks };
   return {
     refusal: isRefused ? 'FORBIDDEN' : undefined,
     ownershipChecks,
@@ -128,13 +128,13 @@ export function createExcludedRootVariables(
   variables: Variables,
 ): Variables {
   const { namespaces } = identity;
-  const mapping: InputMapping = {
+  const inputMapping: InputMapping = {
     namespaces,
     actor: 'MERCHANT',
     onId: (text, policy) => toPlatformId(text, namespaces) ?? createPlaceholderId(policy, identity),
   };
   const variableEntries = root.injected.map(({ variable, entry, read }) => {
-    const value = toPlatformInput(read(variables), entry, mapping);
+    const value = toPlatformInput(read(variables), entry, inputMapping);
     return [
       variable,
       value ?? (entry[0] === 'ID' ? createPlaceholderId(idPolicyOfEntry(entry), identity) : undefined),
@@ -148,11 +148,15 @@ export function readMutationArguments(
   { variables, context }: MutationRun,
   { root, own, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
-  const call = own?.call ?? forwarded?.call;
-  if (call === undefined) throw new Error(`${root.name} has no record`);
-  const values = getArgumentValues(call.definition, call.field, variables as Record<string, unknown>);
+  const mutationCall = own?.call ?? forwarded?.call;
+  if (mutationCall === undefined) throw new Error(`${root.name} has no record`);
+  const argumentValues = getArgumentValues(
+    mutationCall.definition,
+    mutationCall.field,
+    variables as Record<string, unknown>,
+  );
   const mapping = createIdMapping(root, context.identity, () => undefined);
-  const mappedArguments = Object.entries(values).map(([name, value]) => {
+  const mappedArguments = Object.entries(argumentValues).map(([name, value]) => {
     const entry = findArgumentEntry('Mutation', root.name, name);
     return [name, entry === undefined ? value : toPlatformInput(value, entry, mapping)];
   });

@@ -48,24 +48,24 @@ export function findOwnershipRefusal(
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
   const ownedNodes = data?.[OWNED_NODES_KEY];
-  const nodes = Array.isArray(ownedNodes) ? ownedNodes : [];
-  const nodeOf = (id: string): unknown => nodes[ids.indexOf(id)];
-  const refusals: RootRefusal[] = [];
+  const nodesOfResponse = Array.isArray(ownedNodes) ? ownedNodes : [];
+  const nodeOf = (id: string): unknown => nodesOfResponse[ids.indexOf(id)];
+  const rootRefusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) =>
-    void refusals.push(classifyMissingValue(evidence, path));
+    void rootRefusals.push(classifyMissingValue(evidence, path));
   for (const id of ownershipChecks.nodes) {
     const owner = findOwner(nodeOf(id), parseGid(id)?.type ?? '');
     if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
-    else if (!isActingCustomer(formatGid(owner), identity)) refusals.push('forbidden');
+    else if (!isActingCustomer(formatGid(owner), identity)) rootRefusals.push('forbidden');
   }
   const addresses = collectOwnAddressIds(data);
   if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
   for (const { owner, id } of ownershipChecks.contents) {
     if (ownershipChecks.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
-    if (ownershipChecks.nodes.length === 0) refusals.push('forbidden');
+    if (ownershipChecks.nodes.length === 0) rootRefusals.push('forbidden');
     for (const parent of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parent));
   }
-  return REFUSAL_PRECEDENCE.find((one) => refusals.includes(one));
+  return REFUSAL_PRECEDENCE.find((one) => rootRefusals.includes(one));
 }
 
 const REFUSAL_PRECEDENCE: readonly RootRefusal[] = ['forbidden', 'denied', 'unavailable'];

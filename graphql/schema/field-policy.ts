@@ -36,18 +36,18 @@ function findFieldEntry(typeName: string, fieldName: string) {
  * @returns undefined when there is no such field
  */
 export function findFieldPolicy(typeName: string, fieldName: string): FieldPolicy | undefined {
-  const entry = findFieldEntry(typeName, fieldName);
-  if (entry === undefined) return undefined;
-  const [, flags = 0, , , narrowedTo] = entry;
+  const fieldEntry = findFieldEntry(typeName, fieldName);
+  if (fieldEntry === undefined) return undefined;
+  const [, fieldFlags = 0, , , narrowedTo] = fieldEntry;
   return {
-    isCustomer: hasFlag(flags, POLICY_FLAGS.customer),
-    isSameOwner: hasFlag(flags, POLICY_FLAGS.sameOwner),
-    isOwned: hasFlag(flags, POLICY_FLAGS.owned),
-    isCatalogue: hasFlag(flags, POLICY_FLAGS.catalogue),
-    isStoreOnly: hasFlag(flags, POLICY_FLAGS.storeOnly),
-    isSelf: hasFlag(flags, POLICY_FLAGS.self),
-    isService: hasFlag(flags, POLICY_FLAGS.service),
-    isActingCustomerRequired: hasFlag(flags, POLICY_FLAGS.actingCustomerRequired),
+    isCustomer: hasFlag(fieldFlags, POLICY_FLAGS.customer),
+    isSameOwner: hasFlag(fieldFlags, POLICY_FLAGS.sameOwner),
+    isOwned: hasFlag(fieldFlags, POLICY_FLAGS.owned),
+    isCatalogue: hasFlag(fieldFlags, POLICY_FLAGS.catalogue),
+    isStoreOnly: hasFlag(fieldFlags, POLICY_FLAGS.storeOnly),
+    isSelf: hasFlag(fieldFlags, POLICY_FLAGS.self),
+    isService: hasFlag(fieldFlags, POLICY_FLAGS.service),
+    isActingCustomerRequired: hasFlag(fieldFlags, POLICY_FLAGS.actingCustomerRequired),
     narrowedTo,
   };
 }

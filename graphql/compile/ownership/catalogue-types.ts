@@ -15,8 +15,8 @@ export function isCatalogueType(typeName: string): boolean {
 
 function collectCatalogueTypes(): ReadonlySet<string> {
   const root = schemaTable.QueryRoot;
-  const names = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
-  const returnedTypes = names
+  const rootFieldNames = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
+  const returnedTypes = rootFieldNames
     .filter((name) => findFieldPolicy('QueryRoot', name)?.isCatalogue)
     .map((name) => unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
   return new Set(

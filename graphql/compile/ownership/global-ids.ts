@@ -48,16 +48,16 @@ function mapValue(value: unknown, reference: string, position: ValuePosition): u
   const { entry, mapping } = position;
   if (reference === ACTOR_TYPE) return mapActor(value, mapping);
   if (value === null || value === undefined) return value;
-  const item = listItemType(reference);
-  if (item !== undefined) {
+  const itemType = listItemType(reference);
+  if (itemType !== undefined) {
     const list = Array.isArray(value) ? value : [value];
-    return list.map((one) => mapValue(one, unwrapNonNull(item), position));
+    return list.map((one) => mapValue(one, unwrapNonNull(itemType), position));
   }
   if (reference === 'ID') return mapping.onId(String(value), idPolicyOfEntry(entry));
-  const type = schemaTable[reference];
-  if (type?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
+  const typeEntry = schemaTable[reference];
+  if (typeEntry?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
   const mappedObject: Record<string, unknown> = { ...(value as object) };
-  for (const [name, field] of Object.entries(type.inputFields)) {
+  for (const [name, field] of Object.entries(typeEntry.inputFields)) {
     const isPresent = mappedObject[name] !== undefined || field[0] === ACTOR_TYPE;
     if (isPresent && needsInputMapping(field[0]))
       mappedObject[name] = toPlatformInput(mappedObject[name], field, mapping);

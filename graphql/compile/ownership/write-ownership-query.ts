@@ -60,23 +60,23 @@ export type ExpectedOwners = {
 
 /** Returns the owners and types of all ids that these arguments accept. */
 export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
-  const owners = new Set<IdOwner>();
+  const idOwners = new Set<IdOwner>();
   const expectedTypes = new Set<string>();
   let isAny = false;
-  const seen = new Set<string>();
-  const collectOwner = ([reference, , , , owner, named]: ArgumentEntry): void => {
-    if (owner) owners.add(owner);
-    if (owner === 'NODE' && named)
-      for (const type of named) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
-    if (owner === 'NODE' && !named) isAny = true;
-    const name = unwrapTypeReference(reference);
+  const visitedTypes = new Set<string>();
+  const collectOwner = ([typeReference, , , , idOwner, namedOwnerTypes]: ArgumentEntry): void => {
+    if (idOwner) idOwners.add(idOwner);
+    if (idOwner === 'NODE' && namedOwnerTypes)
+      for (const type of namedOwnerTypes) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
+    if (idOwner === 'NODE' && !namedOwnerTypes) isAny = true;
+    const name = unwrapTypeReference(typeReference);
     const entry = schemaTable[name];
-    if (entry?.kind !== 'INPUT' || seen.has(name)) return;
-    seen.add(name);
+    if (entry?.kind !== 'INPUT' || visitedTypes.has(name)) return;
+    visitedTypes.add(name);
     for (const field of Object.values(entry.inputFields)) collectOwner(field);
   };
   for (const entry of entries) collectOwner(entry);
-  return { owners, types: isAny ? undefined : expectedTypes };
+  return { owners: idOwners, types: isAny ? undefined : expectedTypes };
 }
 
 /**
@@ -84,7 +84,7 @@ export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOw
  * an owner.
  */
 export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
-  const roots: string[] = [];
+  const rootFields: string[] = [];
   if (owners.has('NODE')) {
     const provableTypes = Object.keys(PATHS_TO_CUSTOMER).filter(
       (type) => types === undefined || types.has(type),
@@ -94,7 +94,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
     );
     const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
     const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
-    roots.push(
+    rootFields.push(
       `${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${typeConditions.join(' ')} }`,
     );
   }
@@ -102,9 +102,9 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
     const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
     const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
     const page = `addressesV2(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`;
-    roots.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
+    rootFields.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
   }
-  return roots;
+  return rootFields;
 }
 
 function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): string {

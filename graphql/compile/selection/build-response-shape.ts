@@ -66,16 +66,16 @@ export function buildResponseShape(
   for (const { selectionSet, typeName } of selections) {
     collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, fieldDrafts);
   }
-  const fields = [...fieldDrafts.values()].map((parts) => finishField(context, parts));
+  const fieldShapes = [...fieldDrafts.values()].map((parts) => finishField(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) =>
     isBlankSelection(selectionSet, context.fragments),
   );
-  const hasServiceFields = fields.some(
+  const hasServiceFields = fieldShapes.some(
     ({ kind, serviceFields }) => serviceFields.length > 0 || kind.startsWith('metafield'),
   );
   return {
-    fields,
-    active: fields.filter(needsWalk),
+    fields: fieldShapes,
+    active: fieldShapes.filter(needsWalk),
     isOwnerChecked:
       context.isActing && selections.some(({ typeName }) => writeVisibilityCheck(typeName) !== ''),
     isRebuilt: hasServiceFields || containsServiceFields || isPartlyBlank,
@@ -96,15 +96,19 @@ function collectFields(
   for (const selection of level.selections) {
     const ownConditions = readConditions(selection);
     if (ownConditions === 'never') continue;
-    const when = ownConditions.length === 0 ? level.when : [...level.when, ...ownConditions];
+    const fieldConditions = ownConditions.length === 0 ? level.when : [...level.when, ...ownConditions];
     if (selection.kind === 'Field') {
-      addField(context, { field: selection, typeName: level.typeName, when }, collected);
+      addField(context, { field: selection, typeName: level.typeName, when: fieldConditions }, collected);
       continue;
     }
     const spread =
       selection.kind === 'InlineFragment' ? selection : findFragment(context, selection.name.value);
     const typeName = spread.typeCondition?.name.value ?? level.typeName;
-    collectFields(context, { selections: spread.selectionSet.selections, typeName, when }, collected);
+    collectFields(
+      context,
+      { selections: spread.selectionSet.selections, typeName, when: fieldConditions },
+      collected,
+    );
   }
 }
 
@@ -127,20 +131,20 @@ function addField(
 ): void {
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
-  const treatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
-  const fieldDraft = collected.get(key) ?? createFieldDraft(key, treatment.type);
+  const fieldTreatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
+  const fieldDraft = collected.get(key) ?? createFieldDraft(key, fieldTreatment.type);
   collected.set(key, fieldDraft);
-  if (treatment.kind === 'service') {
-    addServiceField(fieldDraft, treatment, { field, typeName, when });
+  if (fieldTreatment.kind === 'service') {
+    addServiceField(fieldDraft, fieldTreatment, { field, typeName, when });
     return;
   }
-  fieldDraft.type = treatment.type;
-  fieldDraft.kind = treatment.as;
+  fieldDraft.type = fieldTreatment.type;
+  fieldDraft.kind = fieldTreatment.as;
   fieldDraft.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
   if (field.selectionSet !== undefined) {
     fieldDraft.below.push({
       selectionSet: field.selectionSet,
-      typeName: unwrapTypeReference(treatment.type),
+      typeName: unwrapTypeReference(fieldTreatment.type),
     });
   }
 }
@@ -196,7 +200,7 @@ export function compileServiceSelection(
   nodes: readonly ServiceFieldNode[],
   typeName: string,
 ): ServiceSelection {
-  const shapes: ServiceSelectionContext = {
+  const serviceContext: ServiceSelectionContext = {
     fragments: context.fragments,
     spend: () => countSelectedField(context),
     shapeOf: ({ key, type, nodes: fields }) => ({
@@ -204,7 +208,7 @@ export function compileServiceSelection(
       key,
     }),
   };
-  return buildServiceSelection(shapes, nodes, typeName);
+  return buildServiceSelection(serviceContext, nodes, typeName);
 }
 
 /** Returns the shape of a platform object that is selected at all of these places, and that may have internal keys. */

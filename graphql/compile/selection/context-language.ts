@@ -15,9 +15,9 @@ export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
  * @returns undefined when the operation has no `@inContext`.
  */
 export function createLanguageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
-  const directive = directives.find(({ name }) => name.value === IN_CONTEXT_DIRECTIVE_NAME);
-  if (directive === undefined) return undefined;
-  const value = directive.arguments?.find(({ name }) => name.value === 'language')?.value;
+  const contextDirective = directives.find(({ name }) => name.value === IN_CONTEXT_DIRECTIVE_NAME);
+  if (contextDirective === undefined) return undefined;
+  const value = contextDirective.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {
     const languageName = value && valueFromASTUntyped(value, variables);
     return (languageName ?? undefined) as LanguageCode | undefined;

@@ -76,32 +76,35 @@ const DETAILS_FIELDS: Readonly<Record<string, string>> = {
 
 /** Returns the treatment of a field of a validated document. `isActing`: whether a customer is acting. */
 export function decideFieldTreatment(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
-  const type = fieldType(typeName, fieldName) ?? 'String';
-  const coordinate = `${typeName}.${fieldName}`;
-  const detailsTreatment = DETAILS_FIELDS[coordinate];
+  const typeReference = fieldType(typeName, fieldName) ?? 'String';
+  const fieldCoordinate = `${typeName}.${fieldName}`;
+  const detailsTreatment = DETAILS_FIELDS[fieldCoordinate];
   if (detailsTreatment !== undefined)
-    return { kind: 'service', coordinate: detailsTreatment, type, ...CONTRACT_NEEDS };
-  if (isActing && !isOpenWhileActing(typeName, fieldName)) return createClosedFieldTreatment(typeName, type);
+    return { kind: 'service', coordinate: detailsTreatment, type: typeReference, ...CONTRACT_NEEDS };
+  if (isActing && !isOpenWhileActing(typeName, fieldName))
+    return createClosedFieldTreatment(typeName, typeReference);
   // Only payloads of mutations have a field of this type.
-  if (unwrapTypeReference(type) === 'SubscriptionEvent') {
+  if (unwrapTypeReference(typeReference) === 'SubscriptionEvent') {
     return {
       kind: 'service',
       coordinate: PAYLOAD_EVENT_COORDINATE,
       marker: PAYLOAD_EVENT_KEY,
       needs: `${PAYLOAD_EVENT_KEY}: __typename`,
-      type,
+      type: typeReference,
     };
   }
   // A contract that the service adds to a payload of the platform is selected within the service's own document.
   if (
     findFieldPolicy(typeName, fieldName)?.isService &&
-    unwrapTypeReference(type) !== 'SubscriptionContract'
+    unwrapTypeReference(typeReference) !== 'SubscriptionContract'
   ) {
     const neededSelection =
-      NEEDS_BY_FIELD[coordinate] ?? NEEDS_BY_PARENT_TYPE[typeName] ?? createMarkerOnlyTreatment(typeName);
-    return { kind: 'service', coordinate, type, ...neededSelection };
+      NEEDS_BY_FIELD[fieldCoordinate] ??
+      NEEDS_BY_PARENT_TYPE[typeName] ??
+      createMarkerOnlyTreatment(typeName);
+    return { kind: 'service', coordinate: fieldCoordinate, type: typeReference, ...neededSelection };
   }
-  return { kind: 'forwarded', as: classifyField(coordinate, type), type };
+  return { kind: 'forwarded', as: classifyField(fieldCoordinate, typeReference), type: typeReference };
 }
 
 function classifyField(coordinate: string, type: string): FieldShape['kind'] {

@@ -28,18 +28,18 @@ export function flattenSelection(
 export function collectRootNames(client: ClientDocument, set: SelectionSetNode): string[] {
   const spreadNames = new Set<string>();
   const openedFragments = new Set<string>();
-  const open = ({ selections }: SelectionSetNode) => {
+  const flattenSet = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
       if (selection.kind === 'Field') spreadNames.add(selection.name.value);
-      else if (selection.kind === 'InlineFragment') open(selection.selectionSet);
+      else if (selection.kind === 'InlineFragment') flattenSet(selection.selectionSet);
       else if (!openedFragments.has(selection.name.value)) {
         openedFragments.add(selection.name.value);
         const fragment = client.fragments.get(selection.name.value);
-        if (fragment !== undefined) open(fragment.selectionSet);
+        if (fragment !== undefined) flattenSet(fragment.selectionSet);
       }
     }
   };
-  open(set);
+  flattenSet(set);
   return [...spreadNames];
 }
 
@@ -59,15 +59,15 @@ type ConditionalNode = { readonly directives?: readonly DirectiveNode[] | undefi
 
 /** Returns the conditions of a selection, or `never` when a literal value removes it. */
 export function readConditions({ directives = [] }: ConditionalNode): readonly Condition[] | 'never' {
-  const conditions: Condition[] = [];
+  const nodeConditions: Condition[] = [];
   for (const { name, arguments: args } of directives) {
     const includes = name.value === 'include';
     if (!includes && name.value !== 'skip') continue;
     const value = args?.[0]?.value;
-    if (value?.kind === 'Variable') conditions.push({ variable: value.name.value, includes });
+    if (value?.kind === 'Variable') nodeConditions.push({ variable: value.name.value, includes });
     else if (value?.kind === 'BooleanValue' && value.value !== includes) return 'never';
   }
-  return conditions;
+  return nodeConditions;
 }
 
 /** Whether all conditions hold for the variables of a request. */

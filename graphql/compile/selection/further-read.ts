@@ -35,25 +35,25 @@ export function writeFurtherRead(
 ): Omit<FurtherRead, 'shape'> {
   const { operation } = outer.client;
   const client = { ...outer.client, operation: { ...operation, operation: OperationTypeNode.QUERY } };
-  const writer = { ...createUpstreamWriter(client, outer.isActing), injected: outer.injected };
-  const overrides = {
-    contractId: declareVariable(writer, FURTHER_READ_CONTRACT_VARIABLE, 'ID!'),
+  const furtherWriter = { ...createUpstreamWriter(client, outer.isActing), injected: outer.injected };
+  const argumentOverrides = {
+    contractId: declareVariable(furtherWriter, FURTHER_READ_CONTRACT_VARIABLE, 'ID!'),
     billingCyclesDateRangeSelector: declareVariable(
-      writer,
+      furtherWriter,
       FURTHER_READ_DATES_VARIABLE,
       'SubscriptionBillingCyclesDateRangeSelector!',
     ),
   };
-  const texts = nodes.map(({ field, when }) => {
+  const fieldTexts = nodes.map(({ field, when }) => {
     const typeName = unwrapTypeReference(fieldType(CONTRACT_TYPE, field.name.value) ?? '');
-    const args = writeArguments(writer, field, CONTRACT_TYPE, overrides);
-    const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
+    const args = writeArguments(furtherWriter, field, CONTRACT_TYPE, argumentOverrides);
+    const selection = writeBracedSelection(furtherWriter, field, { typeName, isFromCustomer: false });
     return wrapInConditions(
-      writer,
+      furtherWriter,
       when,
       `${FURTHER_READ_KEY}: subscriptionBillingCycles${args}${selection}`,
     );
   });
-  for (const argument of writer.scope) outer.scope.add(argument);
-  return { upstream: finishUpstreamDocument(writer, texts), injected: [...writer.scope] };
+  for (const argument of furtherWriter.scope) outer.scope.add(argument);
+  return { upstream: finishUpstreamDocument(furtherWriter, fieldTexts), injected: [...furtherWriter.scope] };
 }

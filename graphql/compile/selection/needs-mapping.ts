@@ -11,15 +11,15 @@ const needsMappingByType = new Map<string, boolean>();
 
 /** Whether a value of this type can contain an id, a date or an actor. `typesAbove`: the input types around it. */
 export function needsInputMapping(reference: string, typesAbove: readonly string[] = []): boolean {
-  const name = unwrapTypeReference(reference);
-  if (name === 'ID' || name === 'DateTime' || name === ACTOR_TYPE) return true;
-  const cachedAnswer = needsMappingByType.get(name);
+  const namedType = unwrapTypeReference(reference);
+  if (namedType === 'ID' || namedType === 'DateTime' || namedType === ACTOR_TYPE) return true;
+  const cachedAnswer = needsMappingByType.get(namedType);
   if (cachedAnswer !== undefined) return cachedAnswer;
-  const entry = schemaTable[name];
-  if (entry?.kind !== 'INPUT' || typesAbove.includes(name)) return false;
-  const needsMapping = Object.values(entry.inputFields).some(([type]) =>
-    needsInputMapping(type, [...typesAbove, name]),
+  const typeEntry = schemaTable[namedType];
+  if (typeEntry?.kind !== 'INPUT' || typesAbove.includes(namedType)) return false;
+  const needsMapping = Object.values(typeEntry.inputFields).some(([type]) =>
+    needsInputMapping(type, [...typesAbove, namedType]),
   );
-  if (typesAbove.length === 0 || needsMapping) needsMappingByType.set(name, needsMapping);
+  if (typesAbove.length === 0 || needsMapping) needsMappingByType.set(namedType, needsMapping);
   return needsMapping;
 }

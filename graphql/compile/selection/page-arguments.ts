@@ -28,28 +28,33 @@ export function writePageArguments(
   field: FieldNode,
   { typeName, isFilled }: ListContext,
 ): Readonly<Record<string, string>> {
-  const [first, last] = ['first', 'last'].map((name) => findArgumentEntry(typeName, field.name.value, name));
-  if (first === undefined || last === undefined || !(first[2] || isFilled)) return {};
+  const [firstArgument, lastArgument] = ['first', 'last'].map((name) =>
+    findArgumentEntry(typeName, field.name.value, name),
+  );
+  if (firstArgument === undefined || lastArgument === undefined || !(firstArgument[2] || isFilled)) return {};
   const argumentNodes = collectPageArgumentNodes(field);
-  const sizes = [argumentNodes.get('first'), argumentNodes.get('last')];
-  if (sizes.some((node) => node !== undefined && !isVariable(node))) return {};
-  const size = Number(first[2] || DEFAULT_PAGE_SIZE);
-  const page = (variables: Variables) =>
-    withDefaultPageSize(resolvePageArguments(argumentNodes, variables), size);
-  const cursors = argumentNodes.has('before')
+  const sizeNodes = [argumentNodes.get('first'), argumentNodes.get('last')];
+  if (sizeNodes.some((node) => node !== undefined && !isVariable(node))) return {};
+  const defaultSize = Number(firstArgument[2] || DEFAULT_PAGE_SIZE);
+  const readPage = (variables: Variables) =>
+    withDefaultPageSize(resolvePageArguments(argumentNodes, variables), defaultSize);
+  const cursorNodes = argumentNodes.has('before')
     ? [argumentNodes.get('before'), argumentNodes.get('after')]
     : [];
-  if (![...sizes, ...cursors].some(isVariable))
-    return Object.fromEntries(Object.entries(page({})).map(([name, value]) => [name, String(value)]));
+  if (![...sizeNodes, ...cursorNodes].some(isVariable))
+    return Object.fromEntries(Object.entries(readPage({})).map(([name, value]) => [name, String(value)]));
   const key = [...argumentNodes].map(([name, value]) => `${name}: ${writer.client.textOf(value)}`).sort();
   const injectSize = (name: 'first' | 'last', entry: ArgumentEntry) =>
     injectComputedArgument(writer, {
-      key: `${name} of ${size} with ${key}`,
+      key: `${name} of ${defaultSize} with ${key}`,
       entry,
-      read: (variables) => page(variables)[name],
+      read: (variables) => readPage(variables)[name],
     });
   const mayEnd = argumentNodes.has('last') || argumentNodes.has('before');
-  return { first: injectSize('first', first), ...(mayEnd && { last: injectSize('last', last) }) };
+  return {
+    first: injectSize('first', firstArgument),
+    ...(mayEnd && { last: injectSize('last', lastArgument) }),
+  };
 }
 
 function isVariable(node: ValueNode | undefined): boolean {

@@ -14,9 +14,9 @@ type ArgumentValues = Readonly<Record<string, unknown>>;
  * variables.
  */
 export function createFieldArgumentsReader(typeName: string, field: FieldNode): ReadArguments {
-  const type = schemaTable[typeName];
-  const isComposite = type?.kind === 'OBJECT' || type?.kind === 'INTERFACE';
-  const fieldArguments = isComposite ? type.fields[field.name.value]?.[2] : undefined;
+  const typeEntry = schemaTable[typeName];
+  const isComposite = typeEntry?.kind === 'OBJECT' || typeEntry?.kind === 'INTERFACE';
+  const fieldArguments = isComposite ? typeEntry.fields[field.name.value]?.[2] : undefined;
   const readers = Object.entries(fieldArguments || {}).map(([name, [, , fallback]]) => {
     const node = field.arguments?.find((one) => one.name.value === name)?.value;
     return [name, createValueReader(node, fallback ? parseDefaultValue(fallback) : undefined)] as const;

@@ -98,13 +98,13 @@ export function findPlatformParts(
     typeName,
   );
   return nestedNodes.flatMap((one) => {
-    const name = one.field.name.value;
+    const fieldName = one.field.name.value;
     const partBelow = {
       ...one,
-      typeName: concreteServiceType(typeName, name),
+      typeName: concreteServiceType(typeName, fieldName),
       responsePath: [...responsePath, responseKeyOf(one.field)],
     };
-    return isPlatformField(typeName, name) ? [partBelow] : findPlatformParts(fragments, partBelow);
+    return isPlatformField(typeName, fieldName) ? [partBelow] : findPlatformParts(fragments, partBelow);
   });
 }
 
@@ -149,27 +149,39 @@ function toSelectedServiceField(
   { key, group, typeName }: ServiceFieldGroup,
 ): SelectedServiceField {
   for (const _ of group) context.spend();
-  const name = group[0]?.field.name.value ?? '';
-  const type = fieldType(typeName, name) ?? 'String';
+  const fieldName = group[0]?.field.name.value ?? '';
+  const typeReference = fieldType(typeName, fieldName) ?? 'String';
   const args =
-    group[0] && takesArguments(typeName, name)
+    group[0] && takesArguments(typeName, fieldName)
       ? createFieldArgumentsReader(typeName, group[0].field)
       : undefined;
-  const field = { key, name, type, when: group.map(({ when }) => when), ...(args && { args }) };
-  if (isPlatformField(typeName, name)) {
-    const nodes = group.map((one) => one.field);
-    const part = { aliases: nodes.map(platformPartAlias), shape: context.shapeOf({ key, type, nodes }) };
+  const selectedField = {
+    key,
+    name: fieldName,
+    type: typeReference,
+    when: group.map(({ when }) => when),
+    ...(args && { args }),
+  };
+  if (isPlatformField(typeName, fieldName)) {
+    const fieldNodes = group.map((one) => one.field);
+    const part = {
+      aliases: fieldNodes.map(platformPartAlias),
+      shape: context.shapeOf({ key, type: typeReference, nodes: fieldNodes }),
+    };
     return {
-      ...field,
-      below: { typeName: unwrapTypeReference(type), fields: partFields(context, group, type) },
+      ...selectedField,
+      below: {
+        typeName: unwrapTypeReference(typeReference),
+        fields: partFields(context, group, typeReference),
+      },
       part,
     };
   }
   const isObject = group.some((one) => one.field.selectionSet !== undefined);
   const subselection = isObject
-    ? buildServiceSelection(context, group, concreteServiceType(typeName, name))
+    ? buildServiceSelection(context, group, concreteServiceType(typeName, fieldName))
     : undefined;
-  return { ...field, below: subselection, part: undefined };
+  return { ...selectedField, below: subselection, part: undefined };
 }
 
 /**
@@ -182,10 +194,10 @@ function partFields(
   type: string,
 ): SelectedServiceField[] {
   const typeName = unwrapTypeReference(type);
-  const nodes = group.flatMap(({ field: { selectionSet }, when }) =>
+  const fieldNodes = group.flatMap(({ field: { selectionSet }, when }) =>
     selectionSet === undefined ? [] : collectFieldNodesOfType(fragments, { selectionSet, when }, typeName),
   );
-  return nodes.map(({ field, when }) => ({
+  return fieldNodes.map(({ field, when }) => ({
     key: responseKeyOf(field),
     name: field.name.value,
     type: fieldType(typeName, field.name.value) ?? 'String',

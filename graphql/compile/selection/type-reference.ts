@@ -62,10 +62,10 @@ export function possibleTypes(typeName: string): readonly string[] {
 }
 
 function findPossibleTypes(typeName: string): readonly string[] {
-  const entry = schemaTable[typeName];
-  if (entry?.kind === 'OBJECT') return [typeName];
-  if (entry?.kind === 'UNION') return entry.members;
-  if (entry?.kind !== 'INTERFACE') return [];
+  const typeEntry = schemaTable[typeName];
+  if (typeEntry?.kind === 'OBJECT') return [typeName];
+  if (typeEntry?.kind === 'UNION') return typeEntry.members;
+  if (typeEntry?.kind !== 'INTERFACE') return [];
   const implementers = Object.entries(schemaTable).filter(
     ([, one]) => one.kind === 'OBJECT' && one.interfaces?.includes(typeName),
   );

@@ -83,26 +83,27 @@ const FIELD_ARGUMENTS_PATTERN = /(?<!@(?:include|skip))\(/;
 /** Writes the complete document. `roots` are the texts of the root fields. */
 export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
   const { client, variables, declared, fragments } = writer;
-  const used = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
+  const usedDefinitions = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
     variables.has(variable.name.value),
   );
-  const declarations = [
-    ...used.map((definition) => copyDeclaration(client, definition)),
+  const variableDeclarations = [
+    ...usedDefinitions.map((definition) => copyDeclaration(client, definition)),
     ...[...declared].map(([name, type]) => `$${name}: ${type}`),
   ];
-  const head = declarations.length === 0 ? '' : `(${declarations.join(', ')})`;
+  const declarationText = variableDeclarations.length === 0 ? '' : `(${variableDeclarations.join(', ')})`;
   const { operation } = client.operation;
-  const definitions = [...fragments.values()].map((one) => one.text).join('\n');
-  const text = `${operation}${head} { ${roots.join(' ')} }\n${definitions}`;
+  const fragmentTexts = [...fragments.values()].map((one) => one.text).join('\n');
+  const documentText = `${operation}${declarationText} { ${roots.join(' ')} }\n${fragmentTexts}`;
   return {
-    text,
-    declarations,
-    fragments: definitions,
-    clientVariables: used.map(({ variable }) => variable.name.value),
+    text: documentText,
+    declarations: variableDeclarations,
+    fragments: fragmentTexts,
+    clientVariables: usedDefinitions.map(({ variable }) => variable.name.value),
     ownVariables: [...declared.keys()],
-    mayHaveClientValues: used.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${definitions}`),
+    mayHaveClientValues:
+      usedDefinitions.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${fragmentTexts}`),
     pageSizes: [
-      ...used.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
+      ...usedDefinitions.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
       ...declared,
     ].flatMap(([name, type]) => (/^Int!?$/.test(type) ? [name] : [])),
   };

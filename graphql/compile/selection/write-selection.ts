@@ -89,9 +89,9 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
   // A fragment can be spread in several places, so it never counts as read from a customer's connection.
   const outerScope = writer.scope;
   writer.scope = new Set();
-  const body = writeSelection(writer, fragment.selectionSet, { typeName, isFromCustomer: false });
+  const selectionText = writeSelection(writer, fragment.selectionSet, { typeName, isFromCustomer: false });
   writer.fragments.set(name, {
-    text: `fragment ${name} on ${typeName} { ${body} }`,
+    text: `fragment ${name} on ${typeName} { ${selectionText} }`,
     injected: writer.scope,
   });
   writer.scope = new Set([...outerScope, ...writer.scope]);
@@ -100,18 +100,18 @@ function writeFragment(writer: UpstreamWriter, name: string): boolean {
 
 function writeField(writer: UpstreamWriter, field: FieldNode, context: SelectionContext): string {
   const { typeName } = context;
-  const treatment = decideFieldTreatment(typeName, field.name.value, writer.isActing);
-  if (treatment.kind === 'service') {
+  const fieldTreatment = decideFieldTreatment(typeName, field.name.value, writer.isActing);
+  if (fieldTreatment.kind === 'service') {
     const selectionTexts =
-      treatment.coordinate === PAYLOAD_EVENT_COORDINATE
+      fieldTreatment.coordinate === PAYLOAD_EVENT_COORDINATE
         ? writeEventParts(writer, field, typeName)
-        : writePlatformParts(writer, field, treatment);
-    const text = `${treatment.needs}${selectionTexts}`;
-    const conditions = treatment.isExpensive ? readConditions(field) : [];
+        : writePlatformParts(writer, field, fieldTreatment);
+    const text = `${fieldTreatment.needs}${selectionTexts}`;
+    const conditions = fieldTreatment.isExpensive ? readConditions(field) : [];
     return conditions === 'never' ? '' : wrapInConditions(writer, conditions, text);
   }
   const text = writeForwardedField(writer, field, context);
-  return treatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
+  return fieldTreatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
 /** A service field. `when`: the conditions of the field and around it, if its place does not have them already. */
@@ -147,25 +147,25 @@ function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: 
     coordinate: PAYLOAD_EVENT_COORDINATE,
     type: 'SubscriptionEvent',
   });
-  const object = Object.keys(CONTRACT_FIELD_BY_PAYLOAD_FIELD).find(
+  const objectFieldName = Object.keys(CONTRACT_FIELD_BY_PAYLOAD_FIELD).find(
     (name) => fieldType(payloadType, name) !== undefined,
   );
-  if (platformTexts === '' || object === undefined) return '';
-  const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[object];
+  if (platformTexts === '' || objectFieldName === undefined) return '';
+  const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[objectFieldName];
   const subselection =
     contract === undefined ? platformTexts : `${EVENT_CONTRACT_KEY}: ${contract} {${platformTexts} }`;
-  return ` ${EVENT_CONTRACT_KEY}: ${object} { ${subselection} }`;
+  return ` ${EVENT_CONTRACT_KEY}: ${objectFieldName} { ${subselection} }`;
 }
 
 /** Writes a platform part under its unique alias and the client's conditions. */
 export function writePlatformPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   if (field.selectionSet === undefined) return '';
-  const body = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
+  const selectionText = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
   const checks = writer.isActing ? writeVisibilityCheck(typeName) : '';
   return wrapInConditions(
     writer,
     when,
-    `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${body}${checks} }`,
+    `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${selectionText}${checks} }`,
   );
 }
 
@@ -183,18 +183,18 @@ export function wrapInConditions(writer: UpstreamWriter, when: readonly Conditio
  */
 function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: SelectionContext): string {
   const { typeName } = context;
-  const name = field.name.value;
-  const alias = field.alias === undefined ? '' : `${field.alias.value}: `;
-  const head = `${alias}${name}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
-  if (field.selectionSet === undefined) return head;
-  const type = unwrapTypeReference(decideFieldTreatment(typeName, name, writer.isActing).type);
+  const fieldName = field.name.value;
+  const aliasText = field.alias === undefined ? '' : `${field.alias.value}: `;
+  const fieldText = `${aliasText}${fieldName}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
+  if (field.selectionSet === undefined) return fieldText;
+  const fieldTypeName = unwrapTypeReference(decideFieldTreatment(typeName, fieldName, writer.isActing).type);
   const contextBelow = {
-    typeName: type,
-    isFromCustomer: needsNoOwnerCheck(typeName, name, context.isFromCustomer),
+    typeName: fieldTypeName,
+    isFromCustomer: needsNoOwnerCheck(typeName, fieldName, context.isFromCustomer),
   };
   const isChecked = writer.isActing && !contextBelow.isFromCustomer;
-  const checks = isChecked ? writeVisibilityCheck(type) : '';
-  return `${head} { ${writeSelection(writer, field.selectionSet, contextBelow)}${checks} }`;
+  const checks = isChecked ? writeVisibilityCheck(fieldTypeName) : '';
+  return `${fieldText} { ${writeSelection(writer, field.selectionSet, contextBelow)}${checks} }`;
 }
 
 /**
@@ -210,8 +210,11 @@ export function writeArguments(
   const isFilled = writer.client.surface === 'customer';
   const replacedArguments = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
   const argumentsByName = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
-  const names = new Set([...argumentsByName.keys(), ...listRequiredInjections(typeName, field.name.value)]);
-  const texts = [...names]
+  const argumentNames = new Set([
+    ...argumentsByName.keys(),
+    ...listRequiredInjections(typeName, field.name.value),
+  ]);
+  const texts = [...argumentNames]
     .filter((name) => !Object.hasOwn(replacedArguments, name))
     .map((name) => writeArgument(writer, name, { node: argumentsByName.get(name), field, typeName }));
   for (const [name, text] of Object.entries(replacedArguments))

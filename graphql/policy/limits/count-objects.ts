@@ -68,17 +68,17 @@ function compileFieldCount(
   selectionParent: SelectionParent,
   node: FieldNode,
 ): CountedPart | undefined {
-  const field =
+  const fieldDefinition =
     'getFields' in selectionParent.type ? selectionParent.type.getFields()[node.name.value] : undefined;
-  const type = field && getNamedType(field.type);
-  if (!field || !isCompositeType(type) || !node.selectionSet) return undefined;
+  const selectedType = fieldDefinition && getNamedType(fieldDefinition.type);
+  if (!fieldDefinition || !isCompositeType(selectedType) || !node.selectionSet) return undefined;
   const isCustomers =
     TYPES_WITH_CHECKS.has(selectionParent.type.name) ||
     (isPagingType(selectionParent.type) && selectionParent.isCustomers);
-  const sizes = readPageSizes(field, node);
+  const sizes = readPageSizes(fieldDefinition, node);
   if (sizes) compiler.paged.push({ node, sizes });
-  const part = { own: countOwnObjects(type, isCustomers), sizes, parts: [] };
-  compileSelectionCount(compiler, { type, isCustomers }, node.selectionSet, part);
+  const part = { own: countOwnObjects(selectedType, isCustomers), sizes, parts: [] };
+  compileSelectionCount(compiler, { type: selectedType, isCustomers }, node.selectionSet, part);
   return part;
 }
 
@@ -100,18 +100,18 @@ function compileSelectionCount(
   set: SelectionSetNode,
   into: CountedPart,
 ): void {
-  for (const selection of set.selections) {
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      const { typeCondition, selectionSet } = selection;
+  for (const selectionNode of set.selections) {
+    if (selectionNode.kind === Kind.INLINE_FRAGMENT) {
+      const { typeCondition, selectionSet } = selectionNode;
       const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : selectionParent.type;
       if (isCompositeType(type))
         compileSelectionCount(compiler, { ...selectionParent, type }, selectionSet, into);
       continue;
     }
     const part =
-      selection.kind === Kind.FIELD
-        ? compileFieldCount(compiler, selectionParent, selection)
-        : compileFragmentCount(compiler, selection.name.value);
+      selectionNode.kind === Kind.FIELD
+        ? compileFieldCount(compiler, selectionParent, selectionNode)
+        : compileFragmentCount(compiler, selectionNode.name.value);
     if (part) into.parts.push(part);
   }
 }
@@ -126,12 +126,17 @@ export function compileObjectCount(
 ): ObjectCount {
   const cachedCount = countsByOperation.get(operation);
   if (cachedCount !== undefined) return cachedCount;
-  const total: CountedPart = { own: 0, sizes: undefined, parts: [] };
-  const compiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
+  const totalPart: CountedPart = { own: 0, sizes: undefined, parts: [] };
+  const countCompiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
   const root = schema.getRootType(operation.operation);
   if (root)
-    compileSelectionCount(compiler, { type: root, isCustomers: false }, operation.selectionSet, total);
-  const count = { total, paged: compiler.paged };
+    compileSelectionCount(
+      countCompiler,
+      { type: root, isCustomers: false },
+      operation.selectionSet,
+      totalPart,
+    );
+  const count = { total: totalPart, paged: countCompiler.paged };
   countsByOperation.set(operation, count);
   return count;
 }
@@ -146,8 +151,8 @@ function evaluateCountedPart(
   variables: Variables,
   known: Map<CountedPart, number>,
 ): number {
-  const done = known.get(part);
-  if (done !== undefined) return done;
+  const knownCount = known.get(part);
+  if (knownCount !== undefined) return knownCount;
   const objectsBelow = part.parts.reduce(
     (sum, each) => sum + evaluateCountedPart(each, variables, known),
     part.own,

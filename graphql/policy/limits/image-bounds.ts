@@ -26,14 +26,14 @@ export function isImageArgument({ name }: ArgumentNode): boolean {
  * @returns undefined when it does not exceed them
  */
 export function findImageBoundsError(argument: ArgumentNode, variables: Variables): GraphQLError | undefined {
-  for (const [name, value] of listBoundedValues(
+  for (const [argumentName, argumentValue] of listBoundedValues(
     argument.name.value,
     valueFromASTUntyped(argument.value, variables),
   )) {
-    const [minimum, maximum] = IMAGE_BOUNDS[name] ?? [value, value];
-    if (value < minimum || value > maximum) {
+    const [minValue, maxValue] = IMAGE_BOUNDS[argumentName] ?? [argumentValue, argumentValue];
+    if (argumentValue < minValue || argumentValue > maxValue) {
       return createInvalidDocumentError(
-        `"${name}" must be from ${minimum} to ${maximum}, not ${value}.`,
+        `"${argumentName}" must be from ${minValue} to ${maxValue}, not ${argumentValue}.`,
         argument,
       );
     }

@@ -25,13 +25,15 @@ function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
  * @returns undefined when the field takes none
  */
 export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
-  const paging = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
-  if (paging.length === 0) return undefined;
-  const requestedSizes = paging.map(({ name: argument }) => {
+  const sizeArguments = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
+  if (sizeArguments.length === 0) return undefined;
+  const requestedSizes = sizeArguments.map(({ name: argument }) => {
     const argumentValue = node.arguments?.find(({ name }) => name.value === argument)?.value;
     return { argument, value: readSizeValue(argumentValue) };
   });
-  const fallback = paging.map(({ defaultValue }) => defaultValue).find((value) => typeof value === 'number');
+  const fallback = sizeArguments
+    .map(({ defaultValue }) => defaultValue)
+    .find((value) => typeof value === 'number');
   return { requested: requestedSizes, fallback: fallback ?? DEFAULT_PAGE_SIZE };
 }
 

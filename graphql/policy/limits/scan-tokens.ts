@@ -21,11 +21,11 @@ function findEndOfMatch(pattern: RegExp, text: string, start: number): number {
 /** Returns the end of the block string at `start`, or the end of the text when it is not closed. */
 function findEndOfBlockString(text: string, start: number): number {
   for (
-    let position = text.indexOf('"""', start + 3);
-    position !== -1;
-    position = text.indexOf('"""', position + 3)
+    let endPosition = text.indexOf('"""', start + 3);
+    endPosition !== -1;
+    endPosition = text.indexOf('"""', endPosition + 3)
   ) {
-    if (text[position - 1] !== '\\') return position + 3;
+    if (text[endPosition - 1] !== '\\') return endPosition + 3;
   }
   return text.length;
 }
@@ -46,8 +46,8 @@ function findEndOfToken(text: string, start: number): number {
 /** Returns the number of tokens and the maximum nesting. Stops at one token more than `limit`. */
 export function scanTokens(text: string, limit: number): TokenScan {
   let tokens = 0;
-  let open = 0;
-  let nesting = 0;
+  let openBrackets = 0;
+  let maxNesting = 0;
   for (let position = 0; position < text.length && tokens <= limit; ) {
     const endOfBlank = findEndOfMatch(BLANK_PATTERN, text, position);
     if (endOfBlank > position) {
@@ -56,10 +56,10 @@ export function scanTokens(text: string, limit: number): TokenScan {
     }
     tokens += 1;
     const character = text[position] ?? '';
-    if (OPENING_BRACKETS.includes(character)) open += 1;
-    else if (CLOSING_BRACKETS.includes(character)) open -= 1;
-    nesting = Math.max(nesting, open);
+    if (OPENING_BRACKETS.includes(character)) openBrackets += 1;
+    else if (CLOSING_BRACKETS.includes(character)) openBrackets -= 1;
+    maxNesting = Math.max(maxNesting, openBrackets);
     position = findEndOfToken(text, position);
   }
-  return { tokens, nesting };
+  return { tokens, nesting: maxNesting };
 }

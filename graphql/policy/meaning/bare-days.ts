@@ -104,12 +104,12 @@ function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): Read
 type CheckedVariable = { readonly definition: VariableDefinitionNode; readonly type: GraphQLInputType };
 
 function createDayError({ definition, type }: CheckedVariable, coerced: Variables): GraphQLError | undefined {
-  const name = definition.variable.name.value;
-  const dayLocation = findDay(type, coerced[name], []);
+  const variableName = definition.variable.name.value;
+  const dayLocation = findDay(type, coerced[variableName], []);
   if (dayLocation === undefined) return undefined;
   const { path, day } = dayLocation;
   const message = writeInvalidValueMessage({
-    name,
+    name: variableName,
     path,
     value: day,
     reason: formatDayWithoutTimeMessage(day),
@@ -121,20 +121,22 @@ type FoundDay = { readonly path: readonly (string | number)[]; readonly day: str
 
 /** Finds the first day alone in a coerced value of this type. */
 function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path']): FoundDay | undefined {
-  const nullable = getNullableType(type);
-  if (isListType(nullable)) {
+  const nullableType = getNullableType(type);
+  if (isListType(nullableType)) {
     const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return firstFoundDay(items.entries(), (item, index) => findDay(nullable.ofType, item, [...path, index]));
+    return firstFoundDay(items.entries(), (item, index) =>
+      findDay(nullableType.ofType, item, [...path, index]),
+    );
   }
-  if (isInputObjectType(nullable)) {
+  if (isInputObjectType(nullableType)) {
     const inputFields = Object.entries((value ?? {}) as Variables);
-    const fields = nullable.getFields();
+    const fields = nullableType.getFields();
     return firstFoundDay(inputFields, (item, key) => {
       const field = fields[key];
       return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
   }
-  return nullable.name === DATE_TIME && typeof value === 'string' && hasDayForm(value)
+  return nullableType.name === DATE_TIME && typeof value === 'string' && hasDayForm(value)
     ? { path, day: value }
     : undefined;
 }

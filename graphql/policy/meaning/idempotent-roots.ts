@@ -22,25 +22,26 @@ export const idempotentRootsRule =
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
       const rootByKey = new Map<string, string>();
-      for (const field of iterateRootFields(context, selectionSet)) {
-        const name = field.alias?.value ?? field.name.value;
-        const directive = findIdempotentDirective(field);
-        const text = directive === undefined ? '' : print(directive);
-        if ((rootByKey.get(name) ?? text) !== text) {
-          const message = `The fields called "${name}" are one change: give all of them the same @idempotent.`;
-          context.reportError(createInvalidDocumentError(message, [field]));
+      for (const rootField of iterateRootFields(context, selectionSet)) {
+        const rootName = rootField.alias?.value ?? rootField.name.value;
+        const idempotentDirective = findIdempotentDirective(rootField);
+        const text = idempotentDirective === undefined ? '' : print(idempotentDirective);
+        if ((rootByKey.get(rootName) ?? text) !== text) {
+          const message = `The fields called "${rootName}" are one change: give all of them the same @idempotent.`;
+          context.reportError(createInvalidDocumentError(message, [rootField]));
         }
-        rootByKey.set(name, text);
+        rootByKey.set(rootName, text);
       }
     },
     Field(field) {
-      const directive = findIdempotentDirective(field);
-      if (directive === undefined) return;
+      const idempotentDirective = findIdempotentDirective(field);
+      if (idempotentDirective === undefined) return;
       const isRoot = context.getParentType()?.name === 'Mutation';
       const problem = isRoot
-        ? findIdempotencyKeyError(keyRefusal, field, directive)
+        ? findIdempotencyKeyError(keyRefusal, field, idempotentDirective)
         : MISPLACED_DIRECTIVE_MESSAGE;
-      if (problem !== undefined) context.reportError(createInvalidDocumentError(problem, [directive]));
+      if (problem !== undefined)
+        context.reportError(createInvalidDocumentError(problem, [idempotentDirective]));
     },
   });
 

@@ -51,14 +51,14 @@ function collectFieldsInto(
   for (const selection of scope.set.selections) {
     if (selection.kind === Kind.FIELD) {
       const key = selection.alias?.value ?? selection.name.value;
-      const entry = {
+      const fieldEntry = {
         parent: scope.parent,
         node: selection,
         type: findFieldType(scope.parent, selection.name.value),
       };
       const entriesOfKey = fields.get(key);
-      if (entriesOfKey) entriesOfKey.push(entry);
-      else fields.set(key, [entry]);
+      if (entriesOfKey) entriesOfKey.push(fieldEntry);
+      else fields.set(key, [fieldEntry]);
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
       const parent = typeCondition ? findTypeCondition(context, typeCondition) : scope.parent;
@@ -128,15 +128,15 @@ function checkShape(context: ValidationContext, key: string, entries: readonly F
 }
 
 function checkGroup(context: ValidationContext, key: string, group: readonly FieldEntry[]): void {
-  const [first, ...others] = group;
-  if (!first || others.length === 0) return;
-  const name = first.node.name.value;
-  const args = writeCanonicalArguments(first.node);
-  const otherFieldNode = others.find(({ node }) => node.name.value !== name);
-  if (otherFieldNode) reportConflict(context, key, 'they are different fields', [first, otherFieldNode]);
-  const differingEntry = others.find(({ node }) => writeCanonicalArguments(node) !== args);
+  const [firstEntry, ...otherEntries] = group;
+  if (!firstEntry || otherEntries.length === 0) return;
+  const fieldName = firstEntry.node.name.value;
+  const args = writeCanonicalArguments(firstEntry.node);
+  const otherFieldNode = otherEntries.find(({ node }) => node.name.value !== fieldName);
+  if (otherFieldNode) reportConflict(context, key, 'they are different fields', [firstEntry, otherFieldNode]);
+  const differingEntry = otherEntries.find(({ node }) => writeCanonicalArguments(node) !== args);
   if (differingEntry && !otherFieldNode)
-    reportConflict(context, key, 'their arguments differ', [first, differingEntry]);
+    reportConflict(context, key, 'their arguments differ', [firstEntry, differingEntry]);
 }
 
 function checkShapes(context: ValidationContext, scopes: readonly SelectionScope[]): void {
@@ -147,14 +147,14 @@ function checkShapes(context: ValidationContext, scopes: readonly SelectionScope
 }
 
 function checkFields(context: ValidationContext, scopes: readonly SelectionScope[]): void {
-  for (const [key, entries] of collectFields(context, scopes)) {
-    if (entries.length > 1 && !checkShape(context, key, entries)) continue;
-    const groups = groupByParent(entries);
+  for (const [key, entriesOfKey] of collectFields(context, scopes)) {
+    if (entriesOfKey.length > 1 && !checkShape(context, key, entriesOfKey)) continue;
+    const groups = groupByParent(entriesOfKey);
     for (const group of groups) {
       checkGroup(context, key, group);
       checkFields(context, listScopesBelow(group));
     }
-    if (groups.length > 1) checkShapes(context, listScopesBelow(entries));
+    if (groups.length > 1) checkShapes(context, listScopesBelow(entriesOfKey));
   }
 }
 

@@ -8,18 +8,18 @@ import { iterateRootFields } from './root-fields.ts';
 
 /** Refuses a document with more than one mutation root, not counting `__typename`. */
 export const singleMutationRootRule: ValidationRule = (context) => {
-  const roots: FieldNode[] = [];
+  const rootFields: FieldNode[] = [];
   return {
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
       const fields = [...iterateRootFields(context, selectionSet)];
-      roots.push(...fields.filter(({ name }) => name.value !== '__typename'));
+      rootFields.push(...fields.filter(({ name }) => name.value !== '__typename'));
     },
     Document: {
       leave() {
-        if (roots.length <= 1) return;
-        const message = `A document can contain one mutation, not ${roots.length}. Send them one after another.`;
-        context.reportError(createInvalidDocumentError(message, roots.slice(1, 2)));
+        if (rootFields.length <= 1) return;
+        const message = `A document can contain one mutation, not ${rootFields.length}. Send them one after another.`;
+        context.reportError(createInvalidDocumentError(message, rootFields.slice(1, 2)));
       },
     },
   };

@@ -52,10 +52,14 @@ export function toRunValue(
 /** Returns a BillingCharge by field names. */
 export function toChargeValue(context: RunContext, charge: BillingCharge): ServiceValue {
   const { contractNumber, cycleIndex, runDate, expectedAtMs, state, reason } = charge;
-  const namespace = context.identity.namespaces.platform;
+  const platformNamespace = context.identity.namespaces.platform;
   return {
-    id: formatGid({ namespace, type: CHARGE_TYPE, tail: `${contractNumber}.${cycleIndex}` }),
-    contractId: contractGid(contractNumber, namespace),
+    id: formatGid({
+      namespace: platformNamespace,
+      type: CHARGE_TYPE,
+      tail: `${contractNumber}.${cycleIndex}`,
+    }),
+    contractId: contractGid(contractNumber, platformNamespace),
     ...{ cycleIndex, state, runId: formatRunGid(context, runDate), expectedAt: formatTime(expectedAtMs) },
     reason: isOpenCharge(charge) ? null : (reason ?? null),
     tryCount: countTries(charge),

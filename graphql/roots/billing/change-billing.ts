@@ -110,18 +110,18 @@ async function toSettingsOutcome(
 
 function toUserError(
   { reason, path }: SettingsFault,
-  { startsOn: date = '' }: SettingsInput = {},
+  { startsOn: startDate = '' }: SettingsInput = {},
 ): OperationError {
-  const fault = { field: ['settings', ...path], message: message(SETTINGS_FAULT_MESSAGES[reason]) };
+  const settingsFault = { field: ['settings', ...path], message: message(SETTINGS_FAULT_MESSAGES[reason]) };
   switch (reason) {
     case 'DATE_UNKNOWN':
     case 'HOUR_INVALID':
-      return createUserError('INVALID', fault);
+      return createUserError('INVALID', settingsFault);
     case 'DATE_IN_PAST':
     case 'DATE_TOO_FAR':
-      return createUserError(reason, fault, { date });
+      return createUserError(reason, settingsFault, { date: startDate });
     default:
-      return createUserError(reason, fault);
+      return createUserError(reason, settingsFault);
   }
 }
 

@@ -24,9 +24,15 @@ export const findReplay: FindReplay = async (run, one) => {
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
   const key = mutation.idempotency.readKey(variables);
   const args = readMutationArguments(run, mutation);
-  const { name: field } = mutation.root;
+  const { name: mutationField } = mutation.root;
   const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
-  const request = toIdempotentRequest(context, { field, key, args, storedFields, isPerSession });
+  const request = toIdempotentRequest(context, {
+    field: mutationField,
+    key,
+    args,
+    storedFields,
+    isPerSession,
+  });
   const firstRequest = await settleFirstRequest(context, request);
   switch (firstRequest.kind) {
     case 'other arguments':
@@ -59,11 +65,14 @@ async function buildRetryResponse(
   const { userErrors, locals } = await localizeRefusals(ended.storedResponse, context);
   const isRefused = userErrors.length > 0;
   const internalVariables = Object.fromEntries(evaluation.values);
-  const values = selectUpstreamVariables(context, payload.upstream, { variables, internalVariables });
-  const selection = bindChangedObjectsSelection(payload, variables, values);
+  const upstreamVariables = selectUpstreamVariables(context, payload.upstream, {
+    variables,
+    internalVariables,
+  });
+  const changedObjectsSelection = bindChangedObjectsSelection(payload, variables, upstreamVariables);
   const replayFields = isRefused
     ? { selectedFields: null, errors: [] }
-    : await readRetryPayload(context, { field: root.name, args, ended, selection });
+    : await readRetryPayload(context, { field: root.name, args, ended, selection: changedObjectsSelection });
   const storedResponse = assemblePayload(
     payload,
     { selectedFields: replayFields.selectedFields, userErrors, locals, entry: ended.entry },

@@ -65,27 +65,29 @@ export async function readRetryPayload(
   if (selection.payloadFields.length === 0 || !isNamed) return { selectedFields: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && idVariables._svcContractId !== undefined;
-  const body = selection.payloadFields.map(
+  const fieldTexts = selection.payloadFields.map(
     (payloadField) => `${payloadField.key}: ${writeObjectRead(payloadField)}`,
   );
   if (isOwnershipChecked)
-    body.push(`_svcContractOwner: ${READ_BY_FIELD.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
-  const used = Object.keys(idVariables).filter((name) => body.some((text) => text.includes(`$${name}`)));
+    fieldTexts.push(`_svcContractOwner: ${READ_BY_FIELD.contract?.root} { ${CONTRACT_FACTS_SELECTION} }`);
+  const usedVariables = Object.keys(idVariables).filter((name) =>
+    fieldTexts.some((text) => text.includes(`$${name}`)),
+  );
   const { data, errors } = await context.send({
     store: context.store,
     document: buildDocumentWithSelection(selection, {
       head: 'query',
-      own: used.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
-      body: body.join(' '),
+      own: usedVariables.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
+      body: fieldTexts.join(' '),
     }),
     variables: {
       ...selection.variables,
-      ...Object.fromEntries(used.map((name) => [name, idVariables[name]])),
+      ...Object.fromEntries(usedVariables.map((name) => [name, idVariables[name]])),
     },
     mutates: false,
     caller: context.identity.namespaces,
     deadlineAtMs: context.deadlineAtMs,
-    costKey: `${field} again ${body.join(' ')}`,
+    costKey: `${field} again ${fieldTexts.join(' ')}`,
   });
   if (data === null) throw failedReadError('nothing to repeat', errors);
   if (isOwnershipChecked) checkOwnership(context, { data, errors });
@@ -98,9 +100,9 @@ function findIdVariable(field: string): string | undefined {
 }
 
 function writeObjectRead({ field, selection }: ClientSelection['payloadFields'][number]): string {
-  const read = READ_BY_FIELD[field];
-  if (read === undefined) throw new Error(`nobody reads ${field} again`);
-  const { root, below, on } = read;
+  const objectRead = READ_BY_FIELD[field];
+  if (objectRead === undefined) throw new Error(`nobody reads ${field} again`);
+  const { root, below, on } = objectRead;
   // A condition may precede the selection.
   const [, condition = '', rest = ''] = /^(\s*@include\(if: false\))?([\s\S]*)$/.exec(selection) ?? [];
   if (below !== undefined) return `${root}${condition} { ${below}${rest} }`;

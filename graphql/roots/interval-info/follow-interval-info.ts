@@ -62,14 +62,17 @@ export async function followIntervalInfo(
     | null
     | undefined;
   if (!firstResponse) return { value: null, errors: request.errors };
-  const value: Record<string, unknown> = {};
+  const infoValue: Record<string, unknown> = {};
   for (const [own, key] of root.contracts) {
-    if (data !== null && Object.hasOwn(data, own)) value[key] = data[own];
+    if (data !== null && Object.hasOwn(data, own)) infoValue[key] = data[own];
   }
-  for (const key of root.typenames) if (Object.hasOwn(firstResponse, key)) value[key] = PAYLOAD_TYPE;
+  for (const key of root.typenames) if (Object.hasOwn(firstResponse, key)) infoValue[key] = PAYLOAD_TYPE;
   const groupsResponse = await requestGroups(root, request, productIdsOfLines(firstResponse._svcLines));
   const errors = [...request.errors, ...groupsResponse.errors];
-  return { value: groupsResponse.value === undefined ? null : { ...value, ...groupsResponse.value }, errors };
+  return {
+    value: groupsResponse.value === undefined ? null : { ...infoValue, ...groupsResponse.value },
+    errors,
+  };
 }
 
 const PAYLOAD_TYPE = 'SubscriptionIntervalInfoPayload';
@@ -97,15 +100,15 @@ async function requestGroups(
     products.length === 0
       ? EMPTY_PRODUCTS_RESPONSE
       : await requestProductsInBatches(root.upstream, request, products);
-  const value: Record<string, unknown> = {};
+  const infoValue: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
   for (const group of visibleFields) {
     const mergedGroups = mergeGroups(root, group, { platformResponse, request });
     errors.push(...mergedGroups.errors);
     if (mergedGroups.value === undefined) return { value: undefined, errors };
-    value[group.key] = mergedGroups.value;
+    infoValue[group.key] = mergedGroups.value;
   }
-  return { value, errors };
+  return { value: infoValue, errors };
 }
 
 const EMPTY_PRODUCTS_RESPONSE: AdminResponse = { data: {}, errors: [], cost: undefined };
@@ -154,20 +157,24 @@ function mergeGroups(
 ): GroupsByKey {
   const { variables } = request;
   const fieldPath: ResponsePath = [rootKey, key];
-  const sources = listReturnedProducts(platformResponse).flatMap((product, index): SourceConnection[] => {
-    const connection = product?.[key];
-    const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
-    if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
-    return [{ path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) }];
-  });
-  const lost = platformResponse.errors.filter(({ path }) => isProductLost(platformResponse, path));
-  if (platformResponse.data === null || lost.length > 0) {
-    const errors = platformResponse.data === null ? platformResponse.errors : lost;
+  const sourceConnections = listReturnedProducts(platformResponse).flatMap(
+    (product, index): SourceConnection[] => {
+      const connection = product?.[key];
+      const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
+      if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
+      return [
+        { path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) },
+      ];
+    },
+  );
+  const productErrors = platformResponse.errors.filter(({ path }) => isProductLost(platformResponse, path));
+  if (platformResponse.data === null || productErrors.length > 0) {
+    const errors = platformResponse.data === null ? platformResponse.errors : productErrors;
     return { value: undefined, errors: locateErrorsBelow(fieldPath, errors) };
   }
   try {
     const typeName = 'SellingPlanGroupConnection';
-    const mergedConnection = mergeConnections(sources, {
+    const mergedConnection = mergeConnections(sourceConnections, {
       typeName,
       fields,
       args: args(variables),

@@ -50,19 +50,22 @@ const LINES_PAGE_SIZE = 250;
 export const intervalInfoRoot: RootHandler<IntervalInfoRoot, RootValue> = {
   sendsFollowUp: true,
   compile(context, fieldsAtKey) {
-    const alias = `${SERVICE_ALIAS}Interval${context.index}`;
+    const rootAlias = `${SERVICE_ALIAS}Interval${context.index}`;
     const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) =>
       writeFirstRequest(context.writer, one, into);
     const {
       texts,
       parts: contracts,
       root,
-    } = writeContractRoot(context, fieldsAtKey, { alias, write: writePlacement });
+    } = writeContractRoot(context, fieldsAtKey, { alias: rootAlias, write: writePlacement });
     const { key, fields } = fieldsAtKey;
     const groupFields = selectGroupFields(context, fields);
     const typenames = listResponseKeys(context, fields, '__typename');
     const upstream = writeGroupsDocument(context.writer, groupFields);
-    return { texts, root: { ...root, special: { key, alias, contracts, typenames, groupFields, upstream } } };
+    return {
+      texts,
+      root: { ...root, special: { key, alias: rootAlias, contracts, typenames, groupFields, upstream } },
+    };
   },
   follow: followSequentially(followIntervalInfo),
   respond: buildPlatformValueResponse,
@@ -78,13 +81,13 @@ function writeFirstRequest(
   contracts: Map<string, string>,
 ): string[] {
   const id = injectContractId(writer, field);
-  const set = field.selectionSet;
-  const fieldsBelow = set === undefined ? [] : flattenSelection(writer.client, set);
-  const flagged = fieldsBelow
+  const selectionSet = field.selectionSet;
+  const fieldsBelow = selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet);
+  const flaggedFields = fieldsBelow
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
-  const lines = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
-  const roots = fieldsBelow
+  const linesField = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
+  const rootFields = fieldsBelow
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
       const contractAlias = `${alias}_${responseKeyOf(one.field)}`;
@@ -97,8 +100,8 @@ function writeFirstRequest(
         `${contractAlias}: subscriptionContract(id: ${id})${include}${selection}`,
       );
     });
-  const firstRoot = `${alias}: subscriptionContract(id: ${id})${include} { ${[lines, ...flagged].join(' ')} }`;
-  return [firstRoot, ...roots];
+  const firstRoot = `${alias}: subscriptionContract(id: ${id})${include} { ${[linesField, ...flaggedFields].join(' ')} }`;
+  return [firstRoot, ...rootFields];
 }
 
 /** Returns the fields that select groups, by response key. */
@@ -121,9 +124,9 @@ function selectGroupFields(
 function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
   const secondWriter = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
   const ids = declareVariable(secondWriter, `${SERVICE_ALIAS}Products`, '[ID!]!');
-  const size = declareVariable(secondWriter, `${SERVICE_ALIAS}Groups`, 'Int!');
+  const groupCountVariable = declareVariable(secondWriter, `${SERVICE_ALIAS}Groups`, 'Int!');
   const selectionContext = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
-  const texts = groups.flatMap(({ key, occurrences }) =>
+  const groupTexts = groups.flatMap(({ key, occurrences }) =>
     occurrences.map(({ field, when }) => {
       const groupSelection =
         field.selectionSet && writeSelection(secondWriter, field.selectionSet, selectionContext);
@@ -131,12 +134,12 @@ function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroups
       return wrapInConditions(
         secondWriter,
         when,
-        `${key}: sellingPlanGroups(first: ${size}) { ${serviceFields} ${groupSelection} }`,
+        `${key}: sellingPlanGroups(first: ${groupCountVariable}) { ${serviceFields} ${groupSelection} }`,
       );
     }),
   );
   // The internal arguments of the second document are computed together with the root's own.
   for (const argument of secondWriter.scope) writer.scope.add(argument);
-  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${texts.join(' ')} } }`;
-  return texts.length === 0 ? undefined : finishUpstreamDocument(secondWriter, [root]);
+  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${groupTexts.join(' ')} } }`;
+  return groupTexts.length === 0 ? undefined : finishUpstreamDocument(secondWriter, [root]);
 }

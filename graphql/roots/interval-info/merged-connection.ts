@@ -36,13 +36,13 @@ export function readConnectionFields(
   client: ClientDocument,
   fields: readonly FlattenedField[],
 ): ConnectionFields {
-  const flat = ({ field, when }: FlattenedField) =>
+  const flattenField = ({ field, when }: FlattenedField) =>
     field.selectionSet === undefined ? [] : flattenSelection(client, field.selectionSet, when);
-  return [...groupByResponseKey(fields.flatMap(flat))].map(([key, group]) => ({
+  return [...groupByResponseKey(fields.flatMap(flattenField))].map(([key, group]) => ({
     key,
     name: group[0]?.field.name.value ?? '',
     when: group.map(({ when }) => when),
-    below: group.flatMap(flat),
+    below: group.flatMap(flattenField),
   }));
 }
 
@@ -70,26 +70,26 @@ export function mergeConnections(
   sources: readonly SourceConnection[],
   { typeName, fields, args, variables }: MergeRequest,
 ): MergedConnection {
-  const page = selectPage(listDistinctItems(sources), args, ({ id }) => id);
+  const itemPage = selectPage(listDistinctItems(sources), args, ({ id }) => id);
   const areAllMet = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visibleFields = fields.filter(({ when }) => when.some(areAllMet));
   const isList = (name: string) => name === 'nodes' || name === 'edges';
   const connectionEntries = visibleFields.map(({ key, name, below }) => {
     const visibleSubfields = below.filter(({ when }) => areAllMet(when));
     if (name === 'pageInfo')
-      return [key, selectByResponseKey(visibleSubfields, { ...page.pageInfo, __typename: 'PageInfo' })];
+      return [key, selectByResponseKey(visibleSubfields, { ...itemPage.pageInfo, __typename: 'PageInfo' })];
     if (!isList(name)) return [key, typeName];
-    return [key, page.items.map((row) => readItem(row, key, name === 'edges' ? visibleSubfields : []))];
+    return [key, itemPage.items.map((row) => readItem(row, key, name === 'edges' ? visibleSubfields : []))];
   });
-  const grafts = visibleFields
+  const pathGrafts = visibleFields
     .filter(({ name }) => isList(name))
     .flatMap(({ key }) =>
-      page.items.map(({ source, index }, position) => ({
+      itemPage.items.map(({ source, index }, position) => ({
         from: [...source.path, key, index],
         to: [key, position],
       })),
     );
-  return { value: Object.fromEntries(connectionEntries), grafts };
+  return { value: Object.fromEntries(connectionEntries), grafts: pathGrafts };
 }
 
 function listDistinctItems(sources: readonly SourceConnection[]): MergedItem[] {

@@ -26,19 +26,22 @@ export function selectPage<Item>(
     if (index === -1) throw invalidPageError('The cursor names nothing in this list.');
     return index;
   };
-  const from = args.after == null ? 0 : positionOfCursor(args.after) + 1;
-  const to = Math.max(from, args.before == null ? orderedItems.length : positionOfCursor(args.before));
-  const start = isFromEnd ? Math.max(from, to - size) : from;
-  const end = isFromEnd ? to : Math.min(to, from + size);
-  const page = orderedItems.slice(start, end);
+  const rangeStart = args.after == null ? 0 : positionOfCursor(args.after) + 1;
+  const rangeEnd = Math.max(
+    rangeStart,
+    args.before == null ? orderedItems.length : positionOfCursor(args.before),
+  );
+  const pageStart = isFromEnd ? Math.max(rangeStart, rangeEnd - size) : rangeStart;
+  const pageEnd = isFromEnd ? rangeEnd : Math.min(rangeEnd, rangeStart + size);
+  const pageItems = orderedItems.slice(pageStart, pageEnd);
   const cursorOf = (item: Item | undefined) => (item === undefined ? null : formatCursor(keyOf(item)));
   return {
-    items: page,
+    items: pageItems,
     pageInfo: {
-      hasNextPage: end < orderedItems.length,
-      hasPreviousPage: start > 0,
-      startCursor: cursorOf(page[0]),
-      endCursor: cursorOf(page.at(-1)),
+      hasNextPage: pageEnd < orderedItems.length,
+      hasPreviousPage: pageStart > 0,
+      startCursor: cursorOf(pageItems[0]),
+      endCursor: cursorOf(pageItems.at(-1)),
     },
   };
 }

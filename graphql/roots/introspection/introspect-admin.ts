@@ -72,7 +72,7 @@ async function createCountedServer(): Promise<DescribedServer> {
 export const introspectAdmin: HandleIntrospection = async (fields, { document, variables }, budget) => {
   const yoga = await loadDescribedServer();
   const { execute, schema } = yoga.getEnveloped({});
-  const result = (await execute({
+  const executionResult = (await execute({
     schema,
     document: documentWithRoots(fields, document),
     variableValues: variables,
@@ -82,7 +82,10 @@ export const introspectAdmin: HandleIntrospection = async (fields, { document, v
   budget.take(0);
   const [first] = fields;
   const key = first?.alias?.value ?? first?.name.value ?? '';
-  return { value: result.data?.[key] ?? null, errors: (result.errors ?? []).map(toResultError) };
+  return {
+    value: executionResult.data?.[key] ?? null,
+    errors: (executionResult.errors ?? []).map(toResultError),
+  };
 };
 
 function toResultError({ message, path }: { message: string; path?: unknown }): ResultError {
@@ -94,18 +97,19 @@ function toResultError({ message, path }: { message: string; path?: unknown }): 
  * fields and the fragments use, because an unused variable would be an error.
  */
 function documentWithRoots(fields: readonly FieldNode[], document: DocumentNode): DocumentNode {
-  const used = new Set<string>();
-  for (const field of fields) visit(field, { Variable: ({ name }) => void used.add(name.value) });
+  const usedVariables = new Set<string>();
+  for (const field of fields) visit(field, { Variable: ({ name }) => void usedVariables.add(name.value) });
   const fragments = document.definitions.filter((one) => one.kind === Kind.FRAGMENT_DEFINITION);
-  for (const fragment of fragments) visit(fragment, { Variable: ({ name }) => void used.add(name.value) });
-  const definitions = document.definitions
+  for (const fragment of fragments)
+    visit(fragment, { Variable: ({ name }) => void usedVariables.add(name.value) });
+  const variableDefinitions = document.definitions
     .filter((one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION)
     .flatMap(({ variableDefinitions = [] }) => variableDefinitions)
-    .filter(({ variable }) => used.has(variable.name.value));
+    .filter(({ variable }) => usedVariables.has(variable.name.value));
   const operation: OperationDefinitionNode = {
     kind: Kind.OPERATION_DEFINITION,
     operation: OperationTypeNode.QUERY,
-    variableDefinitions: definitions,
+    variableDefinitions: variableDefinitions,
     selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
   };
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };

@@ -92,10 +92,10 @@ function parseFirstResponse(
   request: FollowUpRequest,
 ): FirstResponseFacts | undefined {
   const { platformResponse, errors, internalVariables } = request;
-  const data = platformResponse.data ?? {};
-  const contract = data[alias] as OptionsContract | null | undefined;
-  const cycle = data[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
-  const shop = data[`${alias}_shop`] as { currencyCode: string } | null | undefined;
+  const responseData = platformResponse.data ?? {};
+  const contract = responseData[alias] as OptionsContract | null | undefined;
+  const cycle = responseData[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
+  const shop = responseData[`${alias}_shop`] as { currencyCode: string } | null | undefined;
   const lineId =
     typeof internalVariables[lineVariable] === 'string' ? internalVariables[lineVariable] : undefined;
   if (!contract || errors.length > 0) return undefined;
@@ -111,33 +111,40 @@ async function readOptionsPage(
   request: FollowUpRequest,
   first: FirstResponseFacts,
 ): Promise<ServiceValueResult | FailedPageRead> {
-  const window = parseOptionsWindow(root.args(request.variables));
-  const emptyResult = { value: buildOptionConnection([], window), errors: [] };
+  const optionsWindow = parseOptionsWindow(root.args(request.variables));
+  const emptyResult = { value: buildOptionConnection([], optionsWindow), errors: [] };
   const { contract, deliveries, isShopsCurrency, lineId } = first;
   // Prices of the catalogue are in the shop's currency.
   if (!isShopsCurrency || deliveries === undefined) return emptyResult;
-  const line = contract.lines.nodes.find(({ id }) => id === lineId);
-  const groupsResponse = await readOfferedGroups(request, contract, line);
+  const contractLine = contract.lines.nodes.find(({ id }) => id === lineId);
+  const groupsResponse = await readOfferedGroups(request, contract, contractLine);
   if (groupsResponse.data === null || groupsResponse.errors.length > 0)
     return { failed: groupsResponse.errors };
-  const { groups, within } = selectOfferedGroups(groupsResponse, contract, line);
-  const position = findStartPosition(groups, window);
-  const windowReading = { root, request, groups, window, except: line?.variantId ?? undefined, within };
-  const section = position && (await readPageSection(windowReading, position));
-  if (section === undefined) return emptyResult;
-  if ('failed' in section) return section;
-  const { third, group, page } = section;
-  const data = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
+  const { groups, within } = selectOfferedGroups(groupsResponse, contract, contractLine);
+  const startPosition = findStartPosition(groups, optionsWindow);
+  const windowReading = {
+    root,
+    request,
+    groups,
+    window: optionsWindow,
+    except: contractLine?.variantId ?? undefined,
+    within,
+  };
+  const pageSection = startPosition && (await readPageSection(windowReading, startPosition));
+  if (pageSection === undefined) return emptyResult;
+  if ('failed' in pageSection) return pageSection;
+  const { third, group, page } = pageSection;
+  const pageData = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
   const paidOrders = countPaidOrders({
     originOrder: contract.originOrder,
     cycles: readPaidCycles(groupsResponse),
   });
   const { currencyCode } = contract;
   const order = { ordersMade: paidOrders, deliveriesPerPayment: deliveries, currencyCode };
-  const pricedRequest = { group, order, data, connections: root.connections };
+  const pricedRequest = { group, order, data: pageData, connections: root.connections };
   const options = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {
-    value: buildOptionConnection(options, window, page),
+    value: buildOptionConnection(options, optionsWindow, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
   };
 }
@@ -193,17 +200,22 @@ async function readPageSection(
 ): Promise<PageSection | FailedPageRead | undefined> {
   const { root, request, groups, window, except, within } = reading;
   if (isPastStop(window, position, groups)) return undefined;
-  const index = groups.findIndex(({ id }) => id === position.group);
-  const group = groups[index];
-  if (group === undefined) throw createUnknownCursorError();
-  const pageRequest = { document: root.page, position, size: window.size, sellingPlanId: group.plan.id };
+  const groupIndex = groups.findIndex(({ id }) => id === position.group);
+  const currentGroup = groups[groupIndex];
+  if (currentGroup === undefined) throw createUnknownCursorError();
+  const pageRequest = {
+    document: root.page,
+    position,
+    size: window.size,
+    sellingPlanId: currentGroup.plan.id,
+  };
   const pageResponse = await requestOptionsPage(request, pageRequest);
-  const earlier = new Set(groups.slice(0, index).map(({ id }) => id));
-  const visibilityErrors = checkPageVisibility(pageResponse, position, earlier);
+  const earlierGroupIds = new Set(groups.slice(0, groupIndex).map(({ id }) => id));
+  const visibilityErrors = checkPageVisibility(pageResponse, position, earlierGroupIds);
   if (visibilityErrors !== undefined) return { failed: visibilityErrors };
   const rowsOfPage = toOptionRows(pageResponse.data as OptionsPageResponse, {
     position,
-    earlier,
+    earlier: earlierGroupIds,
     except,
     within,
   });
@@ -211,7 +223,11 @@ async function readPageSection(
   const furtherPosition = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
   if (rowsOfPage.rows.length === 0 && furtherPosition !== undefined && !isFurther)
     return readPageSection(reading, furtherPosition, true);
-  return { third: pageResponse, group, page: selectWindowRows({ ...rowsOfPage, next }, window) };
+  return {
+    third: pageResponse,
+    group: currentGroup,
+    page: selectWindowRows({ ...rowsOfPage, next }, window),
+  };
 }
 
 type PricingContext = {
@@ -228,12 +244,12 @@ type PricingContext = {
  */
 function buildOptionEdge(row: OptionRow, { group, order, data, connections }: PricingContext) {
   const { variant, point } = row;
-  const { pricingPolicies: policies } = group.plan;
-  const price = computePlanPrice({ basePrice: variant._svcPrice, policies, ...order });
+  const { pricingPolicies } = group.plan;
+  const price = computePlanPrice({ basePrice: variant._svcPrice, policies: pricingPolicies, ...order });
   if (price === undefined) return undefined;
   const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS_KEY;
   const variants = [...connections.keys()].map((alias) => [alias, row.nodeIn(connectionOfPart(alias))]);
-  const node = {
+  const optionNode = {
     productVariant: {
       partOf: Object.fromEntries(variants),
       pathOf: (alias: string) => row.pathIn(connectionOfPart(alias)),
@@ -243,5 +259,5 @@ function buildOptionEdge(row: OptionRow, { group, order, data, connections }: Pr
     currentPrice: { amount: price.currentPrice, currencyCode: order.currencyCode },
     availableForSale: variant._svcForSale,
   };
-  return { cursor: formatOptionCursor(point), node };
+  return { cursor: formatOptionCursor(point), node: optionNode };
 }

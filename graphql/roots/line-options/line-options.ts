@@ -44,33 +44,33 @@ const CONTRACT_SELECTION = `id ${CONTRACT_TERMS_SELECTION} lines(first: 250) { n
 export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> = {
   sendsFollowUp: true,
   compile(context, { key, fields, access }) {
-    const alias = `${SERVICE_ALIAS}Options${context.index}`;
-    const run: RootRunVariable[] = [];
-    const texts = fields.flatMap(({ field, when }, occurrence) => {
-      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, run);
-      return writeFirstRequest(context.writer, { field, include, alias });
+    const rootAlias = `${SERVICE_ALIAS}Options${context.index}`;
+    const runVariables: RootRunVariable[] = [];
+    const rootTexts = fields.flatMap(({ field, when }, occurrence) => {
+      const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
+      return writeFirstRequest(context.writer, { field, include, alias: rootAlias });
     });
-    const [first] = fields;
-    if (first === undefined) throw new Error(`${key} stands nowhere`);
-    const upstream = ['', '_shop', '_cycle'].map((part) => [`${alias}${part}`, [key]] as const);
-    const { document: page, connections } = writeOptionsPage(context, fields);
+    const [firstField] = fields;
+    if (firstField === undefined) throw new Error(`${key} stands nowhere`);
+    const keysByAlias = ['', '_shop', '_cycle'].map((part) => [`${rootAlias}${part}`, [key]] as const);
+    const { document: pageDocument, connections } = writeOptionsPage(context, fields);
     const root = buildUnsentRoot(context, key, fields);
-    const selection = compileServiceSelection(context, fields, CONNECTION_TYPE);
-    const args = createFieldArgumentsReader('QueryRoot', first.field);
+    const serviceSelection = compileServiceSelection(context, fields, CONNECTION_TYPE);
+    const args = createFieldArgumentsReader('QueryRoot', firstField.field);
     const lineOptionsData = {
       key,
-      alias,
+      alias: rootAlias,
       args,
-      lineVariable: declareLineVariable(context.writer, first.field),
+      lineVariable: declareLineVariable(context.writer, firstField.field),
     };
     return {
-      texts,
+      texts: rootTexts,
       root: {
         ...root,
         access,
-        run,
-        upstream: new Map(upstream),
-        special: { ...lineOptionsData, page, connections, selection },
+        run: runVariables,
+        upstream: new Map(keysByAlias),
+        special: { ...lineOptionsData, page: pageDocument, connections, selection: serviceSelection },
       },
     };
   },
@@ -83,8 +83,8 @@ type FirstRequestPlace = { readonly field: FieldNode; readonly include: string; 
 /** Writes the roots of the first request: the contract, the currency of the catalogue's prices, and the next order. */
 function writeFirstRequest(writer: UpstreamWriter, { field, include, alias }: FirstRequestPlace): string[] {
   const id = injectContractId(writer, field);
-  const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
-  const cycle = `{ contractId: ${id}, selector: { date: ${now} } }`;
+  const nowVariable = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
+  const cycle = `{ contractId: ${id}, selector: { date: ${nowVariable} } }`;
   return [
     `${alias}: subscriptionContract(id: ${id})${include} { ${CONTRACT_SELECTION} }`,
     `${alias}_shop: shop${include} { currencyCode }`,
@@ -94,11 +94,11 @@ function writeFirstRequest(writer: UpstreamWriter, { field, include, alias }: Fi
 
 /** Returns the internal variable with the line's id. The ownership check uses it, but no upstream field of the root. */
 function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
+  const argumentEntry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
-  if (entry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
+  if (argumentEntry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
   const declaredBefore = new Set(writer.declared.keys());
-  const variable = replaceArgumentByVariable(writer, { node, entry }).slice(1);
+  const variable = replaceArgumentByVariable(writer, { node, entry: argumentEntry }).slice(1);
   if (!declaredBefore.has(variable)) writer.declared.delete(variable);
   return variable;
 }
@@ -114,24 +114,25 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
   const ofType = (typeName: string) => unaliasedParts.filter((part) => part.typeName === typeName);
-  const groups = [
+  const partGroups = [
     ...Map.groupBy(ofType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
   ];
-  const connections = new Map<string, string>();
-  for (const [index, group] of groups.entries()) {
+  const connectionTexts = new Map<string, string>();
+  for (const [index, group] of partGroups.entries()) {
     for (const { field } of group) {
-      connections.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
+      connectionTexts.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
     }
   }
   const products = ofType('Product').map((part) => writePlatformPart(thirdWriter, part));
-  const plans = ofType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
-  const writeVariantsInWindow = (window: string) => writeVariants(thirdWriter, { groups, products, window });
+  const planRoots = ofType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
+  const writeVariantsInWindow = (window: string) =>
+    writeVariants(thirdWriter, { groups: partGroups, products, window });
   const document = finishUpstreamDocument(thirdWriter, [
     ...writeVariantSources(thirdWriter, writeVariantsInWindow),
-    ...plans,
+    ...planRoots,
   ]);
   for (const argument of thirdWriter.scope) writer.scope.add(argument);
-  return { document, connections };
+  return { document, connections: connectionTexts };
 }
 
 type WriteVariants = (window: string) => (name: string, more?: string) => string;
@@ -140,30 +141,33 @@ type WriteVariants = (window: string) => (name: string, more?: string) => string
 function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const declareOwnVariable = (name: string, type: string) =>
     declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
-  const [group, product] = [declareOwnVariable('Group', 'ID!'), declareOwnVariable('Product', 'ID!')];
-  const cursors = `after: ${declareOwnVariable('After', 'String')}, before: ${declareOwnVariable('Before', 'String')}`;
+  const [groupVariable, productVariable] = [
+    declareOwnVariable('Group', 'ID!'),
+    declareOwnVariable('Product', 'ID!'),
+  ];
+  const cursorArguments = `after: ${declareOwnVariable('After', 'String')}, before: ${declareOwnVariable('Before', 'String')}`;
   const writeSizeArguments = (of: string) =>
     `first: ${declareOwnVariable(`${of}First`, 'Int')}, last: ${declareOwnVariable(`${of}Last`, 'Int')}`;
-  const variantWindow = `${writeSizeArguments('')}, ${cursors}`;
+  const variantWindow = `${writeSizeArguments('')}, ${cursorArguments}`;
   const [ofProducts, ofProduct, ofVariants] = [
     declareOwnVariable('OfProducts', 'Boolean!'),
     declareOwnVariable('OfProduct', 'Boolean!'),
     declareOwnVariable('OfVariants', 'Boolean!'),
   ];
   const productFacts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
-  const page = `${PAGE_INFO_SELECTION} edges`;
-  const args = `(${writeSizeArguments('Product')}, ${cursors}) @include(if: ${ofProducts})`;
-  const each = variants(writeSizeArguments('Variant'))('variants');
+  const pageSelection = `${PAGE_INFO_SELECTION} edges`;
+  const args = `(${writeSizeArguments('Product')}, ${cursorArguments}) @include(if: ${ofProducts})`;
+  const variantsField = variants(writeSizeArguments('Variant'))('variants');
   const looseVariants = variants(variantWindow)(
     'productVariants',
     `${SERVICE_ALIAS}Product: product { ${productFacts} }`,
   );
   return [
-    `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${group}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
-      ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${product}) @include(if: ${ofProduct})
-      ${SERVICE_ALIAS}Products: products${args} { ${page} { cursor node { ${productFacts} ${each} } } }
+    `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${groupVariable}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
+      ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${productVariable}) @include(if: ${ofProduct})
+      ${SERVICE_ALIAS}Products: products${args} { ${pageSelection} { cursor node { ${productFacts} ${variantsField} } } }
       ... @include(if: ${ofVariants}) { ${looseVariants} } }`,
-    `${SERVICE_ALIAS}Product: product(id: ${product}) @include(if: ${ofProduct}) { ${productFacts} ${variants(variantWindow)('variants')} }`,
+    `${SERVICE_ALIAS}Product: product(id: ${productVariable}) @include(if: ${ofProduct}) { ${productFacts} ${variants(variantWindow)('variants')} }`,
   ];
 }
 

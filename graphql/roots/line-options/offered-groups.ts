@@ -38,17 +38,20 @@ export type OptionsContract = Omit<PlannedContract, 'lines'> & {
 
 export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
 
-const [PRODUCTS, CONTRACT, UNTIL, CYCLES] = ['Products', 'Contract', 'Until', 'Cycles'].map(
-  (name) => `${SERVICE_ALIAS}${name}`,
-) as [string, string, string, string];
+const [PRODUCTS_ALIAS, CONTRACT_ALIAS, UNTIL_ALIAS, CYCLES_ALIAS] = [
+  'Products',
+  'Contract',
+  'Until',
+  'Cycles',
+].map((name) => `${SERVICE_ALIAS}${name}`) as [string, string, string, string];
 const PRODUCT_SELECTION = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
 const GROUPS_DOCUMENT: UpstreamDocument = {
-  text: `query($${PRODUCTS}: [ID!]!, $${CONTRACT}: ID!, $${UNTIL}: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
-    ${PRODUCTS}: nodes(ids: $${PRODUCTS}) { ${PRODUCT_SELECTION} } ${CYCLES}: ${buildCyclesRootField(`$${CONTRACT}`, `$${UNTIL}`)} }`,
+  text: `query($${PRODUCTS_ALIAS}: [ID!]!, $${CONTRACT_ALIAS}: ID!, $${UNTIL_ALIAS}: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
+    ${PRODUCTS_ALIAS}: nodes(ids: $${PRODUCTS_ALIAS}) { ${PRODUCT_SELECTION} } ${CYCLES_ALIAS}: ${buildCyclesRootField(`$${CONTRACT_ALIAS}`, `$${UNTIL_ALIAS}`)} }`,
   declarations: [],
   fragments: '',
   clientVariables: [],
-  ownVariables: [PRODUCTS, CONTRACT, UNTIL],
+  ownVariables: [PRODUCTS_ALIAS, CONTRACT_ALIAS, UNTIL_ALIAS],
   mayHaveClientValues: true,
   pageSizes: [],
 };
@@ -68,16 +71,20 @@ export async function readOfferedGroups(
     planId: `${planId} groups`,
     upstream: GROUPS_DOCUMENT,
     variables,
-    internalVariables: { ...internalVariables, [CONTRACT]: id, [UNTIL]: cyclesUntilNowRange(context.now()) },
+    internalVariables: {
+      ...internalVariables,
+      [CONTRACT_ALIAS]: id,
+      [UNTIL_ALIAS]: cyclesUntilNowRange(context.now()),
+    },
     mutates: false,
-    name: PRODUCTS,
+    name: PRODUCTS_ALIAS,
     ids,
   });
 }
 
 /** Returns the contract's cycles in that response. */
 export function readPaidCycles({ data }: AdminResponse): PaidOrdersState['cycles'] {
-  return (data?.[CYCLES] ?? null) as PaidOrdersState['cycles'];
+  return (data?.[CYCLES_ALIAS] ?? null) as PaidOrdersState['cycles'];
 }
 
 type GroupNode = { readonly id: string; readonly sellingPlans: { readonly nodes: readonly SellingPlan[] } };
@@ -98,9 +105,9 @@ export function selectOfferedGroups(
   contract: OptionsContract,
   line: LineOfOptions | undefined,
 ): OfferedGroupsOfLine {
-  const products = (data?.[PRODUCTS] ?? []) as readonly (ProductNode | null)[];
-  const groups = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
-  const byId = new Map(groups.map((group) => [group.id, group]));
+  const products = (data?.[PRODUCTS_ALIAS] ?? []) as readonly (ProductNode | null)[];
+  const groupNodes = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
+  const byId = new Map(groupNodes.map((group) => [group.id, group]));
   const presentPlanIds = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
   const offeredGroups = [...byId.values()].flatMap((group) => {
     const choice = { contract, line };
@@ -109,12 +116,12 @@ export function selectOfferedGroups(
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
     return [{ id: group.id, plan, rank: presentPlanIds.findIndex((id) => id !== null && ids.includes(id)) }];
   });
-  const compare = planPreferenceComparator(contract);
-  const plans = new Set(groups.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
+  const comparePlans = planPreferenceComparator(contract);
+  const planIds = new Set(groupNodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
   const preferredIds = preferredPlanIds({ contract, line });
-  const areKnown = preferredIds.length > 0 && preferredIds.every((id) => plans.has(id));
+  const areKnown = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
   return {
-    groups: offeredGroups.sort((one, other) => one.rank - other.rank || compare(one.plan, other.plan)),
+    groups: offeredGroups.sort((one, other) => one.rank - other.rank || comparePlans(one.plan, other.plan)),
     within: areKnown ? undefined : new Set(byId.keys()),
   };
 }

@@ -93,28 +93,32 @@ function isInAnyGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean 
 }
 
 function toRowsOfProducts(
-  { _svcGroup: group }: OptionsPageResponse,
+  { _svcGroup: groupNode }: OptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
-  const page = group?._svcProducts;
-  const rows: OptionRow[] = [];
-  const edges = orderEdges(page?.edges, isBackward);
+  const productsPage = groupNode?._svcProducts;
+  const optionRows: OptionRow[] = [];
+  const productEdges = orderEdges(productsPage?.edges, isBackward);
   const pointAt = (cursor: string | null) =>
     ({ kind: 'products', group: position.group, cursor: cursor }) as const;
-  for (const { index, cursor, node } of edges) {
+  for (const { index, cursor, node } of productEdges) {
     if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
     const variants = toRowsOfProductVariants(node, path, { position, back: cursor });
-    rows.push(...variants);
+    optionRows.push(...variants);
     // The other variants of the product come before the next product.
     if (hasFurtherPage(node._svcVariants, isBackward))
-      return { rows, next: variants.at(-1)?.point ?? pointAt(cursor) };
+      return { rows: optionRows, next: variants.at(-1)?.point ?? pointAt(cursor) };
   }
-  const last = edges.at(-1);
-  if (hasFurtherPage(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
-  const hasLoose = !isBackward && (group?._svcLoose?.count ?? 0) > 0;
-  return { rows, next: hasLoose ? { kind: 'variants', group: position.group, cursor: null } : undefined };
+  const last = productEdges.at(-1);
+  if (hasFurtherPage(productsPage, isBackward) && last)
+    return { rows: optionRows, next: pointAt(last.cursor) };
+  const hasLoose = !isBackward && (groupNode?._svcLoose?.count ?? 0) > 0;
+  return {
+    rows: optionRows,
+    next: hasLoose ? { kind: 'variants', group: position.group, cursor: null } : undefined,
+  };
 }
 
 function toRowsOfProduct(
@@ -147,22 +151,23 @@ function toRowsOfProductVariants(
 }
 
 function toRowsOfVariants(
-  { _svcGroup: group }: OptionsPageResponse,
+  { _svcGroup: groupNode }: OptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
-  const page = group?._svcVariants;
+  const variantsPage = groupNode?._svcVariants;
   const earlierGroupIds = new Set([...earlier, position.group]);
   const pointAt = (cursor: string | null) =>
     ({ kind: 'variants', group: position.group, cursor: cursor }) as const;
-  const edges = orderEdges(page?.edges, isBackward);
-  const rows = edges.flatMap(({ index, cursor, node }) => {
+  const variantEdges = orderEdges(variantsPage?.edges, isBackward);
+  const optionRows = variantEdges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, earlierGroupIds)) return [];
-    return [toOptionRow(group ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
+    return [toOptionRow(groupNode ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
-  const last = edges.at(-1);
-  if (hasFurtherPage(page, isBackward) && last) return { rows, next: pointAt(last.cursor) };
-  return { rows, next: isBackward ? pointAt(null) : undefined };
+  const last = variantEdges.at(-1);
+  if (hasFurtherPage(variantsPage, isBackward) && last)
+    return { rows: optionRows, next: pointAt(last.cursor) };
+  return { rows: optionRows, next: isBackward ? pointAt(null) : undefined };
 }
 
 type Edges<Node> = PlatformPage<Node>['edges'];

@@ -71,13 +71,13 @@ export function selectWindowRows(
   { rows, next }: OptionRowsPage,
   { size, start, stop }: OptionsWindow,
 ): WindowRows {
-  const end = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
-  const rowsInWindow = end === -1 ? rows : rows.slice(0, end);
+  const endIndex = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
+  const rowsInWindow = endIndex === -1 ? rows : rows.slice(0, endIndex);
   const visibleRows = rowsInWindow.slice(0, size);
   if (rowsInWindow.length > size)
     return { rows: visibleRows, isMore: true, next: visibleRows.at(-1)?.point ?? start };
-  const nextPoint = end === -1 ? next : undefined;
-  if (stop !== undefined && end === -1 && nextPoint === undefined) throw createUnknownCursorError();
+  const nextPoint = endIndex === -1 ? next : undefined;
+  if (stop !== undefined && endIndex === -1 && nextPoint === undefined) throw createUnknownCursorError();
   return { rows: visibleRows, isMore: nextPoint !== undefined, next: nextPoint };
 }
 

@@ -95,16 +95,18 @@ const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
  * @throws GRAPHQL_VALIDATION_FAILED when the text is not a cursor
  */
 export function parseOptionCursor(text: string): OptionListPoint {
-  const [kind, group, cursor, ...rest] = parseCursorParts(text);
-  if (typeof group !== 'string' || (cursor !== null && !isPlatformCursor(cursor)))
+  const [positionKind, groupId, cursor, ...remainingParts] = parseCursorParts(text);
+  if (typeof groupId !== 'string' || (cursor !== null && !isPlatformCursor(cursor)))
     throw createUnknownCursorError();
-  if ((kind === 'products' || kind === 'variants') && rest.length === 0) return { kind, group, cursor };
+  if ((positionKind === 'products' || positionKind === 'variants') && remainingParts.length === 0)
+    return { kind: positionKind, group: groupId, cursor };
   // Cursors of earlier versions lack the ends.
-  const [product, back, ends = 0, ...more] = rest;
-  const isComplete = kind === 'product' && more.length === 0 && cursor !== null && isVariantEndsFlag(ends);
-  if (!isComplete || !isProductIdLike(group, product) || !isPlatformCursor(back))
+  const [product, back, ends = 0, ...more] = remainingParts;
+  const isComplete =
+    positionKind === 'product' && more.length === 0 && cursor !== null && isVariantEndsFlag(ends);
+  if (!isComplete || !isProductIdLike(groupId, product) || !isPlatformCursor(back))
     throw createUnknownCursorError();
-  return { kind, group, cursor, product, back, ends };
+  return { kind: positionKind, group: groupId, cursor, product, back, ends };
 }
 
 function isVariantEndsFlag(part: unknown): part is number {

@@ -27,27 +27,27 @@ export async function requestOptionsPage(
   { document, position, size, sellingPlanId }: OptionsRequest,
 ): Promise<AdminResponse> {
   const { kind, group, fromCursor, isBackward } = position;
-  const [first, last] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
+  const [firstSuffix, lastSuffix] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
   const pageSize = Math.max(size, 1);
-  const own = {
+  const ownSections = {
     Group: group,
     Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
     Plan: sellingPlanId,
     After: isBackward ? null : fromCursor,
     Before: isBackward ? fromCursor : null,
-    [first]: pageSize,
-    [`Product${first}`]: Math.min(pageSize, PRODUCTS_PER_REQUEST),
-    [`Variant${first}`]: Math.min(pageSize, VARIANTS_PER_PRODUCT),
-    ...Object.fromEntries(['', 'Product', 'Variant'].map((list) => [`${list}${last}`, null])),
+    [firstSuffix]: pageSize,
+    [`Product${firstSuffix}`]: Math.min(pageSize, PRODUCTS_PER_REQUEST),
+    [`Variant${firstSuffix}`]: Math.min(pageSize, VARIANTS_PER_PRODUCT),
+    ...Object.fromEntries(['', 'Product', 'Variant'].map((list) => [`${list}${lastSuffix}`, null])),
     OfProducts: kind === 'products',
     OfProduct: kind === 'product',
     OfVariants: kind === 'variants',
   };
   const internalVariables = Object.fromEntries(
-    Object.entries(own).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
+    Object.entries(ownSections).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
   );
   const pendingResponse = sendUpstream(request.context, {
-    planId: `${request.planId} ${kind} ${first} ${size}`,
+    planId: `${request.planId} ${kind} ${firstSuffix} ${size}`,
     upstream: document,
     variables: request.variables,
     internalVariables: { ...request.internalVariables, ...internalVariables },

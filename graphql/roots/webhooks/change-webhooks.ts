@@ -48,11 +48,11 @@ type EndpointReference = { readonly shopId: RunContext['store']['shopId']; reado
 export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
   async webhookEndpointCreate(context, args) {
     const { url, types, description } = toEndpointInput(args);
-    const input = { url: String(url), types, description };
+    const endpointInput = { url: String(url), types, description };
     const creationResult = await createEndpoint(
       await createWebhookDeps(context),
       context.store.shopId,
-      input,
+      endpointInput,
     );
     if (creationResult.refused !== undefined) return toRefusalOutcome(creationResult);
     logEndpointChange(context, 'webhook_endpoint.created', creationResult.endpoint);

@@ -22,23 +22,27 @@ const DELIVERY_TYPE = 'WebhookDelivery';
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function toEndpointValue(context: RunContext, endpoint: EndpointRecord) {
-  const view = await readEndpointView(context, endpoint);
-  const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = view;
+  const endpointView = await readEndpointView(context, endpoint);
+  const { url, description, types, status, createdAtMs, lastDeliveredAtMs, waitingCount } = endpointView;
   return {
     ...{ id: formatEndpointGid(context, endpoint.id), url, description, status, waitingCount },
     types: types?.map(eventTypeEnumName) ?? null,
     createdAt: formatPlatformDate(createdAtMs),
     lastDeliveredAt: formatPlatformDate(lastDeliveredAtMs),
-    oldestWaitingAt: formatPlatformDate(view.oldestWaitingAtMs),
+    oldestWaitingAt: formatPlatformDate(endpointView.oldestWaitingAtMs),
   };
 }
 
 /** Returns a WebhookDelivery by field names. */
 export function toDeliveryValue(context: RunContext, { id }: EndpointRecord, delivery: DeliveryView) {
   const { number, eventId, type, placedAtMs, status, attemptCount, lastStatusCode } = delivery;
-  const namespace = context.identity.namespaces.platform;
+  const platformNamespace = context.identity.namespaces.platform;
   return {
-    ...{ id: formatGid({ namespace, type: DELIVERY_TYPE, tail: `${id}.${number}` }), eventId, status },
+    ...{
+      id: formatGid({ namespace: platformNamespace, type: DELIVERY_TYPE, tail: `${id}.${number}` }),
+      eventId,
+      status,
+    },
     type: eventTypeEnumName(type),
     createdAt: formatPlatformDate(placedAtMs),
     attemptCount: attemptCount ?? null,

@@ -59,16 +59,16 @@ export function buildConnection<Position extends number | string>(
   { read, isMore, endPosition }: ReadItems<Position>,
 ) {
   const inOrder = isFromEnd ? [...read].reverse() : read;
-  const edges = inOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
-  const end = isMore && endPosition !== undefined ? formatCursor(endPosition) : undefined;
+  const pageEdges = inOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
+  const endCursor = isMore && endPosition !== undefined ? formatCursor(endPosition) : undefined;
   return {
-    edges,
-    nodes: edges.map(({ node }) => node),
+    edges: pageEdges,
+    nodes: pageEdges.map(({ node }) => node),
     pageInfo: {
       hasNextPage: isFromEnd ? hasBefore : isMore,
       hasPreviousPage: isFromEnd ? isMore : hasAfter,
-      startCursor: (isFromEnd ? end : undefined) ?? edges.at(0)?.cursor ?? null,
-      endCursor: (isFromEnd ? undefined : end) ?? edges.at(-1)?.cursor ?? null,
+      startCursor: (isFromEnd ? endCursor : undefined) ?? pageEdges.at(0)?.cursor ?? null,
+      endCursor: (isFromEnd ? undefined : endCursor) ?? pageEdges.at(-1)?.cursor ?? null,
     },
   };
 }

@@ -21,13 +21,13 @@ export async function createWebhookDeps(
   const webhookModules = await loadWebhooks();
   const { enqueue } = createWorkQueue({ table, now, newId: webhookModules.newId });
   const { resolve } = webhookModules.guard;
-  const guard = {
+  const addressGuard = {
     ...webhookModules.guard,
     resolve: async (name: string) => (now() < deadlineAtMs ? resolve(name) : []),
   };
   return {
     ...webhookModules,
-    guard,
+    guard: addressGuard,
     table,
     now,
     deadlineAtMs,

@@ -88,13 +88,13 @@ function parseDefault(builder: SchemaBuilder, reference: string, text: string): 
 }
 
 function toArgument(builder: SchemaBuilder, coordinate: string, entry: ArgumentEntry): GraphQLArgumentConfig {
-  const [reference, , defaultValue, deprecation] = entry;
-  const type = resolveType(builder, reference) as GraphQLInputType;
+  const [typeReference, , defaultValue, deprecationReason] = entry;
+  const inputType = resolveType(builder, typeReference) as GraphQLInputType;
   return {
-    type,
+    type: inputType,
     description: builder.descriptions[coordinate],
-    deprecationReason: deprecation || undefined,
-    ...(defaultValue ? { defaultValue: parseDefault(builder, reference, defaultValue) } : {}),
+    deprecationReason: deprecationReason || undefined,
+    ...(defaultValue ? { defaultValue: parseDefault(builder, typeReference, defaultValue) } : {}),
   };
 }
 
@@ -103,21 +103,21 @@ function toField(
   coordinate: string,
   entry: FieldEntry,
 ): GraphQLFieldConfig<unknown, unknown> {
-  const [reference, , args, deprecation] = entry;
+  const [typeReference, , args, deprecationReason] = entry;
   const toConfig = ([name, argument]: [string, ArgumentEntry]) => [
     name,
     toArgument(builder, `${coordinate}(${name}:)`, argument),
   ];
   return {
-    type: resolveType(builder, reference) as GraphQLObjectType,
+    type: resolveType(builder, typeReference) as GraphQLObjectType,
     description: builder.descriptions[coordinate],
-    deprecationReason: deprecation || undefined,
+    deprecationReason: deprecationReason || undefined,
     ...(args ? { args: Object.fromEntries(Object.entries(args).map(toConfig)) } : {}),
   };
 }
 
 function toCompositeType(builder: SchemaBuilder, name: string, entry: CompositeEntry): GraphQLNamedType {
-  const config = {
+  const typeConfig = {
     name,
     description: builder.descriptions[name],
     interfaces: () =>
@@ -130,11 +130,11 @@ function toCompositeType(builder: SchemaBuilder, name: string, entry: CompositeE
         ]),
       ),
   };
-  return entry.kind === 'OBJECT' ? new GraphQLObjectType(config) : new GraphQLInterfaceType(config);
+  return entry.kind === 'OBJECT' ? new GraphQLObjectType(typeConfig) : new GraphQLInterfaceType(typeConfig);
 }
 
 function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQLNamedType {
-  const description = builder.descriptions[name];
+  const typeDescription = builder.descriptions[name];
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE':
@@ -147,7 +147,7 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
       const createInputFields = () => Object.fromEntries(Object.entries(entry.inputFields).map(toConfig));
       return new GraphQLInputObjectType({
         name,
-        description,
+        description: typeDescription,
         fields: createInputFields,
         isOneOf: entry.oneOf ?? false,
       });
@@ -155,7 +155,7 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
     case 'UNION':
       return new GraphQLUnionType({
         name,
-        description,
+        description: typeDescription,
         types: () => entry.members.map((each) => resolveType(builder, each) as GraphQLObjectType),
       });
     case 'ENUM': {
@@ -166,20 +166,20 @@ function toType(builder: SchemaBuilder, name: string, entry: TypeEntry): GraphQL
           deprecationReason: deprecation || undefined,
         },
       ];
-      const type = new GraphQLEnumType({
+      const enumType = new GraphQLEnumType({
         name,
-        description,
+        description: typeDescription,
         values: Object.fromEntries(Object.entries(entry.values).map(toValue)),
       });
       // An enum value that is new at the platform is not an error: values of responses are not changed.
-      return Object.assign(type, { serialize: (value: unknown) => value });
+      return Object.assign(enumType, { serialize: (value: unknown) => value });
     }
     case 'SCALAR': {
       const scalar = CUSTOM_SCALARS[name];
       if (scalar === undefined) throw new Error(`No coercion is written for the scalar ${name}.`);
-      return description === undefined
+      return typeDescription === undefined
         ? scalar
-        : new GraphQLScalarType({ ...scalar.toConfig(), description });
+        : new GraphQLScalarType({ ...scalar.toConfig(), description: typeDescription });
     }
   }
 }
@@ -195,24 +195,25 @@ export function createSourceOfAllTypes(table: SchemaTable): TypeSource {
 /** Builds the schema of `source`, assumed to be valid: the generator has validated the SDL of the table. */
 export function buildSchemaFromSource(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
   const builtIn = new Map<string, GraphQLType>(BUILT_IN_SCALARS.map((type) => [type.name, type]));
-  const builder: SchemaBuilder = { source, types: builtIn, defaults: new Map(), descriptions };
+  const schemaBuilder: SchemaBuilder = { source, types: builtIn, defaults: new Map(), descriptions };
   const schema = new GraphQLSchema({
     assumeValid: true,
-    directives: [...specifiedDirectives, idempotentDirective, ...createContextDirectives(builder)],
+    directives: [...specifiedDirectives, idempotentDirective, ...createContextDirectives(schemaBuilder)],
   });
   // The types of introspection, and of the arguments of GraphQL's own directives.
-  const types = schema.getTypeMap();
+  const typeMap = schema.getTypeMap();
   for (const name of [...source.names, ...BUILT_IN_SCALARS.map(({ name }) => name)]) {
-    const get = () => resolveType(builder, name) as GraphQLNamedType;
-    Object.defineProperty(types, name, { get, enumerable: true, configurable: true });
+    const get = () => resolveType(schemaBuilder, name) as GraphQLNamedType;
+    Object.defineProperty(typeMap, name, { get, enumerable: true, configurable: true });
   }
-  const implementations = new Map<string, Implementations>();
+  const implementationsByInterface = new Map<string, Implementations>();
   return Object.assign(schema, {
-    getQueryType: () => types.QueryRoot as GraphQLObjectType,
-    getMutationType: () => types.Mutation as GraphQLObjectType,
+    getQueryType: () => typeMap.QueryRoot as GraphQLObjectType,
+    getMutationType: () => typeMap.Mutation as GraphQLObjectType,
     getImplementations({ name }: GraphQLInterfaceType) {
-      const implementingTypes = implementations.get(name) ?? findImplementations(builder, name);
-      implementations.set(name, implementingTypes);
+      const implementingTypes =
+        implementationsByInterface.get(name) ?? findImplementations(schemaBuilder, name);
+      implementationsByInterface.set(name, implementingTypes);
       return implementingTypes;
     },
   });

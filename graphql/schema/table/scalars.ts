@@ -89,16 +89,16 @@ export function formatDayWithoutTimeMessage(day: string): string {
  * parts, because it does not document the meaning of a missing offset.
  */
 function createDateTimeScalar(): GraphQLScalarType {
-  const scalar = createStrictScalar('DateTime', EXPECTED_DATE_TIME_TEXT, isDateTime);
+  const dateTimeScalar = createStrictScalar('DateTime', EXPECTED_DATE_TIME_TEXT, isDateTime);
   const completeDateTime = (text: unknown) => {
     if (isDate(text)) return text;
     const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
     return `${minute}${seconds || ':00'}${offset || 'Z'}`;
   };
   return new GraphQLScalarType({
-    ...scalar.toConfig(),
-    parseValue: (value) => completeDateTime(scalar.parseValue(value)),
-    parseLiteral: (node) => completeDateTime(scalar.parseLiteral(node)),
+    ...dateTimeScalar.toConfig(),
+    parseValue: (value) => completeDateTime(dateTimeScalar.parseValue(value)),
+    parseLiteral: (node) => completeDateTime(dateTimeScalar.parseLiteral(node)),
   });
 }
 

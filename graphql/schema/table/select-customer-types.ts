@@ -30,14 +30,14 @@ function selectOpenType(entry: TypeEntry, isInside: (name: string) => boolean): 
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE': {
-      const fields = Object.entries(selectOpenEntries(entry.fields)).map(([name, field]) => [
+      const openFields = Object.entries(selectOpenEntries(entry.fields)).map(([name, field]) => [
         name,
         selectOpenField(field),
       ]);
       return {
         ...entry,
         interfaces: (entry.interfaces ?? []).filter(isInside),
-        fields: Object.fromEntries(fields),
+        fields: Object.fromEntries(openFields),
       };
     }
     case 'INPUT':

@@ -30,9 +30,9 @@ export function composeAdminClient({
   table,
 }: AdminClientInput): SendAdminOperation {
   const { platformOrigin, platformApiVersion } = environment;
-  const send = createSendAdminRequest({ now });
+  const sendAdminRequest = createSendAdminRequest({ now });
   return createAdminClient({
-    send: (post) => measurePlatformTime(() => send(post)),
+    send: (post) => measurePlatformTime(() => sendAdminRequest(post)),
     grants,
     buckets: createThrottleBuckets({ now }),
     loadCustomerQuota: table && loadOnce(() => loadCustomerQuota({ table, now })),

@@ -19,7 +19,7 @@ export type AdminDeps = StoreAccess &
 
 /** Creates the dependencies of the merchants' GraphQL endpoint, for one container. */
 export function composeAdminGraphql(environment: Environment): AdminDeps & WithContainerEnd {
-  const access = composeStoreAccess({
+  const storeAccess = composeStoreAccess({
     environment,
     functionName: 'admin-graphql',
     storeParts: ['grant', 'keys'],
@@ -27,15 +27,15 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & WithC
   });
   const { gidNamespace, platformGidNamespace } = environment;
   return {
-    ...access,
+    ...storeAccess,
     surface: 'admin',
     documents: createPreparedDocuments(),
     introspect: introspectAdmin,
     loadWebhooks: loadOnce(async () =>
-      (await import('./compose-webhook-context.ts')).composeWebhookContext(environment, access),
+      (await import('./compose-webhook-context.ts')).composeWebhookContext(environment, storeAccess),
     ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
-    verify: createAdminKeyVerifier({ ...access, recordUse: createRecordKeyUse(access) }),
-    reads: [() => access.stores.find(warmUpSessionRef.shopId)],
+    verify: createAdminKeyVerifier({ ...storeAccess, recordUse: createRecordKeyUse(storeAccess) }),
+    reads: [() => storeAccess.stores.find(warmUpSessionRef.shopId)],
   };
 }

@@ -31,19 +31,19 @@ const STORE_ITEMS_TO_READ = ['grant'] as const;
 
 /** Creates the dependencies of the customers' GraphQL endpoint, for one container. */
 export function composeCustomerGraphql(environment: Environment): CustomerDeps & WithContainerEnd {
-  const access = composeStoreAccess({
+  const storeAccess = composeStoreAccess({
     environment,
     functionName: 'customer-graphql',
     storeParts: STORE_ITEMS_TO_READ,
     composeStorage,
   });
-  const { secrets, now, logger, table } = access;
+  const { secrets, now, logger, table } = storeAccess;
   const { secretsPrefix, gidNamespace, platformGidNamespace } = environment;
   const tokenKeys = createTokenKeyReader({ secrets, secretsPrefix, now, logger });
   const sessions = createSessionRepository({ table, storeParts: STORE_ITEMS_TO_READ, readsQuota: true });
   const signIns = createSignInRepository({ table });
   return {
-    ...access,
+    ...storeAccess,
     surface: 'customer',
     documents: createPreparedDocuments(),
     introspect: refuseIntrospection,
@@ -51,7 +51,7 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
     verify: (authorization) =>
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
     findTokenShop: (authorization) => findShopIdOfToken({ tokenKeys }, authorization),
-    findNamedStore: (domain) => findRequestedStore({ ...access, ...environment }, domain),
+    findNamedStore: (domain) => findRequestedStore({ ...storeAccess, ...environment }, domain),
     reads: [() => tokenKeys.signing(), () => sessions.findWithStore(warmUpSessionRef)],
   };
 }

@@ -46,31 +46,31 @@ export type ScheduledDeps = StoreAccess & {
 
 /** Creates the dependencies of the scheduled work, for one container. */
 export function composeScheduledWork(environment: Environment): ScheduledDeps {
-  const access = composeStoreAccess({
+  const storeAccess = composeStoreAccess({
     environment,
     functionName: 'scheduled-work',
     storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
-  const { now, sendAdminOperation: send } = access;
-  const timedPauses = createTimedPauseRepository(access);
-  const withIds = { ...access, newId: randomUUID };
+  const { now, sendAdminOperation: sendAdmin } = storeAccess;
+  const timedPauses = createTimedPauseRepository(storeAccess);
+  const withIds = { ...storeAccess, newId: randomUUID };
   const { enqueue } = createWorkQueue(withIds);
-  const settings = createBillingSettings(access);
+  const billingSettings = createBillingSettings(storeAccess);
   const wait = async (ms: number) => setTimeout(ms);
   return {
-    ...access,
+    ...storeAccess,
     wait,
     acquireLease: (part, untilMs) => acquireShardLease(withIds, shardLeaseKey(part), untilMs),
-    sendWithinBudget: createSendWithinBudget({ send, now, wait }),
+    sendWithinBudget: createSendWithinBudget({ send: sendAdmin, now, wait }),
     enqueueStore: async (shopId) => {
       await enqueue('store-events', shopId);
       // A store whose zone has changed has another time of its next run; a lost entry of the queue is made again.
-      if ((await settings.read(shopId)).version > 0) await enqueue('billing', shopId);
+      if ((await billingSettings.read(shopId)).version > 0) await enqueue('billing', shopId);
     },
-    storefrontTokens: createStorefrontTokenRepository(access),
+    storefrontTokens: createStorefrontTokenRepository(storeAccess),
     timedPauses,
-    postponements: createPostponementRepository(access),
+    postponements: createPostponementRepository(storeAccess),
     platformGidNamespace: environment.platformGidNamespace,
     finishers: CHANGE_FINISHERS_BY_ACTION,
     readPauseEnd: (contract) => readPauseEnd(timedPauses, contract),

@@ -44,7 +44,7 @@ function createSignInDeps(environment: Environment, parts: SignInInput): SignInD
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
   const { table, secrets, logger, now } = parts;
   const sendRequest = createSendSignInRequest({ platformOrigin });
-  const send: SendSignInRequest = (request) => measurePlatformTime(() => sendRequest(request));
+  const sendSignInRequest: SendSignInRequest = (request) => measurePlatformTime(() => sendRequest(request));
   return {
     now,
     random: randomBytes,
@@ -60,9 +60,9 @@ function createSignInDeps(environment: Environment, parts: SignInInput): SignInD
       now,
     }),
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, now, logger }),
-    platform: createSignInClient({ send }),
-    keySet: createSigningKeySet({ send, now }),
-    checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
+    platform: createSignInClient({ send: sendSignInRequest }),
+    keySet: createSigningKeySet({ send: sendSignInRequest, now }),
+    checkDiscovery: createCheckDiscovery({ send: sendSignInRequest, platformOrigin, now, logger }),
     platformGidNamespace,
   };
 }

@@ -45,13 +45,17 @@ export function composeSmokeTest() {
   const now = Date.now;
   const wait = async (ms: number) => void (await sleep(ms));
   const clientOptions = { region, credentials, now };
-  const options = {
+  const retryOptions = {
     ...{ ...clientOptions, wait, random: Math.random, newId: randomUUID, timeoutMs: ATTEMPT_TIMEOUT_MS },
     onExpired: () => undefined,
   };
-  const codeDeploy = createAwsClient({ ...options, service: 'codedeploy', endpoint: endpoints.codedeploy });
+  const codeDeploy = createAwsClient({
+    ...retryOptions,
+    service: 'codedeploy',
+    endpoint: endpoints.codedeploy,
+  });
   const { call } = createAwsClient({
-    ...options,
+    ...retryOptions,
     service: 'secretsmanager',
     endpoint: endpoints.secretsmanager,
   });
@@ -63,7 +67,7 @@ export function composeSmokeTest() {
     logger: createLogger({ functionName: 'smoke-test', level: 'INFO', metrics }),
     secrets: createSecretsClient(call),
     invoke: createInvokeFunction({ ...clientOptions, endpoint: endpoints.lambda }),
-    readEdgeSecret: createEdgeSecretReader(environment, options),
+    readEdgeSecret: createEdgeSecretReader(environment, retryOptions),
     reportToCodeDeploy: (status: DeploymentHookStatus) =>
       codeDeploy.call('PutLifecycleEventHookExecutionStatus', status),
   };

@@ -18,7 +18,7 @@ export type TableAndSecrets = { readonly table: Table; readonly secrets: Secrets
 /** Creates the storage. Calls `onExpired` when AWS no longer accepts the container's credentials. */
 export function composeStorage({ tableName }: Environment, onExpired: () => void): TableAndSecrets {
   const { region, credentials, endpoints } = readAwsEnvironment();
-  const options = {
+  const clientOptions = {
     region,
     credentials,
     now: Date.now,
@@ -29,8 +29,12 @@ export function composeStorage({ tableName }: Environment, onExpired: () => void
     onExpired,
   };
   const { dynamodb, secretsmanager } = endpoints;
-  const dynamoDb = createAwsClient({ ...options, service: 'dynamodb', endpoint: dynamodb });
-  const secretsManager = createAwsClient({ ...options, service: 'secretsmanager', endpoint: secretsmanager });
+  const dynamoDb = createAwsClient({ ...clientOptions, service: 'dynamodb', endpoint: dynamodb });
+  const secretsManager = createAwsClient({
+    ...clientOptions,
+    service: 'secretsmanager',
+    endpoint: secretsmanager,
+  });
   return {
     table: createTableClient({ call: dynamoDb.call, tableName }),
     secrets: createSecretsClient(secretsManager.call),

@@ -59,7 +59,7 @@ export function composeStoreAccess({
   const { table, secrets } = composeStorage(environment, containerEnd.request);
   const stores = createStoreRepository({ table, parts: storeParts });
   const scheduledTasks = createScheduledTaskRepository({ table, now });
-  const grants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
+  const storeGrants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
   const loadChargeEnded = loadOnce(async () => {
     const { composeChargeEnded } = await import('./compose-charge-ended.ts');
     return composeChargeEnded({ table, stores, logger, now });
@@ -75,8 +75,8 @@ export function composeStoreAccess({
     secrets,
     stores,
     readVersion: createVersionReader({ secrets, secretsPrefix }),
-    grants,
-    sendAdminOperation: composeAdminClient({ environment, grants, logger, now, table }),
+    grants: storeGrants,
+    sendAdminOperation: composeAdminClient({ environment, grants: storeGrants, logger, now, table }),
     timeline: composeTimeline({ table, scheduledTasks, logger, now, chargeEnded }),
     chargeEnded,
   };
@@ -84,20 +84,20 @@ export function composeStoreAccess({
 
 /** Loads the timeline's code with the first change or the first read of entries, because most requests need neither. */
 function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
-  const load = loadOnce(async () => {
+  const loadTimeline = loadOnce(async () => {
     const { createTimeline } = await import('../../lib/timeline/timeline.ts');
     return createTimeline({ ...deps, newId: randomUUID });
   });
   return {
-    begin: (author) => async (intent) => (await load()).begin(author)(intent),
-    readEvents: async (request) => (await load()).readEvents(request),
-    findEvents: async (...names) => (await load()).findEvents(...names),
+    begin: (author) => async (intent) => (await loadTimeline()).begin(author)(intent),
+    readEvents: async (request) => (await loadTimeline()).readEvents(request),
+    findEvents: async (...names) => (await loadTimeline()).findEvents(...names),
     idempotency: {
-      findFirst: async (idempotentRequest) => (await load()).idempotency.findFirst(idempotentRequest),
-      claim: async (...one) => (await load()).idempotency.claim(...one),
-      storeResponse: async (...one) => (await load()).idempotency.storeResponse(...one),
-      storeUnchanged: async (...one) => (await load()).idempotency.storeUnchanged(...one),
-      release: async (idempotentRequest) => (await load()).idempotency.release(idempotentRequest),
+      findFirst: async (idempotentRequest) => (await loadTimeline()).idempotency.findFirst(idempotentRequest),
+      claim: async (...one) => (await loadTimeline()).idempotency.claim(...one),
+      storeResponse: async (...one) => (await loadTimeline()).idempotency.storeResponse(...one),
+      storeUnchanged: async (...one) => (await loadTimeline()).idempotency.storeUnchanged(...one),
+      release: async (idempotentRequest) => (await loadTimeline()).idempotency.release(idempotentRequest),
     },
   };
 }

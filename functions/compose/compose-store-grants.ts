@@ -41,12 +41,12 @@ async function composeRenewal(input: StoreGrantsInput): Promise<RenewGrant> {
     import('../../lib/platform/grants/renew-grant.ts'),
     import('../../lib/platform/sign-in/sign-in-request.ts'),
   ]);
-  const send = createSendSignInRequest({ platformOrigin });
+  const sendSignInRequest = createSendSignInRequest({ platformOrigin });
   return createRenewGrant({
     ...parts,
     secretsPrefix,
     platformOrigin,
-    postForm: createPostForm({ send: (request) => measurePlatformTime(() => send(request)) }),
+    postForm: createPostForm({ send: (request) => measurePlatformTime(() => sendSignInRequest(request)) }),
     newId: randomUUID,
     wait: async (ms) => wait(ms),
   });

@@ -17,15 +17,18 @@ export function composeWebhookContext(
   { secrets, now, logger }: Pick<StoreAccess, 'secrets' | 'now' | 'logger'>,
 ): WebhookContext {
   const { hostname } = new URL(platformOrigin.replaceAll('{shop}', 'shop'));
-  const guard: AddressGuardDeps = { resolve: resolveHostName, allowsLoopback: isLoopbackHost(hostname) };
+  const addressGuard: AddressGuardDeps = {
+    resolve: resolveHostName,
+    allowsLoopback: isLoopbackHost(hostname),
+  };
   return {
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
     random: (bytes) => randomBytes(bytes),
     newId: randomUUID,
-    guard,
+    guard: addressGuard,
     async send(request, timeoutMs) {
       // Close the connection after each request, because Lambda freezes the container after its response.
-      const sender = createWebhookSender({ ...guard, timeoutMs });
+      const sender = createWebhookSender({ ...addressGuard, timeoutMs });
       try {
         return await sender.send(request);
       } finally {

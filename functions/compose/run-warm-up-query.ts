@@ -40,9 +40,9 @@ const TEXT_RESPONSE_MODES = [true, false];
  */
 export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: WarmUpQuery): Promise<void> {
   const documents = createPreparedDocuments();
-  const send = createWarmUpClient(environment, parts);
+  const sendWarmUp = createWarmUpClient(environment, parts);
   for (const takesText of TEXT_RESPONSE_MODES) {
-    const sendAdminOperation: SendAdminOperation = (operation) => send({ ...operation, takesText });
+    const sendAdminOperation: SendAdminOperation = (operation) => sendWarmUp({ ...operation, takesText });
     const handleRequest = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
     const event = buildWarmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await handleRequest(event, { awsRequestId: 'init' } as Context);
@@ -55,10 +55,15 @@ export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: 
 /** Creates the real Admin API client, but with an invented response in place of the network. */
 function createWarmUpClient(environment: Environment, { now, wait }: Pick<WarmUpQuery, 'now' | 'wait'>) {
   const { platformOrigin, platformApiVersion, platformGidNamespace } = environment;
-  const body = buildWarmUpResponse(platformGidNamespace);
+  const responseBody = buildWarmUpResponse(platformGidNamespace);
   const provideEmptyToken = async () => ({ accessToken: '', versionId: '' });
   return createAdminClient({
-    send: async () => ({ status: 200, retryAfter: undefined, apiVersion: platformApiVersion, body }),
+    send: async () => ({
+      status: 200,
+      retryAfter: undefined,
+      apiVersion: platformApiVersion,
+      body: responseBody,
+    }),
     grants: { read: provideEmptyToken, renew: provideEmptyToken },
     buckets: createThrottleBuckets({ now }),
     logger: SILENT_LOGGER,

@@ -91,14 +91,14 @@ export function buildWarmUpEvent(path: string, gidNamespace: string) {
 /** Returns the invented response of the platform as JSON text. */
 export function buildWarmUpResponse(platformGidNamespace: string): string {
   const gid = (type: string, id: number) => `gid://${platformGidNamespace}/${type}/${id}`;
-  const line = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };
+  const warmUpLine = { id: gid('SubscriptionLine', 1), title: 'Nothing', quantity: 1 };
   const price = { amount: '1.0', currencyCode: 'USD' };
   const contract = {
     id: gid('SubscriptionContract', 1),
     status: 'ACTIVE',
     nextBillingDate: '2026-01-01T00:00:00Z',
     currencyCode: 'USD',
-    lines: { nodes: [{ ...line, currentPrice: price }], pageInfo: { hasNextPage: false } },
+    lines: { nodes: [{ ...warmUpLine, currentPrice: price }], pageInfo: { hasNextPage: false } },
   };
   const pageInfo = { hasNextPage: false, endCursor: 'end' };
   const throttleStatus = { maximumAvailable: 2000, currentlyAvailable: 2000, restoreRate: 100 };

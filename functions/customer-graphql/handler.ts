@@ -39,7 +39,7 @@ export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,
 ) {
-  const origins = environment.allowedOrigins;
+  const allowedOrigins = environment.allowedOrigins;
   const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
@@ -51,7 +51,11 @@ export function createCustomerHandler(
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,
-      allowOrigins({ origins, findStore: deps.findNamedStore, allowedMethodsOf: allowedMethodsOfPath }),
+      allowOrigins({
+        origins: allowedOrigins,
+        findStore: deps.findNamedStore,
+        allowedMethodsOf: allowedMethodsOfPath,
+      }),
       respondToErrors({ buildBody: graphqlErrorBody, logger: deps.logger, audience: 'customers' }),
       matchPath(allowedMethodsOfPath),
       checkMethod(allowedMethodsOfPath),

@@ -39,9 +39,9 @@ export function recordWebhook(deps: Deps) {
         message: 'The header X-Shopify-Topic is missing, sent twice or no topic.',
       });
     }
-    const body = parseJsonObject(request.body);
-    if (body === undefined) throw new ServiceError('INVALID_JSON');
-    const changedObject = readChangedObject(deps, { topic, body, store });
+    const webhookBody = parseJsonObject(request.body);
+    if (webhookBody === undefined) throw new ServiceError('INVALID_JSON');
+    const changedObject = readChangedObject(deps, { topic, body: webhookBody, store });
     logFields.topic = topic;
     if (changedObject === undefined) {
       logFields.refusal = 'body';

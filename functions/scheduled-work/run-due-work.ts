@@ -51,24 +51,24 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
 ): Promise<void> {
   const { logger, now } = deps;
   const startedAtMs = now();
-  const run = { endAtMs: startedAtMs + SCHEDULED_RUN_MS, failed: new Set<string>(), done: 0 };
-  await runInTimeShares({ now, endAtMs: run.endAtMs }, parts, async (part, endAtMs) => {
-    const lease = await deps.acquireLease(part, run.endAtMs + TIMEOUT_MARGIN_MS);
+  const scheduledRun = { endAtMs: startedAtMs + SCHEDULED_RUN_MS, failed: new Set<string>(), done: 0 };
+  await runInTimeShares({ now, endAtMs: scheduledRun.endAtMs }, parts, async (part, endAtMs) => {
+    const lease = await deps.acquireLease(part, scheduledRun.endAtMs + TIMEOUT_MARGIN_MS);
     if (lease === undefined) return 0;
     try {
       const { done, failed } = await runStoreShard(limitToStoreShard(deps, part), work, endAtMs);
-      run.done += done;
-      for (const name of failed) run.failed.add(name);
+      scheduledRun.done += done;
+      for (const name of failed) scheduledRun.failed.add(name);
       return done;
     } finally {
       await lease.release();
     }
   });
-  const [failed, durationMs] = [[...run.failed], now() - startedAtMs];
+  const [failed, durationMs] = [[...scheduledRun.failed], now() - startedAtMs];
   logger.info('scheduled_run.completed', {
     kinds: work.length,
     parts: parts.join(),
-    done: run.done,
+    done: scheduledRun.done,
     failed,
     durationMs,
   });
@@ -94,11 +94,11 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
 ) {
   const { logger, now } = deps;
   const failedKinds: string[] = [];
-  let done = 0;
+  let tasksDone = 0;
   await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
       const count = await run(deps, shareEndsAtMs);
-      done += count;
+      tasksDone += count;
       if (count > 0) logger.info('due_work.completed', { name, count });
       return count;
     } catch (error) {
@@ -107,5 +107,5 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
       return 0;
     }
   });
-  return { done, failed: failedKinds };
+  return { done: tasksDone, failed: failedKinds };
 }

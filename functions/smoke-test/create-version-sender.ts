@@ -27,20 +27,20 @@ export function createVersionSender({
   invoke,
   versions,
   edgeSecret,
-  version: target,
+  version: versionKind,
   wait,
 }: Deps): SendToVersions {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];
-    const version = { functionName, qualifier: target === 'live' ? 'live' : qualifier };
-    for (let tries = 1; ; tries++) {
+    const version = { functionName, qualifier: versionKind === 'live' ? 'live' : qualifier };
+    for (let attemptNumber = 1; ; attemptNumber++) {
       const versionResponse = parseVersionResponse(
         await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwInvocationFailure),
       );
       if (versionResponse === undefined)
         throw new SmokeCheckError('answered nothing that can be read', { isServiceFault: true });
-      if (versionResponse.status !== 503 || tries >= MAX_VERSION_ATTEMPTS) return versionResponse;
-      await wait(RETRY_WAIT_MS * tries);
+      if (versionResponse.status !== 503 || attemptNumber >= MAX_VERSION_ATTEMPTS) return versionResponse;
+      await wait(RETRY_WAIT_MS * attemptNumber);
     }
   };
 }

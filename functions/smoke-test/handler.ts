@@ -16,28 +16,28 @@ type HookEvent = { readonly DeploymentId: string; readonly LifecycleEventHookExe
 const deps = composeSmokeTest();
 
 export const handler = withRequestContext(deps, async (event: HookEvent): Promise<DeploymentVerdict> => {
-  const judgement = await evaluateNewVersion().catch((error: unknown) => {
+  const deploymentVerdict = await evaluateNewVersion().catch((error: unknown) => {
     deps.logger.error('smoke_test.aborted', { cause: toFailureCause(error) });
     return 'Failed' as const;
   });
   await deps.reportToCodeDeploy({
     deploymentId: event.DeploymentId,
     lifecycleEventHookExecutionId: event.LifecycleEventHookExecutionId,
-    status: judgement,
+    status: deploymentVerdict,
   });
-  return judgement;
+  return deploymentVerdict;
 });
 
 async function evaluateNewVersion(): Promise<DeploymentVerdict> {
   const store = await readSmokeStore(deps);
   const edgeSecret = await deps.readEdgeSecret();
-  const checks = [
+  const smokeChecks = [
     ...createChecksWithoutStore(deps.shopDomainSuffix),
     ...(store ? createChecksWithStore(store) : []),
   ];
   const createSender = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
   return verifyVersions({
-    checks,
+    checks: smokeChecks,
     sendToNewVersions: createSender('new'),
     sendToLiveVersions: createSender('live'),
     logger: deps.logger,

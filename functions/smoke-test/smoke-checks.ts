@@ -36,7 +36,7 @@ const SUBSCRIPTIONS_QUERY = '{ serviceInfo { storeName } subscriptionContracts(f
  */
 export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
   const shop = `smoke-test-of-no-store${suffix}`;
-  const graphql = { method: 'POST', body: { query: '{ __typename }' } } as const;
+  const typenameRequest = { method: 'POST', body: { query: '{ __typename }' } } as const;
   return [
     {
       name: 'the service says that it is there',
@@ -55,7 +55,7 @@ export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
       name: 'a customer without a token is refused',
       run: async (send) =>
         expectErrorCode(
-          await send({ ...graphql, function: 'customer-graphql', path: CUSTOMER_PATH }),
+          await send({ ...typenameRequest, function: 'customer-graphql', path: CUSTOMER_PATH }),
           401,
           'UNAUTHENTICATED',
         ),
@@ -64,7 +64,7 @@ export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
       name: 'a server without a key is refused',
       run: async (send) =>
         expectErrorCode(
-          await send({ ...graphql, function: 'admin-graphql', path: ADMIN_PATH }),
+          await send({ ...typenameRequest, function: 'admin-graphql', path: ADMIN_PATH }),
           401,
           'UNAUTHENTICATED',
         ),

@@ -24,7 +24,7 @@ try {
   rejectUnknownRegion(environment, process.env.CDK_DEFAULT_REGION);
   const { functions } = await buildFunctions();
   const stack = createServiceStack(app, environment, toFunctionAssets(functions));
-  const edge = createEdgeStack(app, environment);
+  const edgeStack = createEdgeStack(app, environment);
   const unfilledPaths = findUnfilledPaths(environment.config);
   if (unfilledPaths.length > 0)
     Annotations.of(stack).addWarningV2(
@@ -32,8 +32,8 @@ try {
       `Not to be deployed yet, these are still to be filled in (docs/deploying.md, step 3): ${unfilledPaths.join(', ')}`,
     );
   // The edge sends requests to the service, so its stack is deployed second.
-  edge?.addStackDependency(stack);
-  addNagChecks(app, { service: stack, edge, secretsPrefix: environment.config.secretsPrefix });
+  edgeStack?.addStackDependency(stack);
+  addNagChecks(app, { service: stack, edge: edgeStack, secretsPrefix: environment.config.secretsPrefix });
   app.synth();
 } catch (error) {
   if (!(error instanceof ConfigError || error instanceof BuildError)) throw error;

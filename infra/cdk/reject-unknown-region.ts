@@ -23,11 +23,11 @@ export function rejectUnknownRegion(
 
 /** @returns undefined if CDK knows the region; else the regions of the same part of the world, or all of them */
 function findUnknownRegionMessage(region: string): string | undefined {
-  const all = RegionInfo.regions.map((known) => known.name);
-  if (all.includes(region)) return undefined;
-  const near = all.filter((known) => known.split('-')[0] === region.split('-')[0]);
+  const knownRegions = RegionInfo.regions.map((known) => known.name);
+  if (knownRegions.includes(region)) return undefined;
+  const near = knownRegions.filter((known) => known.split('-')[0] === region.split('-')[0]);
   return (
-    `is no region that CDK knows: ${(near.length > 0 ? near : all).join(', ')}. ` +
+    `is no region that CDK knows: ${(near.length > 0 ? near : knownRegions).join(', ')}. ` +
     'A newer one needs a newer aws-cdk-lib'
   );
 }

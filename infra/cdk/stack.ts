@@ -36,7 +36,7 @@ export function createServiceStack(
   createTombstoneKeySecret(stack, config);
   createOperatorsTrace(stack, environment);
   const api = createHttpApi(stack, environment);
-  const make = (functionName: FunctionName): ServiceFunction =>
+  const createStackFunction = (functionName: FunctionName): ServiceFunction =>
     createFunction(stack, {
       environment,
       name: functionName,
@@ -45,14 +45,14 @@ export function createServiceStack(
       baseUrl: api.baseUrl,
     });
   const functions = {
-    'headless-auth': make('headless-auth'),
-    'customer-graphql': make('customer-graphql'),
-    'admin-graphql': make('admin-graphql'),
-    'platform-webhooks': make('platform-webhooks'),
-    'scheduled-work': make('scheduled-work'),
-    'store-events': make('store-events'),
-    'webhook-deliveries': make('webhook-deliveries'),
-    billing: make('billing'),
+    'headless-auth': createStackFunction('headless-auth'),
+    'customer-graphql': createStackFunction('customer-graphql'),
+    'admin-graphql': createStackFunction('admin-graphql'),
+    'platform-webhooks': createStackFunction('platform-webhooks'),
+    'scheduled-work': createStackFunction('scheduled-work'),
+    'store-events': createStackFunction('store-events'),
+    'webhook-deliveries': createStackFunction('webhook-deliveries'),
+    billing: createStackFunction('billing'),
   };
   addRoutes(stack, { api, functions, config });
   for (const name of SCHEDULED_FUNCTION_NAMES)

@@ -163,13 +163,13 @@ export function readEnvironmentConfig(
       name,
       selectFirstProblemPerValue([...parseResult.error.issues, ...checkFindings]),
     );
-  const config = parseResult.data;
+  const environmentConfig = parseResult.data;
   const configProblems = [
-    ...findBrokenRules({ config, others: listUsableEnvironments(name, known) }),
+    ...findBrokenRules({ config: environmentConfig, others: listUsableEnvironments(name, known) }),
     ...checkFindings,
   ];
   if (configProblems.length > 0) throw createConfigError(name, configProblems);
-  return { name, config };
+  return { name, config: environmentConfig };
 }
 
 /**

@@ -73,7 +73,7 @@ export function formatEdgeSecretName({ secretsPrefix }: { readonly secretsPrefix
 
 /** Returns the paths of values that are still placeholders. A deploy with a placeholder serves no request. */
 export function listPlaceholderPaths({ viewer, origin, secret }: EdgeConfig): string[] {
-  const values = {
+  const isPlaceholderByPath = {
     'edge.viewer.name': isExampleDomain(viewer.name),
     'edge.viewer.certificateArn': isExampleArn(viewer.certificateArn),
     'edge.origin.name': isExampleDomain(origin.name),
@@ -81,7 +81,9 @@ export function listPlaceholderPaths({ viewer, origin, secret }: EdgeConfig): st
     'edge.secret.sha256.a': secret.sha256.a === PLACEHOLDER_HASH,
     'edge.secret.sha256.b': secret.sha256.b === PLACEHOLDER_HASH,
   };
-  return Object.entries(values).flatMap(([path, isPlaceholder]) => (isPlaceholder ? [path] : []));
+  return Object.entries(isPlaceholderByPath).flatMap(([path, isPlaceholder]) =>
+    isPlaceholder ? [path] : [],
+  );
 }
 
 /** RFC 2606, section 3: no certificate is issued for a name below this domain. */

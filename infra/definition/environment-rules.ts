@@ -118,14 +118,14 @@ function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
 function checkReservedConcurrency({
   config: { reservedConcurrency, accountConcurrency },
 }: RuledEnvironment): ConfigProblem[] {
-  const reserved = Object.values(reservedConcurrency).reduce(
+  const reservedTotal = Object.values(reservedConcurrency).reduce(
     (sum: number, functionConcurrency = 0) => sum + functionConcurrency,
     0,
   );
-  const neededConcurrency = reserved + MIN_UNRESERVED_CONCURRENCY;
-  if (reserved === 0 || neededConcurrency <= accountConcurrency) return [];
+  const neededConcurrency = reservedTotal + MIN_UNRESERVED_CONCURRENCY;
+  if (reservedTotal === 0 || neededConcurrency <= accountConcurrency) return [];
   const message =
-    `sets ${reserved} aside, AWS keeps ${MIN_UNRESERVED_CONCURRENCY} unreserved: it needs an accountConcurrency of ${neededConcurrency}, ` +
+    `sets ${reservedTotal} aside, AWS keeps ${MIN_UNRESERVED_CONCURRENCY} unreserved: it needs an accountConcurrency of ${neededConcurrency}, ` +
     `not ${accountConcurrency}. Ask AWS for more (docs/deploying.md, step 1), or write noReservedConcurrency`;
   return [{ path: ['reservedConcurrency'], message }];
 }
@@ -134,11 +134,11 @@ function checkReservedConcurrency({
 function checkThrottlesAgainstAccount({
   config: { throttling, accountThrottling },
 }: RuledEnvironment): ConfigProblem[] {
-  return Object.entries(throttling).flatMap(([name, throttle]) =>
+  return Object.entries(throttling).flatMap(([functionName, throttle]) =>
     (['ratePerSecond', 'burst'] as const)
       .filter((limit) => throttle[limit] > accountThrottling[limit])
       .map((limit) => ({
-        path: ['throttling', name, limit],
+        path: ['throttling', functionName, limit],
         message:
           `is ${throttle[limit]}, above the ${accountThrottling[limit]} of accountThrottling, which all routes share: ` +
           'lower it, or write what the account has (docs/deploying.md, step 1)',
@@ -190,15 +190,15 @@ function checkOriginsLength({ config: { allowedOrigins } }: RuledEnvironment): C
  * credentials a command would change the other environment. A public domain can lead to only one of them.
  */
 function checkSharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
-  return Object.entries(others).flatMap(([other, its]) => [
-    ...findSharedNames(listTableNames(config), listTableNames(its), other),
-    ...findSharedNames(listAddresses(config), listAddresses(its), other),
-    ...(isSameOrBelowPrefix(config.secretsPrefix, its.secretsPrefix) ||
-    isSameOrBelowPrefix(its.secretsPrefix, config.secretsPrefix)
+  return Object.entries(others).flatMap(([otherName, otherConfig]) => [
+    ...findSharedNames(listTableNames(config), listTableNames(otherConfig), otherName),
+    ...findSharedNames(listAddresses(config), listAddresses(otherConfig), otherName),
+    ...(isSameOrBelowPrefix(config.secretsPrefix, otherConfig.secretsPrefix) ||
+    isSameOrBelowPrefix(otherConfig.secretsPrefix, config.secretsPrefix)
       ? [
           {
             path: ['secretsPrefix'],
-            message: `must lie apart from ${its.secretsPrefix}, that of the environment "${other}": rights are for everything below a prefix`,
+            message: `must lie apart from ${otherConfig.secretsPrefix}, that of the environment "${otherName}": rights are for everything below a prefix`,
           },
         ]
       : []),

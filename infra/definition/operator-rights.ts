@@ -55,10 +55,10 @@ const prefixActions = (service: string, names: readonly string[]) =>
 /** Returns the rights, in the order of the document. */
 export function listOperatorRights(environment: OperatedEnvironment): OperatorRight[] {
   const { account, region, tableName, secretsPrefix, traceGroup } = environment;
-  const arn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
-  const group = arn('logs', `log-group:${traceGroup}`);
-  const table = arn('dynamodb', `table/${tableName}`);
-  const withLines = [group, `${group}:*`];
+  const formatArn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
+  const logGroupArn = formatArn('logs', `log-group:${traceGroup}`);
+  const table = formatArn('dynamodb', `table/${tableName}`);
+  const withLines = [logGroupArn, `${logGroupArn}:*`];
   const allowStatement = (
     Sid: string,
     purpose: string,
@@ -77,7 +77,7 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
     }),
     allowStatement('Secrets', "stores' grants and keys, the ring of token keys", {
       Action: prefixActions('secretsmanager', SECRET_ACTIONS),
-      Resource: arn('secretsmanager', `secret:${secretsPrefix}/*`),
+      Resource: formatArn('secretsmanager', `secret:${secretsPrefix}/*`),
     }),
     allowStatement('Trace', 'every change is written there before it is made, and read after a restore', {
       Action: prefixActions('logs', TRACE_ACTIONS),
@@ -95,7 +95,7 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
     {
       ...allowStatement('TableKey', 'production, whose table has a key of its own', {
         Action: TABLE_KEY_ACTIONS,
-        Resource: arn('kms', 'key/*'),
+        Resource: formatArn('kms', 'key/*'),
       }),
       Condition: { StringEquals: { 'kms:ViaService': `dynamodb.${region}.amazonaws.com` } },
     },

@@ -71,7 +71,7 @@ ${renderKeySection(store, escapeHtml(issuedBy))}`,
 
 /** Returns HTML that continues the paragraph about the key: its permissions, allowed networks and end. */
 function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: string): string {
-  const abilities = scopes.map((scope) => `<li>${HTML_BY_SCOPE[scope](store)}</li>`).join('\n');
+  const abilityItems = scopes.map((scope) => `<li>${HTML_BY_SCOPE[scope](store)}</li>`).join('\n');
   const limitTexts = [
     scopes.includes('WRITE') ? undefined : 'It cannot change a subscription, or charge an order by itself.',
     networks.length > 0 ? `It works only from ${networks.map(escapeHtml).join(', ')}.` : undefined,
@@ -80,7 +80,7 @@ function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: stri
   ];
   return `With it, your server can:</p>
 <ul>
-${abilities}
+${abilityItems}
 </ul>
 <p>${limitTexts.filter((lines) => lines !== undefined).join(' ')}</p>`;
 }
@@ -118,17 +118,17 @@ function renderKeySection(store: string, issuedBy: string): string {
 }
 
 function renderEndedLinkPage(openedAtMs: number | undefined): string {
-  const when =
+  const expiryText =
     openedAtMs === undefined
       ? 'It was not opened in time, or the key behind it was revoked or has ended. That key does not work.'
       : `It was opened on ${renderTime(openedAtMs)}.`;
-  const next =
+  const adviceText =
     openedAtMs === undefined
       ? 'Ask the person who sent you the link for a new one.'
       : 'If that was you, you already have the key. If it was <strong>not</strong> you, tell the person who sent you the link at once: they will revoke the key and send you a new one.';
   return renderPage({
     title: 'This link can no longer be opened',
-    body: `<p class="kind">Admin key</p><h1>This link can no longer be opened</h1><p>${when}</p><p>${next}</p>`,
+    body: `<p class="kind">Admin key</p><h1>This link can no longer be opened</h1><p>${expiryText}</p><p>${adviceText}</p>`,
   });
 }
 
@@ -145,12 +145,12 @@ function renderPage({ title, body, script = false }: PageContent): string {
 }
 
 function escapeHtml(text: string): string {
-  const entities: Record<string, string> = {
+  const entityByCharacter: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',
     '>': '&gt;',
     '"': '&quot;',
     "'": '&#39;',
   };
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
+  return text.replace(/[&<>"']/g, (character) => entityByCharacter[character] ?? character);
 }

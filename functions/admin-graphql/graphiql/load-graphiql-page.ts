@@ -27,10 +27,10 @@ export function loadGraphiqlPage(): Promise<GraphiqlPage> {
 }
 
 async function composeGraphiqlPage(): Promise<GraphiqlPage> {
-  const [library, style] = await Promise.all(['graphiql.js', 'graphiql.css'].map(readAsset));
+  const [scriptText, styleText] = await Promise.all(['graphiql.js', 'graphiql.css'].map(readAsset));
   const pageStyle = 'html, body, #graphiql { height: 100%; margin: 0; }';
-  const scripts = [library ?? '', graphiqlScript];
-  const styles = [style ?? '', pageStyle];
+  const scripts = [scriptText ?? '', graphiqlScript];
+  const styles = [styleText ?? '', pageStyle];
   const html = buildHtmlPage({ title: 'Admin API', body: '<div id="graphiql"></div>', styles, scripts });
   const gzipped = (await promisify(gzip)(html)).toString('base64');
   return { html, gzipped, policy: buildContentSecurityPolicy(scripts, styles) };

@@ -21,29 +21,29 @@ type BillingDeps = StoreAccess & RunBillingDeps & { readonly workQueue: WorkQueu
 
 /** Creates the dependencies of the billing function, for one container. */
 export function composeBilling(environment: Environment): BillingDeps {
-  const access = composeStoreAccess({
+  const storeAccess = composeStoreAccess({
     environment,
     functionName: 'billing',
     storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
-  const { now, wait, sendAdminOperation: send } = access;
-  const workQueue = createWorkQueue({ ...access, newId: randomUUID });
+  const { now, wait, sendAdminOperation: sendAdmin } = storeAccess;
+  const workQueue = createWorkQueue({ ...storeAccess, newId: randomUUID });
   return {
-    ...access,
+    ...storeAccess,
     newId: randomUUID,
     workQueue,
-    charges: composeBillingCharges(access),
-    runs: createBillingRuns(access),
-    settings: createBillingSettings(access),
-    reminders: createBillingReminders(access),
-    previews: createBillingPreviews(access),
-    chargeClaims: createChargeClaimRepository(access),
-    timedPauses: createTimedPauseRepository(access),
-    postponements: createPostponementRepository(access),
-    ...createStoreBudget({ send, now, wait }),
+    charges: composeBillingCharges(storeAccess),
+    runs: createBillingRuns(storeAccess),
+    settings: createBillingSettings(storeAccess),
+    reminders: createBillingReminders(storeAccess),
+    previews: createBillingPreviews(storeAccess),
+    chargeClaims: createChargeClaimRepository(storeAccess),
+    timedPauses: createTimedPauseRepository(storeAccess),
+    postponements: createPostponementRepository(storeAccess),
+    ...createStoreBudget({ send: sendAdmin, now, wait }),
     batchLimits: createBatchLimits(now),
     platformGidNamespace: environment.platformGidNamespace,
-    reportHold: createReportHold(access),
+    reportHold: createReportHold(storeAccess),
   };
 }

@@ -45,14 +45,14 @@ export function composePlatformWebhooksWith({
   now,
   logger,
 }: PlatformWebhooksInput): PlatformWebhooksDeps {
-  const storage = { table, now, newId: randomUUID };
+  const storageDeps = { table, now, newId: randomUUID };
   const readVersion = createVersionReader({ secrets, secretsPrefix });
   return {
     now,
     logger,
     stores: createStoreRepository({ table, parts: [] }),
-    inbox: createInbox(storage),
-    workQueue: createWorkQueue(storage),
+    inbox: createInbox(storageDeps),
+    workQueue: createWorkQueue(storageDeps),
     verifySignature: createVerifySignature({
       readVersion,
       secretUses: createSecretUseRepository({ table }),

@@ -28,31 +28,31 @@ type StoreEventsDeps = StoreAccess &
 
 /** Creates the dependencies of the worker that processes the stores' events, for one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
-  const access = composeStoreAccess({
+  const storeAccess = composeStoreAccess({
     environment,
     functionName: 'store-events',
     storeParts: ['grant'],
     composeStorage: composeSdkStorage,
   });
-  const { table, now, secrets, wait, sendAdminOperation: send } = access;
+  const { table, now, secrets, wait, sendAdminOperation: sendAdmin } = storeAccess;
   const key = createReadTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
   const tombstones = createTombstoneRepository({ table, key, now });
   const sharedDeps = {
-    ...access,
+    ...storeAccess,
     newId: randomUUID,
-    workQueue: createWorkQueue({ ...access, newId: randomUUID }),
+    workQueue: createWorkQueue({ ...storeAccess, newId: randomUUID }),
     scan: composeTableScan(environment),
     tombstones,
     complianceRequests: createComplianceRequestRepository({ table }),
     // The platform may no longer know a customer whom it asks to erase, so the contracts are not read there: the stored
     // snapshots and the sweep find them.
     contractsOf: async () => [],
-    onErased: createReportErasure(access),
-    sendWithinBudget: createSendWithinBudget({ send, now, wait }),
-    postponements: createPostponementRepository(access),
-    timedPauses: createTimedPauseRepository(access),
+    onErased: createReportErasure(storeAccess),
+    sendWithinBudget: createSendWithinBudget({ send: sendAdmin, now, wait }),
+    postponements: createPostponementRepository(storeAccess),
+    timedPauses: createTimedPauseRepository(storeAccess),
     platformGidNamespace: environment.platformGidNamespace,
-    inbox: createInbox({ ...access, newId: randomUUID }),
+    inbox: createInbox({ ...storeAccess, newId: randomUUID }),
   };
   return { ...sharedDeps, processorByTopicGroup: createTopicGroupProcessors(sharedDeps) };
 }

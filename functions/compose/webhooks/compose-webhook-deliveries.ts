@@ -31,8 +31,8 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     ...{ functionName: 'webhook-deliveries', level: logLevel },
     metrics: { namespace: secretsPrefix, now },
   });
-  const guard = { resolve: resolveHostName, allowsLoopback: allowsLoopbackEndpoints(platformOrigin) };
-  const { send, close } = createWebhookSender(guard);
+  const addressGuard = { resolve: resolveHostName, allowsLoopback: allowsLoopbackEndpoints(platformOrigin) };
+  const { send, close } = createWebhookSender(addressGuard);
   return {
     ...{ table, now, logger, send, random: Math.random, closeConnections: close },
     scheduledTasks: createScheduledTaskRepository({ table, now }),

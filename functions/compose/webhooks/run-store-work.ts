@@ -54,13 +54,17 @@ export async function runStoreWork(
     timeSliceMs: STORE_TIME_SLICE_MS,
     storeConcurrency,
   };
-  const done = await processWorkQueue(
+  const slicesDone = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...queueLimits },
     runKindsInOrder(deps, work),
   );
-  if (done > 0)
-    deps.logger.info('work_queue.processed', { kind, done, durationMs: deps.now() - startedAtMs });
+  if (slicesDone > 0)
+    deps.logger.info('work_queue.processed', {
+      kind,
+      done: slicesDone,
+      durationMs: deps.now() - startedAtMs,
+    });
 }
 
 /**

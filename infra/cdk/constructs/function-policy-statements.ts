@@ -28,8 +28,10 @@ export function createFunctionPolicyStatements(input: FunctionPolicyInput): Poli
 
 /** Returns one statement for each set of families, because one statement has to allow all keys of a batch read. */
 function createTableStatements({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
-  const actions = Map.groupBy(groupFamiliesByAction(rights.table), ([, families]) => families.join(' '));
-  return [...actions.values()].map((alike) => {
+  const actionsByFamilies = Map.groupBy(groupFamiliesByAction(rights.table), ([, families]) =>
+    families.join(' '),
+  );
+  return [...actionsByFamilies.values()].map((alike) => {
     const [[, families] = ['', []]] = alike;
     return new PolicyStatement({
       actions: alike.map(([action]) => `dynamodb:${action}`),
@@ -49,11 +51,11 @@ function createScanStatements({ rights, table }: FunctionPolicyInput): PolicySta
 /** Lambda reads the stream with the function's role. */
 function createStreamStatements({ rights, table: { streamArn } }: FunctionPolicyInput): PolicyStatement[] {
   if (!rights.readsStream || streamArn === undefined) return [];
-  const actions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+  const streamActions = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
   return [
     new PolicyStatement({
       sid: 'TableStream',
-      actions: actions.map((action) => `dynamodb:${action}`),
+      actions: streamActions.map((action) => `dynamodb:${action}`),
       resources: [streamArn],
     }),
   ];
@@ -77,14 +79,14 @@ function limitToItemFamilies(families: readonly string[]) {
 
 /** Secrets Manager ends every ARN with a hyphen and six characters of its own. */
 function createSecretStatements({ stack, rights, secretsPrefix }: FunctionPolicyInput): PolicyStatement[] {
-  return Object.entries(rights.secrets).map(([pattern, actions]) => {
-    const resource = stack.formatArn({
+  return Object.entries(rights.secrets).map(([secretPattern, actions]) => {
+    const secretArn = stack.formatArn({
       service: 'secretsmanager',
-      resource: `secret:${secretsPrefix}/${pattern}-??????`,
+      resource: `secret:${secretsPrefix}/${secretPattern}-??????`,
     });
     return new PolicyStatement({
       actions: actions.map((action) => `secretsmanager:${action}`),
-      resources: [resource],
+      resources: [secretArn],
     });
   });
 }
@@ -95,13 +97,13 @@ function createSecretStatements({ stack, rights, secretsPrefix }: FunctionPolicy
  */
 function createKeyStatements({ stack, table }: FunctionPolicyInput): PolicyStatement[] {
   if (table.encryptionKey === undefined) return [];
-  const statement = new PolicyStatement({
+  const policyStatement = new PolicyStatement({
     sid: 'TableKey',
     actions: [...TABLE_KEY_ACTIONS],
     resources: [table.encryptionKey.keyArn],
     conditions: { StringEquals: { 'kms:ViaService': `dynamodb.${stack.region}.amazonaws.com` } },
   });
-  return [statement];
+  return [policyStatement];
 }
 
 function createLogStatement({ logGroupArn }: FunctionPolicyInput): PolicyStatement {

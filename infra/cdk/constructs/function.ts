@@ -54,7 +54,7 @@ export type FunctionInput = {
 export function createFunction(scope: Construct, input: FunctionInput): ServiceFunction {
   const { environment, name, table } = input;
   const { config } = environment;
-  const definition = FUNCTION_DEFINITIONS[name];
+  const functionDefinition = FUNCTION_DEFINITIONS[name];
   const functionScope = new Construct(scope, name);
   const functionName = `subscriptions-${environment.name}-${name}`;
   const logGroup = createLogGroup(functionScope, {
@@ -62,19 +62,19 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     retentionKey: 'functions',
     config,
   });
-  const reserved = config.reservedConcurrency[name];
+  const reservedConcurrency = config.reservedConcurrency[name];
   const lambda = new LambdaFunction(functionScope, 'Function', {
     functionName,
-    description: definition.description,
+    description: functionDefinition.description,
     runtime: Runtime.NODEJS_24_X,
     architecture: Architecture.ARM_64,
     handler: 'index.handler',
     code: Code.fromAsset(input.assetDir),
-    memorySize: definition.memoryMb,
-    timeout: Duration.seconds(definition.timeoutSeconds),
+    memorySize: functionDefinition.memoryMb,
+    timeout: Duration.seconds(functionDefinition.timeoutSeconds),
     environment: createFunctionEnvironment({
       config,
-      definition,
+      definition: functionDefinition,
       tableName: table.inUse.tableName,
       baseUrl: input.baseUrl,
     }),
@@ -88,7 +88,7 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],
     // In production earlier versions are retained, so that an operator can roll back.
     currentVersionOptions: { removalPolicy: chooseRemovalPolicy(config) },
-    ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
+    ...(reservedConcurrency !== undefined && { reservedConcurrentExecutions: reservedConcurrency }),
   });
   // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
   const version = lambda.currentVersion as IVersion;
@@ -98,14 +98,14 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
 
 /** Creates the role explicitly: the role that CDK creates by default may write to every log group of the account. */
 function createRole(scope: Construct, { environment, name, table }: FunctionInput, logGroup: LogGroup): Role {
-  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const statements = createFunctionPolicyStatements({
+  const functionRole = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const policyStatements = createFunctionPolicyStatements({
     stack: Stack.of(scope),
     rights: rightsOfFunction(environment.config, name),
     table,
     secretsPrefix: environment.config.secretsPrefix,
     logGroupArn: logGroup.logGroupArn,
   });
-  for (const statement of statements) role.addToPolicy(statement);
-  return role;
+  for (const statement of policyStatements) functionRole.addToPolicy(statement);
+  return functionRole;
 }

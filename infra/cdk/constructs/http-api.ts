@@ -62,7 +62,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
     config,
   });
   const { ratePerSecond, burst } = config.throttling[DEFAULT_THROTTLE];
-  const stage = new HttpStage(httpScope, 'Stage', {
+  const httpStage = new HttpStage(httpScope, 'Stage', {
     httpApi: api,
     stageName: '$default',
     autoDeploy: true,
@@ -75,7 +75,7 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
   });
   return {
     api,
-    stage,
+    stage: httpStage,
     accessLog,
     domainTarget: domain?.regionalDomainName,
     baseUrl: findPublicBaseUrl(config) ?? api.apiEndpoint,
@@ -85,8 +85,11 @@ export function createHttpApi(scope: Construct, { name, config }: NamedEnvironme
 /**
  * Creates the API's domain name. With an edge, clients use the edge's domain instead, and only the edge uses this one.
  */
-function createDomain(scope: Construct, { domain: own, edge }: EnvironmentConfig): DomainName | undefined {
-  const domain = edge?.origin ?? own;
+function createDomain(
+  scope: Construct,
+  { domain: ownDomain, edge }: EnvironmentConfig,
+): DomainName | undefined {
+  const domain = edge?.origin ?? ownDomain;
   if (domain === undefined) return undefined;
   return new DomainName(scope, 'Domain', {
     domainName: domain.name,

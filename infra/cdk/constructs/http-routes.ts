@@ -20,14 +20,14 @@ export type RoutesInput = {
  */
 export function addRoutes(scope: Construct, { api, functions, config }: RoutesInput): void {
   const routesScope = new Construct(scope, 'Routes');
-  const integrate = createIntegrations(functions);
+  const integrationOf = createIntegrations(functions);
   const createdRoutes = listEnvironmentRoutes(config).map(
     ({ method, path, function: name, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
       const route = new HttpRoute(routesScope, `${method} ${path.replaceAll('/', ' ').trim()}`, {
         httpApi: api.api,
         routeKey,
-        integration: integrate(name),
+        integration: integrationOf(name),
       });
       const { ratePerSecond, burst } = config.throttling[throttleName];
       const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };
@@ -37,7 +37,7 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
   new HttpRoute(routesScope, 'default', {
     httpApi: api.api,
     routeKey: HttpRouteKey.DEFAULT,
-    integration: integrate(DEFAULT_FUNCTION),
+    integration: integrationOf(DEFAULT_FUNCTION),
   });
   addThrottles(api, createdRoutes);
 }

@@ -24,21 +24,21 @@ export function createSchedule(
   environment: NamedEnvironment,
   { name, alias, target }: ScheduledFunction,
 ): void {
-  const every = Duration.minutes(INTERVAL_MINUTES[name]);
-  const invocation = new EventInvokeConfig(alias, 'EventInvokeConfig', {
+  const interval = Duration.minutes(INTERVAL_MINUTES[name]);
+  const invokeConfig = new EventInvokeConfig(alias, 'EventInvokeConfig', {
     ...{ function: alias.lambda, qualifier: alias.aliasName },
-    ...{ retryAttempts: 0, maxEventAge: every },
+    ...{ retryAttempts: 0, maxEventAge: interval },
   });
   // The qualifier is only a name, which creates no dependency on the alias.
-  invocation.node.addDependency(alias);
-  const service = `subscriptions-${environment.name}`;
+  invokeConfig.node.addDependency(alias);
+  const servicePrefix = `subscriptions-${environment.name}`;
   for (const { suffix, input } of listScheduledRuns(name, environment)) {
     new Schedule(scope, name === 'scheduled-work' ? `Schedule${suffix}` : `Schedule ${name}`, {
-      scheduleName: `${service}-${name}${suffix}`,
-      description: `${FUNCTION_DEFINITIONS[name].description} (${service})`,
-      schedule: ScheduleExpression.rate(every),
+      scheduleName: `${servicePrefix}-${name}${suffix}`,
+      description: `${FUNCTION_DEFINITIONS[name].description} (${servicePrefix})`,
+      schedule: ScheduleExpression.rate(interval),
       // The scheduler retries a call that Lambda did not accept. It does not know the result of the run.
-      target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: every, ...input }),
+      target: new LambdaInvoke(target, { retryAttempts: 2, maxEventAge: interval, ...input }),
     });
   }
 }

@@ -76,23 +76,23 @@ function formatVersionVariable({ name }: ServiceFunction): string {
 function createRole(scope: Construct, { environment, functions }: SmokeTestInput, logGroup: LogGroup): Role {
   const { name, config } = environment;
   const stack = Stack.of(scope);
-  const role = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-  const arn = (service: string, resource: string, resourceName: string) =>
+  const smokeTestRole = new Role(scope, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+  const formatArn = (service: string, resource: string, resourceName: string) =>
     stack.formatArn({ service, resource, resourceName, arnFormat: ArnFormat.COLON_RESOURCE_NAME });
   const allowAction = (sid: string, action: string, resources: string[]) =>
-    role.addToPolicy(new PolicyStatement({ sid, actions: [action], resources }));
+    smokeTestRole.addToPolicy(new PolicyStatement({ sid, actions: [action], resources }));
   allowAction(
     'Versions',
     'lambda:InvokeFunction',
-    functions.map((one) => arn('lambda', 'function', `subscriptions-${name}-${one.name}:*`)),
+    functions.map((one) => formatArn('lambda', 'function', `subscriptions-${name}-${one.name}:*`)),
   );
   allowAction(
     'Hook',
     'codedeploy:PutLifecycleEventHookExecutionStatus',
-    functions.map((one) => arn('codedeploy', 'deploymentgroup', `subscriptions-${name}/${one.name}`)),
+    functions.map((one) => formatArn('codedeploy', 'deploymentgroup', `subscriptions-${name}/${one.name}`)),
   );
   const secret = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
-  allowAction('Store', 'secretsmanager:GetSecretValue', [arn('secretsmanager', 'secret', secret)]);
+  allowAction('Store', 'secretsmanager:GetSecretValue', [formatArn('secretsmanager', 'secret', secret)]);
   if (config.edge !== undefined) {
     const edge = stack.formatArn({
       ...{ service: 'secretsmanager', region: EDGE_REGION, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
@@ -100,12 +100,12 @@ function createRole(scope: Construct, { environment, functions }: SmokeTestInput
     });
     allowAction('Edge', 'secretsmanager:GetSecretValue', [edge]);
   }
-  role.addToPolicy(
+  smokeTestRole.addToPolicy(
     new PolicyStatement({
       sid: 'Log',
       actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
       resources: [logGroup.logGroupArn],
     }),
   );
-  return role;
+  return smokeTestRole;
 }

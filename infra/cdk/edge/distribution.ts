@@ -60,12 +60,12 @@ export function createDistribution(
 
 /** CloudFormation reads the secret in this region; the template contains only its location. */
 function createApiOrigin(config: EnvironmentConfig, { origin, secret }: EdgeConfig): HttpOrigin {
-  const value = SecretValue.secretsManager(formatEdgeSecretName(config), { jsonField: secret.sends });
+  const secretValue = SecretValue.secretsManager(formatEdgeSecretName(config), { jsonField: secret.sends });
   return new HttpOrigin(origin.name, {
     protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
     originSslProtocols: [OriginSslPolicy.TLS_V1_2],
     // Longer than API Gateway's time-out of 30 s.
     readTimeout: Duration.seconds(35),
-    customHeaders: { [EDGE_SECRET_HEADER]: value.unsafeUnwrap() },
+    customHeaders: { [EDGE_SECRET_HEADER]: secretValue.unsafeUnwrap() },
   });
 }

@@ -33,23 +33,23 @@ export function createEdgeLog(
 ): void {
   const logScope = new Construct(scope, 'Log');
   // AWS may deliver logs below this prefix without a resource policy in this stack.
-  const group = `/aws/vendedlogs/subscriptions-${name}/edge`;
-  const logGroup = createLogGroup(logScope, { name: group, retentionKey: 'access', config });
+  const logGroupName = `/aws/vendedlogs/subscriptions-${name}/edge`;
+  const logGroup = createLogGroup(logScope, { name: logGroupName, retentionKey: 'access', config });
   const { partition, account } = Stack.of(scope);
-  const source = new CfnDeliverySource(logScope, 'Source', {
+  const deliverySource = new CfnDeliverySource(logScope, 'Source', {
     name: `subscriptions-${name}-edge`,
     logType: 'ACCESS_LOGS',
     resourceArn: `arn:${partition}:cloudfront::${account}:distribution/${distribution.distributionId}`,
   });
-  const destination = new CfnDeliveryDestination(logScope, 'Destination', {
+  const deliveryDestination = new CfnDeliveryDestination(logScope, 'Destination', {
     name: `subscriptions-${name}-edge`,
     outputFormat: 'json',
     destinationResourceArn: logGroup.logGroupArn,
   });
   const delivery = new CfnDelivery(logScope, 'Delivery', {
-    deliverySourceName: source.name,
-    deliveryDestinationArn: destination.attrArn,
+    deliverySourceName: deliverySource.name,
+    deliveryDestinationArn: deliveryDestination.attrArn,
     recordFields: LOG_FIELDS,
   });
-  delivery.node.addDependency(source);
+  delivery.node.addDependency(deliverySource);
 }

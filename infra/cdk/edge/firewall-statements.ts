@@ -85,14 +85,16 @@ function matchContentLengthUpTo(bytes: number): Statement {
  * @internal A test checks it with the numbers around each power of ten.
  */
 export function writePatternUpTo(limit: number): string {
-  const digits = `${limit}`;
-  const smallerNumberPatterns = [...digits].flatMap((digit, at) => {
+  const limitText = `${limit}`;
+  const smallerNumberPatterns = [...limitText].flatMap((digit, at) => {
     // A number with as many digits as the limit does not start with zero.
     const minLength = at === 0 ? 1 : 0;
     if (Number(digit) <= minLength) return [];
-    return [`${digits.slice(0, at)}[${minLength}-${Number(digit) - 1}][0-9]{${digits.length - at - 1}}`];
+    return [
+      `${limitText.slice(0, at)}[${minLength}-${Number(digit) - 1}][0-9]{${limitText.length - at - 1}}`,
+    ];
   });
-  return `^0*(${[`[0-9]{1,${digits.length - 1}}`, ...smallerNumberPatterns, digits].join('|')})$`;
+  return `^0*(${[`[0-9]{1,${limitText.length - 1}}`, ...smallerNumberPatterns, limitText].join('|')})$`;
 }
 
 /** Returns AWS's managed rule group of this name. Its matches are labelled here and refused by a later rule. */

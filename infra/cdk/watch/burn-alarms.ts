@@ -110,10 +110,10 @@ function createFailedPercentage(
   window: BurnWindow,
 ): MathExpression {
   const { period } = window;
-  const lost = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
+  const lostExpression = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
   return createPercentageExpression(window, {
-    spent: `(FILL(spent, 0) + ${lost})`,
-    evaluated: `(FILL(evaluated, 0) + ${lost})`,
+    spent: `(FILL(spent, 0) + ${lostExpression})`,
+    evaluated: `(FILL(evaluated, 0) + ${lostExpression})`,
     metrics: {
       spent: metrics.evaluated(one.name, 'failed', 'Sum').with({ period }),
       evaluated: metrics.evaluated(one.name, 'failed', 'SampleCount').with({ period }),
@@ -167,27 +167,27 @@ function createBurnAlarm(
   const { kind, burn, severity, budgetPercent, meaning, share } = definition;
   const name = `${kind} ${subject} ${burn.name}`;
   const alarmName = `subscriptions-${environmentName} ${name}`;
-  const threshold = roundPercent(burn.times * budgetPercent);
-  const description = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
-  const alarmDescription = `${description} What to do: docs/runbook.md#${kind}`;
-  const windows = burn.windows.map(({ minutes, minimum }) => {
-    const window = `${minutes} min`;
-    return new Alarm(scope, `${name} ${window}`, {
-      alarmName: `${alarmName}, ${window}`,
+  const thresholdPercent = roundPercent(burn.times * budgetPercent);
+  const windowDescription = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
+  const alarmDescription = `${windowDescription} What to do: docs/runbook.md#${kind}`;
+  const windowAlarms = burn.windows.map(({ minutes, minimum }) => {
+    const windowText = `${minutes} min`;
+    return new Alarm(scope, `${name} ${windowText}`, {
+      alarmName: `${alarmName}, ${windowText}`,
       alarmDescription,
       metric: share(Duration.minutes(minutes), minimum),
-      threshold,
+      threshold: thresholdPercent,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     });
   });
-  const rules = windows.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
+  const alarmRules = windowAlarms.map((alarm) => AlarmRule.fromAlarm(alarm, AlarmState.ALARM));
   const burnAlarm = new CompositeAlarm(scope, name, {
     compositeAlarmName: alarmName,
     alarmDescription,
-    alarmRule: AlarmRule.allOf(...rules),
+    alarmRule: AlarmRule.allOf(...alarmRules),
   });
   notifyTopicOfAlarm(burnAlarm, topics[severity]);
   return burnAlarm;

@@ -28,12 +28,12 @@ export function createCanary(
 ): void {
   const { deploy = DEFAULT_DEPLOY_OPTIONS } = environment;
   const canaryScope = new Construct(scope, 'Canary');
-  const application = new LambdaApplication(canaryScope, 'Application', {
+  const deployApplication = new LambdaApplication(canaryScope, 'Application', {
     applicationName: `subscriptions-${environment.name}`,
   });
   for (const { name, alias } of functions) {
-    const group = new LambdaDeploymentGroup(canaryScope, name, {
-      application,
+    const deploymentGroup = new LambdaDeploymentGroup(canaryScope, name, {
+      application: deployApplication,
       deploymentGroupName: name,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
@@ -41,7 +41,7 @@ export function createCanary(
       alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
-    addSmokeTestHook({ alias, group, smokeTest });
+    addSmokeTestHook({ alias, group: deploymentGroup, smokeTest });
     if (!deploy.canary) moveAliasImmediately(alias);
   }
 }
@@ -57,11 +57,13 @@ type CanaryDeployment = {
  * of the test, although there is only one.
  */
 function addSmokeTestHook({ alias, group, smokeTest }: CanaryDeployment): void {
-  const resource = findCfnAlias(alias);
-  const { codeDeployLambdaAliasUpdate: update } = resource.cfnOptions.updatePolicy ?? {};
+  const aliasResource = findCfnAlias(alias);
+  const { codeDeployLambdaAliasUpdate: update } = aliasResource.cfnOptions.updatePolicy ?? {};
   if (update === undefined) throw new TypeError('The alias is not moved by CodeDeploy.');
   const beforeAllowTrafficHook = smokeTest.functionName;
-  resource.cfnOptions.updatePolicy = { codeDeployLambdaAliasUpdate: { ...update, beforeAllowTrafficHook } };
+  aliasResource.cfnOptions.updatePolicy = {
+    codeDeployLambdaAliasUpdate: { ...update, beforeAllowTrafficHook },
+  };
   const actions = ['lambda:InvokeFunction'];
   group.role.addToPrincipalPolicy(new PolicyStatement({ actions, resources: [smokeTest.functionArn] }));
 }

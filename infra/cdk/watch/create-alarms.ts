@@ -47,10 +47,10 @@ export function createAlarms(
   const alarmsScope = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
     const { kind, subject, meaning, metric, threshold, below, periods, silenceRings } = definition;
-    const name = subject === undefined ? kind : `${kind} ${subject}`;
+    const alarmName = subject === undefined ? kind : `${kind} ${subject}`;
     const [datapointsToAlarm, evaluationPeriods] = periods;
-    const alarm = new Alarm(alarmsScope, name.replaceAll('/', ' '), {
-      alarmName: `subscriptions-${environmentName} ${name}`,
+    const alarm = new Alarm(alarmsScope, alarmName.replaceAll('/', ' '), {
+      alarmName: `subscriptions-${environmentName} ${alarmName}`,
       alarmDescription: `${meaning} What to do: docs/runbook.md#${kind}`,
       metric,
       threshold,

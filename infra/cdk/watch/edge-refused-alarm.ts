@@ -21,13 +21,13 @@ export function defineEdgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition
       metrics.evaluated(name, 'failed', 'SampleCount'),
     ]),
   );
-  const all = ['refused', ...Object.keys(byRule)].map((name) => `FILL(${name}, 0)`).join(' + ');
+  const refusedExpression = ['refused', ...Object.keys(byRule)].map((name) => `FILL(${name}, 0)`).join(' + ');
   return {
     kind: 'edge-refused',
     severity: 'page',
     meaning: `${REFUSED_PERCENT} % or more of all requests are refused: the edge sends another secret than the functions know.`,
     metric: new MathExpression({
-      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${all}), 0)`,
+      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${refusedExpression}), 0)`,
       usingMetrics: { refused: refusedRequests, ...byRule },
       period: refusedRequests.period,
       label: '%',

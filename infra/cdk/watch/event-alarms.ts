@@ -156,9 +156,9 @@ export function defineEventAlarms(
   metrics: ServiceMetrics,
   { edge, production }: Pick<EnvironmentConfig, 'edge' | 'production'>,
 ): AlarmDefinition[] {
-  const has = { edge: edge !== undefined, 'smoke test': production };
-  const logged = Object.entries(LOGGED_ALARMS)
-    .filter(([, { needs }]) => needs === undefined || has[needs])
+  const presentNeeds = { edge: edge !== undefined, 'smoke test': production };
+  const loggedAlarms = Object.entries(LOGGED_ALARMS)
+    .filter(([, { needs }]) => needs === undefined || presentNeeds[needs])
     .map(
       ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
         kind,
@@ -169,9 +169,9 @@ export function defineEventAlarms(
         periods: [1, 1],
       }),
     );
-  const edgeAlarms = has.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
+  const edgeAlarms = presentNeeds.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
   return [
-    ...logged,
+    ...loggedAlarms,
     ...edgeAlarms,
     defineSignInFailuresAlarm(metrics),
     defineThrottledStoresAlarm(metrics),
@@ -181,14 +181,14 @@ export function defineEventAlarms(
 
 function defineSignInFailuresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const refusedExchanges = metrics.requests({ route: EXCHANGE_PATH, outcome: 'refused' });
-  const ok = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
+  const okRequests = metrics.requests({ route: EXCHANGE_PATH, outcome: 'ok' });
   return {
     kind: 'sign-ins-fail',
     severity: 'ticket',
     meaning: `${FAILED_SIGN_INS_PERCENT} % or more of the sign-ins fail when the app exchanges its code.`,
     metric: new MathExpression({
       expression: `IF(FILL(failed, 0) >= ${MIN_FAILED_SIGN_INS}, 100 * failed / (failed + FILL(ok, 0)), 0)`,
-      usingMetrics: { failed: refusedExchanges, ok },
+      usingMetrics: { failed: refusedExchanges, ok: okRequests },
       period: refusedExchanges.period,
       label: '%',
     }),

@@ -61,7 +61,7 @@ export function defineConcurrencyAlarms(
   functions: readonly ServiceFunction[],
   config: EnvironmentConfig,
 ): AlarmDefinition[] {
-  const reserved = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
+  const reservedAlarms = functions.flatMap(({ name, lambda }): AlarmDefinition[] => {
     const limit = config.reservedConcurrency[name];
     if (limit === undefined) return [];
     const { period, periods } = chooseEvaluationPeriods(name, NEAR_LIMIT_EVALUATION_PERIODS);
@@ -72,7 +72,7 @@ export function defineConcurrencyAlarms(
   const account = new Metric({
     ...{ namespace: 'AWS/Lambda', metricName: 'ConcurrentExecutions', period: ONE_MINUTE },
   });
-  return [...reserved, defineNearLimitAlarm('the account', account, config.accountConcurrency)];
+  return [...reservedAlarms, defineNearLimitAlarm('the account', account, config.accountConcurrency)];
 }
 
 function defineNearLimitAlarm(functionName: string, metric: Metric, limit: number): AlarmDefinition {

@@ -30,11 +30,11 @@ export function defineFailureAlarms(
   metrics: ServiceMetrics,
   routes: readonly AlarmedRoute[],
 ): AlarmDefinition[] {
-  return routes.map(({ path: route, function: undoes }) => ({
+  return routes.map(({ path: route, function: functionToUndo }) => ({
     kind: 'route-fails',
     severity: 'ticket',
     subject: route,
-    undoes,
+    undoes: functionToUndo,
     meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
     metric: createPercentageOf(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),
@@ -86,13 +86,13 @@ export function defineLatencyAlarms(
   metrics: ServiceMetrics,
   routes: readonly AlarmedRoute[],
 ): AlarmDefinition[] {
-  return routes.map(({ path: route, function: name }) => ({
+  return routes.map(({ path: route, function: functionName }) => ({
     kind: 'route-slow',
     severity: 'ticket',
     subject: route,
-    meaning: `One request in a hundred on ${route} takes ${MAX_P99_MS_BY_FUNCTION[name] / 1000} s or more.`,
+    meaning: `One request in a hundred on ${route} takes ${MAX_P99_MS_BY_FUNCTION[functionName] / 1000} s or more.`,
     metric: metrics.requests({ route }, 'p99'),
-    threshold: MAX_P99_MS_BY_FUNCTION[name],
+    threshold: MAX_P99_MS_BY_FUNCTION[functionName],
     periods: [3, 3],
   }));
 }

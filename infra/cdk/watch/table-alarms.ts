@@ -16,7 +16,7 @@ export function defineTableAlarms(tableName: string): AlarmDefinition[] {
 }
 
 function defineTableThrottlesAlarm(tableName: string, index?: string): AlarmDefinition {
-  const dimensions = {
+  const indexDimensions = {
     TableName: tableName,
     ...(index !== undefined && { GlobalSecondaryIndexName: index }),
   };
@@ -26,8 +26,8 @@ function defineTableThrottlesAlarm(tableName: string, index?: string): AlarmDefi
     subject: index === undefined ? 'table' : `index ${index}`,
     meaning: 'DynamoDB refuses requests: one partition gets more than it can take, or the account its limit.',
     metric: createSumOfMetrics({
-      reads: createTableMetric('ReadThrottleEvents', dimensions),
-      writes: createTableMetric('WriteThrottleEvents', dimensions),
+      reads: createTableMetric('ReadThrottleEvents', indexDimensions),
+      writes: createTableMetric('WriteThrottleEvents', indexDimensions),
     }),
     threshold: 1,
     periods: [2, 5],
@@ -35,10 +35,10 @@ function defineTableThrottlesAlarm(tableName: string, index?: string): AlarmDefi
 }
 
 function defineTableErrorsAlarm(tableName: string): AlarmDefinition {
-  const actions = new Set(
+  const tableActions = new Set(
     Object.values(RIGHTS_BY_FUNCTION).flatMap(({ table }) => [...groupFamiliesByAction(table).keys()]),
   );
-  const byOperation = [...actions].sort().map((operation) => {
+  const byOperation = [...tableActions].sort().map((operation) => {
     const name = operation.charAt(0).toLowerCase() + operation.slice(1);
     return [name, createTableMetric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
   });
@@ -63,9 +63,9 @@ function createTableMetric(metricName: string, dimensionsMap: Record<string, str
 }
 
 function createSumOfMetrics(usingMetrics: Record<string, Metric>): MathExpression {
-  const terms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
+  const sumTerms = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
   return new MathExpression({
-    expression: terms.join(' + '),
+    expression: sumTerms.join(' + '),
     usingMetrics,
     period: ONE_MINUTE,
     label: 'requests',

@@ -59,7 +59,7 @@ function createGatewayThrottledMetric(
   filtered: LogMetricFilter,
 ): Metric {
   const { namespace: metricNamespace, metricName, comparison } = filtered;
-  const filter = accessLog.addMetricFilter(metricName, {
+  const metricFilter = accessLog.addMetricFilter(metricName, {
     metricNamespace,
     metricName,
     filterPattern: FilterPattern.all(
@@ -68,7 +68,7 @@ function createGatewayThrottledMetric(
     ),
     metricValue: '1',
   });
-  return filter.metric({ statistic: 'Sum', period: ONE_MINUTE });
+  return metricFilter.metric({ statistic: 'Sum', period: ONE_MINUTE });
 }
 
 /**
@@ -84,16 +84,19 @@ function createUnloggedRequestsMetric(
     lambda.metricInvocations({ statistic: 'Sum', period: ONE_MINUTE }),
   ]);
   const requestCount = api.stage.metric('Count', { statistic: 'Sum', period: ONE_MINUTE });
-  const health = createGatewayThrottledMetric(api, {
+  const healthMetric = createGatewayThrottledMetric(api, {
     namespace,
     metricName: 'turnedAwayHealth',
     comparison: '=',
   });
-  const expression = 'FILL(count, 0) - FILL(health, 0)';
-  const rest = [expression, ...invocationMetrics.map(([name]) => `FILL(${name}, 0)`)].join(' - ');
+  const requestsExpression = 'FILL(count, 0) - FILL(health, 0)';
+  const throttledExpression = [
+    requestsExpression,
+    ...invocationMetrics.map(([name]) => `FILL(${name}, 0)`),
+  ].join(' - ');
   return new MathExpression({
-    expression: `IF(${rest} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${rest}) / (${expression}), 0)`,
-    usingMetrics: { count: requestCount, health, ...Object.fromEntries(invocationMetrics) },
+    expression: `IF(${throttledExpression} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${throttledExpression}) / (${requestsExpression}), 0)`,
+    usingMetrics: { count: requestCount, health: healthMetric, ...Object.fromEntries(invocationMetrics) },
     period: ONE_MINUTE,
     label: '%',
   });

@@ -61,7 +61,7 @@ export function watchEnvironment(
   const topics = createAlarmTopics(stack, environment);
   const tableName = table.inUse.tableName;
   const requestFunctions = functions.filter(({ name }) => !isScheduledFunction(name));
-  const definitions = [
+  const alarmDefinitions = [
     ...defineFailureAlarms(metrics, watchedRoutes),
     ...defineUnavailableAlarms(metrics, watchedRoutes),
     defineGatewayAlarm(api.stage),
@@ -74,8 +74,13 @@ export function watchEnvironment(
     ...defineTableAlarms(tableName),
     ...defineEventAlarms(metrics, config),
   ];
-  const alarms = createAlarms(stack, { environmentName, topics, definitions });
-  const burns = createBurnAlarms(stack, { environmentName, topics, metrics, functions: requestFunctions });
+  const alarms = createAlarms(stack, { environmentName, topics, definitions: alarmDefinitions });
+  const burnAlarms = createBurnAlarms(stack, {
+    environmentName,
+    topics,
+    metrics,
+    functions: requestFunctions,
+  });
   if (config.production) {
     const smokeTest = createSmokeTest(stack, {
       environment,
@@ -91,7 +96,7 @@ export function watchEnvironment(
     routes: watchedRoutes,
     functions,
     tableName,
-    alarms: [...burns, ...alarms.map(({ alarm }) => alarm)],
+    alarms: [...burnAlarms, ...alarms.map(({ alarm }) => alarm)],
     reached: requestFunctions,
   });
   const { page, ticket } = topics;

@@ -76,7 +76,7 @@ export async function previewPage(
 ): Promise<ReconciliationRecord['preview']> {
   if (progress.preview === undefined) return undefined;
   const { startsOn, firstDate, counts } = progress.preview;
-  const previews = createBillingPreviews(deps);
+  const billingPreviews = createBillingPreviews(deps);
   const { shopId } = store;
   const days = { shopId, timeZone: timeZoneOf(store), nightlyDate: progress.night, startsOn, firstDate };
   const dates = listPreviewDates(days);
@@ -85,19 +85,19 @@ export async function previewPage(
     listPreviewOrders(days, countedDates, { reading, amounts: amounts.get(reading.contract) ?? {} }),
   );
   const tomorrow = addDays(days.nightlyDate, 1);
-  await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(previews.putEntry));
+  await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(billingPreviews.putEntry));
   const countedPreview = countPreviewOrders(counts, orders);
   if (next === null) {
     // A reconciliation that ends on a later day has missed orders of the days before.
     const today = isoDayIn(days.timeZone, deps.now());
     const previewDates = dates.filter((date) => date > today || date === days.nightlyDate);
-    const none = { orderCount: 0, totals: [] };
+    const emptyPreview = { orderCount: 0, totals: [] };
     await awaitAll(
       previewDates.map((date) =>
-        previews.put(shopId, {
+        billingPreviews.put(shopId, {
           date,
           preparedAtMs: progress.beganAtMs,
-          ...(countedPreview[date] ?? none),
+          ...(countedPreview[date] ?? emptyPreview),
         }),
       ),
     );

@@ -22,11 +22,11 @@ import { cycleNotFoundError, decideCycleChange, visibleOrderDate } from './chang
  * BILLING_DATE_SET_ON_SKIPPED, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and INVALID. Sends two platform requests.
  */
 export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
-  const date = parseRequestedDate(request.args.billingDate);
-  if (date === undefined) throw new Error('the schema takes no such date');
+  const requestedDate = parseRequestedDate(request.args.billingDate);
+  if (requestedDate === undefined) throw new Error('the schema takes no such date');
   return decideCycleChange(deps, request, (cycle, record) => {
-    const move = { nowMs: deps.now(), cycle, dateMs: resolveRequestedDate(deps, date, cycle) };
-    const { cycleIndex, billingAttemptExpectedDate: before } = cycle;
+    const move = { nowMs: deps.now(), cycle, dateMs: resolveRequestedDate(deps, requestedDate, cycle) };
+    const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
     const billingDate = formatInstant(move.dateMs);
     const expectedDate = visibleOrderDate(deps, cycle, record);
     return {
@@ -38,7 +38,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
         details: { billingCycleIndex: cycleIndex, expectedDate, billingDate },
         changes: [
           createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
-            before,
+            before: dateBefore,
             after: billingDate,
           }),
         ],
@@ -111,16 +111,16 @@ function createOutOfBoundsError(
   field: PlatformUserError['field'],
   { nowMs, cycle, dateMs }: RequestedMove,
 ): OperationError {
-  const input = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
-  const bounds = cycleDateBounds(cycle, nowMs);
-  if (bounds.firstMs > bounds.lastMs) {
+  const editInput = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
+  const dateBounds = cycleDateBounds(cycle, nowMs);
+  if (dateBounds.firstMs > dateBounds.lastMs) {
     const fault = { field, message: message('orderTimeOver') };
-    return createUserError('OUT_OF_BOUNDS', fault, input);
+    return createUserError('OUT_OF_BOUNDS', fault, editInput);
   }
-  const boundsMessage = message('orderMovableWithin', { first: bounds.firstMs, last: bounds.lastMs });
+  const boundsMessage = message('orderMovableWithin', { first: dateBounds.firstMs, last: dateBounds.lastMs });
   return createUserError(
     'OUT_OF_BOUNDS',
     { field, message: boundsMessage },
-    { ...input, ...toBoundsDetails(bounds) },
+    { ...editInput, ...toBoundsDetails(dateBounds) },
   );
 }

@@ -41,27 +41,31 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
       createUserError('INVALID', { field: ['skip'], message: message('orderSkipMissing') }),
     ]);
   }
-  const skip = skipArgument !== false;
+  const isSkipRequested = skipArgument !== false;
   return decideCycleChange(deps, request, async (cycle, record) => ({
     refusal:
       findUnexpectedOrderError(deps, { cycle, record }, expectedDate) ??
       findPastOrderError(cycle, deps.now()) ??
-      (skip || !cycle.skipped ? undefined : await findPostponedOrderError(deps, request, { cycle, record })),
-    input: { skip, ...(!skip && postponedDateOfOrder(deps, cycle, record)) },
-    isDone: ({ skipped }) => skipped === skip,
+      (isSkipRequested || !cycle.skipped
+        ? undefined
+        : await findPostponedOrderError(deps, request, { cycle, record })),
+    input: { skip: isSkipRequested, ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, record)) },
+    isDone: ({ skipped }) => skipped === isSkipRequested,
     intent: {
-      action: skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
+      action: isSkipRequested ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: {
         billingCycleIndex: Number(billingCycleIndex),
         expectedDate: visibleOrderDate(deps, cycle, record),
-        ...(!skip && postponedDateOfOrder(deps, cycle, record)),
+        ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, record)),
       },
       changes: [
         createFact(`billingCycles.${cycle.cycleIndex}.skipped`, {
-          before: String(!skip),
-          after: String(skip),
+          before: String(!isSkipRequested),
+          after: String(isSkipRequested),
         }),
-        ...(skip ? [] : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)]),
+        ...(isSkipRequested
+          ? []
+          : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)]),
       ],
     },
     toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
@@ -154,11 +158,13 @@ function findCycleInItsPlace(
   cycleWithoutOrder: CycleWithoutOrder,
 ): number | undefined {
   if (cycleWithoutOrder.sentIn !== undefined) return cycleWithoutOrder.sentIn;
-  const next = cycleWithoutOrder.cycleIndex + 1;
-  const nextCycleWithoutOrder = findCycleWithoutOrder(record, next);
+  const nextCycleIndex = cycleWithoutOrder.cycleIndex + 1;
+  const nextCycleWithoutOrder = findCycleWithoutOrder(record, nextCycleIndex);
   const isPostponedFurther =
     nextCycleWithoutOrder !== undefined && nextCycleWithoutOrder.sentIn === undefined;
-  return !isPostponedFurther && (record.dates?.laid.fromCycle ?? next) === next ? next : undefined;
+  return !isPostponedFurther && (record.dates?.laid.fromCycle ?? nextCycleIndex) === nextCycleIndex
+    ? nextCycleIndex
+    : undefined;
 }
 
 function findPastOrderError(cycle: BillingCycle, nowMs: number): OperationError | undefined {

@@ -183,6 +183,23 @@ const ORDERS: Readonly<Record<string, Given>> = {
     ],
     events: [{ ...newCard, atMs: at('2027-01-08T15:00Z') }],
   },
+  'takes no final action while billing is stopped between two runs, so that a payment to others comes first':
+    {
+      settings: { declined: { retryAfterDays: [3], finalAction: 'CANCEL' } },
+      contract: {
+        card: {
+          answers: [
+            { outcome: 'FRAUD_SUSPECTED', seconds: 3 * 3_600, isChallenge: true },
+            ...answers('PAYS'),
+          ],
+        },
+      },
+      changes: [
+        { kind: 'stop', atMs: at('2027-01-05T12:00Z') },
+        { kind: 'resume', atMs: at('2027-01-05T20:00Z') },
+      ],
+      events: [{ kind: 'charge', atMs: at('2027-01-05T15:00Z'), index: 1 }],
+    },
   'makes no eleventh try of an order, however many cards the customer has tried': {
     answers: answers('DO_NOT_HONOR'),
     settings: { declined: { retryAfterDays: [3], finalAction: 'SKIP' } },
@@ -311,6 +328,25 @@ test.each([
     });
   },
 );
+
+test.each([
+  ['after', 'its process has crashed'],
+  ['lost', 'its answer was lost'],
+] as const)('does not count a try that the customer asked for in the schedule when (%s) %s', async (kind) => {
+  const description = describeExample({
+    answers: answers('DO_NOT_HONOR'),
+    events: [{ kind: 'retry', atMs: at('2027-01-06T12:00Z') }],
+  });
+  let attemptCount = 0;
+  const faults: FaultProfile = {
+    ...{ ...CALM, isFaulty: true },
+    processFault: () => (step) => {
+      if (step === 'subscriptionBillingAttemptCreate') attemptCount += 1;
+      return step === 'subscriptionBillingAttemptCreate' && attemptCount === 2 ? kind : undefined;
+    },
+  };
+  expect((await findDisagreements(description, faults)).faults).toEqual([]);
+});
 
 test('does not work without a break while a reminder waits for its charge to be written', async () => {
   const atMs = at('2027-01-04T12:00Z');

@@ -3,7 +3,9 @@
  * reads the granted access.
  */
 import { createBillingPreviews, previewEntryKey } from '../../lib/billing/preview/previews.ts';
-import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
+import type { BillingCharge, OrderRef } from '../../lib/billing/records/charge-record.ts';
+import type { BillingCharges } from '../../lib/billing/records/charges.ts';
+import type { KeyRange } from '../../lib/billing/records/key-range.ts';
 import { type BillingReminder, reminderSortKey } from '../../lib/billing/records/reminders.ts';
 import { lineSortKey } from '../../lib/billing/records/runs.ts';
 import { addDays } from '../../lib/billing/settings/run-times.ts';
@@ -35,6 +37,8 @@ type Arguments = Readonly<Record<string, unknown>>;
 const MAX_PAGE_SIZE = 100;
 /** The most reminders that one page reads: void ones are not in it. */
 const MAX_READ_REMINDERS = 500;
+/** The most orders of a run that one page of a state reads. */
+const MAX_READ_LINES = 5_000;
 const MAX_PREVIEW_DAYS = 14;
 const DAY_CURSOR_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const ORDER_CURSOR_PATTERN = /^\d{1,20}#\d{10}$/;
@@ -80,12 +84,7 @@ export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (
 
 export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
   const pageRequest = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
-  const { items, isMore, endPosition } = await readChargesInDunning(context, pageRequest);
-  const read = items.map(({ reminder, charge }) => ({
-    position: reminderSortKey(reminder),
-    node: toChargeValue(context, charge),
-  }));
-  return buildConnection(pageRequest, { read, isMore, endPosition });
+  return readChargesInDunning(context, pageRequest);
 });
 
 export const billingPreviewRoot = createServiceValueRoot(
@@ -127,57 +126,77 @@ function listSelectedFields(
 async function readChargesOfRun(context: RunContext, date: string, args: Arguments): Promise<object> {
   const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { runs, charges } = createBillingDeps(context);
-  const linePage = await collectPage(
-    pageRequest,
-    runs.listLines(context.store.shopId, date, toRange(pageRequest)),
-  );
-  const chargesOfLines = await charges.findMany(linePage.items);
-  const lastLine = linePage.items.at(-1);
-  const read = linePage.items.flatMap((line, index) => {
-    const charge = chargesOfLines[index];
-    const isSelected = charge !== undefined && (args.state ?? charge.state) === charge.state;
-    return isSelected ? [{ position: lineSortKey(line), node: toChargeValue(context, charge) }] : [];
+  const state = args.state ?? undefined;
+  const linesPage = await collectSelectedCharges(pageRequest, {
+    list: (range) => runs.listLines(context.store.shopId, date, range),
+    positionOf: lineSortKey,
+    charges,
+    isSelected: (charge) => state === undefined || charge.state === state,
+    maximum: state === undefined ? pageRequest.size : MAX_READ_LINES,
   });
-  return buildConnection(pageRequest, {
-    read,
-    isMore: linePage.isMore,
-    endPosition: lastLine && lineSortKey(lastLine),
-  });
+  return buildChargeConnection(context, pageRequest, linesPage);
 }
 
-type ReminderWithCharge = { readonly reminder: BillingReminder; readonly charge: BillingCharge };
-
 /** Reads charges by their reminders. A reminder of another time than the charge's is void. */
-async function readChargesInDunning(context: RunContext, page: PageRequest<string>) {
+async function readChargesInDunning(context: RunContext, pageRequest: PageRequest<string>): Promise<object> {
   const { reminders, charges } = createBillingDeps(context);
-  const { shopId } = context.store;
-  const currentReminders: ReminderWithCharge[] = [];
-  let nextPage = page;
-  for (let readCount = 0; readCount < MAX_READ_REMINDERS; ) {
-    const reminderPage = await collectPage(
-      { ...nextPage, size: MAX_PAGE_SIZE },
-      reminders.list(shopId, toRange(nextPage)),
-    );
-    const chargesOfReminders = await charges.findMany(reminderPage.items);
-    for (const [index, reminder] of reminderPage.items.entries()) {
-      const charge = chargesOfReminders[index];
-      if (charge === undefined || !isCurrentDunningReminder(charge, reminder)) continue;
-      if (currentReminders.length === page.size)
-        return { items: currentReminders, isMore: true, endPosition: undefined };
-      currentReminders.push({ reminder, charge });
+  const remindersPage = await collectSelectedCharges(pageRequest, {
+    list: (range) => reminders.list(context.store.shopId, range),
+    positionOf: reminderSortKey,
+    charges,
+    isSelected: isCurrentDunningReminder,
+    maximum: MAX_READ_REMINDERS,
+  });
+  return buildChargeConnection(context, pageRequest, remindersPage);
+}
+
+type ChargeList<Item extends OrderRef> = {
+  readonly list: (range: KeyRange) => AsyncGenerator<Item>;
+  readonly positionOf: (item: Item) => string;
+  readonly charges: Pick<BillingCharges, 'findMany'>;
+  readonly isSelected: (charge: BillingCharge, item: Item) => boolean;
+  /** How many items are read for one page. */
+  readonly maximum: number;
+};
+type ChargePage = {
+  readonly found: readonly { readonly position: string; readonly charge: BillingCharge }[];
+  readonly isMore: boolean;
+  readonly endPosition: string | undefined;
+};
+
+/** Reads on until the page has as many selected charges as it may have, the list ends, or the maximum was read. */
+async function collectSelectedCharges<Item extends OrderRef>(
+  pageRequest: PageRequest<string>,
+  { list, positionOf, charges, isSelected, maximum }: ChargeList<Item>,
+): Promise<ChargePage> {
+  const found: { readonly position: string; readonly charge: BillingCharge }[] = [];
+  const size = Math.min(MAX_PAGE_SIZE, maximum);
+  let range = { ...pageRequest, size };
+  let endPosition: string | undefined;
+  for (let readCount = 0; readCount < maximum; readCount += size) {
+    const itemPage = await collectPage(range, list(toRange(range)));
+    const chargesOfItems = await charges.findMany(itemPage.items);
+    for (const [index, item] of itemPage.items.entries()) {
+      const charge = chargesOfItems[index];
+      if (charge === undefined || !isSelected(charge, item)) continue;
+      if (found.length === pageRequest.size) return { found, isMore: true, endPosition: undefined };
+      found.push({ position: positionOf(item), charge });
     }
-    const last = reminderPage.items.at(-1);
-    if (!reminderPage.isMore || last === undefined)
-      return { items: currentReminders, isMore: false, endPosition: undefined };
-    readCount += reminderPage.items.length;
-    const position = reminderSortKey(last);
-    nextPage = { ...nextPage, ...(page.descending ? { below: position } : { above: position }) };
+    const lastItem = itemPage.items.at(-1);
+    if (!itemPage.isMore || lastItem === undefined) return { found, isMore: false, endPosition: undefined };
+    endPosition = positionOf(lastItem);
+    range = { ...range, ...(pageRequest.descending ? { below: endPosition } : { above: endPosition }) };
   }
-  return {
-    items: currentReminders,
-    isMore: true,
-    endPosition: page.descending ? nextPage.below : nextPage.above,
-  };
+  return { found, isMore: true, endPosition };
+}
+
+function buildChargeConnection(
+  context: RunContext,
+  pageRequest: PageRequest<string>,
+  { found, ...end }: ChargePage,
+): object {
+  const read = found.map(({ position, charge }) => ({ position, node: toChargeValue(context, charge) }));
+  return buildConnection(pageRequest, { read, ...end });
 }
 
 /**

@@ -86,7 +86,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "BillingRun.charges(first:)":"The first n charges, at most 100.",
 "BillingRun.charges(last:)":"The last n charges, at most 100.",
 "BillingRun.charges(reverse:)":"Reverses the list.",
-"BillingRun.charges(state:)":"Only charges in this state. A page can then have fewer charges than requested.",
+"BillingRun.charges(state:)":"Only charges in this state. A page has fewer charges than requested when no more follow, or when 5,000 orders were read for it.",
 "BillingRunStatus":"The status of a run.",
 "BillingRunStatus.FINDING":"The service is finding the orders of the day.",
 "BillingRunStatus.CHARGING":"The service is charging.",

@@ -349,6 +349,27 @@ describe('runs', () => {
     expect(next.data.billingRun.first.nodes).toMatchObject([{ state: 'SKIPPED', reason: 'NOT_ACTIVE' }]);
   });
 
+  it('have full pages of a state, however many other charges are before them', async () => {
+    for (let contract = 7100; contract < 7230; contract++) await found(contract);
+    for (const contract of [7300, 7301, 7302])
+      await found(contract, { state: 'REPORTED', reason: 'OVERDUE' });
+    const page = async (args: string) => {
+      const query = `{ billingRun(id: "${RUN_ID}") { charges(state: REPORTED, ${args}) {
+        nodes { contractId } pageInfo { hasNextPage hasPreviousPage endCursor startCursor } } } }`;
+      const { nodes, pageInfo } = (await send(query)).data.billingRun.charges;
+      return {
+        numbers: nodes.map(({ contractId }: { contractId: string }) => contractId.slice(-4)),
+        pageInfo,
+      };
+    };
+    const first = await page('first: 2');
+    expect(first).toMatchObject({ numbers: ['7300', '7301'], pageInfo: { hasNextPage: true } });
+    const next = await page(`first: 2, after: "${first.pageInfo.endCursor}"`);
+    expect(next).toMatchObject({ numbers: ['7302'], pageInfo: { hasNextPage: false } });
+    const last = await page('last: 2');
+    expect(last).toMatchObject({ numbers: ['7301', '7302'], pageInfo: { hasPreviousPage: true } });
+  });
+
   it('fail at the root alone when a cursor belongs to another list', async () => {
     const query = `{ billingRun(id: "${RUN_ID}") { charges(first: 1, after: "MTIz") { nodes { id } } } billingSettings { hour } }`;
     const { data, errors } = await send(query);

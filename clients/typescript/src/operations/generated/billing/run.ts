@@ -7,7 +7,7 @@ import type { BillingCharge, BillingChargeState, BillingRun, Open } from '../sha
 export interface BillingRunVariables {
   /** The ID of the run. */
   readonly id: string;
-  /** Only charges in this state. A page can then have fewer charges than requested. */
+  /** Only charges in this state. A page has fewer charges than requested when no more follow, or when 5,000 orders were read for it. */
   readonly state?: Open<BillingChargeState> | null | undefined;
   /** The first n charges, at most 100. */
   readonly first?: number | null | undefined;

@@ -78,8 +78,8 @@ export function createBatchLimits(now: () => number) {
 }
 
 /**
- * Sends the attempts, unless billing was stopped: then the charges stay WAITING without an attempt, and are evaluated
- * when it is resumed. Returns the orders whose answer was lost, or shows an attempt that may be of another order: their
+ * Sends the attempts, unless billing was stopped: then the charges are as before, and are evaluated when it is resumed.
+ * Returns the orders whose answer was lost, or shows an attempt that may be of another order: their
  * charges are evaluated again in two minutes.
  * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
  */
@@ -238,6 +238,8 @@ async function createAttempts(
   } catch (error) {
     if (!provesNothingChanged(error)) return [];
     await dropIntents(sending);
+    // After a crash instead, the charges stay WAITING, and the next reading shows that nothing was sent.
+    await awaitAll(sending.map(({ waiting, stored }) => deps.charges.replace(waiting, stored)));
     if (isStopped) return 'stopped';
     throw error;
   }

@@ -134,7 +134,8 @@ async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
   for (const run of await listRecentRuns(deps, turn.store.shopId)) {
     if (run.status !== 'DONE') continue;
     const isTimeLeft = deps.now() < turn.endAtMs;
-    countTimes.push(nextCountAtMs(isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run));
+    const countedRun = isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run;
+    countTimes.push(nextCountAtMs(countedRun, { isPaused: false }));
   }
   return countTimes.filter(Number.isFinite);
 }
@@ -156,7 +157,9 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
   if (currentRun.status === 'CHARGING' && mayCharge) currentRun = await chargeRun(deps, turn, currentRun);
   if (currentRun.status === 'CHARGING' && isRefusedByAccount(currentRun))
     await putOnHold(deps, { run: currentRun, found: currentRun, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
-  if (currentRun.status === 'SETTLING') await settleRun(deps, turn, { run: currentRun, mayCharge });
+  const isPaused = currentRun.status === 'ON_HOLD' || (currentRun.status === 'CHARGING' && !mayCharge);
+  if (currentRun.status === 'SETTLING' || isPaused)
+    await settleRun(deps, turn, { run: currentRun, mayCharge });
 }
 
 /** Decides whether the run charges what it found, or is put on hold. */
@@ -169,7 +172,7 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const refused = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
   const earlierRefusalCount =
     previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { before: previousRun, refused });
-  const foundRun = { ...rest, foundCount, earlierRefusalCount };
+  const foundRun = { ...rest, foundCount, earlierRefusalCount, countByState: { DUE: foundCount } };
   const decide = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
   const isTooMany = (count: number) => decide(count) === 'MORE_THAN_EXPECTED';
   const holdReason = decide(
@@ -246,9 +249,8 @@ async function nextTurnAtMs(
   const nowMs = deps.now();
   const dueTimes = (await listOpenRuns(deps, store.shopId)).flatMap((run) => {
     if (run.status === 'FINDING') return [nowMs];
-    if (run.status === 'SETTLING') return [nextCountAtMs(run)];
     const isReady = run.status === 'CHARGING' || run.confirmedAtMs !== undefined;
-    return isReady && !isPaused ? [nowMs] : [];
+    return isReady && !isPaused && run.status !== 'SETTLING' ? [nowMs] : [nextCountAtMs(run, { isPaused })];
   });
   const nextRun = nextRunAtMs(settings, store, nowMs);
   // Due reminders that wait for the merchant need no turn: a resume enqueues the store.

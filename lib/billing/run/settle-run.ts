@@ -37,7 +37,7 @@ export async function settleRun(
   { run, mayCharge }: RunToSettle,
 ): Promise<BillingRun> {
   const nowMs = deps.now();
-  if (nextCountAtMs(run) > nowMs) return run;
+  if (nextCountAtMs(run, { isPaused: !mayCharge }) > nowMs) return run;
   const { isSettled, ...count } = await countRun(deps, run);
   const isSettling = run.status === 'SETTLING';
   const isNewlyLate =
@@ -57,17 +57,22 @@ export async function settleRun(
 }
 
 /**
- * Returns when the charges are counted next: every five minutes, and from an hour after the run's begin every hour while it
- * only waits for attempts. When it is done they are counted each day, for 35 days, unless all its orders are charged.
+ * Returns when the charges are counted next: every five minutes, and from an hour after the run's begin or confirmation every
+ * hour while it waits: for attempts, for a confirmation, or for the end of a stop. When it is done they are counted each day,
+ * for 35 days, unless all its orders are charged. A run that waits for days is counted each day, too.
  */
-export function nextCountAtMs({ status, countedAtMs, countByState = {}, startedAtMs }: BillingRun): number {
-  if (status === 'CHARGING') return (countedAtMs ?? startedAtMs) + COUNT_INTERVAL_MS;
+export function nextCountAtMs(
+  { status, countedAtMs, countByState = {}, startedAtMs, confirmedAtMs = startedAtMs }: BillingRun,
+  { isPaused }: { readonly isPaused: boolean },
+): number {
+  const isPausedNow = status === 'ON_HOLD' || isPaused;
+  if (status === 'CHARGING' && !isPausedNow) return (countedAtMs ?? startedAtMs) + COUNT_INTERVAL_MS;
   if (countedAtMs === undefined) return 0;
+  const ageMs = countedAtMs - Math.max(startedAtMs, confirmedAtMs);
   if (status === 'DONE') {
-    const isOver = countedAtMs - startedAtMs > COUNTED_DAYS_MS;
     const isCharged = Object.keys(countByState).every((state) => state === 'CHARGED');
-    return isOver || isCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
+    return ageMs > COUNTED_DAYS_MS || isCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
   }
-  const isSlow = countedAtMs - startedAtMs > SLOW_COUNT_INTERVAL_MS;
-  return countedAtMs + (isSlow ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);
+  if (status !== 'SETTLING' && ageMs > DAY_MS) return countedAtMs + DAY_MS;
+  return countedAtMs + (ageMs > SLOW_COUNT_INTERVAL_MS ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);
 }

@@ -60,7 +60,11 @@ test.each([
   );
   const { shopId } = service.store();
   const run = await service.deps.runs.find(shopId, DAY);
-  expect(run).toMatchObject({ expectedCount: 0, foundCount: ORDER_COUNT });
+  expect(run).toMatchObject({
+    expectedCount: 0,
+    foundCount: ORDER_COUNT,
+    countByState: { [state]: ORDER_COUNT },
+  });
   expect(run?.holdReason).toBe(holdReason);
   const charges = await Promise.all(
     emulated.contracts.map(({ record }) =>

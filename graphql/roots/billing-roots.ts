@@ -20,10 +20,10 @@ import { serviceValueKey } from '../plan/response-shape.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { createBillingDeps } from './billing/billing-deps.ts';
 import {
-  createToVisibleStatus,
   findChargeValue,
   findRunValue,
   formatTime,
+  isStoreStopped,
   parseRunGid,
   toChargeValue,
   toRunValue,
@@ -69,10 +69,10 @@ export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', as
     pageRequest,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(pageRequest)),
   );
-  const toVisibleStatus = await createToVisibleStatus(context);
+  const isStopped = await isStoreStopped(context);
   const read = runsPage.items.map((run) => ({
     position: run.date,
-    node: toRunValue(context, run, toVisibleStatus),
+    node: toRunValue(context, run, isStopped),
   }));
   return buildConnection(pageRequest, { read, isMore: runsPage.isMore });
 });

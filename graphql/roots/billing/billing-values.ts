@@ -6,10 +6,7 @@ import type {
 } from '../../../lib/billing/records/charge-record.ts';
 import { countTries, isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
-import {
-  createToVisibleRunStatus,
-  type ToVisibleRunStatus,
-} from '../../../lib/billing/settings/visible-run-status.ts';
+import { isBillingStopped, toVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
 import { floorToSecond, formatInstant } from '../../../lib/domain/instant.ts';
 import { isIsoDay } from '../../../lib/domain/time-zone.ts';
@@ -23,17 +20,13 @@ type OrderOfStore = Pick<OrderRef, 'contractNumber' | 'cycleIndex'>;
 const RUN_TYPE = 'BillingRun';
 const CHARGE_TYPE = 'BillingCharge';
 
-/** Returns a BillingRun by field names, without `charges`. */
-export function toRunValue(
-  context: RunContext,
-  run: BillingRun,
-  toVisibleStatus: ToVisibleRunStatus,
-): ServiceValue {
+/** Returns a BillingRun by field names, without `charges`. `isStopped`: whether billing is stopped. */
+export function toRunValue(context: RunContext, run: BillingRun, isStopped: boolean): ServiceValue {
   const { date, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
   const countOf = (state: BillingChargeState) => run.countByState?.[state] ?? 0;
   return {
     ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [] },
-    status: toVisibleStatus(run),
+    status: toVisibleRunStatus(run, isStopped),
     holdReason: holdReason ?? null,
     expectedCount: expectedCount ?? null,
     dueCount: countOf('DUE'),
@@ -79,7 +72,7 @@ export async function findRunValue(context: RunContext, id: unknown): Promise<Se
   const date = parseRunGid(id);
   const { runs } = createBillingDeps(context);
   const run = date === undefined ? undefined : await runs.find(context.store.shopId, date);
-  return run && toRunValue(context, run, await createToVisibleStatus(context));
+  return run && toRunValue(context, run, await isStoreStopped(context));
 }
 
 /**
@@ -95,9 +88,12 @@ export async function findChargeValue(
   return charge && toChargeValue(context, charge);
 }
 
-/** Creates the function from a run to its visible status: while billing is stopped, a run that is not done is STOPPED. */
-export function createToVisibleStatus(context: RunContext): Promise<ToVisibleRunStatus> {
-  return createToVisibleRunStatus(createBillingDeps(context), context.store);
+/**
+ * Reads whether billing of the store is stopped.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export function isStoreStopped(context: RunContext): Promise<boolean> {
+  return isBillingStopped(createBillingDeps(context), context.store);
 }
 
 /**

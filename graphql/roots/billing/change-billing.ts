@@ -23,7 +23,7 @@ import {
 } from '../../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 import { createBillingDeps } from './billing-deps.ts';
-import { createToVisibleStatus, parseRunGid, toRunValue } from './billing-values.ts';
+import { isStoreStopped, parseRunGid, toRunValue } from './billing-values.ts';
 import { readObstacles, toSettingsValue } from './settings-value.ts';
 
 type BillingArguments = OperationRequest['args'];
@@ -54,7 +54,7 @@ export const BILLING_MUTATIONS: Readonly<Record<string, BillingChange>> = {
     if (outcome.refusal !== undefined) return createRefusedOutcome([RUN_ERRORS[outcome.refusal]()]);
     logBillingChange(context, 'billing_run.confirmed', { date: outcome.run.date });
     return createChangedOutcome({
-      run: toRunValue(context, outcome.run, await createToVisibleStatus(context)),
+      run: toRunValue(context, outcome.run, await isStoreStopped(context)),
     });
   },
 };

@@ -16,6 +16,7 @@ import {
   decideBillingStatus,
   settingsOfInstallation,
 } from '../settings/decide-billing-status.ts';
+import { readBillingStatus } from '../settings/read-billing-status.ts';
 import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
@@ -102,15 +103,9 @@ function isFindingOrCharging({ status }: BillingRun): boolean {
 }
 
 /** Reads again whether the store is charged, because it may have been stopped since. */
-async function isChargingAllowed(
-  { stores, settings, now }: RunBillingDeps,
-  shopId: ShopId,
-): Promise<boolean> {
-  const store = await stores.find(shopId);
-  if (store === undefined) return false;
-  const stopAll = await settings.readStop();
-  const storedSettings = await settings.read(shopId);
-  return decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll }) === 'ON';
+async function isChargingAllowed(deps: RunBillingDeps, shopId: ShopId): Promise<boolean> {
+  const store = await deps.stores.find(shopId);
+  return store !== undefined && (await readBillingStatus(deps, store)).status === 'ON';
 }
 
 async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<BillingStatus> {

@@ -6,9 +6,10 @@ import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
-import { decideBillingStatus, settingsOfInstallation } from './decide-billing-status.ts';
+import { settingsOfInstallation } from './decide-billing-status.ts';
 import { decideSettingsChange, type SettingsFault, type SettingsInput } from './decide-settings-change.ts';
 import type { BillingObstacle } from './find-obstacles.ts';
+import { readBillingStatus } from './read-billing-status.ts';
 
 export type ChangeSettingsDeps = {
   readonly settings: Pick<BillingSettingsRepository, 'read' | 'write' | 'readStop'>;
@@ -89,14 +90,11 @@ export async function resumeBilling(
     const change = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
     return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...change }));
   }
-  const stopAll = await deps.settings.readStop();
-  return changeUntilWritten(deps, store, (settings) => {
-    const status = decideBillingStatus(settings, { store, nowMs: deps.now(), stopAll });
-    if (status === 'STOPPED_BY_OPERATOR') return 'STOPPED_BY_OPERATOR';
-    return settings.stoppedByStoreAtMs === undefined
-      ? settings
-      : { ...settings, stoppedByStoreAtMs: undefined };
-  });
+  const { status } = await readBillingStatus(deps, store);
+  if (status === 'STOPPED_BY_OPERATOR') return { refusal: status };
+  return changeUntilWritten(deps, store, (settings) =>
+    settings.stoppedByStoreAtMs === undefined ? settings : { ...settings, stoppedByStoreAtMs: undefined },
+  );
 }
 
 /**
@@ -152,12 +150,11 @@ export async function confirmRun(
 async function changeUntilWritten(
   deps: ChangeSettingsDeps,
   store: StoreRecord,
-  change: (settings: BillingSettings) => BillingSettings | 'STOPPED_BY_OPERATOR',
+  change: (settings: BillingSettings) => BillingSettings,
 ): Promise<SettingsOutcome> {
   for (let writes = 0; writes < MAX_WRITES; writes++) {
     const settingsBefore = settingsOfInstallation(await deps.settings.read(store.shopId), store);
     const settingsAfter = change(settingsBefore);
-    if (settingsAfter === 'STOPPED_BY_OPERATOR') return { refusal: settingsAfter };
     if (settingsAfter === settingsBefore) return { settings: settingsBefore };
     const outcome = await writeSettings(deps, store, { before: settingsBefore, after: settingsAfter });
     if (outcome.refusal === undefined) return outcome;

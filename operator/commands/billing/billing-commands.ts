@@ -6,7 +6,7 @@ import { createBillingReminders } from '../../../lib/billing/records/reminders.t
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
 import { addDays } from '../../../lib/billing/settings/run-times.ts';
-import { createToVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
+import { isBillingStopped, toVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
 import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
@@ -125,8 +125,8 @@ async function listRuns(run: CommandRun): Promise<CommandOutcome> {
     createBillingRuns(operator).list(store.shopId, { descending: true, pageSize: 100 }),
   );
   const deps = { settings: createBillingSettings(operator), now: operator.now };
-  const toVisibleStatus = await createToVisibleRunStatus(deps, store);
-  const runs = stored.map((each) => ({ ...each, status: toVisibleStatus(each) }));
+  const isStopped = await isBillingStopped(deps, store);
+  const runs = stored.map((each) => ({ ...each, status: toVisibleRunStatus(each, isStopped) }));
   const rows = runs.map(({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
     ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
     ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },

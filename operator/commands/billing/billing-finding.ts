@@ -1,9 +1,7 @@
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
-import {
-  decideBillingStatus,
-  settingsOfInstallation,
-} from '../../../lib/billing/settings/decide-billing-status.ts';
+import { settingsOfInstallation } from '../../../lib/billing/settings/decide-billing-status.ts';
 import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
+import { readBillingStatus } from '../../../lib/billing/settings/read-billing-status.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
@@ -15,11 +13,9 @@ import type { Operator } from '../../operator.ts';
  */
 export async function findBillingFinding(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
   const { table, now } = operator;
-  const settings = createBillingSettings({ table, now });
-  const storedSettings = await settings.read(store.shopId);
+  const deps = { settings: createBillingSettings({ table, now }), now };
+  const { status: billingStatus, storedSettings } = await readBillingStatus(deps, store);
   if (!settingsOfInstallation(storedSettings, store).enabled) return [];
-  const stopAll = await settings.readStop();
-  const billingStatus = decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll });
   const isReconciled = await isFirstReconciliationComplete({ table }, store.shopId);
   const obstacles = findObstacles({
     store,

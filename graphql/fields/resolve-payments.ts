@@ -3,7 +3,7 @@
  * read from the platform when it is selected, and neither stored nor logged.
  */
 import { type PaymentView, presentPayment } from '../../lib/billing/payment/present-payment.ts';
-import type { BillingCharge } from '../../lib/billing/records/charge-record.ts';
+import { type BillingCharge, nextAllowedTryMs } from '../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import { settingsOfInstallation } from '../../lib/billing/settings/decide-billing-status.ts';
@@ -92,7 +92,7 @@ function toPaymentValue(view: PaymentView, { translate, urls }: PaymentTexts) {
     cycleIndex: charge?.cycleIndex ?? null,
     date: formatPlatformDate(charge?.expectedAtMs),
     message: messages.length === 0 ? null : messages.map((one) => translate(one)).join(' '),
-    nextTryAt: formatPlatformDate(charge?.nextTryAtMs),
+    nextTryAt: formatPlatformDate(charge && nextAllowedTryMs(charge)),
     [URL_FIELD]: urls.get(charge?.attemptId ?? '') ?? null,
   };
 }

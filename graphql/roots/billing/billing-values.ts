@@ -4,7 +4,7 @@ import type {
   BillingChargeState,
   OrderRef,
 } from '../../../lib/billing/records/charge-record.ts';
-import { countTries, isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
+import { countTries, isOpenCharge, nextAllowedTryMs } from '../../../lib/billing/records/charge-record.ts';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
 import { isBillingStopped, toVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
 import { formatGid, parseGid } from '../../../lib/domain/gid.ts';
@@ -57,7 +57,7 @@ export function toChargeValue(context: RunContext, charge: BillingCharge): Servi
     reason: isOpenCharge(charge) ? null : (reason ?? null),
     tryCount: countTries(charge),
     lastErrorCode: charge.lastErrorCode ?? null,
-    nextTryAt: state === 'RETRYING' ? formatTime(charge.nextTryAtMs) : null,
+    nextTryAt: formatTime(nextAllowedTryMs(charge)),
     billingAttemptId: charge.attemptId ?? null,
     amount: state === 'CHARGED' ? (charge.amount ?? null) : null,
     orderId: charge.orderId ?? null,

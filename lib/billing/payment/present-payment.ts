@@ -3,7 +3,7 @@ import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { type Message, message } from '../../messages/message.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
-import { type BillingCharge, isOpenCharge, isTryLeft } from '../records/charge-record.ts';
+import { type BillingCharge, isOpenCharge, isTryLeft, nextAllowedTryMs } from '../records/charge-record.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
@@ -17,7 +17,13 @@ export type PaymentView = {
   readonly canRetry: boolean;
 };
 
-/** A customer may ask for another try once in this time. */
+/** Declines that no further try changes: the store has to change the order first. */
+const AMOUNT_CODES: ReadonlySet<unknown> = new Set([
+  'AMOUNT_TOO_LARGE',
+  'AMOUNT_TOO_SMALL',
+  'INVALID_AMOUNT',
+]);
+/** A customer may request another try once in this time. */
 const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
 /** Returns the view for the contract's charges, in the order of the cycles. */
@@ -48,6 +54,7 @@ export function canBeRetried(charge: BillingCharge, nowMs: number): boolean {
   const { state, lastErrorCode } = charge;
   const declineClass = classifyDecline(lastErrorCode);
   if (state !== 'RETRYING' || declineClass === 'NEVER' || declineClass === 'PAID') return false;
+  if (AMOUNT_CODES.has(lastErrorCode)) return false;
   return isTryLeft(charge, nowMs);
 }
 
@@ -56,12 +63,13 @@ export function nextRetryRequestMs({ retryRequestedAtMs }: BillingCharge): numbe
   return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + RETRY_REQUEST_INTERVAL_MS;
 }
 
-function decideStatus({ state, nextTryAtMs, lastErrorCode }: BillingCharge): PaymentStatus {
+function decideStatus(charge: BillingCharge): PaymentStatus {
+  const { state, nextTryAtMs, lastErrorCode } = charge;
   if (state === 'CHARGED') return 'PAID';
   if (state === 'WAITING') return 'PROCESSING';
   if (state === 'ACTION_REQUIRED') return 'CONFIRMATION_NEEDED';
   if (state !== 'RETRYING') return 'UNPAID';
-  if (nextTryAtMs !== undefined) return 'RETRYING';
+  if (nextTryAtMs !== undefined) return nextAllowedTryMs(charge) === undefined ? 'UNPAID' : 'RETRYING';
   const declineClass = classifyDecline(lastErrorCode);
   if (declineClass === 'NEVER') return 'UNPAID';
   if (declineClass === 'NEW_METHOD') return 'METHOD_NEEDED';
@@ -77,7 +85,7 @@ const ACTION_BY_STATE = {
 
 /** Returns the sentences of the timeline, and when the payment is tried again. */
 function listMessages(charge: BillingCharge): readonly Message[] {
-  const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null, nextTryAtMs } = charge;
+  const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null } = charge;
   if (!Object.hasOwn(ACTION_BY_STATE, state)) return [];
   const timelineAction = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
   const expectedDate = formatInstant(floorToSecond(expectedAtMs));
@@ -87,6 +95,7 @@ function listMessages(charge: BillingCharge): readonly Message[] {
     { action: timelineAction, details: messageDetails, changes: [] },
     message('whoService'),
   );
-  const next = nextTryAtMs === undefined ? [] : [message('paymentNextTry', { day: nextTryAtMs })];
+  const nextTryMs = nextAllowedTryMs(charge);
+  const next = nextTryMs === undefined ? [] : [message('paymentNextTry', { day: nextTryMs })];
   return [eventText, ...next];
 }

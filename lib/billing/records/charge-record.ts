@@ -127,6 +127,16 @@ export function isTryLeft(
   return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
 }
 
+/**
+ * Returns when the order is tried again by itself, epoch milliseconds.
+ * @returns undefined when it is not: without a next try, and when card networks allow none by then
+ */
+export function nextAllowedTryMs(charge: BillingCharge): number | undefined {
+  const { state, nextTryAtMs } = charge;
+  if (state !== 'RETRYING' || nextTryAtMs === undefined) return undefined;
+  return isTryLeft(charge, nextTryAtMs) ? nextTryAtMs : undefined;
+}
+
 /** Returns the number of attempts that have ended, of all clients. */
 export function countTries({ failedTryCount, state }: BillingCharge): number {
   return failedTryCount + (state === 'CHARGED' ? 1 : 0);

@@ -8,7 +8,12 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Stores, timeZoneOf } from '../../storage/stores.ts';
 import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
-import { type BillingCharge, type OrderRef, withChargeChange } from '../records/charge-record.ts';
+import {
+  type BillingCharge,
+  nextAllowedTryMs,
+  type OrderRef,
+  withChargeChange,
+} from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/settings-record.ts';
 import { settingsOfInstallation } from '../settings/decide-billing-status.ts';
@@ -65,7 +70,8 @@ async function writeOutcome(
   return decision === 'counted' ? charge : charges.replace(charge, withChargeChange(charge, decision));
 }
 
-function toNextTry({ failedTryCount: tryCount, nextTryAtMs }: BillingCharge): NextTry {
-  const nextTryAt = nextTryAtMs === undefined ? null : formatInstant(floorToSecond(nextTryAtMs));
-  return { tryCount, nextTryAt };
+function toNextTry(charge: BillingCharge): NextTry {
+  const nextTryMs = nextAllowedTryMs(charge);
+  const nextTryAt = nextTryMs === undefined ? null : formatInstant(floorToSecond(nextTryMs));
+  return { tryCount: charge.failedTryCount, nextTryAt };
 }

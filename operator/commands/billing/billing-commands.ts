@@ -1,6 +1,10 @@
 /** Commands of billing: they show what the service charges, and change what merchants change over GraphQL. */
 import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
-import { type BillingCharge, countTries } from '../../../lib/billing/records/charge-record.ts';
+import {
+  type BillingCharge,
+  countTries,
+  nextAllowedTryMs,
+} from '../../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
@@ -152,7 +156,7 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   const rows = charges.map((charge) => ({
     ...{ contract: charge.contractNumber, cycle: charge.cycleIndex, state: charge.state },
     ...{ reason: charge.reason, tries: countTries(charge), 'last code': charge.lastErrorCode },
-    ...{ 'next try (utc)': formatShortTime(charge.nextTryAtMs), run: charge.runDate },
+    ...{ 'next try (utc)': formatShortTime(nextAllowedTryMs(charge)), run: charge.runDate },
   }));
   const note = day === undefined ? 'No order is in dunning.' : `No order was found by a run of ${day}.`;
   return { json: charges, lines: formatRowsOrNote(run, rows, note) };

@@ -44,6 +44,8 @@ export type Charge = {
   /** It waits for the end of an attempt for an older order. */
   isWaitingForOlder: boolean;
   declineClass: DeclineClass | null;
+  /** Whether no try succeeds before the store has changed the amount: then the customer cannot request one. */
+  isAmountRefused: boolean;
   retryRequestedMs: number;
   addressTriedMs: number;
   reviewCount: number;
@@ -63,6 +65,7 @@ export function createCharge(found: Found): Charge {
       isExtraTry: false,
       isWaitingForOlder: false,
       declineClass: null,
+      isAmountRefused: false,
     },
     ...{ retryRequestedMs: Number.NEGATIVE_INFINITY, addressTriedMs: Number.NEGATIVE_INFINITY },
     ...{ reviewCount: 0, lastRefusal: null },

@@ -26,6 +26,12 @@ import { DAY_MS, dayAt } from './zone-time.ts';
 
 const QUARTER_HOUR_MS = 15 * 60_000;
 const REVIEW_DAYS = 7;
+/** Only the store can change an order's amount. */
+const AMOUNT_CODES: ReadonlySet<unknown> = new Set([
+  'AMOUNT_TOO_LARGE',
+  'AMOUNT_TOO_SMALL',
+  'INVALID_AMOUNT',
+]);
 
 type ServiceOptions = {
   readonly contract: ContractDescription;
@@ -211,6 +217,7 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
     else countInSchedule(charge, attempt);
     const declineClass = classifyDecline(attempt.outcome);
     charge.declineClass = declineClass;
+    charge.isAmountRefused = AMOUNT_CODES.has(attempt.outcome);
     if (declineClass === 'paid') {
       const isBilled = platform.order(charge.index)?.billed != null;
       closeCharge(charge, isBilled ? 'CHARGED' : 'REPORTED', isBilled ? null : 'PAID_ELSEWHERE');
@@ -263,7 +270,8 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       if (hasUsedTries(charge, atMs)) continue;
       if (kind === 'address' && charge.declineClass === 'customer') tryAfterAddress(charge, atMs);
       const isHelped = kind === 'card' && isHelpedByCard(charge);
-      const isRequested = kind === 'retry' && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
+      const isRequested =
+        kind === 'retry' && !charge.isAmountRefused && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
       if (isRequested) charge.retryRequestedMs = atMs;
       if (isHelped || isRequested) tryNow(charge, atMs);
     }

@@ -117,6 +117,24 @@ describe('a payment', () => {
       },
     ],
     [
+      'whose amount is too small',
+      { lastErrorCode: 'AMOUNT_TOO_SMALL', nextTryAtMs: NOW_MS + DAY_MS },
+      {
+        ...{ status: 'RETRYING', ...visible, nextTryAt: '2026-11-22T12:00:00Z', ...can(false, false) },
+        message: expect.stringContaining(tried),
+      },
+    ],
+    [
+      'whose last allowed try has failed',
+      {
+        ...{ failedTryCount: 10, lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs: NOW_MS + 3 * DAY_MS },
+      },
+      {
+        ...{ status: 'UNPAID', ...visible, nextTryAt: null, ...can(true, false) },
+        message: `${tried}, but the payment was declined; it can be tried again later.`,
+      },
+    ],
+    [
       'that looked like fraud',
       { lastErrorCode: 'FRAUD_SUSPECTED', endsAtMs: NOW_MS },
       {

@@ -23,9 +23,10 @@ const CHARGE_TYPE = 'BillingCharge';
 /** Returns a BillingRun by field names, without `charges`. `isStopped`: whether billing is stopped. */
 export function toRunValue(context: RunContext, run: BillingRun, isStopped: boolean): ServiceValue {
   const { date, holdReason, expectedCount, foundCount, totals, startedAtMs, doneAtMs } = run;
+  const { foundTotals = [] } = run;
   const countOf = (state: BillingChargeState) => run.countByState?.[state] ?? 0;
   return {
-    ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [] },
+    ...{ id: formatRunGid(context, date), date, foundCount, totals: totals ?? [], foundTotals },
     status: toVisibleRunStatus(run, isStopped),
     holdReason: holdReason ?? null,
     expectedCount: expectedCount ?? null,

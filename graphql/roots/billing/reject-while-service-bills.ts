@@ -1,14 +1,17 @@
 import { isOpenCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
-import { blocksExternalAttempts } from '../../../lib/billing/settings/blocks-external-attempts.ts';
+import { externalAttemptsFromMs } from '../../../lib/billing/settings/external-attempts.ts';
 import { message } from '../../../lib/messages/message.ts';
 import { parseContractRef } from '../../../lib/subscriptions/contract-ref.ts';
 import { createUserError, type OperationError } from '../../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../../plan/run-context.ts';
 import { createBillingDeps } from './billing-deps.ts';
 
+const MINUTE_MS = 60_000;
+
 /**
- * Returns BILLING_ENABLED for billing attempts of the merchant's own server while the service bills the store.
+ * Returns BILLING_ENABLED for billing attempts of the merchant's own server while the service bills the store, and for the
+ * hour after billing was switched off.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function rejectWhileServiceBills({
@@ -17,8 +20,13 @@ export async function rejectWhileServiceBills({
   now,
 }: Pick<RunContext, 'store' | 'table' | 'now'>): Promise<OperationError | undefined> {
   const settings = await createBillingSettings({ table, now }).read(store.shopId);
-  if (!blocksExternalAttempts(settings, store, now())) return undefined;
-  return createUserError('BILLING_ENABLED', { field: null, message: message('billingEnabled') });
+  const nowMs = now();
+  const fromMs = externalAttemptsFromMs(settings, store, nowMs) ?? nowMs;
+  if (fromMs <= nowMs) return undefined;
+  const reason = Number.isFinite(fromMs)
+    ? message('billingSwitchedOff', { minutes: Math.ceil((fromMs - nowMs) / MINUTE_MS) })
+    : message('billingEnabled');
+  return createUserError('BILLING_ENABLED', { field: null, message: reason });
 }
 
 /**

@@ -4,6 +4,7 @@ import {
   decideBillingStatus,
   settingsOfInstallation,
 } from '../../../lib/billing/settings/decide-billing-status.ts';
+import { externalAttemptsFromMs } from '../../../lib/billing/settings/external-attempts.ts';
 import { type BillingObstacle, findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
 import { readNextRunAtMs } from '../../../lib/billing/settings/read-next-run.ts';
 import { failedReadError } from '../../../lib/platform/admin-api/missing-access.ts';
@@ -33,6 +34,7 @@ export async function toSettingsValue(
   return {
     ...{ enabled, status: billingStatus, hour, declined, outOfStock, askForNewMethod, obstacles },
     startsOn: startsOn ?? null,
+    externalAttemptsFrom: enabled ? null : formatTime(externalAttemptsFromMs(stored, store, nowMs)),
     nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, stored, store)) : null,
   };
 }

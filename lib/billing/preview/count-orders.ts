@@ -74,7 +74,8 @@ export function countPreviewOrders(
   return all;
 }
 
-function addToTotals(totals: readonly Money[], amount: Money | undefined): readonly Money[] {
+/** Returns the totals with the amount, one for each currency. */
+export function addToTotals(totals: readonly Money[], amount: Money | undefined): readonly Money[] {
   if (amount === undefined) return totals;
   const { currencyCode } = amount;
   const sum = [...totals, amount]

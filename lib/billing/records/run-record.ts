@@ -3,6 +3,7 @@
  * (`RUN#{shop}#{date}`, sort key: contract and cycle). They are kept for 13 months.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
 import type { BillingChargeState, OrderRef } from './charge-record.ts';
 
 type BillingRunStatus = 'FINDING' | 'CHARGING' | 'SETTLING' | 'DONE' | 'ON_HOLD';
@@ -26,7 +27,9 @@ export type BillingRun = {
   /** Counted again from the charges every five minutes, at the end, and each day after it; never summed up on the way. */
   readonly countByState?: Readonly<Partial<Record<BillingChargeState, number>>>;
   /** What was charged, by currency: decimal texts as the platform writes them. */
-  readonly totals?: readonly { readonly amount: string; readonly currencyCode: string }[];
+  readonly totals?: readonly Money[];
+  /** The sum of the lines' amounts, by currency. */
+  readonly foundTotals?: readonly Money[];
   readonly countedAtMs?: number;
   /** How many orders in a row the merchant's account had refused when the run began: the tenth holds the run. */
   readonly earlierRefusalCount?: number;
@@ -41,8 +44,10 @@ export type BillingRun = {
   readonly doneAtMs?: number;
 };
 
-/** What the search found of one order. */
+/** An order that the search found. */
 export type BillingRunLine = OrderRef & {
   readonly date: string;
   readonly expectedAtMs: number;
+  /** An estimate by the contract's prices; absent when not all of them were read. */
+  readonly amount?: Money | undefined;
 };

@@ -6,14 +6,11 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../../subscriptions/contract-ref.ts';
-import {
-  type BillingCharge,
-  isOpenCharge,
-  type OrderRef,
-  withChargeChange,
-} from '../records/charge-record.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
+import { computeOrderAmounts } from '../preview/compute-order-amounts.ts';
+import { type BillingCharge, isOpenCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
-import type { BillingRun } from '../records/run-record.ts';
+import type { BillingRun, BillingRunLine } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import { endOfDayMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
@@ -148,25 +145,33 @@ async function storeFoundOrder(
     ...(search.isOlderWeek && { isFoundInOlderWeek: true }),
     ...{ state: 'DUE', failedTryCount: 0 },
   };
+  const foundLine = { ...foundCharge, amount: estimateAmount(order) };
   if (search.status === 'BILLED') {
     if (knownCharge === undefined && wasPaidEarly(order)) await reportPaidOrder(deps, run, foundCharge);
     return;
   }
   // After a crash the charge may be written, and its line not.
-  if (knownCharge?.state === 'DUE' && knownCharge.runDate === run.date)
-    return putLine(deps, run, foundCharge);
+  if (knownCharge?.state === 'DUE' && knownCharge.runDate === run.date) return putLine(deps, run, foundLine);
   if (knownCharge !== undefined && (await wasPassedOver(deps, knownCharge, run))) {
-    await putLine(deps, run, foundCharge);
+    await putLine(deps, run, foundLine);
     await deps.charges.replace(knownCharge, withChargeChange(knownCharge, { runDate: run.date }));
     return;
   }
   if (order.skipped || order.status !== 'UNBILLED') return;
   if (knownCharge !== undefined && !isFoundAgain(knownCharge, expectedAtMs)) return;
-  await putLine(deps, run, foundCharge);
+  await putLine(deps, run, foundLine);
   await (knownCharge === undefined
     ? deps.charges.create(foundCharge)
     : reopenCharge(deps, knownCharge, foundCharge));
 }
+
+/** Returns what the order costs without discounts of its delivery; undefined when not all prices were read. */
+function estimateAmount({ sourceContract: { lines, deliveryPrice } }: FoundOrder): Money | undefined {
+  if (lines === undefined || deliveryPrice === undefined || lines.pageInfo.hasNextPage) return undefined;
+  return computeOrderAmounts({ lines, deliveryPrice, discounts: NO_DISCOUNTS }).next;
+}
+
+const NO_DISCOUNTS = { nodes: [], pageInfo: { hasNextPage: false } };
 
 /** Times of the platform have whole seconds: a contract that has just changed may change again within the second. */
 const UPDATE_OVER_AFTER_MS = 2_000;
@@ -203,9 +208,10 @@ async function reopenCharge(
 async function putLine(
   { runs }: Pick<FindDeps, 'runs'>,
   { date }: BillingRun,
-  { shopId, contractNumber, cycleIndex, expectedAtMs }: OrderRef & { readonly expectedAtMs: number },
+  { shopId, contractNumber, cycleIndex, expectedAtMs, amount }: Omit<BillingRunLine, 'date'>,
 ): Promise<void> {
-  await runs.putLine({ shopId, contractNumber, cycleIndex, date, expectedAtMs });
+  const line = { shopId, contractNumber, cycleIndex, date, expectedAtMs };
+  await runs.putLine({ ...line, ...(amount !== undefined && { amount }) });
 }
 
 /** A closed charge opens again when its order has another date, or was skipped or out of reach and no longer is. */

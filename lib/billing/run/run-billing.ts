@@ -7,6 +7,8 @@ import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
+import { addToTotals } from '../preview/count-orders.ts';
 import { countUnexplainedOrders, type UnexplainedDeps } from '../preview/count-unexplained-orders.ts';
 import { formatTimeKey } from '../records/key-range.ts';
 import type { BillingHoldReason, BillingRun } from '../records/run-record.ts';
@@ -161,13 +163,20 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
 async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   const { cursor: _cursor, ...rest } = run;
   let foundCount = 0;
-  for await (const _line of deps.runs.listLines(run.shopId, run.date)) foundCount++;
+  let foundTotals: readonly Money[] = [];
+  for await (const { amount } of deps.runs.listLines(run.shopId, run.date)) {
+    foundCount++;
+    foundTotals = addToTotals(foundTotals, amount);
+  }
   const earlierRuns = (await listRecentRuns(deps, run.shopId)).filter(({ date }) => date < run.date);
   const previousRun = earlierRuns.at(-1);
   const refused = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
   const earlierRefusalCount =
     previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { before: previousRun, refused });
-  const foundRun = { ...rest, foundCount, earlierRefusalCount, countByState: { DUE: foundCount } };
+  const foundRun = {
+    ...{ ...rest, foundCount, foundTotals, earlierRefusalCount },
+    countByState: { DUE: foundCount },
+  };
   const decide = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
   const isTooMany = (count: number) => decide(count) === 'MORE_THAN_EXPECTED';
   const holdReason = decide(

@@ -6,7 +6,9 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { Money } from '../../subscriptions/order-content.ts';
 import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
+import { AMOUNT_FIELDS, type PricedContract } from '../preview/compute-order-amounts.ts';
 import { type ContractLines, STEPS_SELECTION } from './set-step-prices.ts';
 
 export type SearchDeps = {
@@ -32,8 +34,9 @@ export type FoundOrder = {
   readonly sourceContract: {
     readonly id: string;
     readonly updatedAt: string;
-    /** Not read for billed orders. */
-    readonly lines?: ContractLines;
+    /** Not read for billed orders, as the price of the delivery, which is null where access is denied. */
+    readonly lines?: ContractLines & PricedContract['lines'];
+    readonly deliveryPrice?: Money | null;
   };
   /** Read for billed orders alone. */
   readonly billingAttempts?: {
@@ -57,8 +60,8 @@ const SEARCH_DOCUMENT = `mutation($range: SubscriptionBillingCyclesDateRangeSele
 const JOB_QUERY = 'query($job: ID!) { job(id: $job) { done } }';
 const LINES_PER_CONTRACT = 10;
 const ORDER_SELECTION = 'cycleIndex billingAttemptExpectedDate skipped status';
-const UNBILLED_ORDER_SELECTION = `${ORDER_SELECTION} sourceContract { id updatedAt
-  lines(first: ${LINES_PER_CONTRACT}) { nodes { ${STEPS_SELECTION} } pageInfo { hasNextPage } } }`;
+const UNBILLED_ORDER_SELECTION = `${ORDER_SELECTION} sourceContract { id updatedAt deliveryPrice { amount currencyCode }
+  lines(first: ${LINES_PER_CONTRACT}) { nodes { ${STEPS_SELECTION} ${AMOUNT_FIELDS.line} } pageInfo { hasNextPage } } }`;
 const BILLED_ORDER_SELECTION = `${ORDER_SELECTION} sourceContract { id updatedAt }
   billingAttempts(first: 3, reverse: true) { nodes { createdAt idempotencyKey state { __typename } } }`;
 const writePageQuery = (selection: string) => `query($job: ID!, $after: String) { job(id: $job) { done }

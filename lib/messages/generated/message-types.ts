@@ -214,6 +214,7 @@ export type Parameters = {
   readonly billingStoppedByOperator: undefined;
   readonly billingChangedMeanwhile: undefined;
   readonly billingEnabled: undefined;
+  readonly billingSwitchedOff: { readonly minutes: number };
   readonly billingAttemptOpen: undefined;
   readonly webhookEndpointUnknown: undefined;
   readonly webhookDeliveryUnknown: undefined;

@@ -64,6 +64,7 @@ test.each([
     expectedCount: 0,
     foundCount: ORDER_COUNT,
     countByState: { [state]: ORDER_COUNT },
+    foundTotals: [{ amount: '2000.0', currencyCode: 'USD' }],
   });
   expect(run?.holdReason).toBe(holdReason);
   const charges = await Promise.all(

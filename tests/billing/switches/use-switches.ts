@@ -1,6 +1,5 @@
 /** Draws what the merchant and the operators of a store do, at random moments, often in the middle of a run, and does it. */
 import type { BillingSettings } from '../../../lib/billing/records/settings-record.ts';
-import { blocksExternalAttempts } from '../../../lib/billing/settings/blocks-external-attempts.ts';
 import {
   confirmRun,
   resumeAllStores,
@@ -13,6 +12,7 @@ import {
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
 import type { SettingsInput } from '../../../lib/billing/settings/decide-settings-change.ts';
+import { externalAttemptsFromMs } from '../../../lib/billing/settings/external-attempts.ts';
 import type { StoreRecord } from '../../../lib/storage/stores.ts';
 import { purgeStore } from '../../../lib/stores/lifecycle/purge-store.ts';
 import { uninstallStore } from '../../../lib/stores/lifecycle/uninstall-store.ts';
@@ -290,7 +290,8 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
     const { shopId } = service.store();
     const store = await deps.stores.find(shopId);
     const isBlocked =
-      store?.status !== 'installed' || blocksExternalAttempts(await deps.settings.read(shopId), store, now());
+      store?.status !== 'installed' ||
+      (externalAttemptsFromMs(await deps.settings.read(shopId), store, now()) ?? 0) > now();
     if (isBlocked !== isRefused && !isReadingZone)
       faults.push(`a job's attempt was refused: ${isBlocked}, expected ${isRefused}`);
     note(isBlocked ? 'own job refused' : 'own job accepted');

@@ -155,6 +155,21 @@ describe('settings', () => {
     await expect(readSettings()).resolves.toMatchObject({ enabled: false, hour: 10, startsOn: null });
   });
 
+  it('accept an empty schedule: then no try follows', async () => {
+    const { settings, userErrors } = await update({ declined: { retryAfterDays: [] } });
+    expect([settings.declined.retryAfterDays, userErrors]).toEqual([[], []]);
+  });
+
+  it('say from when on the merchant’s servers can make attempts after billing was switched off', async () => {
+    const read = async () =>
+      (await send('{ billingSettings { externalAttemptsFrom } }')).data.billingSettings;
+    expect(await read()).toEqual({ externalAttemptsFrom: null });
+    await update({ enabled: true, startsOn: '2026-12-01' });
+    expect(await read()).toEqual({ externalAttemptsFrom: null });
+    await update({ enabled: false });
+    expect(await read()).toEqual({ externalAttemptsFrom: '2026-12-01T13:00:00Z' });
+  });
+
   it('leave what is null as it is', async () => {
     await update({ hour: 3 });
     await expect(update({ hour: null, declined: null, enabled: null })).resolves.toMatchObject({
@@ -255,6 +270,14 @@ describe('billing attempts of the merchant’s own server', () => {
     expect([errors, sent.filter(({ mutates }) => mutates)]).toEqual([[], []]);
     expect(codesOf(data[field])).toEqual(['BILLING_ENABLED null']);
     expect(data[field].userErrors[0].message).toMatch(/subscriptionBillingCycleCharge/);
+  });
+
+  it('are refused for an hour after billing was switched off, with the minutes that are left', async () => {
+    await update({ enabled: true, startsOn: '2026-12-01' });
+    await update({ enabled: false });
+    const { subscriptionBillingCycleBulkCharge: payload } = (await send(bulk)).data;
+    expect(codesOf(payload)).toEqual(['BILLING_ENABLED null']);
+    expect(payload.userErrors[0].message).toMatch(/switched off.* in 60 minutes/);
   });
 
   it('reach the platform until the first day begins', async () => {

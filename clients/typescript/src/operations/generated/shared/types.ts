@@ -160,7 +160,7 @@ export interface BillingCharge {
   readonly tryCount: number;
   /** The platform's code of the last decline. */
   readonly lastErrorCode: string | null;
-  /** The date and time of the next automatic try. Null when there is none. */
+  /** The date and time of the next automatic try, unless the contract's next order is due before. Null when there is none. */
   readonly nextTryAt: string | null;
   /** The ID of the attempt in progress, or of the last one. */
   readonly billingAttemptId: string | null;
@@ -270,7 +270,7 @@ export interface BillingPreviewEntry {
 export interface BillingRetrySettingsInput {
   /** What the service does when the tries are over. */
   readonly finalAction?: Open<BillingFinalAction> | null | undefined;
-  /** The days from one failed try to the next: at most nine numbers from 1 to 14, together at most 30. */
+  /** The days from one failed try to the next: at most nine numbers from 1 to 14, together at most 30. Empty for no further try. */
   readonly retryAfterDays?: ReadonlyArray<number> | null | undefined;
 }
 

@@ -27,6 +27,8 @@ type EventMessageParts = {
   readonly lines: readonly Message[] | undefined;
   /** The day in the row's `dayDetail`, epoch milliseconds. */
   readonly day: number | undefined;
+  /** Whether the order was moved to be sent now. */
+  readonly isSentNow: boolean;
 };
 
 type ActionDefinition = {
@@ -67,8 +69,10 @@ export const TIMELINE_ACTIONS = {
     webhook: 'order.rescheduled',
     matches: ({ field }) => /^billingCycles\.\d+\.billingAttemptExpectedDate$/.test(field),
     dayDetail: 'billingDate',
-    message: ({ actor, order, day }) =>
-      day === undefined ? undefined : message('billing_cycle_rescheduled_to', { actor, order, day }),
+    message: ({ actor, order, day, isSentNow }) => {
+      if (isSentNow) return message('billing_cycle_sent_now', { actor, order });
+      return day === undefined ? undefined : message('billing_cycle_rescheduled_to', { actor, order, day });
+    },
   },
   orders_postponed: {
     webhook: 'order.rescheduled',

@@ -188,7 +188,7 @@ test('postpones the next order, and takes it back', async () => {
   const postponed = (await next.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(postponed))).toBe(later);
   // The former day says what happened, and offers nothing that the service refuses.
-  const former = section('Next orders').getByRole('listitem').filter({ hasText: 'Comes on another day' });
+  const former = section('Next orders').getByRole('listitem').filter({ hasText: 'No order on this day' });
   expect(await former.locator('time').getAttribute('datetime')).toBe(planned);
   expect(await former.getByRole('button').count()).toBe(0);
   await expectAccessible(page);

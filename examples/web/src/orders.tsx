@@ -90,7 +90,7 @@ function Order(props: OrderProps) {
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{isEmpty ? 'Comes on another day' : state}</small>
+        <small>{isEmpty ? 'No order on this day' : state}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}

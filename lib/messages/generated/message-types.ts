@@ -247,6 +247,7 @@ export type Parameters = {
   readonly billing_cycle_unskipped: { readonly actor: Text; readonly order: Text };
   readonly billing_cycle_rescheduled: { readonly actor: Text; readonly order: Text };
   readonly billing_cycle_rescheduled_to: { readonly actor: Text; readonly order: Text; readonly day: Instant };
+  readonly billing_cycle_sent_now: { readonly actor: Text; readonly order: Text };
   readonly orders_postponed: { readonly actor: Text; readonly order: Text };
   readonly orders_postponed_to: { readonly actor: Text; readonly order: Text; readonly day: Instant };
   readonly orders_postponement_reverted: { readonly actor: Text; readonly order: Text };

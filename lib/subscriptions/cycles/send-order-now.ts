@@ -77,7 +77,7 @@ function planSendNowMove(
       contractId: state.contract.id,
       details: {
         ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
-        ...{ billingDate: orderDate, ...(isOther && { movesOrder: true }) },
+        ...{ billingDate: orderDate, isSentNow: true, ...(isOther && { movesOrder: true }) },
       },
       changes: listSendNowFacts(order, orderDate),
     },

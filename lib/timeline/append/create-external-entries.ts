@@ -1,4 +1,5 @@
 /** Creates timeline entries for steps that no change of the service states. */
+import { formatPlatformDate } from '../../domain/instant.ts';
 import type { EventAction } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { createFact, type FactChange, isReportedWithoutValues } from '../facts.ts';
@@ -13,6 +14,8 @@ export type ExternalChangeFinding = {
   /** When the contract was changed according to the platform, epoch milliseconds. */
   readonly contractAtMs?: number;
   readonly steps: readonly FactTransition[];
+  /** The recorded cycles after the observation; without them, those before count. */
+  readonly cycles?: RecordedState['cycles'];
   /** The observed revision of the contract. */
   readonly revisionId?: string;
   /** The contract's payment method was revoked. */
@@ -86,8 +89,8 @@ type ExternalEntryGroup = {
 };
 
 function toExternalEntry(
-  { shopId, contract }: RecordedState,
-  { id, atMs, revisionId }: ExternalChangeFinding,
+  { shopId, contract, cycles: cyclesBefore }: RecordedState,
+  { id, atMs, revisionId, cycles = cyclesBefore }: ExternalChangeFinding,
   { owner, action, changes, sequence }: ExternalEntryGroup,
 ): EventRecord {
   return {
@@ -105,7 +108,7 @@ function toExternalEntry(
     number: formatEventNumber({ createdAtMs: atMs, sequence, contract }),
     actor: owner?.actor ?? { kind: 'UNKNOWN' },
     details: {
-      ...billingCycleDetails(changes),
+      ...billingCycleDetails(changes, cycles),
       isEstimate: true,
       ...(revisionId !== undefined && { revisionId }),
       ...(owner && { causedBy: owner.number }),
@@ -123,15 +126,20 @@ function actionOfTransition(
 }
 
 /** Returns the order or the date that the entry's message names. */
-function billingCycleDetails(changes: readonly FactChange[]): CommonEventFields['details'] {
+function billingCycleDetails(
+  changes: readonly FactChange[],
+  cycles: RecordedState['cycles'],
+): CommonEventFields['details'] {
   const [firstChange, ...otherChanges] = changes;
   const [, cycleIndex, factName] = CYCLE_FIELD_PATTERN.exec(firstChange?.field ?? '') ?? [];
   if (firstChange?.field === 'nextBillingDate' && otherChanges.length === 0)
     return { nextBillingDate: firstChange.after };
   if (cycleIndex === undefined) return {};
+  const { end, date = end } = cycles[cycleIndex] ?? {};
   const isMoved = factName === 'billingAttemptExpectedDate';
   return {
     billingCycleIndex: Number(cycleIndex),
+    ...(!isMoved && date !== undefined && { expectedDate: formatPlatformDate(date * 1000) }),
     ...(isMoved && { expectedDate: firstChange?.before ?? null, billingDate: firstChange?.after ?? null }),
   };
 }

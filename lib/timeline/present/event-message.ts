@@ -35,6 +35,7 @@ export function eventMessage(
     whyUnpaid: unpaidMessage(details.notChargedReason, errorCode),
     lines: lineChangeMessages(changes),
     day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
+    isSentNow: details.isSentNow === true,
   });
   return detailedMessage ?? { messageKey: actionName as MessageKey, parameters: { actor, order } };
 }

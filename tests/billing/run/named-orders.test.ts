@@ -330,23 +330,26 @@ test.each([
 );
 
 test.each([
-  ['after', 'its process has crashed'],
-  ['lost', 'its answer was lost'],
-] as const)('does not count a try that the customer asked for in the schedule when (%s) %s', async (kind) => {
-  const description = describeExample({
-    answers: answers('DO_NOT_HONOR'),
-    events: [{ kind: 'retry', atMs: at('2027-01-06T12:00Z') }],
-  });
-  let attemptCount = 0;
-  const faults: FaultProfile = {
-    ...{ ...CALM, isFaulty: true },
-    processFault: () => (step) => {
-      if (step === 'subscriptionBillingAttemptCreate') attemptCount += 1;
-      return step === 'subscriptionBillingAttemptCreate' && attemptCount === 2 ? kind : undefined;
-    },
-  };
-  expect((await findDisagreements(description, faults)).faults).toEqual([]);
-});
+  ['its process has crashed', 'after'],
+  ['its answer was lost', 'lost'],
+] as const)(
+  'does not count a try that the customer asked for in the schedule when %s',
+  async (_situation, kind) => {
+    const description = describeExample({
+      answers: answers('DO_NOT_HONOR'),
+      events: [{ kind: 'retry', atMs: at('2027-01-06T12:00Z') }],
+    });
+    let attemptCount = 0;
+    const faults: FaultProfile = {
+      ...{ ...CALM, isFaulty: true },
+      processFault: () => (step) => {
+        if (step === 'subscriptionBillingAttemptCreate') attemptCount += 1;
+        return step === 'subscriptionBillingAttemptCreate' && attemptCount === 2 ? kind : undefined;
+      },
+    };
+    expect((await findDisagreements(description, faults)).faults).toEqual([]);
+  },
+);
 
 test('does not work without a break while a reminder waits for its charge to be written', async () => {
   const atMs = at('2027-01-04T12:00Z');

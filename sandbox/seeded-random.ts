@@ -5,10 +5,10 @@
  * or a simulation.
  */
 export function createSeededRandom(seed: number): () => number {
-  let state = seed >>> 0;
+  let randomState = seed >>> 0;
   return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixedBits = Math.imul(state ^ (state >>> 15), state | 1);
+    randomState = (randomState + 0x6d2b79f5) >>> 0;
+    let mixedBits = Math.imul(randomState ^ (randomState >>> 15), randomState | 1);
     mixedBits ^= mixedBits + Math.imul(mixedBits ^ (mixedBits >>> 7), mixedBits | 61);
     return ((mixedBits ^ (mixedBits >>> 14)) >>> 0) / 2 ** 32;
   };

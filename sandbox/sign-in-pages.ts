@@ -29,26 +29,26 @@ export async function completeSignInPages({
   seen,
 }: SignInPagesInput): Promise<string> {
   const cookies = createCookieJar();
-  let next: { url: string; form?: URLSearchParams } = { url: authUrl };
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const method = next.form === undefined ? 'GET' : 'POST';
-    const response: Response = await fetch(next.url, {
-      method,
+  let nextRequest: { url: string; form?: URLSearchParams } = { url: authUrl };
+  for (let pageCount = 0; pageCount < MAX_PAGES; pageCount++) {
+    const httpMethod = nextRequest.form === undefined ? 'GET' : 'POST';
+    const response: Response = await fetch(nextRequest.url, {
+      method: httpMethod,
       redirect: 'manual',
-      headers: { cookie: cookies.for(next.url), 'user-agent': 'demo' },
-      ...(next.form === undefined ? {} : { body: next.form }),
+      headers: { cookie: cookies.for(nextRequest.url), 'user-agent': 'demo' },
+      ...(nextRequest.form === undefined ? {} : { body: nextRequest.form }),
     });
-    seen(method, next.url, response.status);
+    seen(httpMethod, nextRequest.url, response.status);
     cookies.add(response.headers.getSetCookie());
-    const location = response.headers.get('location');
-    if (location !== null && !/^https?:|^\//.test(location)) return location;
-    if (location !== null) {
-      next = { url: new URL(location, next.url).href };
+    const redirectLocation = response.headers.get('location');
+    if (redirectLocation !== null && !/^https?:|^\//.test(redirectLocation)) return redirectLocation;
+    if (redirectLocation !== null) {
+      nextRequest = { url: new URL(redirectLocation, nextRequest.url).href };
       continue;
     }
-    next = parseFormWithFields(await response.text(), next.url);
-    if (next.form?.has('email')) next.form.set('email', email);
-    else if (next.form?.has('code')) next.form.set('code', await readCode());
+    nextRequest = parseFormWithFields(await response.text(), nextRequest.url);
+    if (nextRequest.form?.has('email')) nextRequest.form.set('email', email);
+    else if (nextRequest.form?.has('code')) nextRequest.form.set('code', await readCode());
     else throw new UnexpectedSignInPage('The sign-in page asks for neither an e-mail address nor a code.');
   }
   throw new UnexpectedSignInPage(`The sign-in did not end within ${MAX_PAGES} pages.`);
@@ -56,14 +56,14 @@ export async function completeSignInPages({
 
 /** Returns the page's form with the current values of its fields. */
 function parseFormWithFields(html: string, pageUrl: string): { url: string; form: URLSearchParams } {
-  const tag = /<form\b[^>]*>/i.exec(html)?.[0];
-  if (tag === undefined) throw new UnexpectedSignInPage('The sign-in page has no form.');
+  const formTag = /<form\b[^>]*>/i.exec(html)?.[0];
+  if (formTag === undefined) throw new UnexpectedSignInPage('The sign-in page has no form.');
   const form = new URLSearchParams();
   for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
     const name = parseHtmlAttribute(input, 'name');
     if (name !== undefined) form.set(name, parseHtmlAttribute(input, 'value') ?? '');
   }
-  return { url: new URL(parseHtmlAttribute(tag, 'action') || pageUrl, pageUrl).href, form };
+  return { url: new URL(parseHtmlAttribute(formTag, 'action') || pageUrl, pageUrl).href, form };
 }
 
 function parseHtmlAttribute(tag: string, name: string): string | undefined {
@@ -73,7 +73,7 @@ function parseHtmlAttribute(tag: string, name: string): string | undefined {
 
 /** Creates a cookie jar with the part of RFC 6265 that sign-in pages need: name, value, path, removal. */
 function createCookieJar() {
-  const jar = new Map<string, { value: string; path: string }>();
+  const cookieByName = new Map<string, { value: string; path: string }>();
   return {
     add(headers: readonly string[]): void {
       for (const header of headers) {
@@ -81,13 +81,14 @@ function createCookieJar() {
         const [name = '', value = ''] = pair.split(/=(.*)/s);
         const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
         const expires = attributes.find((text) => /^expires=/i.test(text))?.slice(8);
-        if (value === '' || (expires !== undefined && Date.parse(expires) < 1)) jar.delete(`${path} ${name}`);
-        else jar.set(`${path} ${name}`, { value, path });
+        if (value === '' || (expires !== undefined && Date.parse(expires) < 1))
+          cookieByName.delete(`${path} ${name}`);
+        else cookieByName.set(`${path} ${name}`, { value, path });
       }
     },
     for(url: string): string {
       const { pathname } = new URL(url);
-      return [...jar]
+      return [...cookieByName]
         .filter(([, { path }]) => pathname.startsWith(path))
         .map(([key, { value }]) => `${key.split(' ')[1]}=${value}`)
         .join('; ');

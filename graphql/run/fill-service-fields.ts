@@ -64,7 +64,7 @@ function buildFieldValue({ field, walk, path }: ServiceTask, value: unknown): un
   const { selection } = field;
   if (value === null || value === undefined || selection === undefined) return value ?? null;
   const projectItem = (one: unknown, path: ResponsePath) =>
-    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path: path });
+    projectServiceValue(walk, one as Readonly<Record<string, unknown>>, { selection, path });
   return Array.isArray(value)
     ? value.map((one, index) => projectItem(one, [...path, index]))
     : projectItem(value, path);

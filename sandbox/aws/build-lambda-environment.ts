@@ -5,7 +5,7 @@ import { deriveCredentials } from './credentials.ts';
 
 export type LambdaIdentity = { readonly name: string; readonly memoryMb: number };
 
-const REGION = 'us-east-1';
+const LOCAL_REGION = 'us-east-1';
 const ACCOUNT_ID = '000000000000';
 
 /** Returns the variables that Lambda defines, for a function on this machine. The credentials are invented. */
@@ -15,8 +15,8 @@ export function buildLambdaEnvironment({ name, memoryMb }: LambdaIdentity): Reco
     TZ: 'UTC',
     LANG: 'en_US.UTF-8',
     _HANDLER: 'index.handler',
-    AWS_REGION: REGION,
-    AWS_DEFAULT_REGION: REGION,
+    AWS_REGION: LOCAL_REGION,
+    AWS_DEFAULT_REGION: LOCAL_REGION,
     AWS_ACCESS_KEY_ID: accessKeyId,
     AWS_SECRET_ACCESS_KEY: secretAccessKey,
     AWS_SESSION_TOKEN: sessionToken,
@@ -36,7 +36,7 @@ export function buildLambdaContext({ name, memoryMb }: LambdaIdentity): Record<s
   return {
     functionName: formatFunctionName(name),
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:${REGION}:${ACCOUNT_ID}:function:${formatFunctionName(name)}`,
+    invokedFunctionArn: `arn:aws:lambda:${LOCAL_REGION}:${ACCOUNT_ID}:function:${formatFunctionName(name)}`,
     memoryLimitInMB: `${memoryMb}`,
     logGroupName: formatLogGroup(name),
     logStreamName: 'local',

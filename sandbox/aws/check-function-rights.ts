@@ -18,19 +18,19 @@ type SignedCall = { readonly headers: IncomingHttpHeaders; readonly body: Uint8A
 /** Returns AWS's error for a call, or undefined when it is allowed. `secretName` is given for Secrets Manager. */
 export function findMissingRight({ headers, body }: SignedCall, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
-  const name = FUNCTION_NAMES.find((each) => accessKeyIdOfFunction(each) === accessKey);
+  const functionName = FUNCTION_NAMES.find((each) => accessKeyIdOfFunction(each) === accessKey);
   const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
-  if (name === undefined) return undefined;
+  if (functionName === undefined) return undefined;
   if (secretName !== undefined) {
-    if (mayCallSecret(RIGHTS_BY_FUNCTION[name], { action, secretName })) return undefined;
-    return accessDeniedMessage(name, `secretsmanager:${action}`, secretName);
+    if (mayCallSecret(RIGHTS_BY_FUNCTION[functionName], { action, secretName })) return undefined;
+    return accessDeniedMessage(functionName, `secretsmanager:${action}`, secretName);
   }
-  const call = parseTableCall(action, JSON.parse(Buffer.from(body).toString('utf8')));
-  if (mayCallTable(RIGHTS_BY_FUNCTION[name], call)) return undefined;
+  const tableCall = parseTableCall(action, JSON.parse(Buffer.from(body).toString('utf8')));
+  if (mayCallTable(RIGHTS_BY_FUNCTION[functionName], tableCall)) return undefined;
   return accessDeniedMessage(
-    name,
+    functionName,
     `dynamodb:${action}`,
-    `${call.index ?? 'the table'}, ${call.leadingKeys.join(', ')}`,
+    `${tableCall.index ?? 'the table'}, ${tableCall.leadingKeys.join(', ')}`,
   );
 }
 

@@ -66,21 +66,21 @@ type RequestCheckDeps = {
 
 /** Checks signature and rights before dynalite handles the request, as AWS does before DynamoDB. */
 function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps): void {
-  const listeners = server.listeners('request') as RequestListener[];
+  const requestListeners = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   const handleIfAllowed = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     const body = await readBody(request);
-    const refusal = await findRequestError({ service: 'dynamodb', headers, body, awsClock });
-    if (refusal === undefined) {
+    const requestError = await findRequestError({ service: 'dynamodb', headers, body, awsClock });
+    if (requestError === undefined) {
       if (`${headers['x-amz-target']}`.endsWith('.PutItem'))
         response.once('finish', () => response.statusCode === 200 && onPut(body));
       const replayedRequest = Object.assign(new EventEmitter(), { method, url, headers });
-      for (const listener of listeners) listener(replayedRequest as IncomingMessage, response);
+      for (const listener of requestListeners) listener(replayedRequest as IncomingMessage, response);
       replayedRequest.emit('data', body);
       replayedRequest.emit('end');
     } else {
-      const { type, message } = refusal;
+      const { type, message } = requestError;
       const text = JSON.stringify({ __type: `com.amazon.coral.service#${type}`, message });
       response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(text);
     }
@@ -104,8 +104,8 @@ function readBody(request: IncomingMessage): Promise<Buffer> {
 
 /** Creates the table unless the data folder contains it; resolves when it accepts writes. */
 async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
-  const input = buildTableInput(tableName);
-  await client.send(new CreateTableCommand(input)).catch((error: unknown) => {
+  const tableInput = buildTableInput(tableName);
+  await client.send(new CreateTableCommand(tableInput)).catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
   });
   for (;;) {
@@ -119,11 +119,15 @@ async function createTable(client: DynamoDBClient, tableName: string): Promise<v
 
 function buildTableInput(tableName: string): CreateTableCommandInput {
   const { partitionKey, sortKey, indexes } = TABLE_DEFINITION;
-  const attributes = [partitionKey, sortKey, ...indexes.flatMap((one) => [one.partitionKey, one.sortKey])];
+  const attributeNames = [
+    partitionKey,
+    sortKey,
+    ...indexes.flatMap((one) => [one.partitionKey, one.sortKey]),
+  ];
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+    AttributeDefinitions: attributeNames.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
     KeySchema: buildKeySchema(partitionKey, sortKey),
     GlobalSecondaryIndexes: indexes.map((one) => ({
       IndexName: one.name,

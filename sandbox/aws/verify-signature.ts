@@ -32,8 +32,9 @@ export async function findSignatureError(request: SignedRequest): Promise<Signat
       type: 'UnrecognizedClientException',
       message: 'The security token included in the request is invalid.',
     };
-  const problem = findScopeProblem(request, givenAuthorization) ?? findTimeProblem(request);
-  if (problem !== undefined) return { type: 'InvalidSignatureException', message: problem };
+  const authorizationProblem = findScopeProblem(request, givenAuthorization) ?? findTimeProblem(request);
+  if (authorizationProblem !== undefined)
+    return { type: 'InvalidSignatureException', message: authorizationProblem };
   if ((await computeExpectedSignature(request, givenAuthorization)) === givenAuthorization.signature)
     return undefined;
   return {
@@ -89,9 +90,10 @@ async function computeExpectedSignature(
 ): Promise<string | undefined> {
   const { service, headers, body } = request;
   const { keyId, region, names } = given;
-  const signed = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
+  const signedHeaders = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
   // The library trusts the hash in the header, so it is recomputed here.
-  if (BODY_HASH_HEADER in signed) signed[BODY_HASH_HEADER] = createHash('sha256').update(body).digest('hex');
+  if (BODY_HASH_HEADER in signedHeaders)
+    signedHeaders[BODY_HASH_HEADER] = createHash('sha256').update(body).digest('hex');
   const signer = new SignatureV4({
     service,
     region,
@@ -99,7 +101,14 @@ async function computeExpectedSignature(
     sha256: Sha256,
     applyChecksum: false,
   });
-  const unsigned = { method: 'POST', protocol: 'http:', hostname: '', path: '/', headers: signed, body };
+  const unsigned = {
+    method: 'POST',
+    protocol: 'http:',
+    hostname: '',
+    path: '/',
+    headers: signedHeaders,
+    body,
+  };
   const recomputedRequest = await signer.sign(unsigned, {
     signingDate: parseSigningDate(headers),
     signableHeaders: new Set(names),

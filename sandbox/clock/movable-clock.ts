@@ -19,7 +19,7 @@ export function createMovableClock(startOffsetMs = 0): MovableClock {
   const clockListeners: ((move: ClockStep) => void | Promise<void>)[] = [];
   let offsetMs = startOffsetMs;
   const now = () => machineTimeMs() + offsetMs;
-  async function move(byMs: number): Promise<void> {
+  async function moveClock(byMs: number): Promise<void> {
     const fromMs = now();
     offsetMs += byMs;
     for (const follow of clockListeners) await follow({ fromMs, toMs: fromMs + byMs, offsetMs });
@@ -27,8 +27,8 @@ export function createMovableClock(startOffsetMs = 0): MovableClock {
   return {
     now,
     offsetMs: () => offsetMs,
-    set: (ms) => move(ms - now()),
-    advance: (seconds) => move(seconds * 1000),
+    set: (ms) => moveClock(ms - now()),
+    advance: (seconds) => moveClock(seconds * 1000),
     onMove: (follow) => {
       clockListeners.push(follow);
     },

@@ -15,7 +15,7 @@ export const billingSteps: readonly DemoStep[] = [
 ];
 
 /** The four orders: the bank's answers, and the state of each charge at the end of the run. */
-const ORDERS = [
+const DEMO_ORDERS = [
   { answers: ['PAYS'], state: 'CHARGED', outcome: 'is paid' },
   { answers: ['EXPIRED_CARD'], state: 'RETRYING', outcome: 'is declined, because the card has expired' },
   {
@@ -29,12 +29,12 @@ const ORDERS = [
       'is reported: the bank says that it was paid, but the store has no order, so a person has to look',
   },
 ] as const;
-const EXPIRED = 1;
+const EXPIRED_ORDER_INDEX = 1;
 const NEW_CARD = 'card-visa-1881-09-2031';
 const CARD_MUTATION = `mutation ($id: ID!, $sessionId: String!, $address: MailingAddressInput!) {
   customerPaymentMethodCreditCardUpdate(id: $id, sessionId: $sessionId, billingAddress: $address) { userErrors { message } }
 }`;
-const ADDRESS = { address1: '1 Main Street', city: 'London', countryCode: 'GB', zip: 'E1 6AN' };
+const DEMO_ADDRESS = { address1: '1 Main Street', city: 'London', countryCode: 'GB', zip: 'E1 6AN' };
 
 const HOUR_MS = 3_600_000;
 const WEEK_MS = 7 * 24 * HOUR_MS;
@@ -63,7 +63,10 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
     await sendControl(demoRun, 'clock', { advance: 60 });
   const { settings } = await billing.update({ enabled: true });
   const runAtMs = Date.parse(`${settings?.nextRunAt}`);
-  const { customers } = await sendControl<NewCustomers>(demoRun, 'seed', { shop, customers: ORDERS.length });
+  const { customers } = await sendControl<NewCustomers>(demoRun, 'seed', {
+    shop,
+    customers: DEMO_ORDERS.length,
+  });
   const createdMs = runAtMs - 2 * HOUR_MS - WEEK_MS;
   const subscriptions = customers.map(({ id: customerId }) => ({
     ...{
@@ -76,7 +79,7 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
   }));
   await sendControl(demoRun, 'seed', { shop, subscriptions });
   for (const [index, { id: contractId }] of subscriptions.entries())
-    await sendControl(demoRun, 'card', { shop, contractId, answers: ORDERS[index]?.answers });
+    await sendControl(demoRun, 'card', { shop, contractId, answers: DEMO_ORDERS[index]?.answers });
   saved.set('billedCustomers', customers.map(({ id }) => id).join());
   saved.set('runAt', `${settings?.nextRunAt}`);
   // The service learns of new subscriptions by webhooks.
@@ -102,9 +105,9 @@ async function showPreview(demoRun: DemoRun): Promise<void> {
 async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
   await moveClock(demoRun, runTimeMs(demoRun) + 60_000);
   const charges = await waitUntil(demoRun, readCharges, (found) =>
-    found.every((charge, index) => charge?.state === ORDERS[index]?.state),
+    found.every((charge, index) => charge?.state === DEMO_ORDERS[index]?.state),
   );
-  for (const [index, { outcome }] of ORDERS.entries()) {
+  for (const [index, { outcome }] of DEMO_ORDERS.entries()) {
     const amount = charges[index]?.amount;
     const sum = amount ? `, ${amount.amount} ${amount.currencyCode}` : '';
     demoRun.show.note(`Order ${index + 1}${sum} ${outcome}.`);
@@ -125,13 +128,13 @@ async function readCharges(demoRun: DemoRun): Promise<readonly (BillingCharge | 
 async function enterCard(demoRun: DemoRun): Promise<void> {
   const { show } = demoRun;
   const { forCustomer, request } = createQuietMerchantClient(demoRun);
-  const customerId = billedCustomers(demoRun)[EXPIRED] ?? 0;
+  const customerId = billedCustomers(demoRun)[EXPIRED_ORDER_INDEX] ?? 0;
   const customer = forCustomer(`gid://platform/Customer/${customerId}`);
   const readPayment = async () =>
     (await paymentState(customer, { contractId: contractGid(customerId) })).payment;
   show.note(`The customer sees: “${plainText((await readPayment())?.message ?? '')}”`);
   const [method] = (await customer.account.paymentMethods()).nodes;
-  const card = { id: method?.id, sessionId: NEW_CARD, address: ADDRESS };
+  const card = { id: method?.id, sessionId: NEW_CARD, address: DEMO_ADDRESS };
   const { data } = await request(CARD_MUTATION, card);
   expectEqualValues('userErrors', { customerPaymentMethodCreditCardUpdate: { userErrors: [] } }, data);
   await waitUntil(demoRun, readPayment, (payment) => payment?.status === 'PAID');

@@ -84,13 +84,13 @@ async function listSubscriptions(demoRun: DemoRun): Promise<void> {
   demoRun.saved.set('zone', textAtPath(data, 'serviceInfo.storeTimeZone'));
   if (valueAtPath(data, `${firstContractPath}.nextOrder`) === null)
     throw new UnexpectedResponse(NO_ORDER_TO_SKIP);
-  const date = textAtPath(data, `${firstContractPath}.nextOrder.date`);
-  demoRun.saved.set('next', date);
+  const nextOrderDate = textAtPath(data, `${firstContractPath}.nextOrder.date`);
+  demoRun.saved.set('next', nextOrderDate);
   demoRun.saved.set('cycle', `${valueAtPath(data, `${firstContractPath}.nextOrder.cycleIndex`)}`);
   const [amount, currency] = ['amount', 'currencyCode'].map((name) =>
     textAtPath(data, `${firstContractPath}.nextOrder.total.${name}`),
   );
-  demoRun.show.note(`Next charge on ${formatStoreDay(demoRun, date)}: ${amount} ${currency}`);
+  demoRun.show.note(`Next charge on ${formatStoreDay(demoRun, nextOrderDate)}: ${amount} ${currency}`);
 }
 
 /** Formats the day in the store's time zone, as the store's messages do. */
@@ -100,7 +100,7 @@ function formatStoreDay(demoRun: DemoRun, date: string): string {
 }
 
 async function showDetails(demoRun: DemoRun): Promise<void> {
-  const next = savedValue(demoRun, 'next');
+  const nextOrderDate = savedValue(demoRun, 'next');
   // More than a page of earlier orders may be skipped.
   const data = await sendCustomerRequest(demoRun, {
     query: CYCLES_QUERY,
@@ -109,21 +109,32 @@ async function showDetails(demoRun: DemoRun): Promise<void> {
   const cycles = valueAtPath(data, 'subscriptionBillingCycles.nodes') as { cycleIndex: number }[] | undefined;
   const cycle = cycles?.find(({ cycleIndex }) => `${cycleIndex}` === savedValue(demoRun, 'cycle'));
   expectEqualValues('whether the next order is skipped', false, valueAtPath(cycle, 'skipped'));
-  expectEqualValues('the date of the next order', next, valueAtPath(cycle, 'billingAttemptExpectedDate'));
+  expectEqualValues(
+    'the date of the next order',
+    nextOrderDate,
+    valueAtPath(cycle, 'billingAttemptExpectedDate'),
+  );
 }
 
 async function skipNextOrder(demoRun: DemoRun, skipped: boolean): Promise<void> {
-  const index = Number(savedValue(demoRun, 'cycle'));
-  const date = savedValue(demoRun, 'next');
-  const variables = { id: savedValue(demoRun, 'contract'), index, skip: skipped, date };
+  const cycleIndex = Number(savedValue(demoRun, 'cycle'));
+  const nextOrderDate = savedValue(demoRun, 'next');
+  const variables = {
+    id: savedValue(demoRun, 'contract'),
+    index: cycleIndex,
+    skip: skipped,
+    date: nextOrderDate,
+  };
   const data = await sendCustomerRequest(demoRun, { query: SKIP_MUTATION, variables });
-  const billingCycle = { cycleIndex: index, skipped, billingAttemptExpectedDate: date };
+  const billingCycle = { cycleIndex, skipped, billingAttemptExpectedDate: nextOrderDate };
   expectEqualValues(
     'subscriptionBillingCycleSkip',
     { billingCycle, userErrors: [] },
     valueAtPath(data, 'subscriptionBillingCycleSkip'),
   );
-  demoRun.show.note(`The order for ${formatStoreDay(demoRun, date)} is ${skipped ? 'skipped' : 'restored'}.`);
+  demoRun.show.note(
+    `The order for ${formatStoreDay(demoRun, nextOrderDate)} is ${skipped ? 'skipped' : 'restored'}.`,
+  );
 }
 
 async function expectForbiddenField(demoRun: DemoRun): Promise<void> {

@@ -42,10 +42,10 @@ export async function sendAndExpectStatus(
   request: DemoRequest,
   status: number,
 ): Promise<DemoResponse> {
-  for (let tries = 1; ; tries++) {
-    const { answer, retryAfterSeconds } = await sendRequest(request, tries);
+  for (let attemptNumber = 1; ; attemptNumber++) {
+    const { answer, retryAfterSeconds } = await sendRequest(request, attemptNumber);
     demoRun.show.call(request, answer);
-    if (retryAfterSeconds === 0 || tries === MAX_DEMO_ATTEMPTS) {
+    if (retryAfterSeconds === 0 || attemptNumber === MAX_DEMO_ATTEMPTS) {
       expectEqualValues('status', status, answer.status);
       return answer;
     }

@@ -12,7 +12,7 @@ import { merchantSteps, preparationSteps } from './merchant-steps.ts';
 import { DemoStartError, readStackDescription } from './read-stack-description.ts';
 import { webhookSteps } from './webhook-steps.ts';
 
-const CHAPTERS = [
+const DEMO_CHAPTERS = [
   { title: 'Preparation', steps: preparationSteps },
   { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
@@ -23,24 +23,24 @@ const WEBHOOK_CHAPTERS = [
   { title: 'A day on which the service charges', steps: billingSteps },
 ];
 
-const USAGE = `npm run demo -- [options]
+const USAGE_TEXT = `npm run demo -- [options]
 
   --state FILE  the state file of the stack to run against, as written by "npm start -- --state FILE" (default: .local/stack.json)
   --help        shows this text`;
 
 async function runDemo(show: DemoOutput): Promise<void> {
-  const values = parseDemoOptions();
-  if (values.help === true) return console.log(USAGE);
-  const demoRun: DemoRun = { stack: readStackDescription(values.state), show, saved: new Map() };
+  const optionValues = parseDemoOptions();
+  if (optionValues.help === true) return console.log(USAGE_TEXT);
+  const demoRun: DemoRun = { stack: readStackDescription(optionValues.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(demoRun.stack.baseUrl);
-  const chapters =
-    demoRun.stack.merchantServerUrl === undefined ? CHAPTERS : [...CHAPTERS, ...WEBHOOK_CHAPTERS];
-  for (const { title, steps } of chapters) {
+  const runChapters =
+    demoRun.stack.merchantServerUrl === undefined ? DEMO_CHAPTERS : [...DEMO_CHAPTERS, ...WEBHOOK_CHAPTERS];
+  for (const { title, steps } of runChapters) {
     show.chapter(title);
     await runSteps(steps, demoRun);
   }
-  const stepCount = chapters.reduce((sum, { steps }) => sum + steps.length, 0);
+  const stepCount = runChapters.reduce((sum, { steps }) => sum + steps.length, 0);
   show.ok(`All ${stepCount} steps succeeded.`);
 }
 

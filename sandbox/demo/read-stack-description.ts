@@ -24,15 +24,15 @@ export class DemoStartError extends Error {}
  * @throws DemoStartError when no stack runs or the file is invalid
  */
 export function readStackDescription(file: string = DEFAULT_STATE_FILE): StackDescription {
-  let text: string;
+  let stateFileText: string;
   try {
-    text = readFileSync(file, 'utf8');
+    stateFileText = readFileSync(file, 'utf8');
   } catch {
     throw new DemoStartError(
       `The file ${file} of a running stack was not found: run "npm start" in another terminal first.`,
     );
   }
-  const stack = parseStackDescription(text);
+  const stack = parseStackDescription(stateFileText);
   if (
     typeof stack?.baseUrl === 'string' &&
     typeof stack.adminKey === 'string' &&

@@ -46,18 +46,18 @@ export function createQuietMerchantClient({ stack }: DemoRun): MerchantClient & 
 }
 
 /** Prints each request with its response, and stores the newest tokens for requests without the client. */
-function createLoggedFetch({ show, saved: stored }: DemoRun): Environment['fetch'] {
+function createLoggedFetch({ show, saved: savedValues }: DemoRun): Environment['fetch'] {
   return async (url, { method, headers, body, signal }) => {
     const response = await fetch(url, { method, headers, body, signal: signal as AbortSignal });
-    const text = await response.text();
+    const responseText = await response.text();
     const { 'content-type': _, ...visibleHeaders } = headers;
-    const answer = { status: response.status, body: parseJsonOrText(text) };
-    show.call({ method, url, headers: visibleHeaders, body: parseJsonOrText(body) }, answer);
+    const responseView = { status: response.status, body: parseJsonOrText(responseText) };
+    show.call({ method, url, headers: visibleHeaders, body: parseJsonOrText(body) }, responseView);
     for (const name of ['accessToken', 'refreshToken']) {
-      const token = valueAtPath(answer.body, name);
-      if (typeof token === 'string') stored.set(name, token);
+      const token = valueAtPath(responseView.body, name);
+      if (typeof token === 'string') savedValues.set(name, token);
     }
-    return { status: response.status, headers: response.headers, text: async () => text };
+    return { status: response.status, headers: response.headers, text: async () => responseText };
   };
 }
 

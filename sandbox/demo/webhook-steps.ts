@@ -37,7 +37,7 @@ const MAX_POLLS = 150;
 async function awaitPauseWebhook(demoRun: DemoRun): Promise<void> {
   const id = savedValue(demoRun, 'contract');
   const url = `${demoRun.stack.merchantServerUrl}/received`;
-  for (let polls = 0; polls < MAX_POLLS; polls++) {
+  for (let pollsMade = 0; pollsMade < MAX_POLLS; pollsMade++) {
     const receivedWebhooks = (await (await fetch(url)).json()) as readonly ReceivedWebhook[];
     const deliveredPause = receivedWebhooks.find(({ body }) => isPauseOfContract(id, body));
     if (deliveredPause !== undefined) {

@@ -30,22 +30,22 @@ export function isCrashPointName(text: unknown): text is CrashPointName {
 /** Creates a plan without crashes. */
 export function createCrashPlan(): CrashPlan {
   const dir = mkdtempSync(join(tmpdir(), 'crashes-'));
-  const [planned, happened] = [join(dir, 'planned'), join(dir, 'happened')];
-  mkdirSync(planned);
-  mkdirSync(happened);
-  const preload = pathToFileURL(join(import.meta.dirname, 'crash-preload.mjs')).href;
+  const [plannedFolder, happenedFolder] = [join(dir, 'planned'), join(dir, 'happened')];
+  mkdirSync(plannedFolder);
+  mkdirSync(happenedFolder);
+  const preloadUrl = pathToFileURL(join(import.meta.dirname, 'crash-preload.mjs')).href;
   let fileNumber = 0;
   return {
-    environment: { CRASH_PLAN_DIR: dir, NODE_OPTIONS: `--import=${preload}` },
+    environment: { CRASH_PLAN_DIR: dir, NODE_OPTIONS: `--import=${preloadUrl}` },
     add(place, count) {
       for (let added = 0; added < count; added++)
-        writeFileSync(join(planned, `${place}@${fileNumber++}`), '');
+        writeFileSync(join(plannedFolder, `${place}@${fileNumber++}`), '');
     },
     clear() {
-      for (const name of readdirSync(planned)) rmSync(join(planned, name), { force: true });
+      for (const name of readdirSync(plannedFolder)) rmSync(join(plannedFolder, name), { force: true });
     },
-    plannedCounts: () => countCrashFiles(planned, []),
-    happenedCounts: () => countCrashFiles(happened, CRASH_POINTS),
+    plannedCounts: () => countCrashFiles(plannedFolder, []),
+    happenedCounts: () => countCrashFiles(happenedFolder, CRASH_POINTS),
     close: () => rmSync(dir, { recursive: true, force: true }),
   };
 }

@@ -52,7 +52,7 @@ export function createFaultPlan(): FaultPlan {
   let isSticky = false;
   const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
   const plannedEffects = new Map<string, ProxyEffect>();
-  const counts = new Map<string, number>(
+  const countByFault = new Map<string, number>(
     proxyTargets.flatMap((target) => proxyEffects.map((effect) => [`${target} ${effect}`, 0] as const)),
   );
   const rememberEffect = (call: ProxiedCall, effect: ProxyEffect) => {
@@ -80,7 +80,7 @@ export function createFaultPlan(): FaultPlan {
     take(call) {
       const effect = chooseEffect(call);
       const key = `${call.target} ${effect}`;
-      if (effect !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (effect !== undefined) countByFault.set(key, (countByFault.get(key) ?? 0) + 1);
       return effect;
     },
     clear() {
@@ -88,7 +88,7 @@ export function createFaultPlan(): FaultPlan {
       faultProfile.clear();
       plannedEffects.clear();
     },
-    counts: () => Object.fromEntries(counts),
+    counts: () => Object.fromEntries(countByFault),
   };
 }
 

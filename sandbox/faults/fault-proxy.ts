@@ -78,7 +78,7 @@ type EmulatorResponse = {
 function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer): Promise<EmulatorResponse> {
   const { method, url: path = '/', headers } = incoming;
   return new Promise((resolve, reject) => {
-    const outgoing = request(new URL(path, url), { method, headers, agent }, (emulatorMessage) => {
+    const outgoingRequest = request(new URL(path, url), { method, headers, agent }, (emulatorMessage) => {
       readBody(emulatorMessage).then(
         (received) =>
           resolve({
@@ -89,8 +89,8 @@ function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer):
         reject,
       );
     });
-    outgoing.once('error', reject);
-    outgoing.end(body);
+    outgoingRequest.once('error', reject);
+    outgoingRequest.end(body);
   });
 }
 

@@ -12,16 +12,16 @@ type FaultRequestFields = Readonly<Record<string, unknown>>;
 
 /** @throws InvalidFaultRequest with a sentence that names the mistake */
 export function parseProxyFault(body: unknown): ProxyFault {
-  const fields = parseKnownFields(body, ['target', 'effect', 'operation', 'count', 'everyTry']);
-  const { operation, everyTry } = fields;
+  const requestFields = parseKnownFields(body, ['target', 'effect', 'operation', 'count', 'everyTry']);
+  const { operation, everyTry } = requestFields;
   if (operation !== undefined && typeof operation !== 'string')
     throw new InvalidFaultRequest('"operation" is the name of an operation of the API, such as UpdateItem.');
   if (everyTry !== undefined && typeof everyTry !== 'boolean')
     throw new InvalidFaultRequest('"everyTry" is true or false.');
   return {
-    target: parseOneOf(fields, 'target', proxyTargets),
-    effect: parseOneOf(fields, 'effect', proxyEffects),
-    count: parseCount(fields),
+    target: parseOneOf(requestFields, 'target', proxyTargets),
+    effect: parseOneOf(requestFields, 'effect', proxyEffects),
+    count: parseCount(requestFields),
     ...(operation !== undefined && { operation }),
     ...(everyTry !== undefined && { everyTry }),
   };

@@ -28,20 +28,24 @@ export type RunningFaults = {
 /** Starts the proxies and the control; no fault is planned yet. */
 export async function startFaults(emulators: EmulatorUrls): Promise<RunningFaults> {
   await using cleanup = new AsyncDisposableStack();
-  const plan = createFaultPlan();
-  const crashes = createCrashPlan();
-  cleanup.defer(() => crashes.close());
-  const table = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan });
+  const faultPlan = createFaultPlan();
+  const crashPlan = createCrashPlan();
+  cleanup.defer(() => crashPlan.close());
+  const table = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan: faultPlan });
   cleanup.defer(() => table.close());
-  const secrets = await startFaultProxy({ target: 'secrets', url: emulators.secretsManagerUrl, plan });
-  cleanup.defer(() => secrets.close());
-  const control = await startFaultControl(plan, crashes);
-  cleanup.defer(() => control.close());
+  const secretsProxy = await startFaultProxy({
+    target: 'secrets',
+    url: emulators.secretsManagerUrl,
+    plan: faultPlan,
+  });
+  cleanup.defer(() => secretsProxy.close());
+  const faultControl = await startFaultControl(faultPlan, crashPlan);
+  cleanup.defer(() => faultControl.close());
   const ownedCleanup = cleanup.move();
   return {
-    url: control.url,
-    endpoints: { dynamoDbUrl: table.url, secretsManagerUrl: secrets.url },
-    environment: crashes.environment,
+    url: faultControl.url,
+    endpoints: { dynamoDbUrl: table.url, secretsManagerUrl: secretsProxy.url },
+    environment: crashPlan.environment,
     close: () => ownedCleanup.disposeAsync(),
   };
 }
@@ -54,7 +58,7 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
     crashes: crashes.happenedCounts(),
     waiting: crashes.plannedCounts(),
   });
-  const controls: Readonly<Record<string, FaultControl>> = {
+  const controlByRoute: Readonly<Record<string, FaultControl>> = {
     'POST /faults': (body) => plan.add(parseProxyFault(body)),
     'POST /weather': (body) => plan.setFaultProfile(parseFaultProfile(body)),
     'POST /crashes': (body) => {
@@ -68,7 +72,7 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
     },
   };
   const server = createServer(async (request, response) => {
-    const { status, body } = await handleControl(controls, request);
+    const { status, body } = await handleControl(controlByRoute, request);
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
   });
   return listenOnLoopback(server, 0);
@@ -87,10 +91,10 @@ async function handleControl(controls: Readonly<Record<string, FaultControl>>, r
 }
 
 async function readJsonBody(request: IncomingMessage): Promise<unknown> {
-  let text = '';
-  for await (const chunk of request) text += chunk;
+  let bodyText = '';
+  for await (const chunk of request) bodyText += chunk;
   try {
-    return text === '' ? {} : JSON.parse(text);
+    return bodyText === '' ? {} : JSON.parse(bodyText);
   } catch {
     throw new InvalidFaultRequest('The body is not JSON.');
   }

@@ -8,17 +8,17 @@ import {
 
 /** Creates the secrets that the data folder does not have yet. */
 export async function createStackSecrets(client: SecretsManagerClient, secretsPrefix: string): Promise<void> {
-  for (const [name, field] of [
+  for (const [secretName, secretField] of [
     ['token-keys', 'seed'],
     ['webhook-keys', 'seed'],
     ['tombstone-key', 'key'],
   ] as const) {
     const random = randomBytes(48).toString('hex').slice(0, 64);
-    const command = new CreateSecretCommand({
-      Name: `${secretsPrefix}/${name}`,
-      SecretString: JSON.stringify({ [field]: random }),
+    const createCommand = new CreateSecretCommand({
+      Name: `${secretsPrefix}/${secretName}`,
+      SecretString: JSON.stringify({ [secretField]: random }),
     });
-    await client.send(command).catch((error: unknown) => {
+    await client.send(createCommand).catch((error: unknown) => {
       if (!(error instanceof ResourceExistsException)) throw error;
     });
   }

@@ -74,14 +74,15 @@ export type StoredDemoKeys = Readonly<Record<string, string | Pick<DemoStore, 'a
 /** Installs every store that is not installed yet, and returns the admin keys of each. */
 export async function installDemoStores(options: InstallOptions): Promise<DemoStore[]> {
   const deps = createInstallationDeps(options);
-  const demo: DemoStore[] = [];
-  for (const [index, store] of options.stores.entries()) {
+  const demoStores: DemoStore[] = [];
+  for (const [storeIndex, store] of options.stores.entries()) {
     const ids = {
       shopId: requireUsableStoreValue(parseShopId(store.shopId)),
       domain: parseDemoDomain(store),
     };
     await installDemoStore(deps, { store, ...ids });
-    if (index === 0 && options.webPages !== undefined) await registerWebPages(deps, ids, options.webPages);
+    if (storeIndex === 0 && options.webPages !== undefined)
+      await registerWebPages(deps, ids, options.webPages);
     await ensureStorefrontToken(
       deps,
       requireUsableStoreValue(await deps.stores.find(ids.shopId)),
@@ -93,10 +94,10 @@ export async function installDemoStores(options: InstallOptions): Promise<DemoSt
       typeof savedKey === 'string' ? { adminKey: savedKey, webhooksKey: undefined } : savedKey;
     const adminKey = storedKeys?.adminKey ?? (await issueAndClaimKey(deps, ids, DEMO_KEY));
     const webhooksKey = storedKeys?.webhooksKey ?? (await issueAndClaimKey(deps, ids, WEBHOOKS_KEY));
-    demo.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
+    demoStores.push({ shop: store.shop, shopId: store.shopId, adminKey, webhooksKey });
   }
   deps.close();
-  return demo;
+  return demoStores;
 }
 
 function createInstallationDeps({
@@ -109,24 +110,25 @@ function createInstallationDeps({
   const dynamoDb = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(emulatorClientSettings(secretsManagerUrl));
   const table = createSdkTableClient({ client: dynamoDb, tableName });
-  const secrets = createSdkSecretsClient({ client: secretsManager });
-  const send = createSendSignInRequest({ platformOrigin });
+  const secretsClient = createSdkSecretsClient({ client: secretsManager });
+  const sendSignInRequest = createSendSignInRequest({ platformOrigin });
   const stores = createStoreRepository({ table });
   const now = Date.now;
-  const storeDeps = { table, secrets, stores, logger: silentLogger, now };
+  const storeDeps = { table, secrets: secretsClient, stores, logger: silentLogger, now };
   const environment = { secretsPrefix, platformOrigin, platformApiVersion: '2026-07' };
-  const grants = composeStoreGrants({ ...storeDeps, environment });
-  const sendAdmin = composeAdminClient({ ...storeDeps, environment, grants });
+  const storeGrants = composeStoreGrants({ ...storeDeps, environment });
+  const sendAdmin = composeAdminClient({ ...storeDeps, environment, grants: storeGrants });
   return {
     table,
-    secrets,
+    secrets: secretsClient,
     secretsPrefix,
     platformOrigin,
     stores,
     links: createOneTimeLinkRepository({ table }),
-    readVersion: createVersionReader({ secrets, secretsPrefix }),
-    postForm: createPostForm({ send }),
-    discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
+    readVersion: createVersionReader({ secrets: secretsClient, secretsPrefix }),
+    postForm: createPostForm({ send: sendSignInRequest }),
+    discoverSignIn: (domain: ShopDomain) =>
+      discoverSignInAddresses({ send: sendSignInRequest, platformOrigin }, domain),
     logger: silentLogger,
     now,
     storefrontTokens: createStorefrontTokenRepository({ table }),
@@ -151,11 +153,15 @@ async function installDemoStore(
   deps: InstallationDeps,
   { store, shopId, domain }: StoreIds & { store: PlatformStore },
 ): Promise<void> {
-  const platform = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
+  const platformOriginOfStore = new URL(deps.platformOrigin.replaceAll('{shop}', domain)).origin;
   const installedStore = await deps.stores.find(shopId);
   // Migrate data of an earlier version: current functions may not write such a store.
   if (installedStore?.unmigratedParts) await migrateStoreItems(deps, shopId);
-  if (installedStore?.status === 'installed' && installedStore.signIn.issuer.startsWith(platform)) return;
+  if (
+    installedStore?.status === 'installed' &&
+    installedStore.signIn.issuer.startsWith(platformOriginOfStore)
+  )
+    return;
   await installStore(deps, {
     shopId,
     domain,
@@ -179,9 +185,9 @@ async function registerWebPages(
   const pages = [...new Set(addresses.map(parsePage))];
   const store = requireUsableStoreValue(await deps.stores.find(shopId));
   if (store.webSignIn?.redirectUris.join() === pages.join()) return;
-  const control = `${new URL(store.signIn.issuer).origin}/_control/client`;
+  const controlUrl = `${new URL(store.signIn.issuer).origin}/_control/client`;
   const body = JSON.stringify({ shop: domain, webRedirectUris: pages });
-  const { webClientId } = (await (await fetch(control, { method: 'POST', body })).json()) as {
+  const { webClientId } = (await (await fetch(controlUrl, { method: 'POST', body })).json()) as {
     readonly webClientId: string;
   };
   // Replaces the pages of an earlier run, which had another port.
@@ -200,8 +206,13 @@ async function obtainGrant(
   if (store.app === undefined) return { accessToken: store.accessToken, scopes: [] };
   const { form, ...app } = store.app;
   if (form === 'own-store') return requestGrantByClientCredentials(deps, { domain, app });
-  const scopes = NEEDED_ACCESS.filter(isScopeHandle).map(({ handle }) => handle);
-  const { consent, address } = createConsentRequest(deps, { domain, app, redirectUri: REDIRECT_URI, scopes });
+  const neededScopes = NEEDED_ACCESS.filter(isScopeHandle).map(({ handle }) => handle);
+  const { consent, address } = createConsentRequest(deps, {
+    domain,
+    app,
+    redirectUri: REDIRECT_URI,
+    scopes: neededScopes,
+  });
   const consentResponse = await fetch(address, { method: 'POST', redirect: 'manual' });
   return requestGrantByAuthorizationCode(deps, consent, {
     pasted: consentResponse.headers.get('location') ?? '',
@@ -212,10 +223,10 @@ async function obtainGrant(
 /** Stores the app's client secret, and registers every webhook. */
 async function registerDemoWebhooks(
   deps: InstallationDeps,
-  { shopId: number, appSecret }: PlatformStore,
+  { shopId: shopNumber, appSecret }: PlatformStore,
   uri: string,
 ) {
-  const shopId = requireUsableStoreValue(parseShopId(number));
+  const shopId = requireUsableStoreValue(parseShopId(shopNumber));
   await storeClientSecret(deps, { shopId, clientSecret: appSecret });
   const store = requireUsableStoreValue(await deps.stores.find(shopId));
   await registerWebhooks(deps, { store, uri, endAtMs: deps.now() + 20_000 });

@@ -85,26 +85,26 @@ const secretsPrefix = 'subscriptions/local';
 export async function startStack(options: StackOptions): Promise<Stack> {
   await using cleanup = new AsyncDisposableStack();
   options.progress('Building the functions');
-  const build = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
-  cleanup.defer(markBuildInUse(build.dir));
+  const functionsBuild = options.build ?? (await buildFunctions({ faultPoints: options.faultPoints }));
+  cleanup.defer(markBuildInUse(functionsBuild.dir));
   const clock = createStoredClock(options.data);
   options.progress('Starting the stand-ins: DynamoDB, Secrets Manager, the platform');
   const edgeSecret = options.edge === true ? randomBytes(32).toString('hex') : undefined;
   const addresses = await startEmulators(cleanup, { ...options, clock, edgeSecret });
   options.progress('Installing the demo stores, starting the functions');
-  const faults = options.faultPoints ? await startFaults(addresses) : undefined;
-  cleanup.defer(async () => faults?.close());
-  const starting = startFunctions({
-    build,
-    endpoints: { ...addresses, ...faults?.endpoints, allowOrigins: options.allowOrigins },
-    environment: { ...faults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
+  const runningFaults = options.faultPoints ? await startFaults(addresses) : undefined;
+  cleanup.defer(async () => runningFaults?.close());
+  const startingFunctions = startFunctions({
+    build: functionsBuild,
+    endpoints: { ...addresses, ...runningFaults?.endpoints, allowOrigins: options.allowOrigins },
+    environment: { ...runningFaults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
     concurrent: options.concurrent,
     clockOffsetMs: clock.offsetMs,
     logs: options.logs,
     warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
-  cleanup.defer(() => starting.then((started) => started.close()).catch(() => undefined));
-  const [functions, stores] = await Promise.all([starting, installStores(addresses, options)]);
+  cleanup.defer(() => startingFunctions.then((started) => started.close()).catch(() => undefined));
+  const [functions, stores] = await Promise.all([startingFunctions, installStores(addresses, options)]);
   addresses.connect(functions);
   for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
     const invokeByName = (event: object) => functions.invoke(name, event);
@@ -129,7 +129,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   const stackState = {
     ...describeStack(addresses, stores),
     ...(merchantServerUrl !== undefined && { merchantServerUrl }),
-    ...(faults && { faultsUrl: faults.url }),
+    ...(runningFaults && { faultsUrl: runningFaults.url }),
   };
   const ownedCleanup = cleanup.move();
   return { state: stackState, close: () => ownedCleanup.disposeAsync() };
@@ -184,11 +184,15 @@ async function startEmulators(
   // Functions read the secrets while they start.
   await createStackSecrets(client, secretsPrefix);
   client.destroy();
-  const groups = { [formatOperatorsLogGroup('local')]: 400 };
-  const logs = await startLogsEmulator({ path: data.path('operators-trace.jsonl'), now: clock.now, groups });
+  const retentionByLogGroup = { [formatOperatorsLogGroup('local')]: 400 };
+  const logs = await startLogsEmulator({
+    path: data.path('operators-trace.jsonl'),
+    now: clock.now,
+    groups: retentionByLogGroup,
+  });
   parts.defer(() => logs.close());
-  const sts = await startStsEmulator();
-  parts.defer(() => sts.close());
+  const stsEmulator = await startStsEmulator();
+  parts.defer(() => stsEmulator.close());
   const publicServers = await startPublicServers(parts, options);
   const { platform, gateway, phone } = publicServers;
   return {
@@ -199,7 +203,7 @@ async function startEmulators(
     onNewEntry: dynamoDb.onNewEntry,
     secretsManagerUrl: secretsManager.url,
     logsUrl: logs.url,
-    stsUrl: sts.url,
+    stsUrl: stsEmulator.url,
     tableName,
     secretsPrefix,
     platform,
@@ -234,17 +238,17 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
   );
   parts.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
-  const urls = { serviceUrl: gateway.url, productImagesUrl: platform.url, shop };
-  const phone = await openOnPort(
+  const stackUrls = { serviceUrl: gateway.url, productImagesUrl: platform.url, shop };
+  const phoneServer = await openOnPort(
     { variable: 'PHONE_PORT', port: ports.phone, remembered: rememberedPorts.phone },
-    (port) => startPhone({ port, ...urls }),
+    (port) => startPhone({ port, ...stackUrls }),
   );
-  parts.defer(() => phone.close());
-  const [service, platformPort, phonePort] = [gateway, platform, phone].map(({ url }) =>
+  parts.defer(() => phoneServer.close());
+  const [service, platformPort, phonePort] = [gateway, platform, phoneServer].map(({ url }) =>
     Number(new URL(url).port),
   );
   data.write('ports.json', { service, platform: platformPort, phone: phonePort });
-  return { platform, gateway, phone, connect: functionsReady.resolve };
+  return { platform, gateway, phone: phoneServer, connect: functionsReady.resolve };
 }
 
 type DemoEndpointOptions = {
@@ -286,17 +290,17 @@ async function installStores(
 }
 
 function describeStack(addresses: StackAddresses, stores: readonly DemoStore[]): StackState {
-  const [first] = stores;
-  if (first === undefined) throw new Error('The platform has no store.');
+  const [firstStore] = stores;
+  if (firstStore === undefined) throw new Error('The platform has no store.');
   const { customers, contracts } = addresses.platform;
   return {
     baseUrl: addresses.baseUrl,
     platformUrl: addresses.platformUrl,
     phoneUrl: addresses.phoneUrl,
-    shop: first.shop,
-    shopId: first.shopId,
-    adminKey: first.adminKey,
-    webhooksKey: first.webhooksKey,
+    shop: firstStore.shop,
+    shopId: firstStore.shopId,
+    adminKey: firstStore.adminKey,
+    webhooksKey: firstStore.webhooksKey,
     customers,
     contracts,
     stores,

@@ -48,27 +48,29 @@ export type StackUrls = {
  * @throws StartError when the bundle of a warmed function does not load
  */
 export async function startFunctions(options: FunctionsOptions): Promise<RunningFunctions> {
-  const pools = new Map(FUNCTION_NAMES.map((name) => [name, createFunctionPool(name, options)]));
+  const poolByFunction = new Map(FUNCTION_NAMES.map((name) => [name, createFunctionPool(name, options)]));
   try {
     await Promise.all(
-      [...pools].filter(([name]) => options.warm.includes(name)).map(([name, pool]) => warmPool(name, pool)),
+      [...poolByFunction]
+        .filter(([name]) => options.warm.includes(name))
+        .map(([name, pool]) => warmPool(name, pool)),
     );
   } catch (error) {
-    await closePools(pools);
+    await closePools(poolByFunction);
     throw error;
   }
   return {
     invoke: (name, event, onStart) =>
-      pools.get(name)?.invoke(event, onStart) ?? Promise.reject(new Error(`no function ${name}`)),
-    close: () => closePools(pools),
+      poolByFunction.get(name)?.invoke(event, onStart) ?? Promise.reject(new Error(`no function ${name}`)),
+    close: () => closePools(poolByFunction),
   };
 }
 
 function createFunctionPool(name: FunctionName, options: FunctionsOptions): FunctionPool {
   const { memoryMb, timeoutSeconds } = FUNCTION_DEFINITIONS[name];
-  const create =
+  const createPoolOfKind =
     options.concurrent === true && !isScheduledFunction(name) ? createConcurrentPool : createPool;
-  return create({
+  return createPoolOfKind({
     name,
     bundlePath: options.build.functions[name].path,
     environment: {
@@ -102,7 +104,7 @@ async function closePools(pools: Map<FunctionName, FunctionPool>): Promise<void>
  * @internal The benchmark starts its own functions with them.
  */
 export function buildFunctionEnvironment(name: FunctionName, endpoints: StackUrls): Record<string, string> {
-  const config = {
+  const localConfig = {
     production: false,
     secretsPrefix: endpoints.secretsPrefix,
     platformOrigin: `${endpoints.platformUrl}/{shop}`,
@@ -115,7 +117,7 @@ export function buildFunctionEnvironment(name: FunctionName, endpoints: StackUrl
   };
   return {
     ...createFunctionEnvironment({
-      config,
+      config: localConfig,
       definition: FUNCTION_DEFINITIONS[name],
       tableName: endpoints.tableName,
       baseUrl: endpoints.baseUrl,

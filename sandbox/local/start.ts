@@ -23,9 +23,9 @@ enableCompileCache(join(PROJECT_ROOT, '.local', 'compile-cache'));
 
 async function runStack(options: StartOptions): Promise<void> {
   await using cleanup = new AsyncDisposableStack();
-  const end = stopOnSignals();
-  const data = openDataFolder(options.dataDir);
-  cleanup.defer(data.release);
+  const stopSignal = stopOnSignals();
+  const dataFolder = openDataFolder(options.dataDir);
+  cleanup.defer(dataFolder.release);
   const logs = openLogs(options);
   cleanup.defer(logs.close);
   await rejectTakenPorts(options.ports);
@@ -35,12 +35,12 @@ async function runStack(options: StartOptions): Promise<void> {
   const stack = await Promise.race([
     startStack({
       ...options,
-      data,
+      data: dataFolder,
       logs,
       progress: printProgress,
       announce: (line) => console.log(`  ${line}`),
     }),
-    end.requested,
+    stopSignal.requested,
   ]);
   if (stack === undefined) return;
   cleanup.defer(() => stack.close());
@@ -49,7 +49,7 @@ async function runStack(options: StartOptions): Promise<void> {
     formatBanner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile),
   );
   process.send?.({ type: 'ready', state: stack.state });
-  await end.requested;
+  await stopSignal.requested;
   printProgress('Ending');
 }
 

@@ -41,12 +41,12 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
   let files: Promise<ReadonlyMap<string, string>> | undefined;
   const server = createServer(async ({ url: path = '/' }, response) => {
     const [pathname = '/'] = path.split('?', 1);
-    const name = pathname === '/' ? '/index.html' : pathname;
+    const fileName = pathname === '/' ? '/index.html' : pathname;
     try {
       // Bundled at the first request, because most stacks never serve the page.
       files ??= bundlePage({ ...options, page: phonePageUrl(url) });
-      const body = (await files).get(name);
-      const mediaType = MEDIA_TYPES[extname(name)] ?? 'text/plain';
+      const body = (await files).get(fileName);
+      const mediaType = MEDIA_TYPES[extname(fileName)] ?? 'text/plain';
       if (body === undefined)
         response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here. The page is at /.');
       else response.writeHead(200, { ...headers, 'content-type': mediaType }).end(body);
@@ -77,12 +77,12 @@ async function bundlePage({ serviceUrl, shop, page }: PageValues) {
       define: { 'process.env.NODE_ENV': '"production"' },
     }),
   );
-  const index = readFileSync(join(PAGE_SOURCE_FOLDER, 'index.html'), 'utf8')
+  const indexHtml = readFileSync(join(PAGE_SOURCE_FOLDER, 'index.html'), 'utf8')
     .replace('https://subscriptions.example.com', serviceUrl)
     .replace('https://shop.example.com/account', page)
     .replace('harbor-coffee.myshopify.com', shop);
   return new Map([
-    ['/index.html', index],
+    ['/index.html', indexHtml],
     ['/icon.svg', readFileSync(join(PAGE_SOURCE_FOLDER, 'icon.svg'), 'utf8')],
     ...outputFiles.map(({ path, text }) => [path.slice(PAGE_SOURCE_FOLDER.length), text] as const),
   ]);
@@ -90,7 +90,7 @@ async function bundlePage({ serviceUrl, shop, page }: PageValues) {
 
 /** Content Security Policy Level 3: only the page's own files, the store's pictures, and the service. */
 function createSecurityHeaders(serviceOrigin: string, platformOrigin: string): Record<string, string> {
-  const policy = [
+  const contentPolicy = [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
@@ -102,7 +102,7 @@ function createSecurityHeaders(serviceOrigin: string, platformOrigin: string): R
     "require-trusted-types-for 'script'",
   ];
   return {
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': contentPolicy.join('; '),
     'cache-control': 'no-store',
     'cross-origin-opener-policy': 'same-origin',
     'referrer-policy': 'no-referrer',

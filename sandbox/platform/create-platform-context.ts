@@ -32,7 +32,7 @@ export type PlatformContextInput = {
 export function createPlatformContext(foundation: PlatformContextInput): PlatformContext {
   const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
   const getState = () => memory.state;
-  const skew = { seconds: 0 };
+  const clockSkew = { seconds: 0 };
   const signIns = createSignIns(storedSignIn, {
     state: getState,
     origin,
@@ -40,7 +40,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     announce,
     nowMs: clock.now,
     changed: files.signIn.scheduleWrite,
-    skewSeconds: () => skew.seconds,
+    skewSeconds: () => clockSkew.seconds,
   });
   const { grants } = storedSignIn;
   const scheduleWrite = files.state.scheduleWrite;
@@ -68,7 +68,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     requests: createRequestLog(),
     webhooks,
     otherServer,
-    skew,
+    skew: clockSkew,
     stateChanged: files.state.scheduleWrite,
     signInChanged: files.signIn.scheduleWrite,
   };

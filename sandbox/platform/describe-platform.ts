@@ -34,12 +34,13 @@ export type PlatformDescription = {
 };
 
 export function describePlatform({ stores }: PlatformState, grants: AppGrants): PlatformDescription {
-  const [first] = stores.values();
-  const customers = [...(first?.customers.values() ?? [])];
-  const contracts = [...(first?.contracts.values() ?? [])];
-  const rank = new Map(customers.map(({ id }, index) => [id, index]));
+  const [firstStore] = stores.values();
+  const customers = [...(firstStore?.customers.values() ?? [])];
+  const contracts = [...(firstStore?.contracts.values() ?? [])];
+  const rankByCustomer = new Map(customers.map(({ id }, index) => [id, index]));
   const byCustomer = contracts.toSorted(
-    (one, other) => (rank.get(one.content.customerId) ?? 0) - (rank.get(other.content.customerId) ?? 0),
+    (one, other) =>
+      (rankByCustomer.get(one.content.customerId) ?? 0) - (rankByCustomer.get(other.content.customerId) ?? 0),
   );
   return {
     stores: [...stores.values()].map((store) => {

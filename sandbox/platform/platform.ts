@@ -42,31 +42,33 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const statePath = dataDir === undefined ? undefined : join(dataDir, 'platform-state.json');
   const signInPath = dataDir === undefined ? undefined : join(dataDir, 'platform-sign-in.json');
   const storedState = readStateFile(statePath);
-  const memory: PlatformMemory = {
+  const platformMemory: PlatformMemory = {
     state:
       storedState === undefined
         ? createSeededState({ nowMs: clock.now(), contracts: options.contracts })
         : restoreState(storedState),
   };
-  const storedSignIn = await restoreSignIn(readStateFile(signInPath), [...memory.state.stores.keys()]);
+  const storedSignIn = await restoreSignIn(readStateFile(signInPath), [
+    ...platformMemory.state.stores.keys(),
+  ]);
   let context: PlatformContext | undefined;
   const server = createPlatformServer(() => context);
   const origin = `http://127.0.0.1:${await listenOnPort(server, options.port)}`;
   const files = {
-    state: createStateFile(statePath, () => serializeState(memory.state)),
+    state: createStateFile(statePath, () => serializeState(platformMemory.state)),
     signIn: createStateFile(signInPath, () => toStoredSignInJson(storedSignIn)),
   };
   const lifetimes = { ...PLATFORM_LIFETIMES, ...options.tokenLifetimes };
-  if (options.appForm !== undefined) applyAppForm(storedSignIn.grants, memory.state, options.appForm);
+  if (options.appForm !== undefined) applyAppForm(storedSignIn.grants, platformMemory.state, options.appForm);
   context = createPlatformContext({
-    ...{ origin, clock, announce, lifetimes, memory, storedSignIn, files },
+    ...{ origin, clock, announce, lifetimes, memory: platformMemory, storedSignIn, files },
     appForm: options.appForm,
   });
   files.state.scheduleWrite();
   files.signIn.scheduleWrite();
   return {
     url: origin,
-    ...describePlatform(memory.state, storedSignIn.grants),
+    ...describePlatform(platformMemory.state, storedSignIn.grants),
     async close() {
       await closeServer(server);
       files.state.writeNow();

@@ -16,17 +16,17 @@ export function serializeState(state: PlatformState): unknown {
  * @throws Error for any other value
  */
 export function restoreState(json: unknown): PlatformState {
-  const state = JSON.parse(JSON.stringify(json), (_key, value) =>
+  const snapshotState = JSON.parse(JSON.stringify(json), (_key, value) =>
     Array.isArray(value?.$map) ? new Map(value.$map) : value,
   );
-  if (!(state?.stores instanceof Map) || !Array.isArray(state.mails)) {
+  if (!(snapshotState?.stores instanceof Map) || !Array.isArray(snapshotState.mails)) {
     throw new Error('The kept platform state cannot be read: remove the data folder and start again.');
   }
-  for (const store of (state as PlatformState).stores.values()) {
+  for (const store of (snapshotState as PlatformState).stores.values()) {
     store.contracts = new TouchedMap(store.contracts);
     store.paymentMethods = new TouchedMap(store.paymentMethods);
     store.attempts = new AttemptTable(store.attempts);
     store.orders = createOrderTable(store.orders);
   }
-  return state as PlatformState;
+  return snapshotState as PlatformState;
 }

@@ -109,7 +109,7 @@ function documentWithRoots(fields: readonly FieldNode[], document: DocumentNode)
   const operation: OperationDefinitionNode = {
     kind: Kind.OPERATION_DEFINITION,
     operation: OperationTypeNode.QUERY,
-    variableDefinitions: variableDefinitions,
+    variableDefinitions,
     selectionSet: { kind: Kind.SELECTION_SET, selections: fields },
   };
   return { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };

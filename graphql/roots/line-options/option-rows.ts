@@ -100,8 +100,7 @@ function toRowsOfProducts(
   const productsPage = groupNode?._svcProducts;
   const optionRows: OptionRow[] = [];
   const productEdges = orderEdges(productsPage?.edges, isBackward);
-  const pointAt = (cursor: string | null) =>
-    ({ kind: 'products', group: position.group, cursor: cursor }) as const;
+  const pointAt = (cursor: string | null) => ({ kind: 'products', group: position.group, cursor }) as const;
   for (const { index, cursor, node } of productEdges) {
     if (!isListedProduct(node, earlier)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
@@ -157,8 +156,7 @@ function toRowsOfVariants(
   const { isBackward } = position;
   const variantsPage = groupNode?._svcVariants;
   const earlierGroupIds = new Set([...earlier, position.group]);
-  const pointAt = (cursor: string | null) =>
-    ({ kind: 'variants', group: position.group, cursor: cursor }) as const;
+  const pointAt = (cursor: string | null) => ({ kind: 'variants', group: position.group, cursor }) as const;
   const variantEdges = orderEdges(variantsPage?.edges, isBackward);
   const optionRows = variantEdges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, earlierGroupIds)) return [];

@@ -203,7 +203,7 @@ function createInvalidArgumentOutcome(
   message: MessageText,
 ): OperationOutcome {
   return createRefusedOutcome([
-    createUserError(code, { field: argument === null ? null : [argument], message: message }),
+    createUserError(code, { field: argument === null ? null : [argument], message }),
   ]);
 }
 

@@ -42,9 +42,9 @@ export function findChargeError(
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;
   const ofContract = (message: Message, code: ChargeErrorCode) =>
-    createUserError(code, { field: ['subscriptionContractId'], message: message });
+    createUserError(code, { field: ['subscriptionContractId'], message });
   const ofCycle = (message: Message, code: ChargeErrorCode) =>
-    createUserError(code, { field: ['billingCycleSelector'], message: message });
+    createUserError(code, { field: ['billingCycleSelector'], message });
   if (contract === undefined) {
     return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }

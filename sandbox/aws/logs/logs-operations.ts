@@ -33,20 +33,22 @@ function createLogStream(store: LogStore, input: LogsRequestFields): object {
 }
 
 function putLogEvents(store: LogStore, input: LogsRequestFields): object {
-  const group = requireGroupName(store, input);
-  const stream = `${input.logStreamName}`;
-  if (!store.streams.has(`${group} ${stream}`))
+  const groupName = requireGroupName(store, input);
+  const streamName = `${input.logStreamName}`;
+  if (!store.streams.has(`${groupName} ${streamName}`))
     throw new AwsError('ResourceNotFoundException', 'The specified log stream does not exist.');
   const givenEvents = input.logEvents as InputLogEvent[];
   rejectInvalidBatch(givenEvents);
-  const now = store.now();
-  const oldestAcceptedMs = now - 14 * DAY_MS;
-  const retainedSinceMs = now - (store.groups[group] ?? 0) * DAY_MS;
+  const nowMs = store.now();
+  const oldestAcceptedMs = nowMs - 14 * DAY_MS;
+  const retainedSinceMs = nowMs - (store.groups[groupName] ?? 0) * DAY_MS;
   const tooOld = givenEvents.filter(({ timestamp }) => timestamp < oldestAcceptedMs).length;
   const expiredCount = givenEvents.filter(({ timestamp }) => timestamp < retainedSinceMs).length;
-  const tooNew = givenEvents.findIndex(({ timestamp }) => timestamp > now + 2 * HOUR_MS);
+  const tooNew = givenEvents.findIndex(({ timestamp }) => timestamp > nowMs + 2 * HOUR_MS);
   const acceptedEvents = givenEvents.slice(Math.max(tooOld, expiredCount), tooNew < 0 ? undefined : tooNew);
-  store.add(acceptedEvents.map((event) => ({ ...event, group, stream, ingestionTime: now })));
+  store.add(
+    acceptedEvents.map((event) => ({ ...event, group: groupName, stream: streamName, ingestionTime: nowMs })),
+  );
   const rejectedInfo = {
     ...(tooOld > 0 && { tooOldLogEventEndIndex: tooOld }),
     ...(expiredCount > 0 && { expiredLogEventEndIndex: expiredCount }),
@@ -60,13 +62,13 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
 
 function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
   const eventTimes = given.map(({ timestamp }) => timestamp);
-  const bytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
+  const batchBytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
   const isOrdered = eventTimes.every((time, index) => index === 0 || time >= Number(eventTimes[index - 1]));
   const isShort = Number(eventTimes.at(-1)) - Number(eventTimes[0]) <= DAY_MS;
   if (
     given.length > 0 &&
     given.length <= MAX_BATCH_EVENTS &&
-    bytes <= MAX_BATCH_BYTES &&
+    batchBytes <= MAX_BATCH_BYTES &&
     isOrdered &&
     isShort
   )
@@ -81,19 +83,19 @@ function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
 const PAGE_SIZE = 50;
 
 function filterLogEvents(store: LogStore, input: LogsRequestFields): object {
-  const group = requireGroupName(store, input);
+  const groupName = requireGroupName(store, input);
   const { startTime = 0, endTime = Infinity } = input as { startTime?: number; endTime?: number };
   const foundEvents = store.events
-    .filter((event) => event.group === group && isBetween(event, [startTime, endTime]))
+    .filter((event) => event.group === groupName && isBetween(event, [startTime, endTime]))
     .sort((a, b) => a.timestamp - b.timestamp);
   if (input.nextToken === undefined) return { events: [], nextToken: '0', searchedLogStreams: [] };
-  const from = Number(input.nextToken);
-  const page = foundEvents.slice(from, from + PAGE_SIZE);
+  const startIndex = Number(input.nextToken);
+  const page = foundEvents.slice(startIndex, startIndex + PAGE_SIZE);
   const events = page.map(({ stream, timestamp, ingestionTime, message }, index) => ({
-    ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${from + index}` },
+    ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${startIndex + index}` },
   }));
-  const isMore = from + PAGE_SIZE < foundEvents.length;
-  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${from + PAGE_SIZE}` }) };
+  const isMore = startIndex + PAGE_SIZE < foundEvents.length;
+  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${startIndex + PAGE_SIZE}` }) };
 }
 
 function isBetween({ timestamp }: StoredLogEvent, [start, end]: readonly [number, number]): boolean {

@@ -32,14 +32,14 @@ async function handleLogsRequest(
 ): Promise<{ status: number; body: object }> {
   const { headers } = request;
   const body = await buffer(request);
-  const refusal = await findRequestError({ service: 'logs', headers, body });
-  if (refusal !== undefined) return toErrorResponse(refusal);
-  const target = `${headers['x-amz-target']}`;
-  const operation = logsOperations[target.replace(/^Logs_20140328\./, '')];
+  const requestError = await findRequestError({ service: 'logs', headers, body });
+  if (requestError !== undefined) return toErrorResponse(requestError);
+  const targetHeader = `${headers['x-amz-target']}`;
+  const operation = logsOperations[targetHeader.replace(/^Logs_20140328\./, '')];
   if (operation === undefined)
     return toErrorResponse({
       type: 'UnknownOperationException',
-      message: `${target} is not one of this stand-in.`,
+      message: `${targetHeader} is not one of this stand-in.`,
     });
   try {
     return { status: 200, body: operation(store, JSON.parse(body.toString('utf8'))) };

@@ -5,8 +5,8 @@ import type { SecretsStore } from './secrets-store.ts';
 const DAY_MS = 86_400_000;
 
 export function deleteSecret(store: SecretsStore, request: Readonly<Record<string, unknown>>): object {
-  const { ForceDeleteWithoutRecovery: force, RecoveryWindowInDays: days = 30 } = request;
-  if (force === true && request.RecoveryWindowInDays !== undefined) {
+  const { ForceDeleteWithoutRecovery: isForced, RecoveryWindowInDays: days = 30 } = request;
+  if (isForced === true && request.RecoveryWindowInDays !== undefined) {
     throw new AwsError(
       'InvalidParameterException',
       "You can't use ForceDeleteWithoutRecovery in conjunction with RecoveryWindowInDays.",
@@ -18,9 +18,9 @@ export function deleteSecret(store: SecretsStore, request: Readonly<Record<strin
       'RecoveryWindowInDays value must be between 7 and 30 days (inclusive).',
     );
   }
-  const secret = force === true ? store.find(request.SecretId) : store.findLive(request.SecretId);
-  const deletedAtMs = store.now() + (force === true ? 0 : Number(days) * DAY_MS);
-  if (force === true) store.remove(secret);
+  const secret = isForced === true ? store.find(request.SecretId) : store.findLive(request.SecretId);
+  const deletedAtMs = store.now() + (isForced === true ? 0 : Number(days) * DAY_MS);
+  if (isForced === true) store.remove(secret);
   else secret.deletedAtMs = deletedAtMs;
   store.persist();
   return { ARN: secret.arn, Name: secret.name, DeletionDate: deletedAtMs / 1000 };

@@ -23,15 +23,15 @@ const SECRET_NAME_PATTERN = /^[\w/+=.@-]{1,512}$/;
 const MAX_CONTENT_BYTES = 65_536;
 
 export function createSecret(store: SecretsStore, request: SecretsRequestFields): object {
-  const name = parseSecretName(request.Name);
+  const secretName = parseSecretName(request.Name);
   const secretContent = parseSecretContent(request);
   const token = parseRequestToken(request);
-  const existingSecret = store.findByName(name);
+  const existingSecret = store.findByName(secretName);
   if (existingSecret !== undefined) return respondToRetriedCreate(existingSecret, token, secretContent);
   const nowMs = store.now();
   const secret: SecretRecord = {
-    name,
-    arn: createSecretArn(name),
+    name: secretName,
+    arn: createSecretArn(secretName),
     description: typeof request.Description === 'string' ? request.Description : undefined,
     createdAtMs: nowMs,
     changedAtMs: nowMs,
@@ -41,7 +41,7 @@ export function createSecret(store: SecretsStore, request: SecretsRequestFields)
     addVersion(secret, { token, content: secretContent, stages: [CURRENT_LABEL], nowMs });
   store.add(secret);
   store.persist();
-  return { ARN: secret.arn, Name: name, ...(secretContent && { VersionId: token }) };
+  return { ARN: secret.arn, Name: secretName, ...(secretContent && { VersionId: token }) };
 }
 
 /**

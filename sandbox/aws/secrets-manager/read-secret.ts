@@ -69,12 +69,12 @@ function describeVersions(secret: SecretRecord, versionsField: string): object {
 /** Parses filters by name: a value matches the start of a name, and `!` negates it. Other filters are not emulated. */
 function parseFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
   if (filters === undefined) return [];
-  return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: values }) => {
-    if (key !== 'name' || !Array.isArray(values)) {
+  return (filters as { Key?: unknown; Values?: unknown }[]).map(({ Key: key, Values: filterValues }) => {
+    if (key !== 'name' || !Array.isArray(filterValues)) {
       throw new AwsError('InvalidParameterException', 'Here secrets can be filtered by name alone.');
     }
     return ({ name }) =>
-      values
+      filterValues
         .map(String)
         .some((value) => (value.startsWith('!') ? !name.startsWith(value.slice(1)) : name.startsWith(value)));
   });

@@ -72,19 +72,19 @@ export function requireVersion(
   secret: SecretRecord,
   { versionId, stage }: { versionId: string | undefined; stage: string | undefined },
 ): SecretVersion {
-  const label = stage ?? (versionId === undefined ? CURRENT_LABEL : undefined);
+  const stageLabel = stage ?? (versionId === undefined ? CURRENT_LABEL : undefined);
   const version =
     versionId === undefined
-      ? findVersionByStage(secret, label ?? CURRENT_LABEL)
+      ? findVersionByStage(secret, stageLabel ?? CURRENT_LABEL)
       : findVersionById(secret, versionId);
   if (version === undefined) {
-    const searchedText = versionId === undefined ? `staging label: ${label}` : `VersionId: ${versionId}`;
+    const searchedText = versionId === undefined ? `staging label: ${stageLabel}` : `VersionId: ${versionId}`;
     throw new AwsError(
       'ResourceNotFoundException',
       `Secrets Manager can't find the specified secret value for ${searchedText}`,
     );
   }
-  if (label !== undefined && !version.stages.includes(label)) {
+  if (stageLabel !== undefined && !version.stages.includes(stageLabel)) {
     throw new AwsError(
       'InvalidRequestException',
       'You provided a VersionStage that is not associated to the provided VersionId.',

@@ -55,10 +55,10 @@ async function runOperation(
   headers: IncomingHttpHeaders,
   body: Buffer,
 ) {
-  const target = `${headers['x-amz-target']}`;
-  const operation = secretsOperations[target.replace(/^secretsmanager\./, '')];
+  const targetHeader = `${headers['x-amz-target']}`;
+  const operation = secretsOperations[targetHeader.replace(/^secretsmanager\./, '')];
   if (operation === undefined) {
-    throw new AwsError('UnknownOperationException', `${target} is not an operation of this stand-in.`);
+    throw new AwsError('UnknownOperationException', `${targetHeader} is not an operation of this stand-in.`);
   }
   const input = parseRequestBody(body.toString('utf8'));
   const secretName = `${input.SecretId ?? input.Name ?? ''}`;

@@ -30,16 +30,16 @@ export function createSecretsStore({
   now: () => number;
 }): SecretsStore {
   let secrets = path === undefined ? [] : readStoredSecrets(path);
-  const find = (id: unknown) => {
+  const requireSecret = (id: unknown) => {
     const secretById = secrets.find(({ name, arn }) => id === name || id === arn || id === arn.slice(0, -7));
     if (secretById !== undefined) return secretById;
     throw new AwsError('ResourceNotFoundException', "Secrets Manager can't find the specified secret.");
   };
   return {
     now,
-    find,
+    find: requireSecret,
     findLive(id) {
-      const foundSecret = find(id);
+      const foundSecret = requireSecret(id);
       if (foundSecret.deletedAtMs === undefined) return foundSecret;
       throw new AwsError(
         'InvalidRequestException',

@@ -19,13 +19,18 @@ export function updateSecretVersionStage(
   request: Readonly<Record<string, unknown>>,
 ): object {
   const secret = store.findLive(request.SecretId);
-  const { VersionStage: stage, MoveToVersionId: to, RemoveFromVersionId: from } = request;
+  const {
+    VersionStage: stage,
+    MoveToVersionId: targetVersionId,
+    RemoveFromVersionId: sourceVersionId,
+  } = request;
   if (typeof stage !== 'string' || stage === '') {
     throw new AwsError('InvalidParameterException', 'You must provide a VersionStage.');
   }
-  const target = to === undefined ? undefined : requireVersionById(secret, to);
-  checkLabelledVersion(secret, stage, from);
-  if (target !== undefined) moveStagingLabel(secret, stage, target);
+  const targetVersion =
+    targetVersionId === undefined ? undefined : requireVersionById(secret, targetVersionId);
+  checkLabelledVersion(secret, stage, sourceVersionId);
+  if (targetVersion !== undefined) moveStagingLabel(secret, stage, targetVersion);
   else removeStagingLabelFromAll(secret, stage);
   secret.changedAtMs = store.now();
   store.persist();
@@ -43,17 +48,17 @@ function requireVersionById(secret: SecretRecord, versionId: unknown) {
 
 /** Checks that the request names the version that has the label, or none when no version has it. */
 function checkLabelledVersion(secret: SecretRecord, stage: string, from: unknown): void {
-  const holder = findVersionByStage(secret, stage)?.versionId;
-  if (from === holder) return;
+  const holderVersionId = findVersionByStage(secret, stage)?.versionId;
+  if (from === holderVersionId) return;
   if (from === undefined) {
     throw new AwsError(
       'InvalidParameterException',
-      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holder}, so you must explicitly reference that version in RemoveFromVersionId.`,
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holderVersionId}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   }
   throw new AwsError(
     'InvalidParameterException',
-    `The staging label ${stage} is not attached to version ${from}; it is attached to ${holder ?? 'none'}.`,
+    `The staging label ${stage} is not attached to version ${from}; it is attached to ${holderVersionId ?? 'none'}.`,
   );
 }
 

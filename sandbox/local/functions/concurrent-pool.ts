@@ -52,14 +52,19 @@ type SentInvocation = { readonly type: 'invoke'; readonly requestId: string };
 
 function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions) {
   const onLine = (line: string) => logs.fromFunction(name, line);
-  const child = spawnRuntime(RUNTIME_FILE, { bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
-  const channel = child.stdio[3] as Duplex;
+  const runtimeProcess = spawnRuntime(RUNTIME_FILE, {
+    bundlePath,
+    environment,
+    offsetMs: clockOffsetMs(),
+    onLine,
+  });
+  const runtimeChannel = runtimeProcess.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below rejects what waits.
-  channel.on('error', () => undefined);
+  runtimeChannel.on('error', () => undefined);
   const readyPromise = Promise.withResolvers<void>();
   readyPromise.promise.catch(() => undefined);
   const pendingInvocations = new Map<string, PromiseWithResolvers<InstanceResponse>>();
-  readMessages(channel, (message) => {
+  readMessages(runtimeChannel, (message) => {
     const runtimeMessage = message as RuntimeMessage;
     if (runtimeMessage.type === 'ready') readyPromise.resolve();
     if (runtimeMessage.type === 'failed') readyPromise.reject(new InvocationError(runtimeMessage.error));
@@ -68,8 +73,8 @@ function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs,
     pendingInvocations.delete(runtimeMessage.requestId);
   });
   const processEnd = new Promise<void>((resolve) => {
-    child.once('close', () => {
-      const errorMessage = `The process ended (${child.signalCode ?? `exit code ${child.exitCode}`}).`;
+    runtimeProcess.once('close', () => {
+      const errorMessage = `The process ended (${runtimeProcess.signalCode ?? `exit code ${runtimeProcess.exitCode}`}).`;
       const error = new InvocationError({ errorType: 'Runtime.ExitError', errorMessage });
       readyPromise.reject(error);
       for (const { reject } of pendingInvocations.values()) reject(error);
@@ -82,9 +87,9 @@ function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs,
     send(invocation: SentInvocation): Promise<InstanceResponse> {
       const pendingResponse = Promise.withResolvers<InstanceResponse>();
       pendingInvocations.set(invocation.requestId, pendingResponse);
-      writeMessage(channel, invocation);
+      writeMessage(runtimeChannel, invocation);
       return pendingResponse.promise;
     },
-    kill: () => void child.kill('SIGKILL'),
+    kill: () => void runtimeProcess.kill('SIGKILL'),
   };
 }

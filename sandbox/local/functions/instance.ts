@@ -64,8 +64,8 @@ const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 
 /** Starts the process of an instance, which loads the function's bundle. */
 export function startInstance(options: InstanceOptions): Instance {
-  const child = spawnRuntime(RUNTIME_FILE, options);
-  const { send, nextMessage, ended } = openChannel(child);
+  const runtimeProcess = spawnRuntime(RUNTIME_FILE, options);
+  const { send, nextMessage, ended } = openChannel(runtimeProcess);
   const readyPromise = nextMessage().then(expectReady);
   // The rejection reaches the caller of `invoke`; avoid an unhandled rejection when no invocation is pending.
   readyPromise.catch(() => undefined);
@@ -79,29 +79,29 @@ export function startInstance(options: InstanceOptions): Instance {
       const responseMessage = nextMessage();
       send({ type: 'invoke', ...invocation });
       requestedEnd = responseMessage.then(nextMessage).then((message) => message?.type === 'next');
-      return expectResponse(await responseMessage, child);
+      return expectResponse(await responseMessage, runtimeProcess);
     },
     async drain(withinMs) {
       await requestedEnd;
       const exitMessage = nextMessage();
       send({ type: 'drain' });
-      const timer = setTimeout(() => child.kill('SIGKILL'), withinMs);
+      const timer = setTimeout(() => runtimeProcess.kill('SIGKILL'), withinMs);
       const message = await exitMessage;
       await ended;
       clearTimeout(timer);
       return message?.type === 'drained' ? message.lateRequests : [];
     },
     kill: () => {
-      child.kill('SIGKILL');
+      runtimeProcess.kill('SIGKILL');
     },
   };
 }
 
 /** `nextMessage` resolves with undefined if the process exits instead. */
 function openChannel(child: ChildProcess) {
-  const channel = child.stdio[3] as Duplex;
+  const runtimeChannel = child.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below reports it.
-  channel.on('error', () => undefined);
+  runtimeChannel.on('error', () => undefined);
   const arrivedMessages: (RuntimeMessage | undefined)[] = [];
   const messageWaiters: ((message: RuntimeMessage | undefined) => void)[] = [];
   let hasEnded = false;
@@ -110,7 +110,7 @@ function openChannel(child: ChildProcess) {
     if (next === undefined) arrivedMessages.push(message);
     else next(message);
   };
-  readMessages(channel, (message) => addMessage(message as RuntimeMessage));
+  readMessages(runtimeChannel, (message) => addMessage(message as RuntimeMessage));
   const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
       hasEnded = true;
@@ -120,7 +120,7 @@ function openChannel(child: ChildProcess) {
   });
   return {
     ended: processEnd,
-    send: (message: object) => writeMessage(channel, message),
+    send: (message: object) => writeMessage(runtimeChannel, message),
     nextMessage: () =>
       new Promise<RuntimeMessage | undefined>((resolve) => {
         if (arrivedMessages.length > 0 || hasEnded) resolve(arrivedMessages.shift());
@@ -135,14 +135,14 @@ export function spawnRuntime(
   { bundlePath, environment, offsetMs, onLine }: InstanceOptions,
 ): ChildProcess {
   const args = [...inheritedArguments(), runtimeFile, bundlePath, `${offsetMs}`];
-  const child = spawn(process.execPath, args, {
+  const childProcess = spawn(process.execPath, args, {
     env: { ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   });
-  livingProcesses.add(child);
-  child.once('exit', () => livingProcesses.delete(child));
-  for (const stream of [child.stdout, child.stderr]) forwardLines(stream as Readable, onLine);
-  return child;
+  livingProcesses.add(childProcess);
+  childProcess.once('exit', () => livingProcesses.delete(childProcess));
+  for (const stream of [childProcess.stdout, childProcess.stderr]) forwardLines(stream as Readable, onLine);
+  return childProcess;
 }
 
 /**

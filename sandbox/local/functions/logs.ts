@@ -27,20 +27,20 @@ export type LogsOptions = {
  * @throws the system's error when the file cannot be opened
  */
 export function createLogs({ json, file, write, now }: LogsOptions): Logs {
-  const descriptor = file === undefined ? undefined : openSync(file, 'a');
-  const put = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {
-    if (descriptor !== undefined) writeSync(descriptor, `${line}\n`);
+  const fileDescriptor = file === undefined ? undefined : openSync(file, 'a');
+  const writeEntry = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {
+    if (fileDescriptor !== undefined) writeSync(fileDescriptor, `${line}\n`);
     write(json ? line : formatReadableLine(entry));
   };
   const formatNow = () => new Date(now()).toISOString();
   return {
     fromFunction(name, line) {
       const entry = parseObject(line);
-      if (entry !== undefined) put(entry, line);
-      else put({ level: 'INFO', message: line, timestamp: formatNow(), service: name });
+      if (entry !== undefined) writeEntry(entry, line);
+      else writeEntry({ level: 'INFO', message: line, timestamp: formatNow(), service: name });
     },
     functionError(name, requestId, error) {
-      put({
+      writeEntry({
         level: 'ERROR',
         message: 'invocation failed',
         timestamp: formatNow(),
@@ -50,10 +50,10 @@ export function createLogs({ json, file, write, now }: LogsOptions): Logs {
       });
     },
     fromRunner(level, message, fields = {}) {
-      put({ level, message, timestamp: formatNow(), service: 'local-stack', ...fields });
+      writeEntry({ level, message, timestamp: formatNow(), service: 'local-stack', ...fields });
     },
     close() {
-      if (descriptor !== undefined) closeSync(descriptor);
+      if (fileDescriptor !== undefined) closeSync(fileDescriptor);
     },
   };
 }

@@ -40,22 +40,22 @@ const MAX_DRAIN_MS = 500;
 
 /** Creates the pool of a function, without an instance. */
 export function createPool(options: PoolOptions): FunctionPool {
-  const instances = createInstanceSet(options);
+  const instanceSet = createInstanceSet(options);
   const { drainWithinMs = MAX_DRAIN_MS } = options;
   return {
     async warm() {
-      const instance = instances.add();
+      const instance = instanceSet.add();
       await instance.ready;
-      instances.release(instance);
+      instanceSet.release(instance);
     },
     async invoke(event, onStart) {
-      const instance = await takeReadyInstance(instances);
+      const instance = await takeReadyInstance(instanceSet);
       onStart?.();
-      return invokeInstance(instance, { options, event, release: instances.release });
+      return invokeInstance(instance, { options, event, release: instanceSet.release });
     },
-    size: () => instances.all.size,
+    size: () => instanceSet.all.size,
     async close() {
-      const { all, frozen } = instances.takeAll();
+      const { all, frozen } = instanceSet.takeAll();
       for (const instance of all) if (!frozen.includes(instance)) instance.kill();
       await Promise.all(
         frozen.map(async (instance) => reportLateRequests(options, await instance.drain(drainWithinMs))),
@@ -67,40 +67,40 @@ export function createPool(options: PoolOptions): FunctionPool {
 
 /** The instances of a function: all, the idle ones, and the invocations that wait for one. */
 function createInstanceSet(options: PoolOptions) {
-  const all = new Set<Instance>();
-  const idle: Instance[] = [];
-  const queue: ((instance: Instance) => void)[] = [];
-  const add = () => {
+  const allInstances = new Set<Instance>();
+  const idleInstances: Instance[] = [];
+  const waitingTakers: ((instance: Instance) => void)[] = [];
+  const startNewInstance = () => {
     const instance = startOneInstance(options);
-    all.add(instance);
+    allInstances.add(instance);
     void instance.ended.then(() => removeInstance(instance));
     return instance;
   };
   const removeInstance = (instance: Instance) => {
-    all.delete(instance);
-    const at = idle.indexOf(instance);
-    if (at >= 0) idle.splice(at, 1);
-    queue.shift()?.(add());
+    allInstances.delete(instance);
+    const at = idleInstances.indexOf(instance);
+    if (at >= 0) idleInstances.splice(at, 1);
+    waitingTakers.shift()?.(startNewInstance());
   };
   return {
-    all,
-    add,
+    all: allInstances,
+    add: startNewInstance,
     /** Returns the most recently idle instance, otherwise a new one, otherwise the next released one. */
     take(): Instance | Promise<Instance> {
-      const warmest = idle.pop();
+      const warmest = idleInstances.pop();
       if (warmest !== undefined) return warmest;
-      if (all.size < (options.maxInstances ?? MAX_INSTANCES_PER_FUNCTION)) return add();
-      return new Promise((resolve) => queue.push(resolve));
+      if (allInstances.size < (options.maxInstances ?? MAX_INSTANCES_PER_FUNCTION)) return startNewInstance();
+      return new Promise((resolve) => waitingTakers.push(resolve));
     },
     release(instance: Instance): void {
-      if (!all.has(instance)) return;
-      const next = queue.shift();
-      if (next === undefined) idle.push(instance);
+      if (!allInstances.has(instance)) return;
+      const next = waitingTakers.shift();
+      if (next === undefined) idleInstances.push(instance);
       else next(instance);
     },
     takeAll() {
-      queue.length = 0;
-      return { all: [...all], frozen: idle.splice(0) };
+      waitingTakers.length = 0;
+      return { all: [...allInstances], frozen: idleInstances.splice(0) };
     },
   };
 }

@@ -25,12 +25,12 @@ const SYMBOL_BY_LEVEL: Readonly<Record<string, string>> = {
 
 /** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
 export function formatReadableLine(entry: Readonly<Record<string, unknown>>): string {
-  const time = String(entry.timestamp ?? '').slice(11, 19);
-  const symbol = SYMBOL_BY_LEVEL[String(entry.level)] ?? ' ';
+  const timeOfDay = String(entry.timestamp ?? '').slice(11, 19);
+  const levelSymbol = SYMBOL_BY_LEVEL[String(entry.level)] ?? ' ';
   const fieldTexts = Object.entries(entry)
     .filter(([name, value]) => !OMITTED_FIELDS.has(name) && value !== undefined)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
   const stack = Array.isArray(entry.stackTrace) ? entry.stackTrace.map((line) => `\n    ${line}`) : [];
-  const head = `${time} ${symbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
+  const head = `${timeOfDay} ${levelSymbol} ${String(entry.service ?? '').padEnd(17)} ${String(entry.message ?? '')}`;
   return [head, ...fieldTexts].map(escapeInvisibleCharacters).join(' ') + stack.join('');
 }

@@ -6,21 +6,23 @@ const LENGTH_PREFIX_BYTES = 4;
 /** Calls `onMessage` for each complete message. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let receivedChunks: Buffer[] = [];
-  let bytes = 0;
+  let neededBytes = 0;
   let bytesNeeded = LENGTH_PREFIX_BYTES;
   channel.on('data', (chunk: Buffer) => {
     receivedChunks.push(chunk);
-    bytes += chunk.byteLength;
-    if (bytes < bytesNeeded) return;
-    let all = Buffer.concat(receivedChunks);
+    neededBytes += chunk.byteLength;
+    if (neededBytes < bytesNeeded) return;
+    let receivedBytes = Buffer.concat(receivedChunks);
     for (;;) {
-      bytesNeeded = LENGTH_PREFIX_BYTES + (all.byteLength >= LENGTH_PREFIX_BYTES ? all.readUInt32BE() : 0);
-      if (all.byteLength < bytesNeeded || bytesNeeded === LENGTH_PREFIX_BYTES) break;
-      onMessage(JSON.parse(all.toString('utf8', LENGTH_PREFIX_BYTES, bytesNeeded)));
-      all = all.subarray(bytesNeeded);
+      bytesNeeded =
+        LENGTH_PREFIX_BYTES +
+        (receivedBytes.byteLength >= LENGTH_PREFIX_BYTES ? receivedBytes.readUInt32BE() : 0);
+      if (receivedBytes.byteLength < bytesNeeded || bytesNeeded === LENGTH_PREFIX_BYTES) break;
+      onMessage(JSON.parse(receivedBytes.toString('utf8', LENGTH_PREFIX_BYTES, bytesNeeded)));
+      receivedBytes = receivedBytes.subarray(bytesNeeded);
     }
-    receivedChunks = [all];
-    bytes = all.byteLength;
+    receivedChunks = [receivedBytes];
+    neededBytes = receivedBytes.byteLength;
   });
 }
 

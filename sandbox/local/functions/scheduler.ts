@@ -27,29 +27,29 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   let timer: NodeJS.Timeout | undefined;
   let runInProgress: Promise<unknown> = Promise.resolve();
   let isClosed = false;
-  const run = (tickMs: number) => {
+  const runOnce = (tickMs: number) => {
     runInProgress = runInProgress
       .then(() => (isClosed ? undefined : invoke(createScheduledEvent(name, tickMs))))
       .catch(() => undefined);
     return runInProgress;
   };
-  const wait = () => {
+  const waitForTick = () => {
     clearTimeout(timer);
     if (isClosed) return;
     const nextTickMs = lastTickAt(clock.now()) + intervalMs;
     timer = setTimeout(
       () => {
-        if (clock.now() >= nextTickMs) void run(nextTickMs);
-        wait();
+        if (clock.now() >= nextTickMs) void runOnce(nextTickMs);
+        waitForTick();
       },
       Math.min(nextTickMs - clock.now(), MAX_TIMER_MS),
     );
   };
   clock.onMove(async ({ fromMs, toMs }) => {
-    wait();
-    if (lastTickAt(toMs) > lastTickAt(fromMs)) await run(lastTickAt(toMs));
+    waitForTick();
+    if (lastTickAt(toMs) > lastTickAt(fromMs)) await runOnce(lastTickAt(toMs));
   });
-  wait();
+  waitForTick();
   return {
     close() {
       isClosed = true;

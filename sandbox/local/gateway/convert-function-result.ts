@@ -23,12 +23,13 @@ const GATEWAY_SET_HEADERS = new Set([
 export function convertFunctionResult(result: unknown): GatewayResponse {
   if (typeof result !== 'object' || result === null || !('statusCode' in result))
     return inferResponse(result);
-  const status = Number(result.statusCode);
+  const statusCode = Number(result.statusCode);
   const { body, headers, cookies, isBase64Encoded } = result as Record<string, unknown>;
-  if (!Number.isInteger(status) || status < 100 || status > 599) return createGatewayResponse(500);
+  if (!Number.isInteger(statusCode) || statusCode < 100 || statusCode > 599)
+    return createGatewayResponse(500);
   if (body !== undefined && body !== null && typeof body !== 'string') return createGatewayResponse(500);
   return {
-    status,
+    status: statusCode,
     headers: { 'content-type': 'text/plain;charset=UTF-8', ...convertHeaders(headers) },
     cookies: Array.isArray(cookies) ? cookies.map(String) : [],
     body: Buffer.from(body ?? '', isBase64Encoded === true ? 'base64' : 'utf8'),
@@ -60,9 +61,9 @@ export function createGatewayResponse(status: keyof typeof MESSAGE_BY_STATUS): G
 }
 
 function convertHeaders(headers: unknown): Record<string, string> {
-  const entries = Object.entries((headers ?? {}) as Record<string, unknown>);
+  const headerEntries = Object.entries((headers ?? {}) as Record<string, unknown>);
   return Object.fromEntries(
-    entries
+    headerEntries
       .filter(
         ([name, value]) =>
           value !== undefined && value !== null && !GATEWAY_SET_HEADERS.has(name.toLowerCase()),

@@ -21,26 +21,26 @@ type AddressCounts = {
 };
 
 export function createRequestCounts(windowSeconds: number): CountRequest {
-  const all = new Map<string, AddressCounts>();
+  const countsByAddress = new Map<string, AddressCounts>();
   return (key, { second, detected }) => {
-    const counts = all.get(key) ?? { seconds: [], detected: 0, sum: 0 };
-    all.set(key, counts);
-    const last = counts.seconds.at(-1);
+    const addressCounts = countsByAddress.get(key) ?? { seconds: [], detected: 0, sum: 0 };
+    countsByAddress.set(key, addressCounts);
+    const last = addressCounts.seconds.at(-1);
     if (last?.second === second) last.requests += 1;
-    else counts.seconds.push({ second, requests: 1 });
-    advanceWindow(counts, detected, windowSeconds);
-    return counts.sum;
+    else addressCounts.seconds.push({ second, requests: 1 });
+    advanceWindow(addressCounts, detected, windowSeconds);
+    return addressCounts.sum;
   };
 }
 
 function advanceWindow(counts: AddressCounts, detected: number, windowSeconds: number): void {
   const { seconds } = counts;
   for (
-    let next = seconds[counts.detected];
-    next && next.second <= detected;
-    next = seconds[counts.detected]
+    let nextSecond = seconds[counts.detected];
+    nextSecond && nextSecond.second <= detected;
+    nextSecond = seconds[counts.detected]
   ) {
-    counts.sum += next.requests;
+    counts.sum += nextSecond.requests;
     counts.detected += 1;
   }
   for (let [oldest] = seconds; oldest && oldest.second <= detected - windowSeconds; [oldest] = seconds) {

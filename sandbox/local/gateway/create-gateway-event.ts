@@ -72,9 +72,9 @@ function convertHeaders(request: ReceivedRequest): { cookies: string[]; headers:
   const cookies: string[] = [];
   const headers: Record<string, string> = {};
   const { rawHeaders } = request;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = (rawHeaders[at] ?? '').toLowerCase();
-    const value = rawHeaders[at + 1] ?? '';
+  for (let nameIndex = 0; nameIndex < rawHeaders.length; nameIndex += 2) {
+    const name = (rawHeaders[nameIndex] ?? '').toLowerCase();
+    const value = rawHeaders[nameIndex + 1] ?? '';
     if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter(Boolean));
     else if (!HOP_BY_HOP_HEADERS.has(name))
       headers[name] = name in headers ? `${headers[name]},${value}` : value;

@@ -87,19 +87,19 @@ function buildForwardedHeaders(
   { rawHeaders }: EdgeRequest,
   { address, secret }: { address: string; secret: string },
 ): string[] {
-  const chain = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER);
-  const own = [
+  const forwardedAddresses = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER);
+  const edgeHeaders = [
     EDGE_SECRET_HEADER,
     secret,
     FORWARDED_FOR_HEADER,
-    chain.length === 0 ? address : chain.join(', '),
+    forwardedAddresses.length === 0 ? address : forwardedAddresses.join(', '),
   ];
   const forwardedHeaders = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
     const isOwn = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
     return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
-  return [...forwardedHeaders, ...own];
+  return [...forwardedHeaders, ...edgeHeaders];
 }
 
 function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {

@@ -128,13 +128,13 @@ function countHeaderBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequ
 
 /** Reads the body. The rest of a body beyond the limit is read and dropped, so that the client gets its response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
-  const chunks: Buffer[] = [];
+  const bodyChunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     bytes += chunk.byteLength;
-    if (bytes <= gatewayLimits.bodyBytes) chunks.push(chunk);
+    if (bytes <= gatewayLimits.bodyBytes) bodyChunks.push(chunk);
   }
-  return bytes > gatewayLimits.bodyBytes ? 'too large' : Buffer.concat(chunks);
+  return bytes > gatewayLimits.bodyBytes ? 'too large' : Buffer.concat(bodyChunks);
 }
 
 type TimedInvocation = { readonly returned: unknown } | { readonly failed: true } | 'timeout';

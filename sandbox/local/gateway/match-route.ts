@@ -50,11 +50,11 @@ export function createRouteMatcher(table: RouteTable = createProductionRouteTabl
     .map((route) => ({ ...route, segments: route.path.split('/') }))
     .sort((a, b) => (createRouteSortKey(a) < createRouteSortKey(b) ? -1 : 1));
   return (method, path) => {
-    const segments = path.split('/');
+    const pathSegments = path.split('/');
     const route = parsedRoutes.find(
-      (candidate) => acceptsMethod(candidate, method) && matchesSegments(candidate.segments, segments),
+      (candidate) => acceptsMethod(candidate, method) && matchesSegments(candidate.segments, pathSegments),
     );
-    if (route !== undefined) return toRouteMatch(route, segments);
+    if (route !== undefined) return toRouteMatch(route, pathSegments);
     return {
       function: table.defaultFunction,
       routeKey: '$default',
@@ -74,14 +74,14 @@ function acceptsMethod({ method }: RouteWithSegments, requestedMethod: string): 
 }
 
 function toRouteMatch(route: RouteWithSegments, segments: readonly string[]): RouteMatch {
-  const parameters = route.segments.flatMap((part, at) =>
+  const pathParameters = route.segments.flatMap((part, at) =>
     isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
   );
   return {
     function: route.function,
     routeKey: formatRouteKey(route),
     throttle: route.throttle,
-    pathParameters: parameters.length > 0 ? Object.fromEntries(parameters) : undefined,
+    pathParameters: pathParameters.length > 0 ? Object.fromEntries(pathParameters) : undefined,
   };
 }
 

@@ -8,15 +8,15 @@ type TokenBucket = { tokens: number; filledAtMs: number };
 
 /** Creates full buckets. `now` returns milliseconds. */
 export function createTokenBuckets(now: () => number): TakeToken {
-  const buckets = new Map<string, TokenBucket>();
+  const bucketByRoute = new Map<string, TokenBucket>();
   return (routeKey, { ratePerSecond, burst }) => {
     const nowMs = now();
-    const { tokens, filledAtMs } = buckets.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };
+    const { tokens, filledAtMs } = bucketByRoute.get(routeKey) ?? { tokens: burst, filledAtMs: nowMs };
     // A clock that is set back fills nothing.
     const gainedTokens = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
     const tokensNow = Math.min(burst, tokens + gainedTokens);
     const isAdmitted = tokensNow >= 1;
-    buckets.set(routeKey, { tokens: isAdmitted ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
+    bucketByRoute.set(routeKey, { tokens: isAdmitted ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
     return isAdmitted;
   };
 }

@@ -11,7 +11,7 @@ export function formatBanner(state: StackState, stateFile?: string): string {
     state.merchantServerUrl === undefined
       ? ''
       : `\n  Webhooks     ${state.merchantServerUrl}   what a merchant’s server received`;
-  const demo = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
+  const demoCommand = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
   return `
   Ready.
 
@@ -27,7 +27,7 @@ export function formatBanner(state: StackState, stateFile?: string): string {
       -H 'authorization: Bearer ${state.adminKey}' -H 'content-type: application/json' \\
       -d '{"query":"{ customer(id: \\"gid://platform/Customer/${customer?.id}\\") { displayName subscriptionContracts(first: 3) { nodes { id status } } } }"}'
 
-    ${demo}
+    ${demoCommand}
 
   Or open the phone page in a browser.
 

@@ -28,8 +28,8 @@ export function openDataFolder(dir: string | undefined): DataFolder {
     return { path: doNothing, read: doNothing, write: doNothing, release: doNothing };
   }
   createPrivateFolder(dir);
-  const lock = join(dir, LOCK_FILE);
-  acquireLock(lock, dir);
+  const lockFile = join(dir, LOCK_FILE);
+  acquireLock(lockFile, dir);
   return {
     path: (name) => join(dir, name),
     read: (name) => readStoredJson(join(dir, name)),
@@ -38,7 +38,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
       writeFileSync(`${path}.new`, JSON.stringify(content), { mode: 0o600 });
       renameSync(`${path}.new`, path);
     },
-    release: () => rmSync(lock, { force: true }),
+    release: () => rmSync(lockFile, { force: true }),
   };
 }
 
@@ -58,10 +58,10 @@ function acquireLock(lock: string, dir: string): void {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new StartError(`The data folder ${dir} cannot be written to (${code}).`);
-    const holder = Number(readFileSync(lock, 'utf8'));
-    if (isProcessRunning(holder)) {
+    const holderProcessId = Number(readFileSync(lock, 'utf8'));
+    if (isProcessRunning(holderProcessId)) {
       throw new StartError(
-        `The data folder ${dir} is in use by process ${holder}: stop that stack, or name another folder.`,
+        `The data folder ${dir} is in use by process ${holderProcessId}: stop that stack, or name another folder.`,
       );
     }
     rmSync(lock, { force: true });

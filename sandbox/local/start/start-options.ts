@@ -64,8 +64,8 @@ Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free 
  * @throws StartError when an option or variable is unknown
  */
 export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
-  const flags = parseFlags(args);
-  if (flags.help === true) return 'help';
+  const parsedFlags = parseFlags(args);
+  if (parsedFlags.help === true) return 'help';
   const file = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
   return {
     ports: {
@@ -73,18 +73,18 @@ export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv):
       platform: parsePort(variables, 'PLATFORM_PORT', 4000),
       phone: parsePort(variables, 'PHONE_PORT', 5000),
     },
-    dataDir: file(flags.data),
-    stateFile: file(flags.state) ?? DEFAULT_STATE_FILE,
-    jsonLogs: flags['json-logs'] === true,
-    logFile: file(flags['log-file']),
-    edge: flags.edge === true,
-    webhooks: flags['no-webhooks'] !== true,
-    faultPoints: flags['fault-points'] === true,
-    concurrent: flags.concurrent === true,
-    platformTokenSeconds: parseSeconds(flags['platform-token-seconds']),
-    appForm: parseAppForm(flags['app-form']),
-    allowOrigins: parseOrigins(flags['allow-origin']),
-    pages: parsePages(flags.page),
+    dataDir: file(parsedFlags.data),
+    stateFile: file(parsedFlags.state) ?? DEFAULT_STATE_FILE,
+    jsonLogs: parsedFlags['json-logs'] === true,
+    logFile: file(parsedFlags['log-file']),
+    edge: parsedFlags.edge === true,
+    webhooks: parsedFlags['no-webhooks'] !== true,
+    faultPoints: parsedFlags['fault-points'] === true,
+    concurrent: parsedFlags.concurrent === true,
+    platformTokenSeconds: parseSeconds(parsedFlags['platform-token-seconds']),
+    appForm: parseAppForm(parsedFlags['app-form']),
+    allowOrigins: parseOrigins(parsedFlags['allow-origin']),
+    pages: parsePages(parsedFlags.page),
   };
 }
 
@@ -142,11 +142,11 @@ function parsePages(texts: readonly string[] = []): readonly string[] {
 }
 
 function parsePort(variables: NodeJS.ProcessEnv, name: string, fallback: number): number {
-  const text = variables[name];
-  if (text === undefined || text === '') return fallback;
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  const variableText = variables[name];
+  if (variableText === undefined || variableText === '') return fallback;
+  const port = Number(variableText);
+  if (/^\d+$/.test(variableText) && port <= 65_535) return port;
   throw new StartError(
-    `${name} is "${text}": set it to a number from 0 to 65535, where 0 picks a free port.`,
+    `${name} is "${variableText}": set it to a number from 0 to 65535, where 0 picks a free port.`,
   );
 }

@@ -2,7 +2,7 @@
 
 export type StopSignal = { readonly requested: Promise<undefined> };
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const MAX_STOP_MS = 1_800;
 /** Ctrl-C in a terminal reaches this process directly and through npm, so two signals within this time are one. */
 const DUPLICATE_SIGNAL_MS = 300;
@@ -15,16 +15,16 @@ export function stopOnSignals(): StopSignal {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   let requestedAt: number | undefined;
   const ask = () => {
-    const now = performance.now();
+    const nowMs = performance.now();
     if (requestedAt === undefined) {
-      requestedAt = now;
+      requestedAt = nowMs;
       setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
       resolve(undefined);
-    } else if (now - requestedAt > DUPLICATE_SIGNAL_MS) {
+    } else if (nowMs - requestedAt > DUPLICATE_SIGNAL_MS) {
       process.exit(130);
     }
   };
-  for (const signal of SIGNALS) process.on(signal, ask);
+  for (const signal of STOP_SIGNALS) process.on(signal, ask);
   if (process.connected) process.on('disconnect', ask);
   return { requested: promise };
 }

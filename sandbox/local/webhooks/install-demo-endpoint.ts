@@ -32,10 +32,10 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   const dynamoDb = new DynamoDBClient(emulatorClientSettings(options.dynamoDbUrl));
   const secretsManager = new SecretsManagerClient(emulatorClientSettings(options.secretsManagerUrl));
   const [table, now] = [createSdkTableClient({ client: dynamoDb, tableName }), Date.now];
-  const secrets = createSdkSecretsClient({ client: secretsManager });
+  const secretsClient = createSdkSecretsClient({ client: secretsManager });
   const logger = { error: () => undefined };
   const tokenKeys = createTokenKeyReader({
-    secrets,
+    secrets: secretsClient,
     secretsPrefix,
     ring: WEBHOOK_KEY_RING_NAME,
     now,
@@ -43,7 +43,7 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   });
   const createRandomBytes = (bytes: number) => randomBytes(bytes);
   const secret = createWebhookSecret(createRandomBytes);
-  const seal = (place: Parameters<typeof sealEndpointSecret>[1]) =>
+  const sealSecret = (place: Parameters<typeof sealEndpointSecret>[1]) =>
     sealEndpointSecret({ tokenKeys, random: createRandomBytes, now }, place, secret);
   const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
@@ -51,12 +51,12 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
     ({ description }) => description === ENDPOINT_DESCRIPTION,
   );
   if (storedEndpoint !== undefined)
-    await endpoints.configure(storedEndpoint, { url, secrets: [await seal(storedEndpoint)] });
+    await endpoints.configure(storedEndpoint, { url, secrets: [await sealSecret(storedEndpoint)] });
   else {
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;
     const endpointFields = { id, shopId, url, description: ENDPOINT_DESCRIPTION, types: null, startsAt };
-    await endpoints.create({ ...endpointFields, sealFor: seal });
+    await endpoints.create({ ...endpointFields, sealFor: sealSecret });
   }
   dynamoDb.destroy();
   secretsManager.destroy();

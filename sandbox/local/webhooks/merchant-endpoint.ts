@@ -68,7 +68,7 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     const headers = { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' };
     return response
       .writeHead(200, headers)
-      .end(renderEndpointPage({ received: receivedWebhooks, chosenResponse: chosenResponse }));
+      .end(renderEndpointPage({ received: receivedWebhooks, chosenResponse }));
   });
   const listeningServer = await listenOnLoopback(server, 0);
   return {

@@ -43,21 +43,21 @@ type EndpointPageState = {
 
 /** Returns the page as HTML; received content is escaped as text. */
 export function renderEndpointPage({ received, chosenResponse }: EndpointPageState): string {
-  const choices = Object.entries(RESPONSE_CHOICES).map(
+  const choiceItems = Object.entries(RESPONSE_CHOICES).map(
     ([name, { label }]) =>
       `<label><input type="radio" name="answer" value="${name}"${name === chosenResponse ? ' checked' : ''}> ${label}</label>`,
   );
-  const body = `<main>
+  const pageBody = `<main>
 <h1>Webhooks that a merchant’s server received</h1>
 <form method="post" action="/answer">
-<fieldset><legend>It answers</legend>${choices.join('')}</fieldset>
+<fieldset><legend>It answers</legend>${choiceItems.join('')}</fieldset>
 <button>Answer so from now on</button>
 </form>
 <h2>Received: ${received.length}, the newest first</h2>
 <p><a href="/">Look again</a>. The service delivers every minute.</p>
 ${received.length === 0 ? '<p>Nothing yet: pause a subscription on the phone page.</p>' : renderWebhooksTable(received)}
 </main>`;
-  return buildHtmlPage({ title: 'Webhooks received', body, styles: [PAGE_STYLE], scripts: [] });
+  return buildHtmlPage({ title: 'Webhooks received', body: pageBody, styles: [PAGE_STYLE], scripts: [] });
 }
 
 function renderWebhooksTable(received: readonly ReceivedWebhook[]): string {

@@ -78,14 +78,14 @@ export function requirementsOfField(
   field: GraphQLField<unknown, unknown>,
 ): AccessRequirements | undefined {
   const objectName = formatObjectName(getNamedType(field.type).name);
-  const scope =
+  const missingScope =
     type.name === 'Mutation'
       ? findMutationScope(field.name)
       : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[objectName]);
   const object = PROTECTED_OBJECTS.has(objectName) && type.name !== 'Mutation' ? objectName : undefined;
   const kinds = Object.entries(PROTECTED_FIELDS_BY_KIND[type.name] ?? {});
   const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedDataKind | undefined;
-  return (scope ?? object ?? kind) === undefined ? undefined : { scope, object, kind };
+  return (missingScope ?? object ?? kind) === undefined ? undefined : { scope: missingScope, object, kind };
 }
 
 /** Returns the requirements of an object of the type, whichever field returns it. */

@@ -10,17 +10,17 @@ export class InvalidControlInput extends Error {
  * @throws InvalidControlInput
  */
 export function parseControlFields(body: string, known: readonly string[]): Record<string, unknown> {
-  const fields = body.trim() === '' ? {} : parseJsonBody(body);
-  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) {
+  const controlFields = body.trim() === '' ? {} : parseJsonBody(body);
+  if (typeof controlFields !== 'object' || controlFields === null || Array.isArray(controlFields)) {
     throw new InvalidControlInput('Send a JSON object.');
   }
-  const unknownField = Object.keys(fields).find((name) => !known.includes(name));
+  const unknownField = Object.keys(controlFields).find((name) => !known.includes(name));
   if (unknownField !== undefined) {
     throw new InvalidControlInput(
       `"${unknownField}" is not known here. Known: ${known.join(', ') || 'no field'}.`,
     );
   }
-  return fields as Record<string, unknown>;
+  return controlFields as Record<string, unknown>;
 }
 
 /** Parses the instant of a field. Throws InvalidControlInput. Returns epoch milliseconds. */

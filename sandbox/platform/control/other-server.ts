@@ -55,21 +55,21 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
 
   async function sendEachDue(): Promise<void> {
     for (
-      let next = waitingRequests[0];
-      next !== undefined && next.atMs <= clock.now();
-      next = waitingRequests[0]
+      let nextRequest = waitingRequests[0];
+      nextRequest !== undefined && nextRequest.atMs <= clock.now();
+      nextRequest = waitingRequests[0]
     ) {
-      const store = options.state().stores.get(next.shop);
+      const store = options.state().stores.get(nextRequest.shop);
       waitingRequests.shift();
-      sentMs = next.atMs;
-      if (store !== undefined) await send(next, store);
+      sentMs = nextRequest.atMs;
+      if (store !== undefined) await sendRequest(nextRequest, store);
     }
     sentMs = Number.POSITIVE_INFINITY;
     options.changed();
     scheduleNext();
   }
 
-  async function send(request: ServerRequest, store: StoreState): Promise<void> {
+  async function sendRequest(request: ServerRequest, store: StoreState): Promise<void> {
     const nowMs = request.atMs;
     // Attempts that ended before the request have webhooks of their own.
     const { origin } = options;

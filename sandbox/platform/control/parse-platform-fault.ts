@@ -21,8 +21,8 @@ const KNOWN_FAULT_FIELDS = [
 
 /** @throws InvalidControlInput with a sentence that names the mistake */
 export function parsePlatformFault(body: string, shops: readonly string[]): PlatformFault {
-  const fields = parseControlFields(body, KNOWN_FAULT_FIELDS);
-  const { target, operation, count = 1, shop } = fields;
+  const faultFields = parseControlFields(body, KNOWN_FAULT_FIELDS);
+  const { target, operation, count = 1, shop } = faultFields;
   if (target !== 'sign-in' && target !== 'admin')
     throw new InvalidControlInput('"target" is "sign-in" or "admin".');
   if (operation !== undefined) checkOperation(target, operation);
@@ -31,12 +31,12 @@ export function parsePlatformFault(body: string, shops: readonly string[]): Plat
   }
   checkInteger('count', count, [1, 1_000_000]);
   for (const name of ['throttle', 'outdate', 'refuseMutation']) {
-    if (fields[name] !== undefined && target !== 'admin') {
+    if (faultFields[name] !== undefined && target !== 'admin') {
       throw new InvalidControlInput(`"${name}" is for the target "admin".`);
     }
   }
-  checkEffects(fields);
-  return { ...fields, count } as PlatformFault;
+  checkEffects(faultFields);
+  return { ...faultFields, count } as PlatformFault;
 }
 
 function checkOperation(target: 'sign-in' | 'admin', operation: unknown): void {
@@ -57,9 +57,9 @@ const ACTUAL_ROOT_FIELD: Readonly<Record<string, string>> = {
 
 /** Rejects an unknown root field. Names of operations start with a capital letter. */
 function checkRootField(name: string): void {
-  const sent = ACTUAL_ROOT_FIELD[name];
-  if (sent !== undefined)
-    throw new InvalidControlInput(`The service sends "${sent}" for "${name}": name that.`);
+  const sentRootField = ACTUAL_ROOT_FIELD[name];
+  if (sentRootField !== undefined)
+    throw new InvalidControlInput(`The service sends "${sentRootField}" for "${name}": name that.`);
   const roots = [schema.getQueryType(), schema.getMutationType()];
   if (/^[A-Z]/.test(name) || name === 'access_token' || roots.some((type) => type?.getFields()[name])) return;
   throw new InvalidControlInput(

@@ -22,16 +22,16 @@ export type RequestLog = {
 };
 
 export function createRequestLog(): RequestLog {
-  let records: RequestRecord[] = [];
+  let requestRecords: RequestRecord[] = [];
   return {
     begin(record) {
       const startedRecord = { ...record, status: 0 };
-      records.push(startedRecord);
+      requestRecords.push(startedRecord);
       return startedRecord;
     },
-    list: () => records,
+    list: () => requestRecords,
     clear() {
-      records = [];
+      requestRecords = [];
     },
   };
 }

@@ -23,18 +23,21 @@ export function handleAccessTokenRequest(
   request: PlatformRequest,
 ): PlatformResponse {
   if (request.method !== 'POST') return createMethodNotAllowedResponse('POST');
-  const fields = parseTokenRequest(request);
+  const tokenRequest = parseTokenRequest(request);
   const { clientSecret } = createSeedGrant(grantServer.grants, grantServer.store);
-  if (fields.client_id !== appClientId(grantServer.store.shop) || fields.client_secret !== clientSecret) {
+  if (
+    tokenRequest.client_id !== appClientId(grantServer.store.shop) ||
+    tokenRequest.client_secret !== clientSecret
+  ) {
     return createJsonResponse(401, { error: 'invalid_client' });
   }
-  switch (fields.grant_type) {
+  switch (tokenRequest.grant_type) {
     case undefined:
-      return exchangeAuthorizationCode(grantServer, fields);
+      return exchangeAuthorizationCode(grantServer, tokenRequest);
     case 'client_credentials':
       return grantClientCredentials(grantServer);
     case 'refresh_token':
-      return refreshTokens(grantServer, fields);
+      return refreshTokens(grantServer, tokenRequest);
     default:
       return createJsonResponse(400, { error: 'unsupported_grant_type' });
   }

@@ -76,7 +76,7 @@ export function appClientId(shop: string): string {
 }
 
 export function createSeedGrant(grants: AppGrants, { shop, accessToken }: StoreState): AppGrant {
-  const seeded: AppGrant = {
+  const seededGrant: AppGrant = {
     form: 'custom',
     clientSecret: `shpss_${hashId(`${shop}/app-secret`)}`,
     isInstalled: true,
@@ -84,7 +84,7 @@ export function createSeedGrant(grants: AppGrants, { shop, accessToken }: StoreS
     accessTokens: [{ token: accessToken, expiresAtMs: null }],
     codes: [],
   };
-  return grants.get(shop) ?? seeded;
+  return grants.get(shop) ?? seededGrant;
 }
 
 /** Changes the app. Removing it, or changing its `form` (see `APP_FORMS`), invalidates all its tokens. */

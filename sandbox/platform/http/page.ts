@@ -63,7 +63,7 @@ ${main}
  * Returns the headers, with a Content Security Policy (Level 3). Browsers apply form-action to a form's redirects, too.
  */
 function createPageHeaders(formTargets: readonly string[]): PlatformResponse['headers'] {
-  const policy = [
+  const contentPolicy = [
     "default-src 'none'",
     "style-src 'self'",
     "script-src 'self'",
@@ -75,7 +75,7 @@ function createPageHeaders(formTargets: readonly string[]): PlatformResponse['he
   ];
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': policy.join('; '),
+    'content-security-policy': contentPolicy.join('; '),
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',

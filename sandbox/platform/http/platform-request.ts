@@ -18,23 +18,23 @@ export type PlatformRequest = {
  * @returns undefined when its body is too large or its address is invalid
  */
 export async function readPlatformRequest(message: IncomingMessage): Promise<PlatformRequest | undefined> {
-  const target = message.url ?? '/';
-  if (!target.startsWith('/') || !URL.canParse(target, 'http://platform')) return undefined;
-  const { pathname, searchParams } = new URL(target, 'http://platform');
-  const chunks: Buffer[] = [];
-  let size = 0;
+  const requestTarget = message.url ?? '/';
+  if (!requestTarget.startsWith('/') || !URL.canParse(requestTarget, 'http://platform')) return undefined;
+  const { pathname, searchParams } = new URL(requestTarget, 'http://platform');
+  const bodyChunks: Buffer[] = [];
+  let bodyBytes = 0;
   for await (const chunk of message) {
-    size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
-    chunks.push(chunk);
+    bodyBytes += chunk.length;
+    if (bodyBytes > MAX_BODY_BYTES) return undefined;
+    bodyChunks.push(chunk);
   }
   return {
     method: message.method ?? 'GET',
-    target,
+    target: requestTarget,
     path: pathname,
     query: searchParams,
     headers: message.headers,
-    body: Buffer.concat(chunks).toString('utf8'),
+    body: Buffer.concat(bodyChunks).toString('utf8'),
   };
 }
 

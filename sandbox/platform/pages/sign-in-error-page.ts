@@ -18,13 +18,13 @@ const sentenceByError: Readonly<Record<string, string>> = {
 
 export function renderSignInErrorPage(
   status: number,
-  { error, error_description: detail }: SignInError,
+  { error, error_description: errorDescription }: SignInError,
 ): PlatformResponse {
   return createPageResponse({
     status,
     title: 'Sign-in cannot continue',
     main: renderHtml`<h1>Sign-in cannot continue</h1>
 <p role="alert">${sentenceByError[error] ?? 'Something went wrong with this sign-in.'} Go back to the app and start again.</p>
-<p class="soft">For the app’s developer: <code>${error}</code>${detail === undefined ? undefined : renderHtml` (${detail})`}.</p>`,
+<p class="soft">For the app’s developer: <code>${error}</code>${errorDescription === undefined ? undefined : renderHtml` (${errorDescription})`}.</p>`,
   });
 }

@@ -23,12 +23,12 @@ export function setCardAnswers(
   const cardAnswers = parseCardAnswers(answers);
   if ((contractId === undefined) === (customerId === undefined))
     throw new InvalidControlInput('Give one of "contractId" and "customerId".');
-  const methods =
+  const paymentMethods =
     contractId === undefined
       ? requireMethodsOfCustomer(store, customerId)
       : [requireMethodOfContract(store, contractId)];
   const nowMs = context.clock.now();
-  for (const method of methods) setBankAnswers(store, method, { answers: cardAnswers, nowMs });
+  for (const method of paymentMethods) setBankAnswers(store, method, { answers: cardAnswers, nowMs });
   context.stateChanged();
 }
 

@@ -18,12 +18,12 @@ export async function handleAdminRequest(
   if (request.method !== 'POST') return createMethodNotAllowedResponse('POST');
   const operation = parseGraphqlBody(request.body);
   const { names: operations, isChange } = summarizeDocument(operation.query);
-  const call = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
-  return handleServiceCall(context, call, async (record, refusedMutation) => {
+  const serviceCall = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
+  return handleServiceCall(context, serviceCall, async (record, refusedMutation) => {
     const headers = { ...flattenHeaders(request), ...replaceByAcceptedToken(context, request, store) };
-    const sent = { shop: store.shop, version, headers, body: request.body };
+    const loggedRequest = { shop: store.shop, version, headers, body: request.body };
     const adminResponse = await context.adminApi.handle({
-      ...sent,
+      ...loggedRequest,
       ...(refusedMutation !== undefined && { refusedMutation }),
     });
     Object.assign(record, adminResponse.record);

@@ -23,21 +23,21 @@ export async function handleAuthentication(
 ): Promise<FaultableResponse> {
   const signIn = [...context.signIns.values()].find((each) => String(each.store().shopId) === shopId);
   if (signIn === undefined) return createNotFoundResponse();
-  const subpath = segments.join('/');
-  if (subpath === 'oauth/token') return handleTokenRequest(context, signIn, request);
-  if (subpath === '.well-known/jwks.json') {
+  const pathBelow = segments.join('/');
+  if (pathBelow === 'oauth/token') return handleTokenRequest(context, signIn, request);
+  if (pathBelow === '.well-known/jwks.json') {
     const call = toServiceCall(signIn, request, ['jwks']);
     return handleServiceCall(context, call, async () =>
       createJsonResponse(200, toPublicKeySet(signIn.signingKeys())),
     );
   }
-  if (subpath === 'logout') {
+  if (pathBelow === 'logout') {
     const call = toServiceCall(signIn, request, ['logout']);
     return handleServiceCall(context, call, () => handleLogOut(signIn, request, context.signInChanged));
   }
   if (segments[0] === '_mailbox') return handleMailbox(context, request, `${signIn.mountPath}/_mailbox`);
   if (segments[0] === 'interaction') return handleSignInPages(context, signIn, request);
-  if (/^oauth\/authorize(\/[^/]+)?$/.test(subpath)) {
+  if (/^oauth\/authorize(\/[^/]+)?$/.test(pathBelow)) {
     return callProvider(signIn.provider(), request, signIn.mountPath);
   }
   return createNotFoundResponse();
@@ -45,18 +45,18 @@ export async function handleAuthentication(
 
 function handleTokenRequest(context: PlatformContext, signIn: StoreSignIn, request: PlatformRequest) {
   const form = parseForm(request);
-  const step = form.get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
-  return handleServiceCall(context, toServiceCall(signIn, request, ['token', step]), async () => {
-    const way = behaviourOfStore(signIn.store(), 'origin');
+  const tokenStep = form.get('grant_type') === 'refresh_token' ? 'refresh' : 'code';
+  return handleServiceCall(context, toServiceCall(signIn, request, ['token', tokenStep]), async () => {
+    const originBehaviour = behaviourOfStore(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
     // The real answer was seen with an empty error.
     const clientId = form.get('client_id');
     const isAccepted = isOriginAccepted(signIn.store(), clientId, origin);
-    if (!isAccepted || (way === 'needed' && origin === undefined))
+    if (!isAccepted || (originBehaviour === 'needed' && origin === undefined))
       return { ...createJsonResponse(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
     const isWeb = clientId === webClientIdOfStore(signIn.store());
-    const forwardedRequest = way === 'refused' && !isWeb ? request : { ...request, headers };
+    const forwardedRequest = originBehaviour === 'refused' && !isWeb ? request : { ...request, headers };
     return signIn.inTurn(() => callProvider(signIn.provider(), forwardedRequest, signIn.mountPath));
   });
 }

@@ -23,9 +23,9 @@ export function handleBankPage(
     return createMethodNotAllowedResponse('GET', 'POST');
   const store = [...context.state().stores.values()].find(({ attempts }) => attempts.has(attemptId));
   const nowMs = context.clock.now();
-  const mailbox = { mails: context.state().mails, origin: context.origin };
+  const mailContext = { mails: context.state().mails, origin: context.origin };
   // The attempt may have expired since the last request.
-  if (store !== undefined) settleDueAttempts(store, nowMs, mailbox);
+  if (store !== undefined) settleDueAttempts(store, nowMs, mailContext);
   const attempt = store?.attempts.get(attemptId);
   if (store === undefined || attempt?.isChallenged !== true)
     return renderMessagePage(410, 'Nothing is to be confirmed here');
@@ -39,7 +39,7 @@ export function handleBankPage(
   if (holderDecision === undefined)
     return renderMessagePage(400, 'Send the form with "answer": confirm or refuse');
   replaceBankAnswer(attempt, holderDecision.bankAnswer, nowMs);
-  settleDueAttempts(store, nowMs, mailbox);
+  settleDueAttempts(store, nowMs, mailContext);
   context.stateChanged();
   context.webhooks.enqueueChargeChanges(store.shop);
   return renderMessagePage(200, holderDecision.title);

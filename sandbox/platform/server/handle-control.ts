@@ -10,7 +10,7 @@ import {
   type PlatformResponse,
 } from '../http/response.ts';
 import { findNewestCode } from '../sign-in/one-time-codes.ts';
-import { RESCHEDULINGS, type ReschedulingRule } from '../state/billing-cycles.ts';
+import { RESCHEDULING_KINDS, type ReschedulingRule } from '../state/billing-cycles.ts';
 import { addSeededRecords } from '../state/seed/seed.ts';
 import { addRequestedSeeds } from '../state/seed/seed-from-request.ts';
 import type { StoreState } from '../state/state.ts';
@@ -78,16 +78,16 @@ export async function handleControl(
   request: PlatformRequest,
   name: string,
 ): Promise<PlatformResponse> {
-  const methods = CONTROLS_BY_PATH[name];
-  if (methods === undefined) {
+  const controlByMethod = CONTROLS_BY_PATH[name];
+  if (controlByMethod === undefined) {
     return createJsonResponse(404, {
       error: `No such control. There are: ${Object.keys(CONTROLS_BY_PATH).join(', ')}.`,
     });
   }
-  const control = methods[request.method];
-  if (control === undefined) return createMethodNotAllowedResponse(...Object.keys(methods));
+  const platformControl = controlByMethod[request.method];
+  if (platformControl === undefined) return createMethodNotAllowedResponse(...Object.keys(controlByMethod));
   try {
-    const done = (await control(context, request)) ?? { done: true };
+    const done = (await platformControl(context, request)) ?? { done: true };
     await context.otherServer.sendDue();
     if (request.method !== 'GET') context.webhooks.enqueueChanges();
     return createJsonResponse(200, done);
@@ -187,8 +187,8 @@ function setIdTokenSkew(context: PlatformContext, { body }: PlatformRequest): vo
 function setRescheduling(context: PlatformContext, { body }: PlatformRequest): void {
   const { shop, rescheduling } = parseControlFields(body, ['shop', 'rescheduling']);
   const store = findControlledStore(context, shop);
-  if (!RESCHEDULINGS.includes(rescheduling as ReschedulingRule)) {
-    throw new InvalidControlInput(`"rescheduling" is one of: ${RESCHEDULINGS.join(', ')}.`);
+  if (!RESCHEDULING_KINDS.includes(rescheduling as ReschedulingRule)) {
+    throw new InvalidControlInput(`"rescheduling" is one of: ${RESCHEDULING_KINDS.join(', ')}.`);
   }
   store.rescheduling = rescheduling as ReschedulingRule;
   context.stateChanged();

@@ -21,20 +21,20 @@ export async function handleServiceCall(
   handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<PlatformResponse>,
 ): Promise<FaultableResponse> {
   const { kind, shop, request, operation } = call;
-  const at = new Date(context.clock.now()).toISOString();
-  const record = context.requests.begin({
-    at,
+  const receivedAt = new Date(context.clock.now()).toISOString();
+  const requestRecord = context.requests.begin({
+    at: receivedAt,
     shop,
     kind,
     method: request.method,
     path: request.path,
     ...operation,
   });
-  const fault = context.faults.take(call);
-  if (fault?.throttle) context.adminApi.throttleNext(shop, 1);
-  const store = fault?.outdate ? context.state().stores.get(shop) : undefined;
+  const plannedFault = context.faults.take(call);
+  if (plannedFault?.throttle) context.adminApi.throttleNext(shop, 1);
+  const store = plannedFault?.outdate ? context.state().stores.get(shop) : undefined;
   if (store !== undefined) outdateDrafts(store, context.clock.now());
-  const outcome = await applyFault(fault, () => handle(record, fault?.refuseMutation));
-  record.status = outcome?.status ?? 0;
+  const outcome = await applyFault(plannedFault, () => handle(requestRecord, plannedFault?.refuseMutation));
+  requestRecord.status = outcome?.status ?? 0;
   return outcome;
 }

@@ -44,8 +44,8 @@ export async function handleStoreRequest(
   }
   const document = findDiscoveryDocument(context, signIn, below);
   if (document === undefined) return createNotFoundResponse();
-  const call = { ...toServiceCall(signIn, request), operations: ['discovery'] };
-  return handleServiceCall(context, call, async () => {
+  const serviceCall = { ...toServiceCall(signIn, request), operations: ['discovery'] };
+  return handleServiceCall(context, serviceCall, async () => {
     if (request.method !== 'GET') return createMethodNotAllowedResponse('GET');
     const { storefrontUrl } = signIn.store();
     const isMoved =

@@ -41,16 +41,16 @@ export function createPlatformServer(context: () => PlatformContext | undefined)
  */
 async function routeRequest(context: PlatformContext, request: PlatformRequest): Promise<FaultableResponse> {
   await context.otherServer.sendDue();
-  const [, first = '', ...rest] = request.path.split('/');
-  const subpath = rest.join('/');
-  if (first === '') return renderIndexPage([...context.state().stores.values()]);
-  if (first === '_assets') return serveAsset(request, subpath);
-  if (first === '_mailbox') return handleMailbox(context, request, '/_mailbox');
-  if (first === '_bank') return handleBankPage(context, request, Number(subpath));
-  if (first === '_control') return handleControl(context, request, subpath);
+  const [, firstSegment = '', ...remainingSegments] = request.path.split('/');
+  const pathBelow = remainingSegments.join('/');
+  if (firstSegment === '') return renderIndexPage([...context.state().stores.values()]);
+  if (firstSegment === '_assets') return serveAsset(request, pathBelow);
+  if (firstSegment === '_mailbox') return handleMailbox(context, request, '/_mailbox');
+  if (firstSegment === '_bank') return handleBankPage(context, request, Number(pathBelow));
+  if (firstSegment === '_control') return handleControl(context, request, pathBelow);
   if (!request.headers['user-agent']) return createMissingUserAgentResponse();
-  if (first === 'authentication') return handleAuthentication(context, request, rest);
-  return handleStoreRequest(context, request, { first, below: subpath });
+  if (firstSegment === 'authentication') return handleAuthentication(context, request, remainingSegments);
+  return handleStoreRequest(context, request, { first: firstSegment, below: pathBelow });
 }
 
 /** The real platform's response. */

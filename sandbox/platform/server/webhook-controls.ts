@@ -108,11 +108,14 @@ export async function forgeWebhook(
 ): Promise<unknown> {
   const forgedFields = parseControlFields(body, FORGED_WEBHOOK_FIELDS);
   const { uri, shop, topic, secretOf, apiVersion = '2026-07' } = forgedFields;
-  const texts = { uri, shop, topic, body: forgedFields.body, apiVersion };
-  const missingField = Object.entries(texts).find(([, value]) => typeof value !== 'string');
+  const webhookTexts = { uri, shop, topic, body: forgedFields.body, apiVersion };
+  const missingField = Object.entries(webhookTexts).find(([, value]) => typeof value !== 'string');
   if (missingField !== undefined) throw new InvalidControlInput(`"${missingField[0]}" is a text.`);
   const secret = secretOf === undefined ? 'forged' : createSeedGrant(grants, storeOf(secretOf)).clientSecret;
   const ids = { webhookId: randomUUID(), eventId: randomUUID(), triggeredAt: new Date().toISOString() };
-  const status = await deliverWebhook({ ...(texts as Record<keyof typeof texts, string>), ...ids }, secret);
+  const status = await deliverWebhook(
+    { ...(webhookTexts as Record<keyof typeof webhookTexts, string>), ...ids },
+    secret,
+  );
   return { status: status ?? null };
 }

@@ -12,18 +12,18 @@ export type ReplayedRequest = { readonly req: IncomingMessage; readonly res: Ser
 
 /** Replays the request at its path below `mountPath`. */
 export function replayRequest(request: PlatformRequest, mountPath: string): ReplayedRequest {
-  const req = new IncomingMessage(new Socket());
-  req.method = request.method;
-  req.url = request.target.slice(mountPath.length);
-  req.headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
+  const nodeRequest = new IncomingMessage(new Socket());
+  nodeRequest.method = request.method;
+  nodeRequest.url = request.target.slice(mountPath.length);
+  nodeRequest.headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
   // An issuer below a path: addresses are made from the whole one.
-  Object.assign(req, { originalUrl: request.target, httpVersion: '1.1', complete: true });
+  Object.assign(nodeRequest, { originalUrl: request.target, httpVersion: '1.1', complete: true });
   if (request.body === '') {
-    delete req.headers['content-length'];
-    delete req.headers['transfer-encoding'];
-  } else req.push(request.body);
-  req.push(null);
-  return { req, res: new ServerResponse(req) };
+    delete nodeRequest.headers['content-length'];
+    delete nodeRequest.headers['transfer-encoding'];
+  } else nodeRequest.push(request.body);
+  nodeRequest.push(null);
+  return { req: nodeRequest, res: new ServerResponse(nodeRequest) };
 }
 
 /**
@@ -36,14 +36,18 @@ export async function callProvider(
   mountPath: string,
 ): Promise<PlatformResponse> {
   const { req, res } = replayRequest(request, mountPath);
-  const body = new Promise<string | Buffer>((resolve) => {
+  const responseBody = new Promise<string | Buffer>((resolve) => {
     res.end = ((chunk?: unknown) => {
       resolve(Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk : '');
       return res;
     }) as typeof res.end;
   });
   void provider.callback()(req, res);
-  return { body: await body, status: res.statusCode, headers: convertHeaders(res, request.headers.host) };
+  return {
+    body: await responseBody,
+    status: res.statusCode,
+    headers: convertHeaders(res, request.headers.host),
+  };
 }
 
 function convertHeaders(res: ServerResponse, host: string | undefined): PlatformResponse['headers'] {

@@ -37,7 +37,7 @@ function adjustTokenResponse(ctx: { body: unknown }, { params }: KoaContextWithO
 function adjustIdTokens(provider: Provider, deps: CreateProviderDeps): void {
   const { lifetimes, nowMs, skewSeconds, store } = deps;
   const { prototype } = provider.IdToken;
-  const issue = prototype.issue;
+  const issueToken = prototype.issue;
   prototype.issue = async function issueShaped(context) {
     const { sub } = this.available;
     this.available.sub = store().subjects?.[Number(sub)] ?? sub;
@@ -46,6 +46,6 @@ function adjustIdTokens(provider: Provider, deps: CreateProviderDeps): void {
     this.set('iat', nowSeconds);
     const expiresAt = nowSeconds + lifetimes.idToken;
     // The provider treats a remaining lifetime of 0 as "not given".
-    return issue.call(this, { ...context, expiresAt: expiresAt - (expiresAt === epochSeconds ? 1 : 0) });
+    return issueToken.call(this, { ...context, expiresAt: expiresAt - (expiresAt === epochSeconds ? 1 : 0) });
   };
 }

@@ -21,10 +21,11 @@ export async function handleLogOut(
 ): Promise<PlatformResponse> {
   if (request.method !== 'GET' && request.method !== 'POST')
     return createMethodNotAllowedResponse('GET', 'POST');
-  const fields = request.method === 'POST' ? parseForm(request) : request.query;
-  const hint = fields.get('id_token_hint');
-  if (hint === null || hint === '') return createLogOutErrorResponse('id_token_hint is required.');
-  const sid = await findSessionOfHint(signIn, hint);
+  const logOutFields = request.method === 'POST' ? parseForm(request) : request.query;
+  const idTokenHint = logOutFields.get('id_token_hint');
+  if (idTokenHint === null || idTokenHint === '')
+    return createLogOutErrorResponse('id_token_hint is required.');
+  const sid = await findSessionOfHint(signIn, idTokenHint);
   if (sid === undefined) return createLogOutErrorResponse('id_token_hint is not an id_token of this store.');
   endSession(signIn.records, sid);
   recordsChanged();

@@ -58,11 +58,12 @@ export async function handleInteraction(
   request: PlatformRequest,
   rest: string,
 ): Promise<PlatformResponse> {
-  const [uid = '', stepName, ...more] = rest.split('/');
-  const step = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
-  if (more.length > 0 || (stepName !== undefined && step === undefined)) return createNotFoundResponse();
-  const method = step === undefined ? 'GET' : 'POST';
-  if (request.method !== method) return createMethodNotAllowedResponse(method);
+  const [uid = '', stepName, ...remainingSegments] = rest.split('/');
+  const interactionStep = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
+  if (remainingSegments.length > 0 || (stepName !== undefined && interactionStep === undefined))
+    return createNotFoundResponse();
+  const expectedMethod = interactionStep === undefined ? 'GET' : 'POST';
+  if (request.method !== expectedMethod) return createMethodNotAllowedResponse(expectedMethod);
   const { req, res } = replayRequest(request, deps.signIn.mountPath);
   const interactionDetails = await deps.signIn
     .provider()
@@ -74,7 +75,9 @@ export async function handleInteraction(
   // An app may request consent (prompt=consent), but the platform has no such page.
   if (interactionDetails.prompt.name === 'consent')
     return finishInteraction(interactionRequest, { consent: {} });
-  return step === undefined ? renderCurrentStep(interactionRequest) : step(interactionRequest);
+  return interactionStep === undefined
+    ? renderCurrentStep(interactionRequest)
+    : interactionStep(interactionRequest);
 }
 
 function renderCurrentStep(interactionRequest: InteractionRequest): PlatformResponse {
@@ -110,30 +113,30 @@ function sendCodeMail(interactionRequest: InteractionRequest, email: string): Pl
 
 async function submitCode(interactionRequest: InteractionRequest): Promise<PlatformResponse> {
   const { signIn, nowMs, changed } = interactionRequest.deps;
-  const sent = signIn.codes.get(interactionRequest.uid);
-  if (sent === undefined) return redirectSeeOther(formatInteractionPath(interactionRequest));
+  const sentCode = signIn.codes.get(interactionRequest.uid);
+  if (sentCode === undefined) return redirectSeeOther(formatInteractionPath(interactionRequest));
   const enteredCode = (parseForm(interactionRequest.request).get('code') ?? '').replace(/[\s-]/g, '');
   if (!/^\d{6}$/.test(enteredCode))
     return renderCodeStep(interactionRequest, 'Enter the six digits of the code.');
-  const verdict = checkOneTimeCode(signIn.codes, interactionRequest.uid, {
+  const codeVerdict = checkOneTimeCode(signIn.codes, interactionRequest.uid, {
     entered: enteredCode,
     nowMs: nowMs(),
   });
   changed();
-  if (verdict === 'void')
+  if (codeVerdict === 'void')
     return renderCodeStep(interactionRequest, 'This code is no longer valid. Send a new one.');
-  if (verdict === 'wrong')
+  if (codeVerdict === 'wrong')
     return renderCodeStep(
       interactionRequest,
       formatWrongCodeMessage(signIn.codes.get(interactionRequest.uid)?.triesLeft ?? 0),
     );
   const customer = [...signIn.store().customers.values()].find(
-    ({ email }) => email.toLowerCase() === sent.email,
+    ({ email }) => email.toLowerCase() === sentCode.email,
   );
   signIn.codes.delete(interactionRequest.uid);
   if (customer === undefined) {
-    const error = `${signIn.store().name} has no customer with the email address ${sent.email}. Use another one.`;
-    return renderEmailStep(interactionRequest, { email: sent.email, error });
+    const error = `${signIn.store().name} has no customer with the email address ${sentCode.email}. Use another one.`;
+    return renderEmailStep(interactionRequest, { email: sentCode.email, error });
   }
   return finishInteraction(interactionRequest, { login: { accountId: String(customer.id), remember: true } });
 }
@@ -177,12 +180,12 @@ function renderEmailStep(
   entered: { email?: string; error?: string } = {},
 ): PlatformResponse {
   const { signIn } = interactionRequest.deps;
-  const { login_hint: hint, locale } = interactionRequest.details.params;
+  const { login_hint: loginHint, locale } = interactionRequest.details.params;
   const earlierEmail = signIn.codes.get(interactionRequest.uid)?.email;
   const customers = [...signIn.store().customers.values()];
   return renderEmailPage({
     ...createPageInput(interactionRequest),
-    email: entered.email ?? earlierEmail ?? (typeof hint === 'string' ? hint : ''),
+    email: entered.email ?? earlierEmail ?? (typeof loginHint === 'string' ? loginHint : ''),
     examples: customers.slice(0, 4).map(({ email }) => email),
     locale: typeof locale === 'string' ? locale : undefined,
     error: entered.error,

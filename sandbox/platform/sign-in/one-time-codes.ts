@@ -31,9 +31,9 @@ export type CodeDeps = {
 export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): void {
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sentAtMs = deps.nowMs();
-  const exp = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
+  const expiresAtSeconds = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
   for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
-  deps.codes.set(uid, { email, code, triesLeft: MAX_CODE_ATTEMPTS, sentAtMs, exp });
+  deps.codes.set(uid, { email, code, triesLeft: MAX_CODE_ATTEMPTS, sentAtMs, exp: expiresAtSeconds });
   deps.mails.push({
     at: formatIsoInstant(sentAtMs),
     to: email,

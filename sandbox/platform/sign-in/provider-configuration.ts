@@ -78,13 +78,17 @@ function listClients(store: StoreState) {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code' as const],
   };
-  const native = { application_type: 'native' as const, client_id: clientId, redirect_uris: redirectUris };
-  const web = {
+  const nativeClient = {
+    application_type: 'native' as const,
+    client_id: clientId,
+    redirect_uris: redirectUris,
+  };
+  const webClient = {
     application_type: 'web' as const,
     client_id: webClientIdOfStore(store),
     redirect_uris: webRedirectUris,
   };
-  return [native, ...(webRedirectUris.length > 0 ? [web] : [])].map((client) => ({
+  return [nativeClient, ...(webRedirectUris.length > 0 ? [webClient] : [])].map((client) => ({
     ...commonClient,
     ...client,
   }));

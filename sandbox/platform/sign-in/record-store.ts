@@ -23,7 +23,7 @@ export function createAdapterFactory({
   nowMs,
 }: RecordStoreDeps): (model: string) => Adapter {
   let writeCount = 0;
-  function put(key: string, payload: AdapterPayload): void {
+  function putRecord(key: string, payload: AdapterPayload): void {
     records.set(key, structuredClone(payload));
     writeCount += 1;
     if (writeCount % WRITES_BETWEEN_PURGES === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
@@ -31,16 +31,16 @@ export function createAdapterFactory({
   }
   return (model) => {
     const keyOf = (id: string) => `${model}:${id}`;
-    const read = (key: string) => structuredClone(records.get(key));
+    const readRecord = (key: string) => structuredClone(records.get(key));
     return {
-      upsert: async (id, payload) => put(keyOf(id), payload),
-      find: async (id) => read(keyOf(id)),
+      upsert: async (id, payload) => putRecord(keyOf(id), payload),
+      find: async (id) => readRecord(keyOf(id)),
       findByUid: async (uid) =>
         structuredClone(findSessionEntry(records, (session) => session.uid === uid)?.[1]),
       findByUserCode: async () => undefined,
       async consume(id) {
-        const payload = read(keyOf(id));
-        if (payload !== undefined) put(keyOf(id), { ...payload, consumed: Math.floor(nowMs() / 1000) });
+        const payload = readRecord(keyOf(id));
+        if (payload !== undefined) putRecord(keyOf(id), { ...payload, consumed: Math.floor(nowMs() / 1000) });
       },
       async destroy(id) {
         records.delete(keyOf(id));

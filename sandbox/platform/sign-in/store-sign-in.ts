@@ -40,7 +40,7 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   };
   let provider = createStoreProvider();
   let madeFor = redirectUris();
-  let last: Promise<unknown> = Promise.resolve();
+  let lastCall: Promise<unknown> = Promise.resolve();
   return {
     store: deps.store,
     issuer,
@@ -61,8 +61,8 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
       deps.changed();
     },
     inTurn(work) {
-      const turn = last.then(work, work);
-      last = turn.catch(() => undefined);
+      const turn = lastCall.then(work, work);
+      lastCall = turn.catch(() => undefined);
       return turn;
     },
   };

@@ -42,31 +42,36 @@ export function addOrder(
   contract: ContractRecord,
   { cycleIndex, at, originTime, paid, priced }: OrderCharge,
 ): OrderRecord {
-  const content = { ...findOrderContent(contract, cycleIndex), ...priced };
-  const deliveries = countDeliveriesPerPayment(content) ?? 1;
-  const due = listDeliveryDates(content.deliveryPolicy, Date.parse(originTime ?? at), deliveries);
-  const method = content.deliveryMethod;
+  const orderContent = { ...findOrderContent(contract, cycleIndex), ...priced };
+  const deliveries = countDeliveriesPerPayment(orderContent) ?? 1;
+  const deliveryDates = listDeliveryDates(
+    orderContent.deliveryPolicy,
+    Date.parse(originTime ?? at),
+    deliveries,
+  );
+  const deliveryMethod = orderContent.deliveryMethod;
   const order: OrderRecord = {
     __typename: 'Order',
     id: takeNextId(store),
     number: store.nextOrderNumber,
     contractId: contract.id,
     cycleIndex,
-    customerId: content.customerId,
-    currencyCode: content.currencyCode,
+    customerId: orderContent.customerId,
+    currencyCode: orderContent.currencyCode,
     createdAt: at,
     updatedAt: at,
-    note: content.note,
+    note: orderContent.note,
     tags: ['Subscription'],
-    customAttributes: content.customAttributes,
-    lines: createOrderLines(store, content, deliveries),
-    shippingMinor: computeDiscountedDeliveryPrice(content),
-    shippingTitle: method?.option.title ?? null,
-    shippingAddress: method === null || method.kind === 'pickup' ? null : method.address,
+    customAttributes: orderContent.customAttributes,
+    lines: createOrderLines(store, orderContent, deliveries),
+    shippingMinor: computeDiscountedDeliveryPrice(orderContent),
+    shippingTitle: deliveryMethod?.option.title ?? null,
+    shippingAddress:
+      deliveryMethod === null || deliveryMethod.kind === 'pickup' ? null : deliveryMethod.address,
     paid,
-    deliveriesDue: due.map(formatIsoInstant),
+    deliveriesDue: deliveryDates.map(formatIsoInstant),
     deliveriesSent: 0,
-    discountCodes: content.discounts.flatMap((discount) => discount.redeemCode ?? []),
+    discountCodes: orderContent.discounts.flatMap((discount) => discount.redeemCode ?? []),
     transactionId: takeNextId(store),
   };
   store.nextOrderNumber += 1;

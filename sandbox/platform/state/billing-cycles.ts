@@ -26,36 +26,39 @@ export type BillingCycle = {
 
 /** Returns the cycle of that index, or null below 1. */
 export function findCycleByIndex(contract: ContractRecord, index: number): BillingCycle | null {
-  const segment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
-  if (segment === undefined || !Number.isInteger(index)) return null;
-  const n = index - segment.fromIndex + 1;
-  const startMs = n === 1 ? Date.parse(segment.startAt) : computeCycleEnd(segment, n - 1) + 1000;
-  const endMs = computeCycleEnd(segment, n);
-  const edit = contract.cycleEdits[index];
+  const scheduleSegment = contract.schedule.findLast((candidate) => candidate.fromIndex <= index);
+  if (scheduleSegment === undefined || !Number.isInteger(index)) return null;
+  const numberInSegment = index - scheduleSegment.fromIndex + 1;
+  const startMs =
+    numberInSegment === 1
+      ? Date.parse(scheduleSegment.startAt)
+      : computeCycleEnd(scheduleSegment, numberInSegment - 1) + 1000;
+  const endMs = computeCycleEnd(scheduleSegment, numberInSegment);
+  const cycleEdit = contract.cycleEdits[index];
   return {
     contract,
     index,
     startMs,
     endMs,
-    expectedMs: edit?.billingDate ? Date.parse(edit.billingDate) : endMs,
-    skipped: edit?.skipped ?? false,
-    edited: edit !== undefined,
+    expectedMs: cycleEdit?.billingDate ? Date.parse(cycleEdit.billingDate) : endMs,
+    skipped: cycleEdit?.skipped ?? false,
+    edited: cycleEdit !== undefined,
     billed: contract.billedCycles.includes(index),
   };
 }
 
 /** Returns the cycle that contains the instant, or null before the contract. */
 export function findCycleAt(contract: ContractRecord, atMs: number): BillingCycle | null {
-  let low = 1;
-  let high = 1;
+  let lowIndex = 1;
+  let highIndex = 1;
   // Ends grow with the index: double until past the instant, then bisect.
-  while (doesCycleEndBefore(contract, high, atMs)) high *= 2;
-  while (low < high) {
-    const middleIndex = Math.floor((low + high) / 2);
-    if (doesCycleEndBefore(contract, middleIndex, atMs)) low = middleIndex + 1;
-    else high = middleIndex;
+  while (doesCycleEndBefore(contract, highIndex, atMs)) highIndex *= 2;
+  while (lowIndex < highIndex) {
+    const middleIndex = Math.floor((lowIndex + highIndex) / 2);
+    if (doesCycleEndBefore(contract, middleIndex, atMs)) lowIndex = middleIndex + 1;
+    else highIndex = middleIndex;
   }
-  const cycle = findCycleByIndex(contract, low);
+  const cycle = findCycleByIndex(contract, lowIndex);
   return cycle !== null && Math.floor(cycle.startMs / 1000) * 1000 <= atMs ? cycle : null;
 }
 
@@ -78,9 +81,9 @@ export function listCyclesBetween(contract: ContractRecord, first: number, last:
  * The effect of a new policy on the current cycle; merchants report both. Either the cycle retains its end and the new
  * policy applies from there, or the cycle is recomputed from its start. Then its end can be in the past.
  */
-export const RESCHEDULINGS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
+export const RESCHEDULING_KINDS = ['AFTER_CURRENT_CYCLE', 'FROM_CURRENT_CYCLE'] as const;
 
-export type ReschedulingRule = (typeof RESCHEDULINGS)[number];
+export type ReschedulingRule = (typeof RESCHEDULING_KINDS)[number];
 
 type SchedulingStore = { readonly unpublished?: Partial<BehaviourSettings> };
 

@@ -104,7 +104,7 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
     if (state === 'pending' || state === before.attempts.get(attempt.id)) return [];
     return [{ topic: `subscription_billing_attempts/${state}`, payload: createAttemptPayload(attempt) }];
   });
-  const methods = [...store.paymentMethods.values()].flatMap((method) => {
+  const methodEvents = [...store.paymentMethods.values()].flatMap((method) => {
     const methodBefore = before.paymentMethods.get(method.id);
     if (methodBefore === now.paymentMethods.get(method.id)) return [];
     const isRevoked = method.revokedAt !== null;
@@ -112,7 +112,7 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
     return [{ topic: `customer_payment_methods/${action}`, payload: createPaymentMethodPayload(method) }];
   });
   const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];
-  return [...contracts, ...attempts, ...methods, ...shop];
+  return [...contracts, ...attempts, ...methodEvents, ...shop];
 }
 
 const TOPIC_OF_STATUS: Readonly<Record<string, string>> = {
@@ -128,16 +128,16 @@ function listContractEvents(
   now: ContractSnapshot,
   contract: ContractRecord,
 ): StoreEvent[] {
-  const of = (action: string) => ({
+  const toEvent = (action: string) => ({
     topic: `subscription_contracts/${action}`,
     payload: createContractPayload(contract),
   });
-  if (before === undefined) return [of('create')];
-  const indexes = [...new Set([...before.edits.keys(), ...now.edits.keys()])];
+  if (before === undefined) return [toEvent('create')];
+  const editedIndexes = [...new Set([...before.edits.keys(), ...now.edits.keys()])];
   return [
-    ...(before.content === now.content ? [] : [of('update')]),
-    ...(before.status === now.status ? [] : [of(TOPIC_OF_STATUS[now.status] ?? 'update')]),
-    ...indexes.flatMap((index) =>
+    ...(before.content === now.content ? [] : [toEvent('update')]),
+    ...(before.status === now.status ? [] : [toEvent(TOPIC_OF_STATUS[now.status] ?? 'update')]),
+    ...editedIndexes.flatMap((index) =>
       listEditTopics(before.edits.get(index), now.edits.get(index)).map((topic) => ({
         topic,
         payload: createCyclePayload(contract, Number(index)),

@@ -40,14 +40,14 @@ export function createContractPayload({
 
 export function createCyclePayload(contract: ContractRecord, index: number): WebhookPayload {
   const cycle = findCycleByIndex(contract, index);
-  const iso = (ms: number | undefined) => (ms === undefined ? null : formatIsoInstant(ms));
+  const formatIso = (ms: number | undefined) => (ms === undefined ? null : formatIsoInstant(ms));
   return {
     subscription_contract_id: contract.id,
-    cycle_start_at: iso(cycle?.startMs),
-    cycle_end_at: iso(cycle?.endMs),
+    cycle_start_at: formatIso(cycle?.startMs),
+    cycle_end_at: formatIso(cycle?.endMs),
     cycle_index: index,
     contract_edit: null,
-    billing_attempt_expected_date: iso(cycle?.expectedMs),
+    billing_attempt_expected_date: formatIso(cycle?.expectedMs),
     skipped: cycle?.skipped ?? false,
     edited: cycle?.edited ?? false,
   };

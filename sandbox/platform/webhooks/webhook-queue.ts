@@ -64,8 +64,8 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 
   function enqueueDelivery(webhook: QueuedWebhook, delaySeconds = 0): void {
     const isDropped = random() < faultProfile.drop;
-    const copies = random() < faultProfile.double ? 2 : 1;
-    for (let copy = 0; copy < copies; copy++) {
+    const copyCount = random() < faultProfile.double ? 2 : 1;
+    for (let copyIndex = 0; copyIndex < copyCount; copyIndex++) {
       const dueMs = clock.now() + 1000 * (delaySeconds + random() * faultProfile.delaySeconds);
       const state = isDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
@@ -81,17 +81,17 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   /** Sends the next webhook when it is due. When a test moves the clock, the test itself triggers the sending. */
   function scheduleNext(): void {
     if (faultProfile.isHeld || timer !== undefined) return;
-    const next = listWaiting().reduce(
+    const nextDelivery = listWaiting().reduce(
       (earliest, { dueMs }) => Math.min(earliest, dueMs),
       Number.POSITIVE_INFINITY,
     );
-    if (next === Number.POSITIVE_INFINITY) return;
+    if (nextDelivery === Number.POSITIVE_INFINITY) return;
     timer = setTimeout(
       () => {
         timer = undefined;
         void sendDue().then(scheduleNext);
       },
-      Math.min(60_000, Math.max(0, next - clock.now())),
+      Math.min(60_000, Math.max(0, nextDelivery - clock.now())),
     ).unref();
   }
 
@@ -101,7 +101,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     let sent = 0;
     for (let due = claimDeliveries(); due.length > 0; due = claimDeliveries()) {
       sent += due.length;
-      await Promise.all(due.map(send));
+      await Promise.all(due.map(sendDelivery));
     }
     return sent;
   }
@@ -116,7 +116,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     return takenDeliveries;
   }
 
-  async function send(delivery: WebhookDelivery): Promise<void> {
+  async function sendDelivery(delivery: WebhookDelivery): Promise<void> {
     const { webhook } = delivery;
     const status = await deliverWebhook(webhook, secretOf(webhook.shop));
     delivery.lastStatus = status ?? null;

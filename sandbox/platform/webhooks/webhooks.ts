@@ -54,7 +54,7 @@ const API_VERSION = '2026-07';
 export function createWebhooks(options: WebhooksOptions): Webhooks {
   const { state, clock, grants, origin, settleUntilMs = clock.now, changed } = options;
   const snapshotsByShop = new Map<string, StoreSnapshot>();
-  const timers = new Map<string, NodeJS.Timeout>();
+  const timerByWebhook = new Map<string, NodeJS.Timeout>();
   const storeOf = (shop: string) => state().stores.get(shop);
   const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
 
@@ -107,11 +107,11 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
 
   /** A charge ends and expires without a request. When a test moves the clock, the control of the clock notices it. */
   function noticeNextCharge({ shop, attempts }: StoreState): void {
-    clearTimeout(timers.get(shop));
+    clearTimeout(timerByWebhook.get(shop));
     const nextMs = attempts.findNextChangeMs();
     if (nextMs === undefined) return;
     const waitMs = Math.min(60_000, Math.max(0, nextMs - clock.now()));
-    timers.set(shop, setTimeout(() => enqueueChanges(shop), waitMs).unref());
+    timerByWebhook.set(shop, setTimeout(() => enqueueChanges(shop), waitMs).unref());
   }
 
   /** The webhooks of one action share an event id. */
@@ -120,18 +120,20 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     for (const { topic, payload } of events) {
       const scope = findTopicScope(topic);
       if (scope !== undefined && !hasScope(store, scope)) continue;
-      for (const target of targetsOf(store, topic)) post(store, { ...target, topic, payload, eventId });
+      for (const target of targetsOf(store, topic))
+        postWebhook(store, { ...target, topic, payload, eventId });
     }
   }
 
-  type Target = Pick<QueuedWebhook, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
-  type Outgoing = Target & StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
+  type WebhookTarget = Pick<QueuedWebhook, 'uri' | 'apiVersion' | 'subscriptionId' | 'name'>;
+  type OutgoingWebhook = WebhookTarget &
+    StoreEvent & { readonly eventId: string; readonly delaySeconds?: number };
 
-  function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): Target[] {
-    const made = [...(webhookSubscriptions?.values() ?? [])].filter(
+  function targetsOf({ webhookSubscriptions, appWebhooks }: StoreState, topic: string): WebhookTarget[] {
+    const matchingSubscriptions = [...(webhookSubscriptions?.values() ?? [])].filter(
       (each) => each.topic === formatTopicEnum(topic),
     );
-    const byApi = made.map(({ id, uri, name }) => ({
+    const byApi = matchingSubscriptions.map(({ id, uri, name }) => ({
       uri,
       name,
       apiVersion: API_VERSION,
@@ -141,7 +143,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     return configuredTopics.includes(topic) ? [...byApi, toTomlTarget(appWebhooks as AppWebhooks)] : byApi;
   }
 
-  function post({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: Outgoing): void {
+  function postWebhook({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: OutgoingWebhook): void {
     const triggeredAt = new Date(clock.now()).toISOString();
     const body = JSON.stringify(payload);
     webhookQueue.enqueue({ ...outgoing, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
@@ -156,7 +158,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const payload = { shop_id: store.shopId, shop_domain: store.shop, ...more };
     const eventId = randomUUID();
     for (const target of targetsOf(store, topic))
-      post(store, { ...target, topic, payload, eventId, delaySeconds });
+      postWebhook(store, { ...target, topic, payload, eventId, delaySeconds });
   }
 
   return {
@@ -175,7 +177,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       enqueueEvents(store, [{ topic: 'app/scopes_update', payload }]);
     },
     reset() {
-      for (const timer of timers.values()) clearTimeout(timer);
+      for (const timer of timerByWebhook.values()) clearTimeout(timer);
       snapshotsByShop.clear();
       webhookQueue.clear();
     },

@@ -3,7 +3,7 @@
  * intervals, prices.
  */
 import { describe, expect, test } from '@jest/globals';
-import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULING_KINDS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { LineRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
@@ -25,7 +25,7 @@ import { gid } from '../world/operation-world.ts';
 const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
 /** The results of a commit of the policy that the contract has. */
 const waysOfCommit = UNPUBLISHED_BEHAVIOURS.samePolicyCommit.flatMap((way) =>
-  RESCHEDULINGS.map((rescheduling) => [way, rescheduling] as const),
+  RESCHEDULING_KINDS.map((rescheduling) => [way, rescheduling] as const),
 );
 
 describe('what a new interval leaves as it was, and what follows from it', () => {

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import {
   listCyclesBetween,
-  RESCHEDULINGS,
+  RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -63,7 +63,7 @@ const requestArbitrary = fc.record({
   name: fc.constantFrom('activate' as const, 'interval' as const, 'interval' as const),
   as: fc.constantFrom('customer' as const, 'store' as const),
   contract: fc.constantFrom(WEEKLY, MONTHLY),
-  rescheduling: fc.constantFrom<ReschedulingRule>(...RESCHEDULINGS),
+  rescheduling: fc.constantFrom<ReschedulingRule>(...RESCHEDULING_KINDS),
   status: fc.constantFrom('ACTIVE' as const, 'ACTIVE' as const, 'PAUSED' as const, 'FAILED' as const),
   isPaid: fc.nat(9).map((one) => one === 0),
   edits: fc.dictionary(fc.nat(5).map(String), fc.record({ skipped: fc.boolean(), daysEarlier: fc.nat(5) }), {

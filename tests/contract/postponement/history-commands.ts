@@ -1,7 +1,7 @@
 /** Random contracts, and random commands of customers, the store, its job, another app and the clock. */
 import fc from 'fast-check';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
-import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULING_KINDS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS } from '../../../sandbox/platform/state/instant.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 
@@ -44,7 +44,7 @@ const setups = fc.record({
   ageMs: fc.integer({ min: 1, max: 200 * 24 }).map((hours) => hours * HOUR_MS + 1_234),
   interval: intervals,
   timeZone: fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Kathmandu') as fc.Arbitrary<TimeZone>,
-  rescheduling: fc.constantFrom(...RESCHEDULINGS),
+  rescheduling: fc.constantFrom(...RESCHEDULING_KINDS),
   ways: fc.record({
     cycleBounds: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.cycleBounds),
     skippedDates: fc.constantFrom(...UNPUBLISHED_BEHAVIOURS.skippedDates),

@@ -2,7 +2,7 @@
 import { describe, expect } from '@jest/globals';
 import {
   listCyclesBetween,
-  RESCHEDULINGS,
+  RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
@@ -91,7 +91,7 @@ test('a new interval whose paid cycle covers the date of the next order brings i
   expect(nextDays(world)).toEqual(['2027-02-09', '2027-04-09', '2027-06-09']);
 });
 
-test.each(RESCHEDULINGS)(
+test.each(RESCHEDULING_KINDS)(
   'a new interval refuses a date that its paid cycle may cover, and names the earliest one (%s)',
   async (rescheduling) => {
     const world = createWorld(rescheduling);

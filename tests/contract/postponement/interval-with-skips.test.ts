@@ -1,12 +1,12 @@
 /** A new interval of a postponed contract: a skip stays on its day, or the answer names it; and when it is refused. */
 import { describe, expect } from '@jest/globals';
-import { RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULING_KINDS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { test } from '../world/contract-test.ts';
 import { createPostponementWorld, FIRST, failDocument, ID, postpone, sendNow } from './postponement-world.ts';
 
 const WAYS = UNPUBLISHED_BEHAVIOURS.skippedDates.flatMap((skippedDates) =>
-  RESCHEDULINGS.map((rescheduling) => [skippedDates, rescheduling] as const),
+  RESCHEDULING_KINDS.map((rescheduling) => [skippedDates, rescheduling] as const),
 );
 const skip = (index: number) =>
   `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: ${index}) { userErrors { code } } }`;
@@ -136,14 +136,21 @@ describe.each(WAYS)(
   },
 );
 
-test.each(RESCHEDULINGS)('no day before the next order is shown as skipped (%s)', async (rescheduling) => {
-  const world = await createChangedWorld(['kept', rescheduling], [postpone(FIRST, '2026-12-16')]);
-  const { payload } = await world.send('store', TWO_WEEKS.replace('intervalCount: 2', 'intervalCount: 1'));
-  expect(payload.userErrors).toEqual([]);
-  const { nodes } = (await world.send('store', ORDERS)).payload.billingCycles;
-  const days = (nodes as { orderDate: string | null }[]).flatMap(({ orderDate }) => orderDate ?? []);
-  expect(days.slice(0, 3)).toEqual(['2026-12-16T10:00:00Z', '2026-12-23T10:00:00Z', '2026-12-30T10:00:00Z']);
-});
+test.each(RESCHEDULING_KINDS)(
+  'no day before the next order is shown as skipped (%s)',
+  async (rescheduling) => {
+    const world = await createChangedWorld(['kept', rescheduling], [postpone(FIRST, '2026-12-16')]);
+    const { payload } = await world.send('store', TWO_WEEKS.replace('intervalCount: 2', 'intervalCount: 1'));
+    expect(payload.userErrors).toEqual([]);
+    const { nodes } = (await world.send('store', ORDERS)).payload.billingCycles;
+    const days = (nodes as { orderDate: string | null }[]).flatMap(({ orderDate }) => orderDate ?? []);
+    expect(days.slice(0, 3)).toEqual([
+      '2026-12-16T10:00:00Z',
+      '2026-12-23T10:00:00Z',
+      '2026-12-30T10:00:00Z',
+    ]);
+  },
+);
 
 test('a dry run names the date that the next order keeps', async () => {
   const world = createPostponementWorld();

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
-import { listCyclesBetween, RESCHEDULINGS } from '../../../sandbox/platform/state/billing-cycles.ts';
+import { listCyclesBetween, RESCHEDULING_KINDS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
@@ -427,7 +427,7 @@ describe('a new interval of a postponed contract', () => {
 
   test.each(
     UNPUBLISHED_BEHAVIOURS.samePolicyCommit.flatMap((way) =>
-      RESCHEDULINGS.map((rescheduling) => [way, rescheduling] as const),
+      RESCHEDULING_KINDS.map((rescheduling) => [way, rescheduling] as const),
     ),
   )(
     'leaves the dates if it is the present one, and the platform %s the cycles, counted %s',

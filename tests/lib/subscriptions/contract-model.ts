@@ -21,7 +21,7 @@ import {
   lastSelectableIndex,
   listCyclesBetween,
   type BillingCycle as PlatformCycle,
-  RESCHEDULINGS,
+  RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import type { Anchor, FrequencyPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
@@ -85,7 +85,7 @@ export const cases: fc.Arbitrary<Case> = fc.record({
   before: policy,
   after: policy,
   maxCycles: fc.option(fc.integer({ min: 2, max: 60 }), { freq: 3 }),
-  rescheduling: fc.constantFrom(...RESCHEDULINGS),
+  rescheduling: fc.constantFrom(...RESCHEDULING_KINDS),
   timeZone: fc.constantFrom(
     'UTC',
     'America/New_York',

@@ -26,15 +26,15 @@ export function createPointBuckets(): PointBuckets {
   const forcedThrottles = new Map<string, number>();
   return {
     take(store, points, nowMs) {
-      const level = computeLevel(levelByStore, store, nowMs);
-      const left = forcedThrottles.get(store.shop) ?? 0;
-      if (left > 0) {
-        forcedThrottles.set(store.shop, left - 1);
-        level.available = 0;
+      const bucketLevel = computeLevel(levelByStore, store, nowMs);
+      const forcedThrottlesLeft = forcedThrottles.get(store.shop) ?? 0;
+      if (forcedThrottlesLeft > 0) {
+        forcedThrottles.set(store.shop, forcedThrottlesLeft - 1);
+        bucketLevel.available = 0;
         return false;
       }
-      if (level.available < points) return false;
-      level.available -= points;
+      if (bucketLevel.available < points) return false;
+      bucketLevel.available -= points;
       return true;
     },
     refund(store, points) {

@@ -70,11 +70,12 @@ function computeOperationCost(
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   if (root == null) return 0;
   const knownFields: CostWalk['knownFields'] = new Map();
-  const walk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost, knownFields };
+  const costWalk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost, knownFields };
   let totalCost = 0;
-  for (const { field, type } of listSelectedFields(operation.selectionSet, root, walk)) {
+  for (const { field, type } of listSelectedFields(operation.selectionSet, root, costWalk)) {
     totalCost +=
-      (isMutation ? 10 : 0) + computeFieldCost(field, type, { walk, value: readFieldValue(data, field) });
+      (isMutation ? 10 : 0) +
+      computeFieldCost(field, type, { walk: costWalk, value: readFieldValue(data, field) });
   }
   return totalCost;
 }
@@ -87,26 +88,26 @@ function computeFieldCost(
   parent: GraphQLObjectType,
   { walk, value }: WalkPosition,
 ): number {
-  const definition = parent.getFields()[field.name.value];
-  if (definition === undefined || field.selectionSet === undefined || value === null) return 0;
-  const type = getNamedType(definition.type);
-  if (!isCompositeType(type) || isFreeValueType(type)) return 0;
-  if (type.name.endsWith('Connection')) {
+  const fieldDefinition = parent.getFields()[field.name.value];
+  if (fieldDefinition === undefined || field.selectionSet === undefined || value === null) return 0;
+  const fieldType = getNamedType(fieldDefinition.type);
+  if (!isCompositeType(fieldType) || isFreeValueType(fieldType)) return 0;
+  if (fieldType.name.endsWith('Connection')) {
     const requestedSize = () => {
-      const { first, last } = getArgumentValues(definition, field, walk.variables);
+      const { first, last } = getArgumentValues(fieldDefinition, field, walk.variables);
       return Number(first ?? last ?? 0);
     };
-    return computeConnectionCost(field.selectionSet, type, { walk, value, requestedSize });
+    return computeConnectionCost(field.selectionSet, fieldType, { walk, value, requestedSize });
   }
-  const items = Array.isArray(value) ? value : [value];
-  const costs = items.map(
-    (item) => walk.objectCost + computeSelectionCost(field.selectionSet, type, { walk, value: item }),
+  const valueItems = Array.isArray(value) ? value : [value];
+  const itemCosts = valueItems.map(
+    (item) => walk.objectCost + computeSelectionCost(field.selectionSet, fieldType, { walk, value: item }),
   );
   const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
-  if (!isEach) return Math.max(0, ...costs);
-  const { ids } = getArgumentValues(definition, field, walk.variables);
+  if (!isEach) return Math.max(0, ...itemCosts);
+  const { ids } = getArgumentValues(fieldDefinition, field, walk.variables);
   const objectCount = value === undefined && Array.isArray(ids) ? ids.length : 1;
-  return objectCount * costs.reduce((sum, cost) => sum + cost, 0);
+  return objectCount * itemCosts.reduce((sum, cost) => sum + cost, 0);
 }
 
 /** Returns whether the type is a value without an identity, which is free together with its fields. */
@@ -120,24 +121,24 @@ function computeConnectionCost(
   { walk, value, requestedSize }: WalkPosition & { requestedSize: () => number },
 ): number {
   const nestedWalk = { ...walk, objectCost: 1 };
-  const nodes = countReturnedNodes(value);
+  const nodeCount = countReturnedNodes(value);
   let costBelow = 0;
   for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, nestedWalk)) {
     costBelow += computeCostPerNode(connectionField, { walk: nestedWalk, value });
   }
-  if (nodes === 0) return 2;
-  const n = nodes ?? requestedSize();
+  if (nodeCount === 0) return 2;
+  const n = nodeCount ?? requestedSize();
   return 2 + Math.round(costBelow * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 
 /** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */
 function computeCostPerNode({ field, type }: TypedField, { walk, value }: WalkPosition): number {
-  const name = field.name.value;
-  const definition = type.getFields()[name];
-  if (definition === undefined || field.selectionSet === undefined || name === 'pageInfo') return 0;
-  const itemType = getNamedType(definition.type);
+  const fieldName = field.name.value;
+  const fieldDefinition = type.getFields()[fieldName];
+  if (fieldDefinition === undefined || field.selectionSet === undefined || fieldName === 'pageInfo') return 0;
+  const itemType = getNamedType(fieldDefinition.type);
   if (!isCompositeType(itemType)) return 0;
-  if (name === 'edges') {
+  if (fieldName === 'edges') {
     return listSelectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
       .filter((inner) => inner.field.name.value === 'node')
       .reduce((sum, inner) => {
@@ -153,8 +154,8 @@ function computeCostPerNode({ field, type }: TypedField, { walk, value }: WalkPo
 }
 
 function computeMeanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: CostWalk): number {
-  const definition = type.getFields()[field.name.value];
-  const nodeType = definition === undefined ? undefined : getNamedType(definition.type);
+  const fieldDefinition = type.getFields()[field.name.value];
+  const nodeType = fieldDefinition === undefined ? undefined : getNamedType(fieldDefinition.type);
   if (!isCompositeType(nodeType)) return 0;
   if (items === undefined)
     return 1 + computeSelectionCost(field.selectionSet, nodeType, { walk, value: undefined });
@@ -171,15 +172,15 @@ function computeSelectionCost(
   at: WalkPosition,
 ): number {
   if (selection === undefined || at.value === null) return 0;
-  const types = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
-  const costs = types.map((each) =>
+  const possibleTypes = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
+  const typeCosts = possibleTypes.map((each) =>
     listSelectedFields(selection, each, at.walk).reduce(
       (sum, { field, type: owner }) =>
         sum + computeFieldCost(field, owner, { walk: at.walk, value: readFieldValue(at.value, field) }),
       0,
     ),
   );
-  return Math.max(0, ...costs);
+  return Math.max(0, ...typeCosts);
 }
 
 type TypedField = { field: FieldNode; type: GraphQLObjectType };

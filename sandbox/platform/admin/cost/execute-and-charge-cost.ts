@@ -47,12 +47,12 @@ export async function executeAndChargeCost(
       extensions: { cost: createCostExtension(buckets, context, { requested: requestedCost, actual: null }) },
     };
   }
-  const result = await execute();
-  const actualCost = Math.max(0, computeActualCost(chargedRequest, result.data, requestedCost));
+  const executionResult = await execute();
+  const actualCost = Math.max(0, computeActualCost(chargedRequest, executionResult.data, requestedCost));
   buckets.refund(context.store, requestedCost - actualCost);
   context.onCost(actualCost);
   return {
-    ...result,
+    ...executionResult,
     extensions: {
       cost: createCostExtension(buckets, context, { requested: requestedCost, actual: actualCost }),
     },

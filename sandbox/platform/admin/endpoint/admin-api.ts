@@ -52,7 +52,7 @@ type ExecutionInput = {
 
 /** Creates the Admin API over a state that may be replaced at any time. */
 export function createAdminApi(options: AdminApiOptions): AdminApi {
-  const buckets = createPointBuckets();
+  const pointBuckets = createPointBuckets();
 
   async function executeOperation(
     store: StoreState,
@@ -60,18 +60,18 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
   ): Promise<AdminResponse> {
     const nowMs = options.clock.now();
     const { query, variables } = body;
-    const record: AdminResponse['record'] = { query, variables };
+    const requestRecord: AdminResponse['record'] = { query, variables };
     const onCost = (points: number) => {
-      record.cost = points;
+      requestRecord.cost = points;
     };
-    const [state, origin] = [options.state(), options.origin()];
-    settleDueAttempts(store, nowMs, { mails: state.mails, origin });
+    const [platformState, origin] = [options.state(), options.origin()];
+    settleDueAttempts(store, nowMs, { mails: platformState.mails, origin });
     const context = {
-      ...{ state, store, nowMs, origin, version, buckets, onCost },
+      ...{ state: platformState, store, nowMs, origin, version, buckets: pointBuckets, onCost },
       isRefusedMutation: createNthCallTest(refusedMutation),
     };
     const result = await executeDocument(body, context);
-    return { status: 200, headers: JSON_CONTENT_TYPE, body: JSON.stringify(result), record };
+    return { status: 200, headers: JSON_CONTENT_TYPE, body: JSON.stringify(result), record: requestRecord };
   }
 
   async function handleRequest(request: AdminRequest): Promise<AdminResponse> {
@@ -89,7 +89,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': apiVersion } };
   }
 
-  return { handle: handleRequest, throttleNext: buckets.throttleNext, reset: buckets.reset };
+  return { handle: handleRequest, throttleNext: pointBuckets.throttleNext, reset: pointBuckets.reset };
 }
 
 /** Like the platform, serves an expired version with the oldest supported one, and does not serve a future version. */

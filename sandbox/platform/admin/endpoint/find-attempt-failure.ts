@@ -65,13 +65,13 @@ export function findPaymentFailure(
   { attempt, content }: AttemptToSettle,
 ): AttemptFailure | null {
   if (content.paymentMethodId === null) return createFailure('PAYMENT_METHOD_NOT_SPECIFIED');
-  const method = findUsableMethod(store, content);
-  if (method === undefined) return createFailure('PAYMENT_METHOD_NOT_FOUND');
-  const bankAnswer = findBankAnswer(attempt, method);
+  const usableMethod = findUsableMethod(store, content);
+  if (usableMethod === undefined) return createFailure('PAYMENT_METHOD_NOT_FOUND');
+  const bankAnswer = findBankAnswer(attempt, usableMethod);
   if (bankAnswer === OUT_OF_STOCK_CODE)
     return attempt.respectInventoryPolicy ? createStockFailure(content.lines) : null;
   if (bankAnswer !== null) return createFailure(bankAnswer);
-  const { instrument } = method;
+  const { instrument } = usableMethod;
   if (instrument.__typename !== 'CustomerCreditCard') return null;
   const expiresMs = Date.UTC(instrument.expiryYear, instrument.expiryMonth);
   return expiresMs <= Date.parse(attempt.settleAt) ? createFailure('EXPIRED_PAYMENT_METHOD') : null;

@@ -36,14 +36,15 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
   attachScalars(built);
   for (const type of Object.values(built.getTypeMap())) {
     if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;
-    const own = resolvers[type.name] ?? {};
-    const fields = type.getFields();
-    for (const name of Object.keys(own)) {
-      if (fields[name] === undefined)
+    const typeResolvers = resolvers[type.name] ?? {};
+    const typeFields = type.getFields();
+    for (const name of Object.keys(typeResolvers)) {
+      if (typeFields[name] === undefined)
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
-    for (const field of Object.values(fields)) {
-      const resolve = (own[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
+    for (const field of Object.values(typeFields)) {
+      const resolve =
+        (typeResolvers[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
       const accessRequirements = requirementsOfField(type, field);
       const checkedResolve =
         accessRequirements === undefined ? resolve : withAccessCheck(accessRequirements, resolve);
@@ -76,11 +77,11 @@ function createRecordResolver(
 ): GraphQLFieldResolver<unknown, AdminContext> {
   const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation';
   const isPayload = type.name.endsWith('Payload');
-  const label = isRoot ? field.name : `${type.name}.${field.name}`;
+  const fieldLabel = isRoot ? field.name : `${type.name}.${field.name}`;
   return (parent) => {
     const value = isRoot ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
     if (value !== undefined) return value;
     if (isPayload) return field.name === 'userErrors' ? [] : null;
-    throw createApiError(`"${label}" does not behave in this emulator yet`, 'NOT_EMULATED');
+    throw createApiError(`"${fieldLabel}" does not behave in this emulator yet`, 'NOT_EMULATED');
   };
 }

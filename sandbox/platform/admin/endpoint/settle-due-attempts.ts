@@ -20,15 +20,15 @@ export type ChallengeMailbox = { readonly mails: MailRecord[]; readonly origin: 
 
 /** Settles every attempt that is due. */
 export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: ChallengeMailbox): void {
-  const now = formatIsoInstant(nowMs);
+  const nowText = formatIsoInstant(nowMs);
   for (const attempt of store.attempts.listDue(nowMs)) {
-    if (isWaiting(attempt, now)) continue;
+    if (isWaiting(attempt, nowText)) continue;
     const contract = store.contracts.peek(attempt.contractId);
     if (contract === undefined) continue;
-    const content = findOrderContent(contract, attempt.cycleIndex);
-    const charge = { attempt, contract, content };
+    const orderContent = findOrderContent(contract, attempt.cycleIndex);
+    const charge = { attempt, contract, content: orderContent };
     if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
-    if (hasChallengeExpired(attempt, now)) expireChallenge(attempt);
+    if (hasChallengeExpired(attempt, nowText)) expireChallenge(attempt);
     settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
     attempt.priced = undefined;
@@ -85,20 +85,20 @@ function expireChallenge(attempt: AttemptRecord): void {
 
 function settleAttempt(store: StoreState, charge: AttemptToSettle): void {
   const { attempt, contract } = charge;
-  const rejection = attempt.isChallenged ? findPaymentFailure(store, charge) : null;
-  if (rejection?.code === ACTION_REQUIRED_ANSWER) return;
+  const bankRejection = attempt.isChallenged ? findPaymentFailure(store, charge) : null;
+  if (bankRejection?.code === ACTION_REQUIRED_ANSWER) return;
   // The goods are checked when the payment begins, and when the customer has confirmed it.
-  const failure = rejection ?? findAttemptFailure(store, charge);
+  const attemptFailure = bankRejection ?? findAttemptFailure(store, charge);
   attempt.isChallenged = false;
-  if (failure?.code === PENDING_ANSWER) return;
+  if (attemptFailure?.code === PENDING_ANSWER) return;
   attempt.completedAt = attempt.settleAt;
   // The contract may have changed since.
   if (attempt.settleAt > contract.updatedAt) contract.updatedAt = attempt.settleAt;
-  if (failure === null || failure.type === 'PAYMENT_ERROR')
-    countDeclinesInRow(store, charge, failure === null);
-  const isUnpaid = failure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
-  if (failure === null || isUnpaid) createChargedOrder(store, charge, !isUnpaid);
-  else recordFailure(charge, failure);
+  if (attemptFailure === null || attemptFailure.type === 'PAYMENT_ERROR')
+    countDeclinesInRow(store, charge, attemptFailure === null);
+  const isUnpaid = attemptFailure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
+  if (attemptFailure === null || isUnpaid) createChargedOrder(store, charge, !isUnpaid);
+  else recordFailure(charge, attemptFailure);
 }
 
 function recordFailure({ attempt, contract }: AttemptToSettle, failure: AttemptFailure): void {
@@ -111,14 +111,14 @@ function recordFailure({ attempt, contract }: AttemptToSettle, failure: AttemptF
 
 /** Counts the declined payments in a row, and revokes a payment method that has too many of them. */
 function countDeclinesInRow(store: StoreState, { attempt, content }: AttemptToSettle, isPaid: boolean): void {
-  const method = findUsableMethod(store, content);
-  if (method === undefined) return;
-  const failures = isPaid ? 0 : (method.instrument.failuresInRow ?? 0) + 1;
-  method.instrument.failuresInRow = failures;
+  const usableMethod = findUsableMethod(store, content);
+  if (usableMethod === undefined) return;
+  const failures = isPaid ? 0 : (usableMethod.instrument.failuresInRow ?? 0) + 1;
+  usableMethod.instrument.failuresInRow = failures;
   if (failures < (store.failuresUntilRevoked ?? Number.POSITIVE_INFINITY)) return;
-  method.revokedAt = attempt.settleAt;
-  method.revokedReason = 'TOO_MANY_CONSECUTIVE_FAILURES';
-  store.paymentMethods.touch(method.id);
+  usableMethod.revokedAt = attempt.settleAt;
+  usableMethod.revokedReason = 'TOO_MANY_CONSECUTIVE_FAILURES';
+  store.paymentMethods.touch(usableMethod.id);
 }
 
 function createChargedOrder(
@@ -136,8 +136,8 @@ function createChargedOrder(
   contract.lastPaymentStatus = 'SUCCEEDED';
   contract.lastBillingAttemptErrorType = null;
   contract.billedCycles.push(attempt.cycleIndex);
-  const concatenated = contract.cycleEdits[attempt.cycleIndex]?.contract?.concatenated ?? [];
-  for (const other of concatenated)
+  const concatenatedCycles = contract.cycleEdits[attempt.cycleIndex]?.contract?.concatenated ?? [];
+  for (const other of concatenatedCycles)
     store.contracts.get(other.contractId)?.billedCycles.push(other.cycleIndex);
   for (const line of content.lines) {
     const variant = store.variants.get(line.variantId ?? 0);

@@ -42,18 +42,23 @@ export function createConnection<Node>(
     const isKey = (key: string | number) => (typeof key === 'number' ? key === number : key === text);
     return toWindowPosition(orderedItems.findIndex((item) => isKey(keyOf(item))));
   };
-  const from = args.after ? positionOfCursor(args.after) + 1 : 0;
-  const to = args.before ? positionOfCursor(args.before) : orderedItems.length;
+  const rangeStart = args.after ? positionOfCursor(args.after) + 1 : 0;
+  const rangeEnd = args.before ? positionOfCursor(args.before) : orderedItems.length;
   const first = args.first ?? null;
-  const start = first === null ? Math.max(from, to - (args.last ?? 0)) : from;
-  const end = first === null ? Math.max(start, to) : Math.min(Math.max(from, to), from + first);
-  const edges = orderedItems.slice(start, end).map((node) => ({ cursor: formatCursor(keyOf(node)), node }));
+  const pageStart = first === null ? Math.max(rangeStart, rangeEnd - (args.last ?? 0)) : rangeStart;
+  const pageEnd =
+    first === null
+      ? Math.max(pageStart, rangeEnd)
+      : Math.min(Math.max(rangeStart, rangeEnd), rangeStart + first);
+  const edges = orderedItems
+    .slice(pageStart, pageEnd)
+    .map((node) => ({ cursor: formatCursor(keyOf(node)), node }));
   return {
     nodes: edges.map(({ node }) => node),
     edges,
     pageInfo: {
-      hasNextPage: end < orderedItems.length,
-      hasPreviousPage: start > 0,
+      hasNextPage: pageEnd < orderedItems.length,
+      hasPreviousPage: pageStart > 0,
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },

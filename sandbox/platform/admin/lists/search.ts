@@ -40,16 +40,16 @@ function parseAnyOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
 }
 
 function parseAllOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
-  const tests: SearchTest<Item>[] = [];
+  const alternativeTests: SearchTest<Item>[] = [];
   for (
-    let next = parser.tokens[0];
-    next !== undefined && next !== 'OR' && next !== ')';
-    next = parser.tokens[0]
+    let nextToken = parser.tokens[0];
+    nextToken !== undefined && nextToken !== 'OR' && nextToken !== ')';
+    nextToken = parser.tokens[0]
   ) {
-    if (next === 'AND') parser.tokens.shift();
-    else tests.push(parseSingle(parser));
+    if (nextToken === 'AND') parser.tokens.shift();
+    else alternativeTests.push(parseSingle(parser));
   }
-  return (item) => tests.every((test) => test(item));
+  return (item) => alternativeTests.every((test) => test(item));
 }
 
 function parseSingle<Item>(parser: ParseState<Item>): SearchTest<Item> {
@@ -67,23 +67,23 @@ function negateTest<Item>(test: SearchTest<Item>): SearchTest<Item> {
 }
 
 function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>): SearchTest<Item> {
-  const match = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
-  if (match === null) {
+  const termMatch = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
+  if (termMatch === null) {
     const word = stripQuotes(token).toLowerCase().replace(/\*$/, '');
     return (item) => text(item).toLowerCase().includes(word);
   }
-  const [, name = '', operator = '', raw = ''] = match;
-  const field = fields[name];
-  if (field === undefined) return () => true;
-  const value = stripQuotes(raw);
-  if (field.kind === 'text')
-    return (item) => isAnyValueMatching(field.of(item), (each) => matchesText(each, value));
-  if (field.kind === 'number') {
+  const [, fieldName = '', operator = '', rawValue = ''] = termMatch;
+  const searchField = fields[fieldName];
+  if (searchField === undefined) return () => true;
+  const value = stripQuotes(rawValue);
+  if (searchField.kind === 'text')
+    return (item) => isAnyValueMatching(searchField.of(item), (each) => matchesText(each, value));
+  if (searchField.kind === 'number') {
     const expectedNumber = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
-      isAnyValueMatching(field.of(item), (each) => matchesComparison(each - expectedNumber, operator));
+      isAnyValueMatching(searchField.of(item), (each) => matchesComparison(each - expectedNumber, operator));
   }
-  return createInstantTest(name, { operator, value, of: field.of });
+  return createInstantTest(fieldName, { operator, value, of: searchField.of });
 }
 
 /** Returns whether one of the values passes; null never does. */
@@ -103,12 +103,12 @@ function createInstantTest<Item>(
   if (Number.isNaN(expectedMs))
     throw createApiError(`Invalid timestamp for query filter \`${name}\`.`, 'BAD_REQUEST');
   // A day without a time means the whole day.
-  const span = operator === '' && value.length === 10 ? 86_400_000 : 1000;
+  const spanMs = operator === '' && value.length === 10 ? 86_400_000 : 1000;
   return (item) => {
     const at = of(item);
     if (at === null) return false;
     const difference = Date.parse(at) - expectedMs;
-    return operator === '' ? difference >= 0 && difference < span : matchesComparison(difference, operator);
+    return operator === '' ? difference >= 0 && difference < spanMs : matchesComparison(difference, operator);
   };
 }
 

@@ -5,10 +5,10 @@ export function sortByKey<Item extends { id: number }>(
   items: Iterable<Item>,
   keyOf: (item: Item) => string | number,
 ): Item[] {
-  const list = [...items];
-  return isSorted(list, keyOf)
-    ? list
-    : list.sort((a, b) => {
+  const sortedItems = [...items];
+  return isSorted(sortedItems, keyOf)
+    ? sortedItems
+    : sortedItems.sort((a, b) => {
         const left = keyOf(a);
         const right = keyOf(b);
         if (left === right) return a.id - b.id;
@@ -21,11 +21,11 @@ function isSorted<Item extends { id: number }>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
 ): boolean {
-  let [last, lastId]: [string | number | undefined, number] = [undefined, 0];
+  let [lastValue, lastId]: [string | number | undefined, number] = [undefined, 0];
   for (const item of items) {
     const key = keyOf(item);
-    if (last !== undefined && (key < last || (key === last && item.id < lastId))) return false;
-    last = key;
+    if (lastValue !== undefined && (key < lastValue || (key === lastValue && item.id < lastId))) return false;
+    lastValue = key;
     lastId = item.id;
   }
   return true;

@@ -22,20 +22,23 @@ const displayNameOfCode = (type: 'currency' | 'region', code: string) =>
 /** Returns the store's markets, the primary one first. */
 export function listMarkets({ store }: Pick<AdminContext, 'store'>): MarketView[] {
   const { countryCode, shopId, shipsToCountries } = store;
-  const view = (index: number, more: Pick<MarketView, 'name' | 'handle' | 'isPrimary'>): MarketView => ({
+  const createMarketView = (
+    index: number,
+    more: Pick<MarketView, 'name' | 'handle' | 'isPrimary'>,
+  ): MarketView => ({
     __typename: 'Market',
     id: shopId * 10 + index,
     store,
     ...more,
   });
-  const home = {
+  const homeMarket = {
     name: displayNameOfCode('region', countryCode),
     handle: countryCode.toLowerCase(),
     isPrimary: true,
   };
   const internationalMarket = { name: 'International', handle: 'international', isPrimary: false };
   const hasOthers = shipsToCountries.some((code) => code !== countryCode);
-  return [view(1, home), ...(hasOthers ? [view(2, internationalMarket)] : [])];
+  return [createMarketView(1, homeMarket), ...(hasOthers ? [createMarketView(2, internationalMarket)] : [])];
 }
 
 const MARKET_SEARCH_FIELDS: SearchFields<MarketView> = {

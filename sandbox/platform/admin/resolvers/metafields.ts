@@ -72,8 +72,8 @@ function findInputProblem(
   const createProblem = (name: string, message: string, code: string) => [
     { ...createUserError(['metafields', String(index), name], message, code), elementIndex: index },
   ];
-  const owner = findNode(input.ownerId, context) as MetafieldOwner | null;
-  if (owner === null || OWNER_TYPE_BY_TYPENAME[owner.__typename] === undefined) {
+  const metafieldOwner = findNode(input.ownerId, context) as MetafieldOwner | null;
+  if (metafieldOwner === null || OWNER_TYPE_BY_TYPENAME[metafieldOwner.__typename] === undefined) {
     return createProblem('ownerId', 'Owner does not exist', 'INVALID');
   }
   const existingMetafield = context.store.metafields.get(
@@ -97,7 +97,7 @@ function findInputProblem(
 
 function setMetafield(input: MetafieldsSetInput, { store, nowMs }: AdminContext): MetafieldRecord {
   const namespace = input.namespace ?? APP_NAMESPACE;
-  const at = formatIsoInstant(nowMs);
+  const changedAt = formatIsoInstant(nowMs);
   const key = createMetafieldKey(input.ownerId, namespace, input.key);
   const existingMetafield = store.metafields.get(key);
   const metafield: MetafieldRecord = {
@@ -108,8 +108,8 @@ function setMetafield(input: MetafieldsSetInput, { store, nowMs }: AdminContext)
     key: input.key,
     type: input.type ?? existingMetafield?.type ?? 'single_line_text_field',
     value: input.value,
-    createdAt: existingMetafield?.createdAt ?? at,
-    updatedAt: at,
+    createdAt: existingMetafield?.createdAt ?? changedAt,
+    updatedAt: changedAt,
   };
   store.metafields.set(key, metafield);
   return metafield;
@@ -122,8 +122,8 @@ function resolveMetafieldsDelete(
   { metafields }: { metafields: MetafieldIdentifier[] },
   context: AdminContext,
 ) {
-  const owners = metafields.map(({ ownerId }) => ownerId);
-  checkOwnerAccess(context, 'metafieldsDelete', owners);
+  const ownerIds = metafields.map(({ ownerId }) => ownerId);
+  checkOwnerAccess(context, 'metafieldsDelete', ownerIds);
   return {
     deletedMetafields: metafields.map((one) =>
       context.store.metafields.delete(createMetafieldKey(one.ownerId, one.namespace, one.key)) ? one : null,
@@ -163,13 +163,13 @@ const metafieldOwnerResolvers = typeResolvers<MetafieldOwner>({
       createMetafieldKey(formatOwnerGid(owner), args.namespace ?? APP_NAMESPACE, args.key),
     ) ?? null,
   metafields: (owner, args: MetafieldListArgs, { store }) => {
-    const own = [...store.metafields.values()].filter(
+    const ownMetafields = [...store.metafields.values()].filter(
       ({ ownerId, namespace, key }) =>
         ownerId === formatOwnerGid(owner) &&
         (args.namespace == null || namespace === args.namespace) &&
         (args.keys == null || args.keys.includes(`${namespace}.${key}`)),
     );
-    return createConnection(own, args, ({ id }) => id);
+    return createConnection(ownMetafields, args, ({ id }) => id);
   },
 });
 

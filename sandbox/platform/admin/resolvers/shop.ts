@@ -13,13 +13,13 @@ function computeZoneOffset(
   { ianaTimezone }: StoreState,
   nowMs: number,
 ): { minutes: number; abbreviation: string } {
-  const part = (timeZoneName: 'longOffset' | 'short') =>
+  const timeZonePart = (timeZoneName: 'longOffset' | 'short') =>
     new Intl.DateTimeFormat('en-US', { timeZone: ianaTimezone, timeZoneName })
       .formatToParts(nowMs)
       .find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(part('longOffset'));
+  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(timeZonePart('longOffset'));
   const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3]);
-  return { minutes: match?.[1] === '-' ? -minutes : minutes, abbreviation: part('short') };
+  return { minutes: match?.[1] === '-' ? -minutes : minutes, abbreviation: timeZonePart('short') };
 }
 
 function formatOffset(minutes: number): string {
@@ -40,9 +40,9 @@ function toPrimaryDomain({ storefrontUrl, shopId }: StoreState) {
 }
 
 function toShopAddress({ locations, name, shopId }: StoreState) {
-  const [location] = locations.values();
-  if (location === undefined) return null;
-  const { address1, city, country, countryCode, province, provinceCode, zip } = location;
+  const [primaryLocation] = locations.values();
+  if (primaryLocation === undefined) return null;
+  const { address1, city, country, countryCode, province, provinceCode, zip } = primaryLocation;
   return {
     __typename: 'ShopAddress',
     id: formatGid('ShopAddress', shopId),
@@ -64,11 +64,11 @@ function toShopAddress({ locations, name, shopId }: StoreState) {
 const CURRENCY_SYMBOLS: Record<string, string> = { USD: '$', GBP: '£' };
 
 function createCurrencyFormats({ currencyCode }: StoreState) {
-  const format = `${CURRENCY_SYMBOLS[currencyCode] ?? ''}{{amount}}`;
-  const withCurrency = `${format} ${currencyCode}`;
+  const moneyFormat = `${CURRENCY_SYMBOLS[currencyCode] ?? ''}{{amount}}`;
+  const withCurrency = `${moneyFormat} ${currencyCode}`;
   return {
-    moneyFormat: format,
-    moneyInEmailsFormat: format,
+    moneyFormat,
+    moneyInEmailsFormat: moneyFormat,
     moneyWithCurrencyFormat: withCurrency,
     moneyWithCurrencyInEmailsFormat: withCurrency,
   };
@@ -77,7 +77,7 @@ function createCurrencyFormats({ currencyCode }: StoreState) {
 type LocationArgs = ConnectionArgs & { query?: string | null; includeInactive: boolean };
 
 function resolveLocations(_parent: unknown, args: LocationArgs, { store }: AdminContext) {
-  const test = createSearchTest<LocationRecord>(
+  const matchesQuery = createSearchTest<LocationRecord>(
     args.query,
     { id: { kind: 'number', of: ({ id }) => id }, name: { kind: 'text', of: ({ name }) => name } },
     ({ name }) => name,
@@ -85,7 +85,11 @@ function resolveLocations(_parent: unknown, args: LocationArgs, { store }: Admin
   const visibleLocations = [...store.locations.values()].filter(
     ({ isActive }) => isActive || args.includeInactive,
   );
-  return createConnection(sortByKey(visibleLocations, ({ name }) => name).filter(test), args, ({ id }) => id);
+  return createConnection(
+    sortByKey(visibleLocations, ({ name }) => name).filter(matchesQuery),
+    args,
+    ({ id }) => id,
+  );
 }
 
 export const shopResolvers: ResolverMap = {

@@ -19,8 +19,8 @@ function resolveStorefrontTokenCreate(
   if (behaviourOfStore(store, 'storefrontTokens') === 'denied') {
     throw createAccessDeniedError('Access denied for storefrontAccessTokenCreate field.');
   }
-  const title = input.title.trim();
-  if (title === '')
+  const trimmedTitle = input.title.trim();
+  if (trimmedTitle === '')
     return { shop: store, userErrors: [createUserError(['input', 'title'], "Title can't be blank")] };
   if (store.storefrontTokens.size >= MAX_STOREFRONT_TOKENS) {
     const message = `A maximum of ${MAX_STOREFRONT_TOKENS} storefront access tokens are allowed for an app and a shop`;
@@ -30,7 +30,7 @@ function resolveStorefrontTokenCreate(
   const storefrontAccessToken: StorefrontTokenRecord = {
     __typename: 'StorefrontAccessToken',
     id,
-    title,
+    title: trimmedTitle,
     accessToken: hashId(`${store.shop}/storefront-token/${id}`),
     createdAt: formatIsoInstant(nowMs),
   };

@@ -36,20 +36,22 @@ type CreateSubscriptionArgs = { topic: string; webhookSubscription: WebhookSubsc
 
 function resolveWebhookSubscriptionCreate(
   _parent: unknown,
-  { topic, webhookSubscription: input }: CreateSubscriptionArgs,
+  { topic, webhookSubscription: subscriptionInput }: CreateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
   const knownTopic = findTopicOfEnum(topic);
-  const scope = knownTopic === undefined ? undefined : findTopicScope(knownTopic);
-  if (scope !== undefined && !hasScope(store, scope))
+  const neededScope = knownTopic === undefined ? undefined : findTopicScope(knownTopic);
+  if (neededScope !== undefined && !hasScope(store, neededScope))
     return createUserErrorPayload(
       ['topic'],
       'You do not have permission to create or update webhooks with this topic',
     );
-  const validation = validateWebhookSubscription(input, undefined);
-  if (isUserError(validation)) return { userErrors: [validation] };
-  const all = webhookSubscriptionsById(store);
-  const isTaken = [...all.values()].some((each) => each.topic === topic && each.uri === validation.uri);
+  const validatedOrError = validateWebhookSubscription(subscriptionInput, undefined);
+  if (isUserError(validatedOrError)) return { userErrors: [validatedOrError] };
+  const subscriptionById = webhookSubscriptionsById(store);
+  const isTaken = [...subscriptionById.values()].some(
+    (each) => each.topic === topic && each.uri === validatedOrError.uri,
+  );
   if (isTaken)
     return createUserErrorPayload(
       ['webhookSubscription', 'callbackUrl'],
@@ -58,9 +60,9 @@ function resolveWebhookSubscriptionCreate(
   const id = takeNextId(store);
   const at = formatIsoInstant(nowMs);
   const webhookSubscription: WebhookSubscriptionRecord = {
-    ...{ __typename: 'WebhookSubscription', id, topic, ...validation, createdAt: at, updatedAt: at },
+    ...{ __typename: 'WebhookSubscription', id, topic, ...validatedOrError, createdAt: at, updatedAt: at },
   };
-  all.set(id, webhookSubscription);
+  subscriptionById.set(id, webhookSubscription);
   return { webhookSubscription };
 }
 
@@ -68,16 +70,16 @@ type UpdateSubscriptionArgs = { id: string; webhookSubscription: WebhookSubscrip
 
 function resolveWebhookSubscriptionUpdate(
   _parent: unknown,
-  { id, webhookSubscription: input }: UpdateSubscriptionArgs,
+  { id, webhookSubscription: subscriptionInput }: UpdateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
   const subscriptionBefore = webhookSubscriptionsById(store).get(requireGidNumber(id, 'WebhookSubscription'));
   if (subscriptionBefore === undefined)
     return createUserErrorPayload(['id'], 'Webhook subscription does not exist');
-  const validation = validateWebhookSubscription(input, subscriptionBefore);
-  if (isUserError(validation)) return { userErrors: [validation] };
+  const validatedOrError = validateWebhookSubscription(subscriptionInput, subscriptionBefore);
+  if (isUserError(validatedOrError)) return { userErrors: [validatedOrError] };
   return {
-    webhookSubscription: Object.assign(subscriptionBefore, validation, {
+    webhookSubscription: Object.assign(subscriptionBefore, validatedOrError, {
       updatedAt: formatIsoInstant(nowMs),
     }),
   };

@@ -29,13 +29,13 @@ export function setBankAnswers(
   { answers, nowMs }: { readonly answers: readonly string[]; readonly nowMs: number },
 ): void {
   const upcomingAnswers = [...answers];
-  const last = upcomingAnswers.pop() ?? PAYS_ANSWER;
+  const lastAnswer = upcomingAnswers.pop() ?? PAYS_ANSWER;
   for (const attempt of store.attempts.listOpen()) {
     const usedId = store.contracts.peek(attempt.contractId)?.content.paymentMethodId;
     if (usedId === method.id) replaceBankAnswer(attempt, upcomingAnswers.shift(), nowMs);
   }
   method.instrument.outcomes = upcomingAnswers.map((answer) => ({ answer, count: 1 }));
-  method.instrument.declines = last === PAYS_ANSWER ? null : last;
+  method.instrument.declines = lastAnswer === PAYS_ANSWER ? null : lastAnswer;
 }
 
 /** Changes the answer to an open attempt from now on; without an answer, the attempt takes that of its card. */

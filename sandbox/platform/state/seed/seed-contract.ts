@@ -37,14 +37,14 @@ type LineSeed =
 
 /** Adds a contract of one plan, with its past orders if requested. */
 export function addContract(store: StoreState, seed: ContractSeed, nowMs: number): ContractRecord {
-  const plan = store.sellingPlans.get(seed.planId);
+  const planRecord = store.sellingPlans.get(seed.planId);
   const address = [...store.addresses.values()].find((candidate) => candidate.customerId === seed.customerId);
-  if (plan === undefined || address === undefined)
+  if (planRecord === undefined || address === undefined)
     throw new Error(`The seed of contract ${seed.id} is incomplete.`);
-  const contract = createContractRecord(store, seed, { plan, address });
+  const contract = createContractRecord(store, seed, { plan: planRecord, address });
   const contracts = seed.ofAnotherApp === true ? store.contractsOfOtherApps : store.contracts;
   contracts.set(contract.id, contract);
-  if (seed.checkout === true) addCheckoutOrder(store, contract, { plan, nowMs });
+  if (seed.checkout === true) addCheckoutOrder(store, contract, { plan: planRecord, nowMs });
   if (seed.history === true) chargePastCycles(store, contract, nowMs);
   const next = findCycleAt(contract, nowMs);
   contract.content.nextBillingDate = next === null ? null : formatIsoInstant(next.endMs);
@@ -55,7 +55,7 @@ type ContractTerms = { plan: SellingPlanRecord; address: AddressRecord };
 
 function createContractRecord(store: StoreState, seed: ContractSeed, terms: ContractTerms): ContractRecord {
   const createdAt = formatIsoInstant(seed.createdMs);
-  const policy = structuredClone(terms.plan.billingPolicy);
+  const billingPolicy = structuredClone(terms.plan.billingPolicy);
   return {
     __typename: 'SubscriptionContract',
     id: seed.id,
@@ -66,7 +66,7 @@ function createContractRecord(store: StoreState, seed: ContractSeed, terms: Cont
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
     content: createContractContent(store, seed, terms),
-    schedule: [createScheduleSegment(store, { fromIndex: 1, startAt: createdAt, policy })],
+    schedule: [createScheduleSegment(store, { fromIndex: 1, startAt: createdAt, policy: billingPolicy })],
     billedCycles: [],
     cycleEdits: {},
   };
@@ -121,11 +121,12 @@ function createLineRecord(
   const { variantId, quantity, planId = seed.planId } = line;
   const variant = store.variants.get(variantId);
   const product = store.products.get(variant?.productId ?? 0);
-  const plan = planId === null ? null : store.sellingPlans.get(planId);
-  if (variant === undefined || product === undefined || plan === undefined)
+  const planRecord = planId === null ? null : store.sellingPlans.get(planId);
+  if (variant === undefined || product === undefined || planRecord === undefined)
     throw new Error(`There is no variant ${variantId} or no plan ${planId}.`);
   const baseMinor = line.baseMinor ?? variant.priceMinor;
-  const pricingPolicy = plan === null ? null : createLinePricing(baseMinor, deliveries, plan.pricingPolicies);
+  const pricingPolicy =
+    planRecord === null ? null : createLinePricing(baseMinor, deliveries, planRecord.pricingPolicies);
   return {
     id: deriveUuid(`${store.shop}/contract/${seed.id}/line/${index}`),
     productId: product.id,
@@ -138,8 +139,8 @@ function createLineRecord(
     currentPriceMinor: pricingPolicy?.cycleDiscounts[0]?.computedPriceMinor ?? baseMinor * deliveries,
     requiresShipping: variant.requiresShipping,
     taxable: variant.taxable,
-    sellingPlanId: plan?.id ?? null,
-    sellingPlanName: plan?.name ?? null,
+    sellingPlanId: planRecord?.id ?? null,
+    sellingPlanName: planRecord?.name ?? null,
     customAttributes: [],
     pricingPolicy,
     originContractId: null,
@@ -176,31 +177,31 @@ function applyMerchantPriceChange({ content, billedCycles, originOrderId }: Cont
 
 /** Charges each past cycle, on its day. */
 function chargePastCycles(store: StoreState, contract: ContractRecord, nowMs: number): void {
-  for (let index = 1; ; index += 1) {
-    const cycle = findCycleByIndex(contract, index);
+  for (let cycleIndex = 1; ; cycleIndex += 1) {
+    const cycle = findCycleByIndex(contract, cycleIndex);
     if (cycle === null || cycle.endMs > nowMs - DAY_MS / 24) break;
-    const at = formatIsoInstant(cycle.endMs);
-    const order = addOrder(store, contract, { cycleIndex: index, at, paid: true });
+    const cycleEnd = formatIsoInstant(cycle.endMs);
+    const order = addOrder(store, contract, { cycleIndex, at: cycleEnd, paid: true });
     order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;
-    contract.billedCycles.push(index);
+    contract.billedCycles.push(cycleIndex);
     applyMerchantPriceChange(contract);
     contract.lastPaymentStatus = 'SUCCEEDED';
-    contract.updatedAt = at;
+    contract.updatedAt = cycleEnd;
     const id = takeNextId(store);
     store.attempts.set(id, {
       __typename: 'SubscriptionBillingAttempt',
       id,
       contractId: contract.id,
-      cycleIndex: index,
-      idempotencyKey: `seed-${contract.id}-${index}`,
-      createdAt: at,
-      completedAt: at,
+      cycleIndex,
+      idempotencyKey: `seed-${contract.id}-${cycleIndex}`,
+      createdAt: cycleEnd,
+      completedAt: cycleEnd,
       originTime: null,
       orderId: order.id,
       errorCode: null,
       errorMessage: null,
       respectInventoryPolicy: true,
-      settleAt: at,
+      settleAt: cycleEnd,
       allowUnpaid: false,
     });
   }

@@ -8,7 +8,7 @@ import { addContract, type ContractSeed } from './seed-contract.ts';
 import { addCard, addCustomer, type CustomerSeed } from './seed-store.ts';
 
 const [ada, ben, carla, dan] = [7001001, 7001002, 7001003, 7001004];
-const [weekly, fortnightly, monthly] = [830100101, 830100102, 830100103];
+const [weeklyPlanId, fortnightlyPlanId, monthlyPlanId] = [830100101, 830100102, 830100103];
 const [house250, house500, decaf250, filters100] = [810100101, 810100102, 810100201, 810100301];
 
 const HARBOR_CUSTOMERS: Omit<CustomerSeed, 'createdAt'>[] = [
@@ -56,11 +56,11 @@ function seedAda(store: StoreState, nowMs: number): void {
   // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
   const monthlyStart = addCalendarUnits(nowMs + 16 * DAY_MS, 'MONTH', -4);
   const contracts: Omit<ContractSeed, 'customerId'>[] = [
-    { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weekly, lines: [[house250, 1]] },
+    { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weeklyPlanId, lines: [[house250, 1]] },
     {
       id: 9101002,
       createdMs: monthlyStart,
-      planId: monthly,
+      planId: monthlyPlanId,
       lines: [
         [house500, 2],
         [filters100, 1],
@@ -69,7 +69,7 @@ function seedAda(store: StoreState, nowMs: number): void {
     {
       id: 9101003,
       createdMs: nowMs - 20 * DAY_MS,
-      planId: fortnightly,
+      planId: fortnightlyPlanId,
       lines: [[decaf250, 1]],
       status: 'PAUSED',
     },
@@ -92,18 +92,19 @@ function seedBen(store: StoreState, nowMs: number): void {
   const createdMs = addCalendarUnits(nowMs - 2 * DAY_MS, 'MONTH', -2) + CREATION_OFFSET_MS;
   const contract = addContract(
     store,
-    { id: 9101004, customerId: ben, createdMs, planId: monthly, lines: [[house500, 1]], history: true },
+    { id: 9101004, customerId: ben, createdMs, planId: monthlyPlanId, lines: [[house500, 1]], history: true },
     nowMs,
   );
-  const due = findCycleAt(contract, nowMs - 5 * DAY_MS);
-  if (due === null) return;
+  const dueCycle = findCycleAt(contract, nowMs - 5 * DAY_MS);
+  if (dueCycle === null) return;
   // The last charge was declined: its order never came to be.
-  contract.billedCycles = contract.billedCycles.filter((index) => index !== due.index);
+  contract.billedCycles = contract.billedCycles.filter((index) => index !== dueCycle.index);
   for (const order of store.orders.values()) {
-    if (order.contractId === contract.id && order.cycleIndex === due.index) store.orders.delete(order.id);
+    if (order.contractId === contract.id && order.cycleIndex === dueCycle.index)
+      store.orders.delete(order.id);
   }
   for (const attempt of store.attempts.values()) {
-    if (attempt.contractId !== contract.id || attempt.cycleIndex !== due.index) continue;
+    if (attempt.contractId !== contract.id || attempt.cycleIndex !== dueCycle.index) continue;
     Object.assign(attempt, {
       orderId: null,
       errorCode: 'CARD_DECLINED',
@@ -131,7 +132,7 @@ export function seedCarla(store: StoreState, nowMs: number, count: number): void
         id,
         customerId: carla,
         createdMs: nowMs - ((contractNumber % 25) + 1) * DAY_MS - contractNumber * 60_000,
-        planId: monthly,
+        planId: monthlyPlanId,
         status: chooseCarlaStatus(contractNumber),
         currencyCode: contractNumber === 2 ? 'CAD' : store.currencyCode,
         lines: [[contractNumber % 3 === 0 ? house250 : decaf250, (contractNumber % 4) + 1]],

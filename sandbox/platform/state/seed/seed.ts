@@ -19,17 +19,17 @@ export function createSeededState(options: {
   customers?: number;
 }): PlatformState {
   const seededAtMs = Math.floor(options.nowMs / HOUR_MS) * HOUR_MS;
-  const state: PlatformState = { stores: new Map(), mails: [], seededAtMs };
+  const platformState: PlatformState = { stores: new Map(), mails: [], seededAtMs };
   const harbor = createEmptyStore('harbor', seededAtMs);
   const juniper = createEmptyStore('juniper', seededAtMs);
   for (const store of [harbor, juniper]) {
-    state.stores.set(store.shop, store);
+    platformState.stores.set(store.shop, store);
     seedCatalogue(store, seededAtMs);
   }
   seedHarborCustomers(harbor, seededAtMs);
   seedJuniperCustomers(juniper, seededAtMs);
-  addSeededRecords(state, { contracts: options.contracts ?? 250, customers: options.customers ?? 0 });
-  return state;
+  addSeededRecords(platformState, { contracts: options.contracts ?? 250, customers: options.customers ?? 0 });
+  return platformState;
 }
 
 export type SeededCustomer = { readonly id: number; readonly email: string };

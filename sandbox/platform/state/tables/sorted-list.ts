@@ -43,9 +43,9 @@ export class SortedList<Value> {
 
   /** Removes and returns the first values, up to the last one whose key is not above the given one. */
   take(lastKey: string): Value[] {
-    const from = this.#start;
+    const startKey = this.#start;
     while ((this.#keyAt(this.#start) ?? '') <= lastKey && this.#start < this.#values.length) this.#start += 1;
-    const takenValues = this.#values.slice(from, this.#start);
+    const takenValues = this.#values.slice(startKey, this.#start);
     if (this.#start > this.#values.length / 2) {
       this.#values = this.list();
       this.#start = 0;
@@ -60,12 +60,12 @@ export class SortedList<Value> {
 
   /** Returns the first position whose key passes the test, which all later keys pass, too. */
   #findPlace(test: (key: string) => boolean): number {
-    let [low, high] = [this.#start, this.#values.length];
-    while (low < high) {
-      const middleIndex = Math.floor((low + high) / 2);
-      if (test(this.#keyAt(middleIndex) ?? '')) high = middleIndex;
-      else low = middleIndex + 1;
+    let [lowIndex, highIndex] = [this.#start, this.#values.length];
+    while (lowIndex < highIndex) {
+      const middleIndex = Math.floor((lowIndex + highIndex) / 2);
+      if (test(this.#keyAt(middleIndex) ?? '')) highIndex = middleIndex;
+      else lowIndex = middleIndex + 1;
     }
-    return low;
+    return lowIndex;
   }
 }

@@ -1,5 +1,5 @@
 /** A random store in the emulated platform: catalogue, plans, codes, delivery rates and subscriptions. */
-import { RESCHEDULINGS } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULING_KINDS } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import type { ContractRecord, DiscountRecord } from '../../../../sandbox/platform/state/contract-records.ts';
 import { DAY_MS } from '../../../../sandbox/platform/state/instant.ts';
 import { addRequestedSeeds } from '../../../../sandbox/platform/state/seed/seed-from-request.ts';
@@ -31,7 +31,8 @@ const variantIdAt = (index: number) => VARIANTS[index] ?? 0;
 export function seedStore(store: StoreState, drawn: Store): ContractRecord[] {
   store.currencyCode = drawn.currency;
   // The platform counts a new interval in either way.
-  store.rescheduling = RESCHEDULINGS[drawn.plans.length % RESCHEDULINGS.length] ?? RESCHEDULINGS[0];
+  store.rescheduling =
+    RESCHEDULING_KINDS[drawn.plans.length % RESCHEDULING_KINDS.length] ?? RESCHEDULING_KINDS[0];
   for (const records of [store.orders, store.attempts]) records.clear();
   store.contracts.clear();
   store.discountCodes.clear();

@@ -1,6 +1,6 @@
 /** Changing the interval of a contract: with every kind of fault, and for both behaviours of a platform. */
 import { describe, expect, test } from '@jest/globals';
-import { RESCHEDULINGS } from '../../../../sandbox/platform/state/billing-cycles.ts';
+import { RESCHEDULING_KINDS } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { describeOperation } from '../../../contract/world/operation-cases.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
@@ -37,7 +37,7 @@ test('a plan, a date and skips at once: nine requests for a customer, and a repe
   expect(await world.timeline()).toHaveLength(1);
 });
 
-describe.each(RESCHEDULINGS)('skips and moves, where a new interval counts %s', (rescheduling) => {
+describe.each(RESCHEDULING_KINDS)('skips and moves, where a new interval counts %s', (rescheduling) => {
   const begin = (contract?: number) =>
     createIntervalWorld({ table: createMemoryTable(), rescheduling, ...(contract && { contract }) });
   const isAfter = rescheduling === 'AFTER_CURRENT_CYCLE';
@@ -156,7 +156,7 @@ test('two changes at once: the second starts again, and the skips are where they
   expect(payload.droppedEdits).toEqual([]);
 });
 
-test.each(RESCHEDULINGS)(
+test.each(RESCHEDULING_KINDS)(
   'a change that broke off, then another one, counted %s: the skips are where they were asked for',
   async (rescheduling) => {
     const world = createIntervalWorld({ table: createMemoryTable(), rescheduling });

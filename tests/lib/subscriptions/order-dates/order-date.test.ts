@@ -4,7 +4,7 @@ import type { ItemKey, Table } from '../../../../lib/storage/table.ts';
 import {
   findCycleByIndex,
   listCyclesBetween,
-  RESCHEDULINGS,
+  RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
@@ -157,7 +157,7 @@ describe('the date stays that of the next order under another interval', () => {
       .map(({ expectedMs }) => formatIsoInstant(expectedMs))
       .filter((due) => due < date(days));
 
-  const ways = RESCHEDULINGS.flatMap((way) =>
+  const ways = RESCHEDULING_KINDS.flatMap((way) =>
     UNPUBLISHED_BEHAVIOURS.editReach.map((reach) => [way, reach] as const),
   );
   describe.each(ways)('counted %s, with edits as far as: %s', (rescheduling, reach) => {

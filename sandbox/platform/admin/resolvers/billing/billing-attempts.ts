@@ -68,12 +68,12 @@ type FailedAttempt = Pick<AttemptRecord, 'shortVariantIds'> & { errorCode: strin
 
 /** Each kind of error has an enum of its codes; a code of none is unexpected. */
 function createAttemptError(schema: GraphQLSchema, { errorCode: code, shortVariantIds }: FailedAttempt) {
-  const kind = ['General', 'Inventory', 'Payment'].find((one) => {
+  const errorKind = ['General', 'Inventory', 'Payment'].find((one) => {
     const codes = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
     return isEnumType(codes) && codes.getValue(code) !== undefined;
   });
-  const __typename = `SubscriptionBillingAttempt${kind ?? 'Unexpected'}Error`;
-  if (kind === undefined) return { __typename, message: 'An unexpected error occurred.' };
+  const __typename = `SubscriptionBillingAttempt${errorKind ?? 'Unexpected'}Error`;
+  if (errorKind === undefined) return { __typename, message: 'An unexpected error occurred.' };
   return { __typename, code, shortVariantIds };
 }
 
@@ -117,13 +117,13 @@ export const billingAttemptResolvers: ResolverMap = {
       { store },
     ) => {
       const knowsCompletedAt = behaviourOfStore(store, 'completedAtFilter') === 'known';
-      const fields = knowsCompletedAt ? KNOWN_SEARCH_FIELDS : DOCUMENTED_SEARCH_FIELDS;
-      const test = createSearchTest(args.query, fields, (attempt) => attempt.idempotencyKey);
+      const searchFields = knowsCompletedAt ? KNOWN_SEARCH_FIELDS : DOCUMENTED_SEARCH_FIELDS;
+      const matchesQuery = createSearchTest(args.query, searchFields, (attempt) => attempt.idempotencyKey);
       const key =
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
-      const foundAttempts = listSearchedAttempts(args.query, store).filter(test);
+      const foundAttempts = listSearchedAttempts(args.query, store).filter(matchesQuery);
       return createConnection(sortByKey(foundAttempts, key), args, (attempt) => attempt.id);
     },
   },

@@ -83,24 +83,26 @@ function listCyclesInRange(
   args: BillingCyclesArgs,
   { store, nowMs }: AdminContext,
 ): BillingCycle[] {
-  const last = lastSelectableIndex(contract, nowMs);
-  const { billingCyclesDateRangeSelector: dates, billingCyclesIndexRangeSelector: indices } = args;
-  if (dates != null && indices != null) throw createInvalidRangeError('only one selector can be given');
-  if (indices != null) {
-    if (indices.startIndex < 1) throw createInvalidRangeError('index out of range: indices start at 1');
-    if (indices.endIndex < indices.startIndex)
+  const lastIndex = lastSelectableIndex(contract, nowMs);
+  const { billingCyclesDateRangeSelector: dateRange, billingCyclesIndexRangeSelector: indexRange } = args;
+  if (dateRange != null && indexRange != null)
+    throw createInvalidRangeError('only one selector can be given');
+  if (indexRange != null) {
+    if (indexRange.startIndex < 1) throw createInvalidRangeError('index out of range: indices start at 1');
+    if (indexRange.endIndex < indexRange.startIndex)
       throw createInvalidRangeError('endIndex must not be less than startIndex');
-    return listCyclesBetween(contract, indices.startIndex, Math.min(indices.endIndex, last));
+    return listCyclesBetween(contract, indexRange.startIndex, Math.min(indexRange.endIndex, lastIndex));
   }
-  if (dates == null) return listCyclesBetween(contract, 1, last);
-  const [fromMs, toMs] = [Date.parse(dates.startDate), Date.parse(dates.endDate)];
+  if (dateRange == null) return listCyclesBetween(contract, 1, lastIndex);
+  const [fromMs, toMs] = [Date.parse(dateRange.startDate), Date.parse(dateRange.endDate)];
   if (toMs < fromMs) throw createInvalidRangeError('endDate must not be before startDate');
   if (toMs - fromMs > MAX_RANGE_MS && behaviourOfStore(store, 'longRanges') === 'refused')
     throw createInvalidRangeError('the range is too long');
   const firstIndex =
-    findCycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : last + 1);
-  const finalIndex = findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : last);
-  return listCyclesBetween(contract, firstIndex, Math.min(finalIndex, last));
+    findCycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : lastIndex + 1);
+  const finalIndex =
+    findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : lastIndex);
+  return listCyclesBetween(contract, firstIndex, Math.min(finalIndex, lastIndex));
 }
 
 function createInvalidRangeError(message: string): Error {

@@ -22,8 +22,8 @@ function resolveBulkSearch(_parent: unknown, args: BulkSearch, context: AdminCon
 }
 
 function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: AdminContext) {
-  const problem = findRangeProblem(args, context.nowMs);
-  if (problem !== null) return problem;
+  const rangeProblem = findRangeProblem(args, context.nowMs);
+  if (rangeProblem !== null) return rangeProblem;
   const cycles = findMatchingCycles(args, context).filter(
     (cycle) => cycle.contract.content.status === 'ACTIVE' && findChargeProblem(cycle, [], context) === null,
   );
@@ -37,17 +37,25 @@ function resolveBulkCharge(_parent: unknown, args: BulkChargeArgs, context: Admi
 
 const WEEK_MS = 7 * DAY_MS;
 
-function findRangeProblem({ billingAttemptExpectedDateRange: range }: BulkSearch, nowMs: number) {
-  const field = ['billingAttemptExpectedDateRange'];
-  if (Date.parse(range.endDate) < Date.parse(range.startDate)) {
-    return createUserErrorPayload(field, 'Start date must be before end date', 'START_DATE_BEFORE_END_DATE');
+function findRangeProblem({ billingAttemptExpectedDateRange: dateRange }: BulkSearch, nowMs: number) {
+  const rangeField = ['billingAttemptExpectedDateRange'];
+  if (Date.parse(dateRange.endDate) < Date.parse(dateRange.startDate)) {
+    return createUserErrorPayload(
+      rangeField,
+      'Start date must be before end date',
+      'START_DATE_BEFORE_END_DATE',
+    );
   }
-  if (Date.parse(range.endDate) - nowMs > DAY_MS) {
+  if (Date.parse(dateRange.endDate) - nowMs > DAY_MS) {
     const message = 'End date cannot be more than 24 hours in the future';
-    return createUserErrorPayload(field, message, 'END_DATE_IN_THE_FUTURE');
+    return createUserErrorPayload(rangeField, message, 'END_DATE_IN_THE_FUTURE');
   }
-  if (Date.parse(range.endDate) - Date.parse(range.startDate) > WEEK_MS)
-    return createUserErrorPayload(field, 'Date range cannot be longer than one week', 'INVALID_DATE_RANGE');
+  if (Date.parse(dateRange.endDate) - Date.parse(dateRange.startDate) > WEEK_MS)
+    return createUserErrorPayload(
+      rangeField,
+      'Date range cannot be longer than one week',
+      'INVALID_DATE_RANGE',
+    );
   return null;
 }
 
@@ -62,10 +70,10 @@ function findListedCycles(search: BulkSearch, context: AdminContext): BillingCyc
  * the cycles that overlap the range.
  */
 function findMatchingCycles(
-  { billingAttemptExpectedDateRange: range, filters }: BulkSearch,
+  { billingAttemptExpectedDateRange: dateRange, filters }: BulkSearch,
   { store }: AdminContext,
 ): BillingCycle[] {
-  const [fromMs, toMs] = [Date.parse(range.startDate), Date.parse(range.endDate)];
+  const [fromMs, toMs] = [Date.parse(dateRange.startDate), Date.parse(dateRange.endDate)];
   const foundCycles: BillingCycle[] = [];
   for (const contract of store.contracts.values()) {
     if (filters?.contractStatus != null && !filters.contractStatus.includes(contract.content.status))
@@ -95,13 +103,13 @@ function matchesFilters(
 }
 
 function createBulkJob(cycles: BillingCycle[], { store, nowMs }: AdminContext): JobRecord {
-  const job: JobRecord = {
+  const jobRecord: JobRecord = {
     id: deriveUuid(`${store.shop}/job/${takeNextId(store)}`),
     createdAt: formatIsoInstant(nowMs),
     cycleKeys: cycles.map(formatCycleKey),
   };
-  store.jobs.set(job.id, job);
-  return job;
+  store.jobs.set(jobRecord.id, jobRecord);
+  return jobRecord;
 }
 
 function findJob(id: string, { store, nowMs }: AdminContext): JobRecord | undefined {
@@ -129,11 +137,11 @@ function resolveBulkResults(
   context: AdminContext,
 ) {
   const { store } = context;
-  const job = findJob(args.jobId, context);
-  if (job === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
+  const jobRecord = findJob(args.jobId, context);
+  if (jobRecord === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
     throw createInvalidIdError(args.jobId);
-  const isReady = job !== undefined && isJobDone(job, context);
-  const page = createConnection(isReady ? listCycleKeys(job, context) : [], args, (key) => key);
+  const isReady = jobRecord !== undefined && isJobDone(jobRecord, context);
+  const page = createConnection(isReady ? listCycleKeys(jobRecord, context) : [], args, (key) => key);
   return mapConnection(page, (key) => {
     const [contractId = 0, index = 0] = key.split('/').map(Number);
     const contract = store.contracts.peek(contractId);

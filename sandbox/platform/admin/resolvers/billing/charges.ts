@@ -36,9 +36,9 @@ type CreateAttemptArgs = {
 };
 
 function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context: AdminContext) {
-  const input = args.subscriptionBillingAttemptInput;
+  const attemptInput = args.subscriptionBillingAttemptInput;
   const contract = findChargeableContract(args.subscriptionContractId, context);
-  if (input.idempotencyKey.trim() === '') {
+  if (attemptInput.idempotencyKey.trim() === '') {
     return createUserErrorPayload(
       ['subscriptionBillingAttemptInput', 'idempotencyKey'],
       "Idempotency key can't be blank",
@@ -49,14 +49,14 @@ function resolveAttemptCreate(_parent: unknown, args: CreateAttemptArgs, context
   const rememberedFromMs =
     context.nowMs - KEY_RETENTION_MS[behaviourOfStore(context.store, 'keysRemembered')];
   const existingAttempt = context.store.attempts
-    .withKey(input.idempotencyKey)
+    .withKey(attemptInput.idempotencyKey)
     .findLast(({ createdAt }) => Date.parse(createdAt) >= rememberedFromMs);
   if (existingAttempt !== undefined)
     return toChargePayload(findRetryRefusal(existingAttempt, context) ?? existingAttempt);
   if (isUserError(contract)) return { userErrors: [contract] };
-  const cycle = findCycleToCharge(contract, input, context);
+  const cycle = findCycleToCharge(contract, attemptInput, context);
   if (isUserError(cycle)) return { userErrors: [cycle] };
-  return toChargePayload(createAttempt(cycle, input, context));
+  return toChargePayload(createAttempt(cycle, attemptInput, context));
 }
 
 type ChargeCycleArgs = {
@@ -226,8 +226,8 @@ export function createAttempt(
   { store, nowMs }: AdminContext,
 ): AttemptRecord | UserError {
   const { contract, index } = cycle;
-  const step = takeOutcomeStep(store, { contract, cycleIndex: index }, nowMs);
-  if (isRefusalCode(step?.answer)) return createRefusal(step.answer);
+  const outcomeStep = takeOutcomeStep(store, { contract, cycleIndex: index }, nowMs);
+  if (isRefusalCode(outcomeStep?.answer)) return createRefusal(outcomeStep.answer);
   const { lines, deliveryPriceMinor, discounts } = findOrderContent(contract, index);
   const attempt: AttemptRecord = {
     __typename: 'SubscriptionBillingAttempt',
@@ -243,10 +243,10 @@ export function createAttempt(
     errorCode: null,
     errorMessage: null,
     respectInventoryPolicy: terms.inventoryPolicy === 'PRODUCT_VARIANT_INVENTORY_POLICY',
-    settleAt: formatIsoInstant(nowMs + (step?.delaySeconds ?? store.chargeDelaySeconds) * 1000),
+    settleAt: formatIsoInstant(nowMs + (outcomeStep?.delaySeconds ?? store.chargeDelaySeconds) * 1000),
     allowUnpaid: terms.paymentProcessingPolicy === 'SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER',
-    ...(step?.answer !== undefined && { answer: step.answer }),
-    ...(step?.confirmSeconds !== undefined && { confirmSeconds: step.confirmSeconds }),
+    ...(outcomeStep?.answer !== undefined && { answer: outcomeStep.answer }),
+    ...(outcomeStep?.confirmSeconds !== undefined && { confirmSeconds: outcomeStep.confirmSeconds }),
   };
   store.attempts.set(attempt.id, attempt);
   return attempt;

@@ -27,23 +27,23 @@ function findChangeableCycle(
   if (isTerminated(contract))
     return { field, message: 'Subscription contract is terminated', code: 'INVALID' };
   const cycleSelection = selectCycle(contract, input.selector, nowMs);
-  const selector = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
-  if (!isSelectedCycle(cycleSelection)) return { field: selector, ...cycleSelection };
+  const selectorField = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
+  if (!isSelectedCycle(cycleSelection)) return { field: selectorField, ...cycleSelection };
   if (hasPendingAttempt(cycleSelection, store.attempts)) {
     return {
-      field: selector,
+      field: selectorField,
       message: 'Billing cycle has incomplete billing attempts in progress',
       code: 'INCOMPLETE_BILLING_ATTEMPTS',
     };
   }
   if (cycleSelection.billed)
-    return { field: selector, message: 'Billing cycle is already billed', code: 'INVALID' };
+    return { field: selectorField, message: 'Billing cycle is already billed', code: 'INVALID' };
   if (
     cycleSelection.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS &&
     behaviourOfStore(store, 'editReach') === 'year'
   ) {
     return {
-      field: selector,
+      field: selectorField,
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
       code: 'UPCOMING_CYCLE_LIMIT_EXCEEDED',
     };
@@ -56,15 +56,16 @@ function setCycleEdit(
   change: Partial<CycleEdit>,
   nowMs: number,
 ): BillingCycle | null {
-  const edit = {
+  const cycleEdit = {
     skipped: false,
     billingDate: null,
     contract: null,
     ...contract.cycleEdits[index],
     ...change,
   };
-  if (!edit.skipped && edit.billingDate === null && edit.contract === null) delete contract.cycleEdits[index];
-  else contract.cycleEdits[index] = edit;
+  if (!cycleEdit.skipped && cycleEdit.billingDate === null && cycleEdit.contract === null)
+    delete contract.cycleEdits[index];
+  else contract.cycleEdits[index] = cycleEdit;
   updateTimestamp(contract, nowMs);
   return findCycleByIndex(contract, index);
 }
@@ -154,18 +155,18 @@ function resolveEditsDelete(
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
     return createUserErrorPayload(['contractId'], 'Subscription contract does not exist', 'INVALID');
-  const from = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
-  const indices = Object.keys(contract.cycleEdits)
+  const currentIndex = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
+  const editedIndices = Object.keys(contract.cycleEdits)
     .map(Number)
-    .filter((index) => index >= from);
-  if (indices.length === 0) {
+    .filter((index) => index >= currentIndex);
+  if (editedIndices.length === 0) {
     return createUserErrorPayload(
       ['contractId'],
       "There's no contract or schedule edit associated with the targeted billing cycle(s).",
       'NO_CYCLE_EDITS',
     );
   }
-  return { billingCycles: indices.map((index) => removeCycleEdit(contract, index, nowMs)) };
+  return { billingCycles: editedIndices.map((index) => removeCycleEdit(contract, index, nowMs)) };
 }
 
 function removeCycleEdit(contract: ContractRecord, index: number, nowMs: number): BillingCycle | null {

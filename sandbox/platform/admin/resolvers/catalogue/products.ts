@@ -38,7 +38,7 @@ type ProductListArgs = ConnectionArgs & {
 };
 
 function findProducts({ store }: AdminContext, args: ProductListArgs): ProductRecord[] {
-  const test = createSearchTest(
+  const matchesQuery = createSearchTest(
     args.query,
     PRODUCT_SEARCH_FIELDS,
     ({ title, vendor }) => `${title} ${vendor}`,
@@ -46,7 +46,7 @@ function findProducts({ store }: AdminContext, args: ProductListArgs): ProductRe
   return sortByKey(
     store.products.values(),
     PRODUCT_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((product) => product.id),
-  ).filter(test);
+  ).filter(matchesQuery);
 }
 
 /** Returns a product's variants, by position. */
@@ -99,16 +99,16 @@ function toProductOptions(product: ProductRecord, context: AdminContext) {
 /** Returns the image of a product or variant as a MediaImage, with the same id number. */
 export function toMediaImage(record: ProductRecord | VariantRecord, altText: string) {
   const { asset, id, createdAt, updatedAt } = record;
-  const image = toImageView(asset, altText);
+  const imageView = toImageView(asset, altText);
   return {
     __typename: 'MediaImage',
     id: formatGid('MediaImage', id),
     alt: altText,
     createdAt,
-    image,
+    image: imageView,
     mediaContentType: 'IMAGE',
     mimeType: 'image/svg+xml',
-    preview: { image, status: 'READY' },
+    preview: { image: imageView, status: 'READY' },
     status: 'READY',
     updatedAt,
   };

@@ -34,7 +34,7 @@ type CreateGroupArgs = {
 
 function resolveGroupCreate(_parent: unknown, { input, resources }: CreateGroupArgs, context: AdminContext) {
   const id = takeNextId(context.store);
-  const group: SellingPlanGroupRecord = {
+  const groupRecord: SellingPlanGroupRecord = {
     __typename: 'SellingPlanGroup',
     id,
     appId: null,
@@ -48,22 +48,22 @@ function resolveGroupCreate(_parent: unknown, { input, resources }: CreateGroupA
     createdAt: formatIsoInstant(context.nowMs),
   };
   const { store } = context;
-  if (group.productIds.some((each) => !store.products.has(each))) {
+  if (groupRecord.productIds.some((each) => !store.products.has(each))) {
     return createUserErrorPayload(
       ['resources', 'productIds'],
       'Product does not exist',
       'PRODUCT_DOES_NOT_EXIST',
     );
   }
-  if (group.variantIds.some((each) => !store.variants.has(each))) {
+  if (groupRecord.variantIds.some((each) => !store.variants.has(each))) {
     return createUserErrorPayload(
       ['resources', 'productVariantIds'],
       'Product variant does not exist',
       'PRODUCT_VARIANT_DOES_NOT_EXIST',
     );
   }
-  const problem = applyGroupInput(group, input, context);
-  return problem === null ? { sellingPlanGroup: group } : { userErrors: [problem] };
+  const problem = applyGroupInput(groupRecord, input, context);
+  return problem === null ? { sellingPlanGroup: groupRecord } : { userErrors: [problem] };
 }
 
 function resolveGroupUpdate(
@@ -71,12 +71,12 @@ function resolveGroupUpdate(
   { id, input }: { id: string; input: SellingPlanGroupInput },
   context: AdminContext,
 ) {
-  const group = findGroup(id, context);
-  if (isUserError(group)) return { userErrors: [group] };
-  const problem = applyGroupInput(structuredClone(group), input, context);
+  const groupRecord = findGroup(id, context);
+  if (isUserError(groupRecord)) return { userErrors: [groupRecord] };
+  const problem = applyGroupInput(structuredClone(groupRecord), input, context);
   if (problem !== null) return { userErrors: [problem] };
   return {
-    sellingPlanGroup: context.store.sellingPlanGroups.get(group.id),
+    sellingPlanGroup: context.store.sellingPlanGroups.get(groupRecord.id),
     deletedSellingPlanIds: input.sellingPlansToDelete ?? [],
   };
 }

@@ -47,7 +47,7 @@ export function applyPlanInput(
   input: PlanInput,
   context: AdminContext,
 ): UserError | null {
-  const billing = input.billingPolicy?.recurring;
+  const billingPolicy = input.billingPolicy?.recurring;
   const delivery = input.deliveryPolicy?.recurring;
   if (input.billingPolicy?.fixed != null || input.deliveryPolicy?.fixed != null) {
     throw createApiError(
@@ -61,12 +61,12 @@ export function applyPlanInput(
   if (input.position != null) plan.position = input.position;
   if (input.category !== undefined) plan.category = input.category;
   if (input.inventoryPolicy?.reserve != null) plan.reserve = input.inventoryPolicy.reserve;
-  if (billing != null) {
-    const frequency = parseFrequency(billing, plan.billingPolicy);
+  if (billingPolicy != null) {
+    const frequency = parseFrequency(billingPolicy, plan.billingPolicy);
     plan.billingPolicy = {
       ...frequency,
-      minCycles: billing.minCycles ?? null,
-      maxCycles: billing.maxCycles ?? null,
+      minCycles: billingPolicy.minCycles ?? null,
+      maxCycles: billingPolicy.maxCycles ?? null,
     };
   }
   if (delivery != null) {

@@ -29,18 +29,18 @@ type GroupResourcesArgs = { id: string; productIds?: string[]; productVariantIds
 function createGroupResolver(kind: GroupResourceKind, change: 'add' | 'remove') {
   const { type, listed, records, argument, missing, removed } = GROUP_RESOURCES[kind];
   return (_parent: unknown, args: GroupResourcesArgs, { store }: AdminContext) => {
-    const group = store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup'));
-    if (group === undefined)
+    const groupRecord = store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup'));
+    if (groupRecord === undefined)
       return createUserErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
     const ids = args[argument] ?? [];
     const resourceNumbers = ids.map((id) => requireGidNumber(id, type));
     if (resourceNumbers.some((number) => !store[records].has(number)))
       return createUserErrorPayload([argument], `${type} does not exist`, missing);
     if (change === 'add') {
-      addResourcesToGroup(group, listed, resourceNumbers);
-      return { sellingPlanGroup: group };
+      addResourcesToGroup(groupRecord, listed, resourceNumbers);
+      return { sellingPlanGroup: groupRecord };
     }
-    group[listed] = group[listed].filter((number) => !resourceNumbers.includes(number));
+    groupRecord[listed] = groupRecord[listed].filter((number) => !resourceNumbers.includes(number));
     return { [removed]: ids };
   };
 }
@@ -51,24 +51,25 @@ function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'lea
   const { type, listed, records, missing } = GROUP_RESOURCES[kind];
   return (_parent: unknown, { id, sellingPlanGroupIds }: MembershipArgs, { store }: AdminContext) => {
     const resourceNumber = requireGidNumber(id, type);
-    const member = store[records].get(resourceNumber);
-    if (member === undefined) return createUserErrorPayload(['id'], `${type} does not exist`, missing);
-    const groups = sellingPlanGroupIds.map((each) =>
+    const resourceRecord = store[records].get(resourceNumber);
+    if (resourceRecord === undefined)
+      return createUserErrorPayload(['id'], `${type} does not exist`, missing);
+    const groupRecords = sellingPlanGroupIds.map((each) =>
       store.sellingPlanGroups.get(requireGidNumber(each, 'SellingPlanGroup')),
     );
-    if (groups.some((group) => group === undefined)) {
+    if (groupRecords.some((group) => group === undefined)) {
       return createUserErrorPayload(
         ['sellingPlanGroupIds'],
         'Selling plan group does not exist',
         'GROUP_DOES_NOT_EXIST',
       );
     }
-    for (const group of groups) {
+    for (const group of groupRecords) {
       if (group === undefined) continue;
       if (change === 'join') addResourcesToGroup(group, listed, [resourceNumber]);
       else group[listed] = group[listed].filter((each) => each !== resourceNumber);
     }
-    return kind === 'product' ? { product: member } : { productVariant: member };
+    return kind === 'product' ? { product: resourceRecord } : { productVariant: resourceRecord };
   };
 }
 

@@ -59,11 +59,11 @@ export const sellingPlanResolvers: ResolverMap = {
     sellingPlanGroup: (_parent: unknown, args: { id: string }, { store }) =>
       store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup')) ?? null,
     sellingPlanGroups: (_parent: unknown, args: GroupListArgs, { store }) => {
-      const test = createSearchTest(args.query, GROUP_SEARCH_FIELDS, ({ name }) => name);
+      const matchesQuery = createSearchTest(args.query, GROUP_SEARCH_FIELDS, ({ name }) => name);
       const key =
         args.sortKey === 'NAME' ? ({ name }: SellingPlanGroupRecord) => name : ({ id }: { id: number }) => id;
       return createConnection(
-        sortByKey(store.sellingPlanGroups.values(), key).filter(test),
+        sortByKey(store.sellingPlanGroups.values(), key).filter(matchesQuery),
         args,
         (group) => group.id,
       );

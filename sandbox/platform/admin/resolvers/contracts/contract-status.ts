@@ -31,11 +31,11 @@ function createStatusResolver(status: ContractStatus) {
         'CONTRACT_TERMINATED',
       );
     }
-    const from = ALLOWED_PREVIOUS_STATUSES[status];
-    if (!from.includes(contract.content.status)) {
+    const previousStatuses = ALLOWED_PREVIOUS_STATUSES[status];
+    if (!previousStatuses.includes(contract.content.status)) {
       return createUserErrorPayload(
         field,
-        `Contract status must be one of ${from.join(', ').toLowerCase()}`,
+        `Contract status must be one of ${previousStatuses.join(', ').toLowerCase()}`,
         'INVALID',
       );
     }

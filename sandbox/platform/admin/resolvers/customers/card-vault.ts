@@ -15,12 +15,13 @@ type CardCreateArgs = { billingAddress: AddressInput; sessionId: string };
 type CardCreation = { card: CardRecord } | { refusal: ReturnType<typeof createUserErrorPayload> };
 
 function createCardRecord({ billingAddress, sessionId }: CardCreateArgs, name: string): CardCreation {
-  const match = /^card-([a-z]+)-(\d{4})-(0[1-9]|1[0-2])-(\d{4})$/.exec(sessionId);
-  if (match === null) return { refusal: createUserErrorPayload(['sessionId'], 'Session id is invalid') };
+  const sessionMatch = /^card-([a-z]+)-(\d{4})-(0[1-9]|1[0-2])-(\d{4})$/.exec(sessionId);
+  if (sessionMatch === null)
+    return { refusal: createUserErrorPayload(['sessionId'], 'Session id is invalid') };
   const { content, problem } = parseAddressInput(billingAddress, null);
   if (content === null)
     return { refusal: createUserErrorPayload(['billingAddress', problem.field], problem.message) };
-  const [, brand = '', lastDigits = '', month, year] = match;
+  const [, brand = '', lastDigits = '', month, year] = sessionMatch;
   const expiry = { expiryMonth: Number(month), expiryYear: Number(year) };
   const facts = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
   return { card: { __typename: 'CustomerCreditCard', ...facts, ...expiry } };
@@ -33,29 +34,29 @@ function resolveCardCreate(
 ) {
   const customer = store.customers.get(requireGidNumber(args.customerId, 'Customer'));
   if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
-  const outcome = createCardRecord(args, `${customer.firstName} ${customer.lastName}`);
-  if ('refusal' in outcome) return outcome.refusal;
-  const method: PaymentMethodRecord = {
+  const cardCreation = createCardRecord(args, `${customer.firstName} ${customer.lastName}`);
+  if ('refusal' in cardCreation) return cardCreation.refusal;
+  const methodRecord: PaymentMethodRecord = {
     __typename: 'CustomerPaymentMethod',
     id: hashId(`${store.shop}/card/${takeNextId(store)}`),
     customerId: customer.id,
     revokedAt: null,
     revokedReason: null,
-    instrument: outcome.card,
+    instrument: cardCreation.card,
   };
-  store.paymentMethods.set(method.id, method);
-  return { customerPaymentMethod: method, processing: false };
+  store.paymentMethods.set(methodRecord.id, methodRecord);
+  return { customerPaymentMethod: methodRecord, processing: false };
 }
 
 function resolveCardUpdate(_parent: unknown, args: CardCreateArgs & { id: string }, context: AdminContext) {
-  const method = findPaymentMethod(args.id, context);
-  if (method?.revokedAt !== null || method.instrument.__typename !== 'CustomerCreditCard') {
+  const methodRecord = findPaymentMethod(args.id, context);
+  if (methodRecord?.revokedAt !== null || methodRecord.instrument.__typename !== 'CustomerCreditCard') {
     return createUserErrorPayload(['id'], 'Customer payment method does not exist');
   }
-  const outcome = createCardRecord(args, method.instrument.name);
+  const outcome = createCardRecord(args, methodRecord.instrument.name);
   if ('refusal' in outcome) return outcome.refusal;
-  method.instrument = outcome.card;
-  return { customerPaymentMethod: method, processing: false };
+  methodRecord.instrument = outcome.card;
+  return { customerPaymentMethod: methodRecord, processing: false };
 }
 
 const REMOTE_REFERENCE_ERRORS: Record<string, [message: string, code: string]> = {
@@ -81,15 +82,15 @@ function resolveRemoteCreate(
     return createUserErrorPayload(['customerId'], 'Customer does not exist', 'INVALID');
   }
   const givenNames = Object.keys(remoteReference).filter((name) => remoteReference[name] != null);
-  const refusal = REMOTE_REFERENCE_ERRORS[givenNames[0] ?? ''];
-  if (givenNames.length !== 1 || refusal === undefined) {
+  const remoteReferenceError = REMOTE_REFERENCE_ERRORS[givenNames[0] ?? ''];
+  if (givenNames.length !== 1 || remoteReferenceError === undefined) {
     return createUserErrorPayload(
       ['remoteReference'],
       'Exactly one remote reference is required',
       'EXACTLY_ONE_REMOTE_REFERENCE_REQUIRED',
     );
   }
-  return createUserErrorPayload(['remoteReference', givenNames[0] ?? ''], ...refusal);
+  return createUserErrorPayload(['remoteReference', givenNames[0] ?? ''], ...remoteReferenceError);
 }
 
 export const cardVaultResolvers: ResolverMap = {

@@ -37,7 +37,7 @@ function findCustomers(
   { store }: AdminContext,
   args: { query?: string | null; sortKey?: string | null },
 ): CustomerRecord[] {
-  const test = createSearchTest(
+  const matchesQuery = createSearchTest(
     args.query,
     CUSTOMER_SEARCH_FIELDS,
     ({ firstName, lastName, email }) => `${firstName} ${lastName} ${email}`,
@@ -45,7 +45,7 @@ function findCustomers(
   return sortByKey(
     store.customers.values(),
     CUSTOMER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((customer) => customer.id),
-  ).filter(test);
+  ).filter(matchesQuery);
 }
 
 type CustomerIdentifier = { id?: string; emailAddress?: string; phoneNumber?: string; customId?: unknown };

@@ -27,41 +27,42 @@ function resolveSendUpdateEmail(
   args: PaymentMethodArg & { email?: UpdateEmailInput | null },
   context: AdminContext,
 ) {
-  const method = findActiveMethod(args.customerPaymentMethodId, context);
-  const customer = method === undefined ? undefined : context.store.customers.get(method.customerId);
-  if (method === undefined || customer === undefined) {
+  const activeMethod = findActiveMethod(args.customerPaymentMethodId, context);
+  const customer =
+    activeMethod === undefined ? undefined : context.store.customers.get(activeMethod.customerId);
+  if (activeMethod === undefined || customer === undefined) {
     return createUserErrorPayload(['customerPaymentMethodId'], 'Customer payment method does not exist');
   }
   const { to, subject, customMessage, bcc } = args.email ?? {};
-  const text = [customMessage, `Update your payment method: ${createUpdateLink(method, context)}`]
+  const mailText = [customMessage, `Update your payment method: ${createUpdateLink(activeMethod, context)}`]
     .filter(Boolean)
     .join('\n\n');
-  const mail = {
+  const mailRecord = {
     at: formatIsoInstant(context.nowMs),
     subject: subject ?? `Update your payment method for ${context.store.name}`,
-    text,
+    text: mailText,
   };
   for (const recipient of [to ?? customer.email, ...(bcc ?? [])])
-    context.state.mails.push({ ...mail, to: recipient });
+    context.state.mails.push({ ...mailRecord, to: recipient });
   return { customer };
 }
 
 function resolveGetUpdateUrl(_parent: unknown, args: PaymentMethodArg, context: AdminContext) {
-  const method = findActiveMethod(args.customerPaymentMethodId, context);
+  const activeMethod = findActiveMethod(args.customerPaymentMethodId, context);
   const field = ['customerPaymentMethodId'];
-  if (method === undefined)
+  if (activeMethod === undefined)
     return createUserErrorPayload(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
-  if (!context.store.customers.has(method.customerId)) {
+  if (!context.store.customers.has(activeMethod.customerId)) {
     return createUserErrorPayload(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   }
-  if (method.instrument.__typename !== 'CustomerShopPayAgreement') {
+  if (activeMethod.instrument.__typename !== 'CustomerShopPayAgreement') {
     return createUserErrorPayload(
       field,
       'Payment method cannot be updated by its link',
       'INVALID_INSTRUMENT',
     );
   }
-  return { updatePaymentMethodUrl: createUpdateLink(method, context) };
+  return { updatePaymentMethodUrl: createUpdateLink(activeMethod, context) };
 }
 
 function resolveRevokeMethod(_parent: unknown, args: PaymentMethodArg, context: AdminContext) {
@@ -93,7 +94,7 @@ function resolvePaypalCreate(_parent: unknown, args: PaypalCreateArgs, { store }
   }
   const { content } = parseAddressInput(args.billingAddress ?? {}, null);
   const id = hashId(`${store.shop}/paypal/${takeNextId(store)}`);
-  const instrument: PaypalRecord = {
+  const paypalRecord: PaypalRecord = {
     __typename: 'CustomerPaypalBillingAgreement',
     paypalAccountEmail: customer.email,
     inactive: args.inactive,
@@ -101,16 +102,16 @@ function resolvePaypalCreate(_parent: unknown, args: PaypalCreateArgs, { store }
     billingAddress: content,
     declines: null,
   };
-  const method: PaymentMethodRecord = {
+  const methodRecord: PaymentMethodRecord = {
     __typename: 'CustomerPaymentMethod',
     id,
     customerId: customer.id,
     revokedAt: null,
     revokedReason: null,
-    instrument,
+    instrument: paypalRecord,
   };
-  store.paymentMethods.set(id, method);
-  return { customerPaymentMethod: method };
+  store.paymentMethods.set(id, methodRecord);
+  return { customerPaymentMethod: methodRecord };
 }
 
 function resolvePaypalUpdate(
@@ -118,15 +119,15 @@ function resolvePaypalUpdate(
   args: { id: string; billingAddress: AddressInput },
   context: AdminContext,
 ) {
-  const method = findActiveMethod(args.id, context);
-  if (method?.instrument.__typename !== 'CustomerPaypalBillingAgreement') {
+  const activeMethod = findActiveMethod(args.id, context);
+  if (activeMethod?.instrument.__typename !== 'CustomerPaypalBillingAgreement') {
     return createUserErrorPayload(['id'], 'Customer payment method does not exist', 'INVALID');
   }
-  const { content, problem } = parseAddressInput(args.billingAddress, method.instrument.billingAddress);
+  const { content, problem } = parseAddressInput(args.billingAddress, activeMethod.instrument.billingAddress);
   if (content === null)
     return createUserErrorPayload(['billingAddress', problem.field], problem.message, 'INVALID');
-  method.instrument.billingAddress = content;
-  return { customerPaymentMethod: method };
+  activeMethod.instrument.billingAddress = content;
+  return { customerPaymentMethod: activeMethod };
 }
 
 /** Returns the payment method, unless it is revoked. */

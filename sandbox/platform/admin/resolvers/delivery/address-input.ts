@@ -84,9 +84,9 @@ function setProvince(content: AddressContent, { provinceCode, province }: Addres
 
 function findCountryCode(name: string): string | null {
   if (/^[A-Z]{2}$/.test(name)) return name;
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
-  for (const firstLetter of letters) {
-    for (const secondLetter of letters) {
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+  for (const firstLetter of alphabet) {
+    for (const secondLetter of alphabet) {
       if (countryNames.of(firstLetter + secondLetter)?.toLowerCase() === name.toLowerCase())
         return firstLetter + secondLetter;
     }

@@ -23,7 +23,7 @@ const DELIVERY_METHOD_PATH = ['input', 'deliveryMethod'];
 /** Returns the new delivery method, or the user error. An omitted address or option stays unchanged. */
 export function parseDeliveryMethod(
   input: DeliveryMethodInput,
-  { deliveryMethod: before }: ContractContent,
+  { deliveryMethod: methodBefore }: ContractContent,
   context: AdminContext,
 ): DeliveryMethod | UserError {
   const { shipping, localDelivery, pickup } = input;
@@ -32,34 +32,34 @@ export function parseDeliveryMethod(
   }
   if (pickup != null) return toPickupMethod(pickup, context);
   const isShipping = shipping != null;
-  const address = toAddressRecord((shipping ?? localDelivery)?.address, before, {
+  const address = toAddressRecord((shipping ?? localDelivery)?.address, methodBefore, {
     context,
     kind: isShipping ? 'shipping' : 'localDelivery',
   });
   if (isUserError(address)) return address;
   if (isShipping) {
-    const currentOption = before?.kind === 'shipping' ? before.option : toDeliveryChoice({});
+    const currentOption = methodBefore?.kind === 'shipping' ? methodBefore.option : toDeliveryChoice({});
     return {
       kind: 'shipping',
       address,
       option: shipping.shippingOption == null ? currentOption : toDeliveryChoice(shipping.shippingOption),
     };
   }
-  const option = localDelivery?.localDeliveryOption;
-  if (option == null) {
-    return before?.kind === 'localDelivery'
-      ? { ...before, address }
+  const deliveryOption = localDelivery?.localDeliveryOption;
+  if (deliveryOption == null) {
+    return methodBefore?.kind === 'localDelivery'
+      ? { ...methodBefore, address }
       : createUserError(
           [...DELIVERY_METHOD_PATH, 'localDelivery'],
           'Delivery options must be set for local delivery',
           'MISSING_LOCAL_DELIVERY_OPTIONS',
         );
   }
-  const instructions = option.instructions ?? null;
+  const instructions = deliveryOption.instructions ?? null;
   return {
     kind: 'localDelivery',
     address,
-    option: { ...toDeliveryChoice(option), phone: option.phone, instructions },
+    option: { ...toDeliveryChoice(deliveryOption), phone: deliveryOption.phone, instructions },
   };
 }
 

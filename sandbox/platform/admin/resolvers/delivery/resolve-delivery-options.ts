@@ -26,36 +26,36 @@ const OPTION_TYPENAMES = {
  * country.
  */
 export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
-  const outcome = resolveDeliveryAddress(draft, { args, field: 'deliveryOptions' }, context);
-  if (outcome === null) return null;
-  if (typeof outcome === 'string')
-    return { __typename: 'SubscriptionDeliveryOptionResultFailure', message: outcome };
+  const addressOrError = resolveDeliveryAddress(draft, { args, field: 'deliveryOptions' }, context);
+  if (addressOrError === null) return null;
+  if (typeof addressOrError === 'string')
+    return { __typename: 'SubscriptionDeliveryOptionResultFailure', message: addressOrError };
   const { store } = context;
   // Only in the store's own town there are a courier and something to pick up.
-  const isNear = outcome.city?.toLowerCase() === store.city.toLowerCase();
-  const rates = listApplicableRates(store, sumGoods(draft.content, store), outcome);
-  const [location] = store.locations.values();
-  const options = rates
+  const isNear = addressOrError.city?.toLowerCase() === store.city.toLowerCase();
+  const deliveryRates = listApplicableRates(store, sumGoods(draft.content, store), addressOrError);
+  const [firstLocation] = store.locations.values();
+  const deliveryOptions = deliveryRates
     .filter(({ kind }) => isNear || kind === 'shipping')
     .map((rate) => ({
       ...toOptionView(rate, draft.content.currencyCode),
       __typename: OPTION_TYPENAMES[rate.kind],
       ...(rate.kind === 'localDelivery' && { phoneRequired: true }),
-      ...(rate.kind === 'pickup' && { location, pickupTime: 'TWENTY_FOUR_HOURS' }),
+      ...(rate.kind === 'pickup' && { location: firstLocation, pickupTime: 'TWENTY_FOUR_HOURS' }),
     }));
-  return options.length === 0
+  return deliveryOptions.length === 0
     ? { __typename: 'SubscriptionDeliveryOptionResultFailure', message: NO_OPTION_MESSAGE }
-    : { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions: options };
+    : { __typename: 'SubscriptionDeliveryOptionResultSuccess', deliveryOptions };
 }
 
 /** Resolves the deprecated field, which has shipping options only. */
 export function resolveShippingOptions(draft: DraftRecord, args: DeliveryOptionsArgs, context: AdminContext) {
-  const outcome = resolveDeliveryAddress(draft, { args, field: 'shippingOptions' }, context);
-  if (outcome === null) return null;
-  if (typeof outcome === 'string')
-    return { __typename: 'SubscriptionShippingOptionResultFailure', message: outcome };
+  const addressOrError = resolveDeliveryAddress(draft, { args, field: 'shippingOptions' }, context);
+  if (addressOrError === null) return null;
+  if (typeof addressOrError === 'string')
+    return { __typename: 'SubscriptionShippingOptionResultFailure', message: addressOrError };
   const { store } = context;
-  const options = listApplicableRates(store, sumGoods(draft.content, store), outcome)
+  const options = listApplicableRates(store, sumGoods(draft.content, store), addressOrError)
     .filter(({ kind }) => kind === 'shipping')
     .map((rate) => toOptionView(rate, draft.content.currencyCode));
   return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
@@ -71,11 +71,12 @@ function resolveDeliveryAddress(
   { args, field }: DeliveryOptionsRequest,
   { store }: AdminContext,
 ): AddressContent | string | null {
-  const method = draft.content.deliveryMethod;
-  const own = method === null || method.kind === 'pickup' ? null : method.address;
+  const deliveryMethod = draft.content.deliveryMethod;
+  const methodAddress =
+    deliveryMethod === null || deliveryMethod.kind === 'pickup' ? null : deliveryMethod.address;
   const { content, problem } =
     args.deliveryAddress == null
-      ? { content: own, problem: null }
+      ? { content: methodAddress, problem: null }
       : parseAddressInput(args.deliveryAddress, null);
   if (content === null) return problem?.message ?? 'A delivery address is required.';
   const { minor, grams } = sumGoods(draft.content, store);

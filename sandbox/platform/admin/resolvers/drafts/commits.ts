@@ -44,13 +44,13 @@ function resolveAtomicCreate(
   const openedDraft = openDraftOfNewContract(input, context);
   if (!('draft' in openedDraft)) return openedDraft;
   const { draft } = openedDraft;
-  for (const [index, { line: lineInput, discounts }] of input.lines.entries()) {
-    const line = addLine(draft.content, lineInput, context);
-    if (isUserError(line)) return withLineIndex(line, index);
+  for (const [lineIndex, { line: lineInput, discounts }] of input.lines.entries()) {
+    const addedLine = addLine(draft.content, lineInput, context);
+    if (isUserError(addedLine)) return withLineIndex(addedLine, lineIndex);
     for (const discountInput of discounts ?? []) {
       const discount = addManualDiscount(draft.content, discountInput, context);
-      if (isUserError(discount)) return withLineIndex(discount, index);
-      discount.lineIds = [line.id];
+      if (isUserError(discount)) return withLineIndex(discount, lineIndex);
+      discount.lineIds = [addedLine.id];
     }
   }
   for (const code of input.discountCodes ?? []) applyDiscountCode(draft.content, code, context);
@@ -81,13 +81,15 @@ function resolveProductChange(_parent: unknown, args: ProductChangeArgs, context
   if (isTerminated(contract))
     return createUserErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
   const draft = createDraft(context, contract.content, { contract, cycleIndex: null });
-  const line = draft.content.lines.find(({ id }) => id === requireGidTail(args.lineId, 'SubscriptionLine'));
-  if (line === undefined) return createUserErrorPayload(['lineId'], 'Line does not exist', 'INVALID');
-  const updateResult = updateLine(draft.content, line, { input: args.input, context });
+  const changedLine = draft.content.lines.find(
+    ({ id }) => id === requireGidTail(args.lineId, 'SubscriptionLine'),
+  );
+  if (changedLine === undefined) return createUserErrorPayload(['lineId'], 'Line does not exist', 'INVALID');
+  const updateResult = updateLine(draft.content, changedLine, { input: args.input, context });
   if (isUserError(updateResult)) return { userErrors: [updateResult] };
   const outcome = commitDraft(draft, context);
   if (isUserError(outcome)) return { userErrors: [{ ...outcome, field }] };
-  return { contract: outcome, lineUpdated: { line, content: outcome.content } };
+  return { contract: outcome, lineUpdated: { line: changedLine, content: outcome.content } };
 }
 
 export const commitResolvers: ResolverMap = {

@@ -47,19 +47,19 @@ export function commitCycleDraft(draft: DraftRecord, context: AdminContext): Con
   }
   const contract = requireFreshContract(draft, context);
   if (isUserError(contract)) return contract;
-  const problem = findContentProblem(draft, context);
-  if (problem !== null) return problem;
-  const at = formatIsoInstant(context.nowMs);
+  const contentProblem = findContentProblem(draft, context);
+  if (contentProblem !== null) return contentProblem;
+  const committedAt = formatIsoInstant(context.nowMs);
   const editBefore = contract.cycleEdits[draft.cycleIndex] ?? {
     skipped: false,
     billingDate: null,
     contract: null,
   };
   const { content, concatenated } = draft;
-  const createdAt = editBefore.contract?.createdAt ?? at;
+  const createdAt = editBefore.contract?.createdAt ?? committedAt;
   contract.cycleEdits[draft.cycleIndex] = {
     ...editBefore,
-    contract: { content, concatenated, createdAt, updatedAt: at },
+    contract: { content, concatenated, createdAt, updatedAt: committedAt },
   };
   draft.committed = true;
   incrementRevision(contract, context.nowMs);
@@ -134,20 +134,24 @@ function formatFrequency({ interval, intervalCount, anchors }: BillingPolicy): s
 }
 
 function createContract(draft: DraftRecord, { store, nowMs }: AdminContext): ContractRecord {
-  const at = formatIsoInstant(nowMs);
+  const committedAt = formatIsoInstant(nowMs);
   const id = takeNextId(store);
   const contract: ContractRecord = {
     __typename: 'SubscriptionContract',
     id,
-    createdAt: at,
-    updatedAt: at,
+    createdAt: committedAt,
+    updatedAt: committedAt,
     revisionId: id * 100,
     originOrderId: null,
     lastPaymentStatus: null,
     lastBillingAttemptErrorType: null,
     content: draft.content,
     schedule: [
-      createScheduleSegment(store, { fromIndex: 1, startAt: at, policy: draft.content.billingPolicy }),
+      createScheduleSegment(store, {
+        fromIndex: 1,
+        startAt: committedAt,
+        policy: draft.content.billingPolicy,
+      }),
     ],
     billedCycles: [],
     cycleEdits: {},

@@ -13,7 +13,7 @@ type ConcatenateArgs = { draftId: string; concatenatedBillingCycleContracts: Cyc
 
 function resolveConcatenateContracts(
   _parent: unknown,
-  { draftId, concatenatedBillingCycleContracts: inputs }: ConcatenateArgs,
+  { draftId, concatenatedBillingCycleContracts: cycleInputs }: ConcatenateArgs,
   context: AdminContext,
 ) {
   return changeDraft(draftId, context, (draft) => {
@@ -24,8 +24,8 @@ function resolveConcatenateContracts(
         'CONCATENATION_BILLING_CYCLE_CONTRACT_DRAFT_REQUIRED',
       );
     }
-    const total = draft.concatenated.length + inputs.length;
-    if (total > MAX_CONCATENATED_CONTRACTS) {
+    const totalCycles = draft.concatenated.length + cycleInputs.length;
+    if (totalCycles > MAX_CONCATENATED_CONTRACTS) {
       return createUserError(
         CONCATENATE_INPUT_PATH,
         `At most ${MAX_CONCATENATED_CONTRACTS} contracts can be concatenated`,
@@ -33,7 +33,7 @@ function resolveConcatenateContracts(
       );
     }
     const joinedCycles: { contract: ContractRecord; index: number }[] = [];
-    for (const input of inputs) {
+    for (const input of cycleInputs) {
       const parsedContract = parseContractToConcatenate(draft, input, context);
       if ('message' in parsedContract) return parsedContract;
       if (joinedCycles.some(({ contract }) => contract === parsedContract.contract))

@@ -231,14 +231,14 @@ function resolveCodeApply(
 
 /** Contracts show a code's discount in the manual form, so its id may have either type. */
 function findDraftDiscount(draft: DraftRecord, discountId: string): DiscountRecord | UserError {
-  const tail = parseGid(discountId)?.tail;
-  const discount = draft.content.discounts.find(({ id }) => id === tail);
+  const discountTail = parseGid(discountId)?.tail;
+  const discount = draft.content.discounts.find(({ id }) => id === discountTail);
   return (
     discount ??
     createMissingFromDraftError(
       'discountId',
       'Discount',
-      draft.discountsRemoved.some(({ id }) => id === tail),
+      draft.discountsRemoved.some(({ id }) => id === discountTail),
     )
   );
 }

@@ -24,35 +24,35 @@ function resolveLineUpdate(
 ) {
   return changeDraft(draftId, context, ({ content, linesRemoved }) => {
     const id = requireGidTail(lineId, 'SubscriptionLine');
-    const line = content.lines.find((candidate) => candidate.id === id);
-    if (line === undefined)
+    const foundLine = content.lines.find((candidate) => candidate.id === id);
+    if (foundLine === undefined)
       return createMissingFromDraftError(
         'lineId',
         'Line',
         linesRemoved.some((removed) => removed.id === id),
       );
-    const updateResult = updateLine(content, line, { input, context });
-    return isUserError(updateResult) ? updateResult : { lineUpdated: { line, content } };
+    const updateResult = updateLine(content, foundLine, { input, context });
+    return isUserError(updateResult) ? updateResult : { lineUpdated: { line: foundLine, content } };
   });
 }
 
 function resolveLineRemove(_parent: unknown, { draftId, lineId }: LineArgs, context: AdminContext) {
   return changeDraft(draftId, context, ({ content, linesRemoved }) => {
     const id = requireGidTail(lineId, 'SubscriptionLine');
-    const line = content.lines.find((candidate) => candidate.id === id);
-    if (line === undefined)
+    const foundLine = content.lines.find((candidate) => candidate.id === id);
+    if (foundLine === undefined)
       return createMissingFromDraftError(
         'lineId',
         'Line',
         linesRemoved.some((removed) => removed.id === id),
       );
-    content.lines = content.lines.filter((candidate) => candidate !== line);
-    linesRemoved.push(line);
+    content.lines = content.lines.filter((candidate) => candidate !== foundLine);
+    linesRemoved.push(foundLine);
     const affectedDiscounts = content.discounts.filter((discount) => discount.lineIds?.includes(id));
     for (const discount of affectedDiscounts)
       discount.lineIds = discount.lineIds?.filter((each) => each !== id) ?? null;
     const discountsUpdated = affectedDiscounts.map((discount) => toDiscountView(discount, content));
-    return { lineRemoved: { line, content }, discountsUpdated };
+    return { lineRemoved: { line: foundLine, content }, discountsUpdated };
   });
 }
 

@@ -78,10 +78,10 @@ function toBillingPolicy(input: NonNullable<DraftInput['billingPolicy']>): Billi
 }
 
 function findPolicyProblem({ billingPolicy, deliveryPolicy }: DraftInput): UserError | null {
-  for (const [name, policy] of Object.entries({ billingPolicy, deliveryPolicy })) {
-    if (policy != null && policy.intervalCount < 1) {
+  for (const [policyName, policyInput] of Object.entries({ billingPolicy, deliveryPolicy })) {
+    if (policyInput != null && policyInput.intervalCount < 1) {
       return createUserError(
-        ['input', name, 'intervalCount'],
+        ['input', policyName, 'intervalCount'],
         'Interval count must be greater than 0',
         'GREATER_THAN',
       );
@@ -113,15 +113,15 @@ function findPaymentMethodProblem(
 ): UserError | null {
   if (paymentMethodId == null) return null;
   const field = ['input', 'paymentMethodId'];
-  const method = store.paymentMethods.get(requireGidTail(paymentMethodId, 'CustomerPaymentMethod'));
-  if (method === undefined || method.revokedAt !== null) {
+  const methodRecord = store.paymentMethods.get(requireGidTail(paymentMethodId, 'CustomerPaymentMethod'));
+  if (methodRecord === undefined || methodRecord.revokedAt !== null) {
     return createUserError(
       field,
       'Customer payment method does not exist',
       'MISSING_CUSTOMER_PAYMENT_METHOD',
     );
   }
-  if (method.customerId === content.customerId) return null;
+  if (methodRecord.customerId === content.customerId) return null;
   return createUserError(field, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
 }
 

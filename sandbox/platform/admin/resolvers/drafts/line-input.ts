@@ -38,9 +38,9 @@ export function addLine(
       'TOO_MANY_LINES',
     );
   }
-  const problem = findLineProblem(input, context);
-  if (problem !== null) return problem;
-  const line: LineRecord = {
+  const lineProblem = findLineProblem(input, context);
+  if (lineProblem !== null) return lineProblem;
+  const lineRecord: LineRecord = {
     ...findMerchandise(input.productVariantId ?? '', context),
     id: deriveUuid(`${context.store.shop}/line/${takeNextId(context.store)}`),
     quantity: 1,
@@ -51,8 +51,8 @@ export function addLine(
     pricingPolicy: null,
     originContractId: null,
   };
-  content.lines.push(applyLineInput(line, { input, content, context }));
-  return line;
+  content.lines.push(applyLineInput(lineRecord, { input, content, context }));
+  return lineRecord;
 }
 
 /** Changes a line of the content, or returns the user error. */

@@ -84,6 +84,15 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       postpone(0.01),
     ],
   ],
+  'an order that another app restores before a chosen date cannot leave its cycle': [
+    MONTHLY,
+    [
+      postpone(),
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 1 }, order: 2, at: 0.17 },
+      { name: 'other app', edit: 'restore', order: 2, at: 0 },
+      postpone(),
+    ],
+  ],
   'a moved order that gets another date with a new interval comes once': [
     { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
     [

@@ -52,6 +52,8 @@ export function createHistory(setup: Setup) {
   let hasOtherApp = false;
   /** The cycles that postponements skipped: they have no order. */
   const gaps = new Set<number>();
+  /** The skipped cycles before the date from which a new interval counts. Another app can restore an order there. */
+  let formerCycles: readonly number[] = [];
   const laidUntilMs = async () => {
     const dates = await world.postponedDates();
     return dates && Date.parse(dates.laidUntil);
@@ -119,7 +121,8 @@ export function createHistory(setup: Setup) {
     const to = one.daysBeyond > 0 ? dayAfter(latest, ONE_DAY, one.daysBeyond) : chosen;
     const cyclesAfter = cycles.filter(({ index }) => index > next.index);
     const isPerhapsSentNow =
-      cyclesAfter[0]?.skipped === true && (next.expectedMs < next.endMs || gaps.has(next.index));
+      cyclesAfter[0]?.skipped === true &&
+      (next.expectedMs < next.endMs || gaps.has(next.index) || formerCycles.includes(next.index));
     const staysInCycle = isPerhapsSentNow || cyclesAfter.some(({ index }) => gaps.has(index));
     const isNearBound = one.daysBeyond > 0 || isLate || staysInCycle || daysBetween(to, latest) <= 2;
     const date = formatIsoInstant(next.expectedMs);
@@ -198,6 +201,9 @@ export function createHistory(setup: Setup) {
       if (isTracked && untilMs !== undefined)
         checkSkips(first, one.interval, { skips, until: orders.dayOf(untilMs), ...result });
       gaps.clear();
+      formerCycles = world
+        .cycles()
+        .flatMap((each) => (each.skipped && each.index < index ? [each.index] : []));
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
       const cycles = listCyclesBetween(world.contract, from, index + 300);

@@ -4,6 +4,7 @@
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import type { EventRecord } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingRunLine } from '../records/run-record.ts';
 import { type BillingRuns, lineSortKey } from '../records/runs.ts';
@@ -23,7 +24,8 @@ const MAX_READ_EVENTS = 20;
 
 /**
  * Counts the found orders, without those that are not in the day's preview and whose contract a customer has changed through
- * the service since the preview was made: the order was moved or restored, or the contract resumed. Stops when `isTooMany`
+ * the service since the preview was made: the order was moved or restored, or the contract resumed, also by a pause that
+ * has ended. Stops when `isTooMany`
  * is true of the count.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -48,13 +50,17 @@ export async function countUnexplainedOrders(
       args: { first: MAX_READ_EVENTS, reverse: true },
     });
     const explainedPages = pages.filter(({ edges }) =>
-      edges.some(
-        ({ record: { actor, createdAtMs } }) => actor.kind === 'CUSTOMER' && createdAtMs > preparedAtMs,
-      ),
+      edges.some(({ record }) => record.createdAtMs > preparedAtMs && isOfCustomer(record)),
     );
     count += lines.length - explainedPages.length;
   }
   return count;
+}
+
+/** The service resumes a contract at the end of a pause that its customer has timed. */
+function isOfCustomer({ actor, changes }: Pick<EventRecord, 'actor' | 'changes'>): boolean {
+  if (actor.kind === 'CUSTOMER') return true;
+  return actor.kind === 'SERVICE' && changes.some(({ field }) => field === 'status');
 }
 
 async function readPreviewedKeys(

@@ -47,10 +47,12 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
   const realSecrets = createSdkSecretsClient({ client: secretsManager });
   const table = isDryRun ? createReadOnlyTable(realTable) : createTracedTable(trace, realTable);
   const secrets = isDryRun ? createReadOnlySecrets(realSecrets) : createTracedSecrets(trace, realSecrets);
-  const protect = target.isLocal ? async () => undefined : () => protectTable(dynamoDb, tableName);
-  const links = createOneTimeLinkRepository({ table });
+  const protectTableUnlessLocal = target.isLocal
+    ? async () => undefined
+    : () => protectTable(dynamoDb, tableName);
+  const oneTimeLinks = createOneTimeLinkRepository({ table });
   const stores = createStoreRepository({ table });
-  const send = createSendSignInRequest({ platformOrigin });
+  const sendSignInRequest = createSendSignInRequest({ platformOrigin });
   const logger = createTraceLogger(trace);
   return {
     target,
@@ -68,9 +70,9 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
     removeSecret: isDryRun
       ? rejectWrite
       : createTracedCall(trace, createRemoveSecret({ client: secretsManager })),
-    protectTable: isDryRun ? rejectWrite : createTracedCall(trace, protect),
+    protectTable: isDryRun ? rejectWrite : createTracedCall(trace, protectTableUnlessLocal),
     secretsPrefix,
-    links: isDryRun ? createReadOnlyLinks(links) : links,
+    links: isDryRun ? createReadOnlyLinks(oneTimeLinks) : oneTimeLinks,
     sessions: createSessionRepository({ table }),
     storefrontTokens: createStorefrontTokenRepository({ table }),
     signIns: createSignInRepository({ table }),
@@ -81,10 +83,11 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
       now,
     }),
     complianceRequests: createComplianceRequestRepository({ table }),
-    send,
-    postForm: createPostForm({ send }),
+    send: sendSignInRequest,
+    postForm: createPostForm({ send: sendSignInRequest }),
     sendAdminRequest: createSendAdminRequest({ now }),
-    discoverSignIn: (domain: ShopDomain) => discoverSignInAddresses({ send, platformOrigin }, domain),
+    discoverSignIn: (domain: ShopDomain) =>
+      discoverSignInAddresses({ send: sendSignInRequest, platformOrigin }, domain),
     platformApiVersion: target.platformApiVersion,
     ...composeAdminClients(target, { table, secrets, stores, logger, now }),
   };

@@ -17,13 +17,16 @@ import { OperatorError } from './operator-error.ts';
 export async function protectTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const TableName = tableName;
   const timeToLive = { Enabled: true, AttributeName: TABLE_DEFINITION.ttlAttribute };
-  const recovery = { PointInTimeRecoveryEnabled: true };
+  const recoverySpecification = { PointInTimeRecoveryEnabled: true };
   await ignoreAlreadyProtected(
     client.send(new UpdateTimeToLiveCommand({ TableName, TimeToLiveSpecification: timeToLive })),
   );
   await ignoreAlreadyProtected(
     client.send(
-      new UpdateContinuousBackupsCommand({ TableName, PointInTimeRecoverySpecification: recovery }),
+      new UpdateContinuousBackupsCommand({
+        TableName,
+        PointInTimeRecoverySpecification: recoverySpecification,
+      }),
     ),
   );
   await ignoreAlreadyProtected(

@@ -42,12 +42,14 @@ const CREDENTIALS_FORM =
  * @throws OperatorError without any part of the credentials
  */
 export async function readCredentials(source: string, terminal: Terminal): Promise<OperatorCredentials> {
-  const text = (source === '-' ? await terminal.readInput() : readCredentialsFile(source)).trim();
-  if (text === '')
+  const credentialsText = (source === '-' ? await terminal.readInput() : readCredentialsFile(source)).trim();
+  if (credentialsText === '')
     throw new OperatorError(`There are no credentials in ${describeSource(source)}: it is empty.`, 2);
-  if (/^[A-Za-z0-9_-]+$/.test(text))
-    return { grant: { accessToken: text, scopes: [] }, app: undefined, clientId: undefined };
-  const parseResult = credentialsSchema.safeParse(parseJson(text, source), { error: describeProblem });
+  if (/^[A-Za-z0-9_-]+$/.test(credentialsText))
+    return { grant: { accessToken: credentialsText, scopes: [] }, app: undefined, clientId: undefined };
+  const parseResult = credentialsSchema.safeParse(parseJson(credentialsText, source), {
+    error: describeProblem,
+  });
   if (!parseResult.success) {
     const issueTexts = parseResult.error.issues.map(
       ({ path, message }) => `${path.join('.') || 'it'} ${message}`,

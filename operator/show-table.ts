@@ -10,17 +10,17 @@ const MIN_COLUMN_WIDTH = 6;
 /** Returns the lines of a table. The headings are the field names of the first row; an absent value is a dash. */
 export function formatTable(rows: readonly TableRow[], columns: number): string[] {
   const columnNames = Object.keys(rows[0] ?? {});
-  const texts = rows.map((row) => columnNames.map((name) => formatCell(row[name])));
-  const widths = columnNames.map((name, index) =>
-    Math.max(name.length, ...texts.map((row) => row[index]?.length ?? 0)),
+  const cellTexts = rows.map((row) => columnNames.map((name) => formatCell(row[name])));
+  const columnWidths = columnNames.map((name, index) =>
+    Math.max(name.length, ...cellTexts.map((row) => row[index]?.length ?? 0)),
   );
-  shrinkColumns(widths, columns);
+  shrinkColumns(columnWidths, columns);
   const line = (cells: readonly string[]) =>
     cells
-      .map((cell, index) => truncateCell(cell, widths[index] ?? 0))
+      .map((cell, index) => truncateCell(cell, columnWidths[index] ?? 0))
       .join(COLUMN_GAP)
       .trimEnd();
-  return [line(columnNames.map((name) => name.toUpperCase())), ...texts.map(line)];
+  return [line(columnNames.map((name) => name.toUpperCase())), ...cellTexts.map(line)];
 }
 
 /** Returns one line for each name and value, with readable times. */

@@ -79,15 +79,15 @@ async function openNamedTarget(options: TargetOptions): Promise<OperatorTarget> 
 function openAwsTarget({ env, baseUrl }: TargetOptions): OperatorTarget {
   const { config } = readEnvironmentConfig(env);
   const tableInUse = config.restoredTableName ?? config.tableName;
-  const place = config.region === undefined ? {} : { region: config.region };
+  const regionOption = config.region === undefined ? {} : { region: config.region };
   return {
     ...config,
     name: env,
     isLocal: false,
-    dynamoDb: new DynamoDBClient(place),
-    secretsManager: new SecretsManagerClient(place),
-    logs: new CloudWatchLogsClient(place),
-    sts: new STSClient(place),
+    dynamoDb: new DynamoDBClient(regionOption),
+    secretsManager: new SecretsManagerClient(regionOption),
+    logs: new CloudWatchLogsClient(regionOption),
+    sts: new STSClient(regionOption),
     traceGroup: formatOperatorsLogGroup(env),
     tableName: tableInUse,
     tableInUse,

@@ -32,16 +32,16 @@ export function openTerminal(): Terminal {
 }
 
 async function readLine(prompt: string): Promise<string> {
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const inputLines = createInterface({ input: process.stdin, output: process.stderr });
   // While a line is read, Ctrl-C is a key and does not send a signal.
-  lines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
-  lines.setPrompt(prompt);
-  lines.prompt();
+  inputLines.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  inputLines.setPrompt(prompt);
+  inputLines.prompt();
   try {
-    for await (const line of lines) return line;
+    for await (const line of inputLines) return line;
     return '';
   } finally {
     // An open standard input would keep the process running.
-    lines.close();
+    inputLines.close();
   }
 }

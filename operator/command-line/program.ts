@@ -18,13 +18,13 @@ const HELP_WIDTH = 100;
 
 /** Runs a command line and returns its exit code: 0 for success, 1 for failure, 2 for an invalid command line. */
 export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
-  const terminal = createPlainTerminal(screen);
+  const plainTerminal = createPlainTerminal(screen);
   const programState = { exitCode: 0 };
   // With --json standard error has only the error, also an error of commander.
   const isJson = args.includes('--json');
-  const screenOfErrors = isJson ? { ...terminal, err: () => undefined } : terminal;
+  const screenOfErrors = isJson ? { ...plainTerminal, err: () => undefined } : plainTerminal;
   const program = buildProgram(screenOfErrors, async (definition, parameters) => {
-    programState.exitCode = await runAtTerminal(definition, terminal, parameters);
+    programState.exitCode = await runAtTerminal(definition, plainTerminal, parameters);
   });
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -32,8 +32,8 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0;
     const { message, code, exitCode } = describeFailure(error);
-    if (isJson) terminal.err(JSON.stringify({ error: { code, message } }));
-    else if (!(error instanceof CommanderError)) terminal.err(message);
+    if (isJson) plainTerminal.err(JSON.stringify({ error: { code, message } }));
+    else if (!(error instanceof CommanderError)) plainTerminal.err(message);
     return exitCode;
   }
 }
@@ -44,16 +44,16 @@ export async function runCommandLine(args: readonly string[], screen: Terminal):
  * @internal Tests parse every command in the documents with it.
  */
 export async function findParseError(args: readonly string[]): Promise<string | undefined> {
-  const output: string[] = [];
-  const writeError = (text: string) => void output.push(text);
-  const terminal = { out: writeError, err: writeError, columns: HELP_WIDTH };
+  const outputTexts: string[] = [];
+  const writeError = (text: string) => void outputTexts.push(text);
+  const helpTerminal = { out: writeError, err: writeError, columns: HELP_WIDTH };
   try {
-    await buildProgram(terminal, async () => undefined).parseAsync([...args], { from: 'user' });
+    await buildProgram(helpTerminal, async () => undefined).parseAsync([...args], { from: 'user' });
     return undefined;
   } catch (error) {
     return error instanceof CommanderError && error.exitCode === 0
       ? undefined
-      : output.join('\n') || `${error}`;
+      : outputTexts.join('\n') || `${error}`;
   }
 }
 
@@ -142,19 +142,25 @@ function selectTypedOptions(command: Command): CommandOptions {
 async function runAtTerminal(
   definition: CommandDefinition,
   terminal: Terminal,
-  [args, options]: [string[], CommandOptions],
+  [args, commandOptions]: [string[], CommandOptions],
 ): Promise<number> {
-  const target = await openTarget({
-    ...(options as TargetOptions),
-    baseUrl: parseAddressOption(options, '--base-url'),
+  const openedTarget = await openTarget({
+    ...(commandOptions as TargetOptions),
+    baseUrl: parseAddressOption(commandOptions, '--base-url'),
   });
-  const isJson = options.json === true;
+  const isJson = commandOptions.json === true;
   try {
     const show = (outcome: CommandOutcome) => printOutcome(terminal, outcome, isJson);
-    const outcome = await runCommand(definition, { target, terminal, args, options, show });
+    const outcome = await runCommand(definition, {
+      target: openedTarget,
+      terminal,
+      args,
+      options: commandOptions,
+      show,
+    });
     return outcome.isBad ? 1 : 0;
   } finally {
-    closeTarget(target);
+    closeTarget(openedTarget);
   }
 }
 

@@ -60,20 +60,24 @@ export const firstContactCommand: CommandDefinition = {
 
 async function measureStore(run: CommandRun): Promise<CommandOutcome> {
   const { target, progress, now, platformApiVersion } = run.operator;
-  const steps = parseRequestedMeasurements(readTextOption(run.options, 'only'));
-  const context = await createMeasurementContext(run);
-  const results: MeasurementResult[] = [];
-  for (const step of steps) {
+  const requestedSteps = parseRequestedMeasurements(readTextOption(run.options, 'only'));
+  const measurementContext = await createMeasurementContext(run);
+  const stepResults: MeasurementResult[] = [];
+  for (const step of requestedSteps) {
     progress(step.name);
-    results.push(await runMeasurement(step, context));
+    stepResults.push(await runMeasurement(step, measurementContext));
   }
-  const { domain } = context.store;
-  const circumstances = `Environment ${target.name}; API ${platformApiVersion}; ${formatTime(now())}.`;
-  const measuredSteps = results.map(({ step: { name, claim }, finding }) => ({ name, claim, ...finding }));
+  const { domain } = measurementContext.store;
+  const circumstancesText = `Environment ${target.name}; API ${platformApiVersion}; ${formatTime(now())}.`;
+  const measuredSteps = stepResults.map(({ step: { name, claim }, finding }) => ({
+    name,
+    claim,
+    ...finding,
+  }));
   return {
     json: { domain, environment: target.name, platformApiVersion, steps: measuredSteps },
-    lines: formatReport(domain, circumstances, results),
-    isBad: results.some(({ finding, isBroken }) => isBroken || finding.differs),
+    lines: formatReport(domain, circumstancesText, stepResults),
+    isBad: stepResults.some(({ finding, isBroken }) => isBroken || finding.differs),
   };
 }
 
@@ -109,9 +113,9 @@ async function createMeasurementContext(run: CommandRun): Promise<MeasurementCon
     const operation = { store, document, variables, mutates: false, costKey: document };
     return operator.sendAdmin({ ...operation, deadlineAtMs: requestDeadlineAtMs(operator.now()) });
   };
-  const namespace = operator.target.platformGidNamespace;
+  const gidNamespace = operator.target.platformGidNamespace;
   const contracts = await Promise.all(
-    contractNumbers.map((number) => readTestContract(sendQuery, namespace, number.trim())),
+    contractNumbers.map((number) => readTestContract(sendQuery, gidNamespace, number.trim())),
   );
   const readAppClientId = async () => {
     const { shopId, platformVersionId: version } = store;

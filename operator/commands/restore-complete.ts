@@ -42,7 +42,7 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
     if (!run.isDryRun) operator.progress('Protecting the table');
     await operator.protectTable();
     operator.progress(`Replaying ${countText}`);
-    const report = await completeRestore(
+    const restoreReport = await completeRestore(
       {
         ...operator,
         eraseAgain: (erased) => reapplyErasures(operator, erased),
@@ -50,7 +50,10 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
       },
       events,
     );
-    return { json: { ...report, open }, lines: describeRestore({ ...report, open }, tableName) };
+    return {
+      json: { ...restoreReport, open },
+      lines: describeRestore({ ...restoreReport, open }, tableName),
+    };
   });
 }
 
@@ -83,16 +86,16 @@ async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges
 type RestoreTime = { readonly text: string; readonly atMs: number };
 
 function parseRestoreTime({ operator, options }: CommandRun): RestoreTime {
-  const text = readTextOption(options, 'since') ?? '';
-  const atMs = parseInstant(text);
+  const sinceText = readTextOption(options, 'since') ?? '';
+  const atMs = parseInstant(sinceText);
   if (atMs === undefined)
     throw new OperatorError('Add --since, an instant in UTC like 2026-07-01T09:30:00Z.', 2);
   if (atMs > operator.now())
     throw new OperatorError(
-      `--since ${text} is in the future. Give the time that the table was restored to.`,
+      `--since ${sinceText} is in the future. Give the time that the table was restored to.`,
       2,
     );
-  return { text, atMs };
+  return { text: sinceText, atMs };
 }
 
 /**
@@ -103,17 +106,17 @@ async function readLoggedChanges(
   { terminal, options }: CommandRun,
   since: RestoreTime,
 ): Promise<LoggedChange[]> {
-  const source = readTextOption(options, 'events');
-  if (source === undefined)
+  const eventsSource = readTextOption(options, 'events');
+  if (eventsSource === undefined)
     throw new OperatorError(
       'Add --events: without the log, sign-ins that were revoked since then become active again.',
       2,
     );
-  if (source === 'none') return [];
-  const text = source === '-' ? await terminal.readInput() : readEventsFile(source);
-  const logged = parseLoggedChanges(text, since.atMs);
-  if (logged.length > 0) return logged;
-  const name = source === '-' ? 'Standard input' : source;
+  if (eventsSource === 'none') return [];
+  const logText = eventsSource === '-' ? await terminal.readInput() : readEventsFile(eventsSource);
+  const loggedChanges = parseLoggedChanges(logText, since.atMs);
+  if (loggedChanges.length > 0) return loggedChanges;
+  const name = eventsSource === '-' ? 'Standard input' : eventsSource;
   throw new OperatorError(
     `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, use --events none.`,
     2,

@@ -21,7 +21,7 @@ async function listSessions(run: CommandRun): Promise<CommandOutcome> {
     store,
     customerId: parseCustomerArgument(run),
   });
-  const rows = sessions.map((session) => ({
+  const sessionRows = sessions.map((session) => ({
     id: session.id,
     state: session.state,
     device: session.device,
@@ -30,16 +30,19 @@ async function listSessions(run: CommandRun): Promise<CommandOutcome> {
     ends: formatShortTime(session.endsAtMs),
   }));
   const none = ['The customer has never signed in, or not for a long time.'];
-  return { json: sessions, lines: rows.length === 0 ? none : formatTable(rows, run.terminal.columns) };
+  return {
+    json: sessions,
+    lines: sessionRows.length === 0 ? none : formatTable(sessionRows, run.terminal.columns),
+  };
 }
 
 /** Returns the customer that the second argument names. */
 export function parseCustomerArgument(run: CommandRun): CustomerId {
-  const text = requireArgument(run, 1);
-  const customerId = parseCustomerId(text.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
+  const customerText = requireArgument(run, 1);
+  const customerId = parseCustomerId(customerText.replace(/^gid:\/\/[a-z]+\/Customer\//, ''));
   if (customerId !== undefined) return customerId;
   throw new OperatorError(
-    `${text} is not a customer. Give the number, or gid://platform/Customer/<number>.`,
+    `${customerText} is not a customer. Give the number, or gid://platform/Customer/<number>.`,
     2,
   );
 }

@@ -94,13 +94,13 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const maxSessions = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
   if (!Number.isSafeInteger(maxSessions) || maxSessions < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
-  const from = parseScanPosition(readTextOption(options, 'from'));
+  const scanPosition = parseScanPosition(readTextOption(options, 'from'));
   const store = await requireStore(operator, requireArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {
     return toRevocationOutcome(
       run,
-      await revokeStoreSessions(operator, { store, from, maximum: maxSessions, isDryRun }),
+      await revokeStoreSessions(operator, { store, from: scanPosition, maximum: maxSessions, isDryRun }),
     );
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;

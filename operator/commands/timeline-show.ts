@@ -38,14 +38,14 @@ async function showTimeline(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(run.operator, requireArgument(run, 0));
   const args = { last: parseEntryCount(run), query: readTextOption(run.options, 'query') ?? null };
   const request = { shopId: store.shopId, contracts: [parseContractArgument(run)], args };
-  const [page] = await readEvents(run.operator, request);
-  const records = (page?.edges ?? []).map(({ record }) => record);
-  const none = ['Nothing was changed through this service.'];
-  const rows = records.map(toEntryRow);
+  const [eventPage] = await readEvents(run.operator, request);
+  const eventRecords = (eventPage?.edges ?? []).map(({ record }) => record);
+  const noEventsLines = ['Nothing was changed through this service.'];
+  const rows = eventRecords.map(toEntryRow);
   const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
-    json: records.map((record) => toEntryJson(run.operator.target, translate, record)),
-    lines: rows.length === 0 ? none : formatTable(rows, run.terminal.columns),
+    json: eventRecords.map((record) => toEntryJson(run.operator.target, translate, record)),
+    lines: rows.length === 0 ? noEventsLines : formatTable(rows, run.terminal.columns),
   };
 }
 
@@ -81,26 +81,26 @@ export function toEntryJson(
   translate: Translate,
   record: EventRecord,
 ) {
-  const reader = { kind: 'merchant', gidNamespace, translate, isOpenToCustomers: () => true } as const;
-  const view = presentEvent(record, reader);
+  const eventReader = { kind: 'merchant', gidNamespace, translate, isOpenToCustomers: () => true } as const;
+  const eventView = presentEvent(record, eventReader);
   const keyId = adminKeyOfActor(record.actor).keyId ?? null;
   return {
-    ...view,
-    actor: { ...view.actor, keyId },
+    ...eventView,
+    actor: { ...eventView.actor, keyId },
     details: record.details,
     requestId: record.requestId,
   };
 }
 
 function parseContractArgument(run: CommandRun): ContractNumber | typeof STORE_TIMELINE {
-  const text = requireArgument(run, 1);
-  if (text === 'store') return STORE_TIMELINE;
+  const contractText = requireArgument(run, 1);
+  if (contractText === 'store') return STORE_TIMELINE;
   const contract = contractNumberOfGid(
-    /^\d+$/.test(text) ? `gid://platform/SubscriptionContract/${text}` : text,
+    /^\d+$/.test(contractText) ? `gid://platform/SubscriptionContract/${contractText}` : contractText,
   );
   if (contract !== undefined) return contract;
   const message = 'give its number, gid://platform/SubscriptionContract/<number>, or "store"';
-  throw new OperatorError(`${text} is not a contract: ${message}.`, 2);
+  throw new OperatorError(`${contractText} is not a contract: ${message}.`, 2);
 }
 
 function parseEntryCount(run: CommandRun): number {

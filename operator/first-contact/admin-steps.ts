@@ -62,22 +62,24 @@ export const nodesCostMeasurement: PlatformMeasurement = {
   taken:
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
-    const costs: number[] = [];
-    for (const count of NODE_COUNTS) costs.push(await measureCostOfNodes(context, count));
-    const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${costs[index]} points`);
-    const [one = 0, , hundred = 0] = costs;
-    if (hundred === 100 * one) return createFinding(true, `Each id costs ${one}.`, observedTexts);
-    if (hundred === one) return createSupportedFinding('It costs the same, however many ids.', observedTexts);
+    const queryCosts: number[] = [];
+    for (const count of NODE_COUNTS) queryCosts.push(await measureCostOfNodes(context, count));
+    const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${queryCosts[index]} points`);
+    const [costOfOne = 0, , costOfHundred = 0] = queryCosts;
+    if (costOfHundred === 100 * costOfOne)
+      return createFinding(true, `Each id costs ${costOfOne}.`, observedTexts);
+    if (costOfHundred === costOfOne)
+      return createSupportedFinding('It costs the same, however many ids.', observedTexts);
     const message = 'It grows with the ids, by another rule.';
-    return hundred < 100 * one
+    return costOfHundred < 100 * costOfOne
       ? createSupportedFinding(message, observedTexts)
       : createFinding(false, message, observedTexts);
   },
 };
 
 async function measureCostOfNodes({ sendQuery, target }: MeasurementContext, count: number): Promise<number> {
-  const prefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
-  const ids = Array.from({ length: count }, (_, index) => `${prefix}${FIRST_ABSENT_ID + index}`);
+  const variantGidPrefix = `gid://${target.platformGidNamespace}/ProductVariant/`;
+  const ids = Array.from({ length: count }, (_, index) => `${variantGidPrefix}${FIRST_ABSENT_ID + index}`);
   try {
     return (await sendQuery(NODES_QUERY, { ids })).cost?.requestedQueryCost ?? Number.NaN;
   } catch (error) {
@@ -132,14 +134,14 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
     const { roots, declarations, variables } = upcomingCyclesSelection(now());
     const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
     const { data, errors, cost } = await sendQuery(document, { ...variables, _svcContractId: contract.id });
-    const { _svcNear: near, _svcFar: far }: CyclePagesResponse = data ?? {};
-    const points = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
-    const [first, last] = [near?.nodes[0], far?.nodes[0]];
+    const { _svcNear: nearPage, _svcFar: farPage }: CyclePagesResponse = data ?? {};
+    const pointsText = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
+    const [first, last] = [nearPage?.nodes[0], farPage?.nodes[0]];
     if (!first || !last)
-      return createFinding(false, `The range is not answered. ${formatFirstError(errors)}`, [points]);
+      return createFinding(false, `The range is not answered. ${formatFirstError(errors)}`, [pointsText]);
     const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
     const count = last.cycleIndex - first.cycleIndex + 1;
-    return createFinding(true, `${count} cycles are answered.`, [range, points]);
+    return createFinding(true, `${count} cycles are answered.`, [range, pointsText]);
   },
 };
 
@@ -148,7 +150,7 @@ export const prepaidPriceMeasurement: PlatformMeasurement = {
   claim: 'The price of a PRICE policy is that of the whole payment, also for several deliveries.',
   taken: 'Such a plan has no price, and cannot be chosen (lib/subscriptions/selling-plans/plan-price.ts).',
   async measure({ contracts }) {
-    const [found] = contracts.flatMap((contract) => {
+    const [discountedOrder] = contracts.flatMap((contract) => {
       const discounts = contract.lines.nodes.flatMap(
         ({ pricingPolicy }) => pricingPolicy?.cycleDiscounts ?? [],
       );
@@ -156,16 +158,16 @@ export const prepaidPriceMeasurement: PlatformMeasurement = {
       const deliveries = deliveriesPerPayment(contract) ?? 1;
       return discount !== undefined && deliveries > 1 ? [{ contract, discount, deliveries }] : [];
     });
-    if (found === undefined)
+    if (discountedOrder === undefined)
       return createNotMeasuredFinding(
         'No contract was named that is billed every 3 months, delivered every month, under a price in place of a discount.',
       );
-    const { contract, discount, deliveries } = found;
+    const { contract, discount, deliveries } = discountedOrder;
     const price = Number(discount.adjustmentValue.amount);
     const computedPrice = Number(discount.computedPrice.amount);
-    const lines = contract.lines.nodes.map(({ currentPrice }) => currentPrice.amount).join(', ');
+    const linePrices = contract.lines.nodes.map(({ currentPrice }) => currentPrice.amount).join(', ');
     const observedTexts = [
-      `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${lines}`,
+      `${contract.id}: ${deliveries} deliveries in a payment, prices of its lines: ${linePrices}`,
       `the policy's price ${price}, computed ${computedPrice}`,
     ];
     if (price === computedPrice)

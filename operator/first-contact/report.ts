@@ -14,8 +14,8 @@ export function formatReport(
   circumstances: string,
   results: readonly MeasurementResult[],
 ): string[] {
-  const rows = results.map(({ step, finding }) => `| \`${step.name}\` | ${formatVerdict(finding)} |`);
-  const table = ['| step | found |', '|---|---|', ...rows];
+  const resultRows = results.map(({ step, finding }) => `| \`${step.name}\` | ${formatVerdict(finding)} |`);
+  const table = ['| step | found |', '|---|---|', ...resultRows];
   return [
     `# First contact with ${domain}`,
     '',

@@ -69,14 +69,14 @@ export const originMeasurement: PlatformMeasurement = {
     for (const from of [undefined, `https://${domain}`, 'https://localhost'])
       attempts.push(await probeOrigin(context, clientId, from));
     const observedMessages = attempts.map(({ message }) => message);
-    const [without, ...within] = attempts.map(({ isTaken }) => isTaken);
-    if (without)
+    const [takenWithout, ...takenWithin] = attempts.map(({ isTaken }) => isTaken);
+    if (takenWithout)
       return createFinding(
         true,
-        `With one it is ${within.every(Boolean) ? 'taken, too' : 'refused'}.`,
+        `With one it is ${takenWithin.every(Boolean) ? 'taken, too' : 'refused'}.`,
         observedMessages,
       );
-    return within.some(Boolean)
+    return takenWithin.some(Boolean)
       ? createFinding(false, 'It is taken with an Origin alone.', observedMessages)
       : createNotMeasuredFinding('The client is refused in every form: see store check.', observedMessages);
   },
@@ -84,12 +84,16 @@ export const originMeasurement: PlatformMeasurement = {
 
 /** The endpoint answers invalid_grant only when it accepts the client. */
 async function probeOrigin({ store, send }: MeasurementContext, clientId: string, from: string | undefined) {
-  const form = { grant_type: 'refresh_token', client_id: clientId, refresh_token: UNKNOWN_CREDENTIAL };
+  const tokenRequestForm = {
+    grant_type: 'refresh_token',
+    client_id: clientId,
+    refresh_token: UNKNOWN_CREDENTIAL,
+  };
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
     ...{ accept: 'application/json', ...(from !== undefined && { origin: from }) },
   };
-  const body = new URLSearchParams(form).toString();
+  const body = new URLSearchParams(tokenRequestForm).toString();
   const tokenResponse = await receiveOrUndefined(
     send({ method: 'POST', url: store.signIn.tokenEndpoint, headers, body }),
   );

@@ -22,8 +22,8 @@ export function describeCommand(
     name,
     FILE_OPTIONS.includes(name) ? 'given' : value,
   ]);
-  const safe = redactSecrets({ args, options: Object.fromEntries(describedOptions) });
-  const { args: safeArgs, options: safeOptions } = removeUrlFragments(safe) as Pick<
+  const redactedCommand = redactSecrets({ args, options: Object.fromEntries(describedOptions) });
+  const { args: safeArgs, options: safeOptions } = removeUrlFragments(redactedCommand) as Pick<
     TracedCommandText,
     'args' | 'options'
   >;

@@ -29,21 +29,21 @@ export type CommandCall = {
 export async function runCommand(command: CommandDefinition, call: CommandCall): Promise<CommandOutcome> {
   const { target, terminal, args, options, wait } = call;
   const isDryRun = options.dryRun === true;
-  const trace =
+  const commandTrace =
     command.isReading || isDryRun
       ? NO_TRACE
       : createCommandTrace(target, describeCommand(command, args, options));
   const writeProgress = (message: string) => {
     if (options.json !== true) terminal.err(`… ${escapeInvisibleCharacters(message)}`);
   };
-  const operator = {
-    ...composeOperator(target, { progress: writeProgress, trace, isDryRun }),
+  const tracedOperator = {
+    ...composeOperator(target, { progress: writeProgress, trace: commandTrace, isDryRun }),
     ...(wait && { wait }),
   };
   const askForConfirmation = (question: string) =>
     promptForConfirmation(terminal, question, isDryRun || options.yes === true);
-  const run = {
-    operator,
+  const commandRun = {
+    operator: tracedOperator,
     terminal,
     args,
     options,
@@ -52,12 +52,12 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
     confirm: askForConfirmation,
   };
   try {
-    const outcome = await command.run(run);
+    const outcome = await command.run(commandRun);
     call.show?.(outcome);
-    await endTrace(trace, terminal, outcome.isBad ? INCOMPLETE_COMMAND_END : { outcome: 'succeeded' });
+    await endTrace(commandTrace, terminal, outcome.isBad ? INCOMPLETE_COMMAND_END : { outcome: 'succeeded' });
     return outcome;
   } catch (error) {
-    await endTrace(trace, terminal, classifyFailure(error));
+    await endTrace(commandTrace, terminal, classifyFailure(error));
     throw error;
   }
 }

@@ -23,15 +23,15 @@ const MAX_COMMAND_MS = 24 * 3600 * 1000;
 /** Reads the trace since a time of AWS's clock (epoch milliseconds), oldest first. */
 export async function readTrace(store: TraceStore, sinceMs: number): Promise<TraceForRestore> {
   const storedLines = await store.readSince(sinceMs - MAX_COMMAND_MS);
-  const lines = storedLines.map(({ message, ingestedAtMs }) => ({
+  const parsedLines = storedLines.map(({ message, ingestedAtMs }) => ({
     line: parseJsonObject(message),
     ingestedAtMs,
   }));
   return {
-    events: lines
+    events: parsedLines
       .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
       .flatMap(({ line, ingestedAtMs }) => parseLoggedChange(line, ingestedAtMs)),
-    open: findCommandsWithoutOutcome(lines),
+    open: findCommandsWithoutOutcome(parsedLines),
   };
 }
 

@@ -24,10 +24,10 @@ const OLDEST_EVENT_MS = 14 * 24 * 3600 * 1000;
 export function createTraceStore(client: CloudWatchLogsClient, logGroupName: string): TraceStore {
   return {
     async write(lines) {
-      const [first] = lines;
-      if (first === undefined) return;
+      const [firstLine] = lines;
+      if (firstLine === undefined) return;
       try {
-        await putTraceLines(client, { logGroupName, logStreamName: first.at.slice(0, 10) }, lines);
+        await putTraceLines(client, { logGroupName, logStreamName: firstLine.at.slice(0, 10) }, lines);
       } catch (error) {
         throw createTraceWriteError(logGroupName, error);
       }
@@ -35,12 +35,12 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
     // CloudWatch Logs filters by the operator's clock, which may be wrong up to its limit; the time of receipt is AWS's
     // own.
     async readSince(sinceMs) {
-      const range = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
-      const lines = await readAllLines(client, range).catch((error: unknown) => {
+      const readRange = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
+      const storedLines = await readAllLines(client, readRange).catch((error: unknown) => {
         const message = `The operators' trace (${logGroupName}) cannot be read.`;
         throw new TraceWriteError(`${message} ${describeAwsError(error)} Nothing was changed.`);
       });
-      return lines
+      return storedLines
         .filter(({ ingestedAtMs }) => ingestedAtMs >= sinceMs)
         .sort((a, b) => a.ingestedAtMs - b.ingestedAtMs);
     },
@@ -95,13 +95,13 @@ type LogRange = { readonly logGroupName: string; readonly startTime: number };
 
 /** A page may be empty although more pages follow. */
 async function readAllLines(client: CloudWatchLogsClient, range: LogRange): Promise<StoredTraceLine[]> {
-  const lines: StoredTraceLine[] = [];
+  const storedLines: StoredTraceLine[] = [];
   let nextToken: string | undefined;
   do {
     const page = await client.send(new FilterLogEventsCommand({ ...range, nextToken }));
     for (const { message = '', ingestionTime = 0 } of page.events ?? [])
-      lines.push({ message, ingestedAtMs: ingestionTime });
+      storedLines.push({ message, ingestedAtMs: ingestionTime });
     nextToken = page.nextToken;
   } while (nextToken !== undefined);
-  return lines;
+  return storedLines;
 }

@@ -54,27 +54,27 @@ export const NO_TRACE: CommandTrace = {
 export function createTrace(deps: TraceDeps, { command, environment, table }: TracedCommand): CommandTrace {
   const { store, whoAmI, now, random } = deps;
   const id = Buffer.from(random(12)).toString('hex');
-  const head = () => ({ id, at: new Date(now()).toISOString() });
+  const lineHead = () => ({ id, at: new Date(now()).toISOString() });
   const waitingLines: CommandTraceLine[] = [];
   let tracedStore: TracedStore | undefined;
   let startWrite: Promise<void> | undefined;
-  let flushing: Promise<void> = Promise.resolve();
+  let lastFlush: Promise<void> = Promise.resolve();
 
   async function beginTrace(): Promise<void> {
     const caller = await whoAmI();
     const line = { ...command, who: caller, environment, table, ...(tracedStore && { store: tracedStore }) };
-    await store.write([{ ...head(), event: 'begun', ...line }]);
+    await store.write([{ ...lineHead(), event: 'begun', ...line }]);
   }
 
   function flushLines(): Promise<void> {
-    flushing = flushing.then(async () => {
+    lastFlush = lastFlush.then(async () => {
       while (waitingLines.length > 0) {
         const batch = waitingLines.slice(0, MAX_UNWRITTEN_CHANGES);
         await store.write(batch);
         waitingLines.splice(0, batch.length);
       }
     });
-    return flushing;
+    return lastFlush;
   }
 
   return {
@@ -90,11 +90,11 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
         await flushLines();
     },
     did: (message, fields = {}) => {
-      waitingLines.push({ ...redactSecrets(fields), ...head(), event: 'did', message });
+      waitingLines.push({ ...redactSecrets(fields), ...lineHead(), event: 'did', message });
     },
     async end(how) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;
-      waitingLines.push({ ...head(), event: 'ended', ...how });
+      waitingLines.push({ ...lineHead(), event: 'ended', ...how });
       await flushLines();
     },
   };

@@ -57,10 +57,10 @@ export async function makeChange<Made extends ChangeResponse>(
   change: ChangeToMake,
   run: () => Promise<Made>,
 ): Promise<Made> {
-  const detail = keyOf(change.customerId, 'detail', change.contractId);
-  const stateOfDetail = () => queryClient.getQueryState(detail);
+  const detailKey = keyOf(change.customerId, 'detail', change.contractId);
+  const stateOfDetail = () => queryClient.getQueryState(detailKey);
   const readBefore = stateOfDetail()?.dataUpdatedAt;
-  const result = await run().catch(async (error) => {
+  const changeResult = await run().catch(async (error) => {
     // The change may have been made nevertheless.
     await settleChange(queryClient, change, { isDetailStale: true });
     throw error;
@@ -69,8 +69,8 @@ export async function makeChange<Made extends ChangeResponse>(
   const isDetailStale =
     // A change before this one failed, and can still be made.
     state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readBefore;
-  await settleChange(queryClient, change, { result, isDetailStale });
-  return result;
+  await settleChange(queryClient, change, { result: changeResult, isDetailStale });
+  return changeResult;
 }
 
 type Settlement = {
@@ -88,16 +88,19 @@ async function settleChange(
   { result, isDetailStale }: Settlement,
 ): Promise<void> {
   const { name, customerId, contractId } = change;
-  const detail = keyOf(customerId, 'detail', contractId);
+  const detailKey = keyOf(customerId, 'detail', contractId);
   const affectedFilters = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
     kind === 'list' ? keyOf(customerId, kind) : keyOf(customerId, kind, contractId),
   );
   // A response that is under way may be older than the change.
-  await Promise.all([detail, ...affectedFilters].map((queryKey) => queryClient.cancelQueries({ queryKey })));
+  await Promise.all(
+    [detailKey, ...affectedFilters].map((queryKey) => queryClient.cancelQueries({ queryKey })),
+  );
   if (result?.subscription)
     writeSubscription(queryClient, change, { ...result.subscription, errors: result.errors });
-  const stale = result?.subscription && !isDetailStale ? affectedFilters : [detail, ...affectedFilters];
-  for (const queryKey of stale) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+  const staleFilters =
+    result?.subscription && !isDetailStale ? affectedFilters : [detailKey, ...affectedFilters];
+  for (const queryKey of staleFilters) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
   // The next change of the subscription would make a read outdated. This change itself is still pending.
   if (queryClient.isMutating(pendingChangesOf(customerId, contractId)) > 1) return;
   void queryClient.refetchQueries(

@@ -104,28 +104,32 @@ function withChangedOrder(
   { cycleIndex, ...change }: Partial<BillingCycle> & Pick<BillingCycle, 'cycleIndex'>,
 ): SubscriptionView {
   if (!billingCycles) return {};
-  const nodes = billingCycles.nodes.map((order) =>
+  const changedOrders = billingCycles.nodes.map((order) =>
     order.cycleIndex === cycleIndex ? withOrderDate({ ...order, ...change }, change) : order,
   );
   // An order that stays before the next one is overdue.
-  const overdue = billingCycles.nodes.filter(
+  const overdueOrders = billingCycles.nodes.filter(
     (order) =>
       order.cycleIndex !== cycleIndex &&
       !order.skipped &&
       Date.parse(order.billingAttemptExpectedDate) < Date.parse(nextOrder?.date ?? ''),
   );
-  const next = nodes.find(
+  const nextCycle = changedOrders.find(
     (order, place) =>
       !order.skipped &&
       order.status !== 'BILLED' &&
       !order.isWithinPause &&
-      !overdue.some((one) => one === billingCycles.nodes[place]),
+      !overdueOrders.some((one) => one === billingCycles.nodes[place]),
   );
   return {
-    billingCycles: { ...billingCycles, nodes },
+    billingCycles: { ...billingCycles, nodes: changedOrders },
     ...(nextOrder &&
-      next && {
-        nextOrder: { ...nextOrder, cycleIndex: next.cycleIndex, date: next.billingAttemptExpectedDate },
+      nextCycle && {
+        nextOrder: {
+          ...nextOrder,
+          cycleIndex: nextCycle.cycleIndex,
+          date: nextCycle.billingAttemptExpectedDate,
+        },
       }),
   };
 }
@@ -145,14 +149,14 @@ function withChangedLines(
   { update, remove }: ChangeInput<'updateLines'>,
 ): SubscriptionDetails['lines'] {
   const removedIds = [remove ?? []].flat();
-  const updates = [update ?? []].flat();
-  const nodes = lines.nodes
+  const lineUpdates = [update ?? []].flat();
+  const updatedLines = lines.nodes
     .filter(({ id }) => !removedIds.includes(id))
     .map((line) => {
-      const quantity = updates.find(({ lineId }) => lineId === line.id)?.quantity;
+      const quantity = lineUpdates.find(({ lineId }) => lineId === line.id)?.quantity;
       return quantity == null ? line : { ...line, quantity };
     });
-  return { ...lines, nodes };
+  return { ...lines, nodes: updatedLines };
 }
 
 /** Returns an instant of the day: at noon UTC it is the same day in nearly all zones. */
@@ -166,14 +170,14 @@ export function withChanges<Data extends SubscriptionView>(
   data: Data,
   changes: readonly PendingChange[],
 ): Data {
-  let view = data;
+  let optimisticData = data;
   for (const { name, input, submittedAt } of changes) {
     // The hook of this name has checked the input's type.
     const effect = EFFECT_BY_CHANGE[name] as OptimisticEffect | undefined;
     // A pause may be called without input.
-    view = { ...view, ...effect?.(view, input ?? {}, submittedAt) };
+    optimisticData = { ...optimisticData, ...effect?.(optimisticData, input ?? {}, submittedAt) };
   }
-  return view;
+  return optimisticData;
 }
 
 /** Returns the payment as it is from the moment of the request for another try. */

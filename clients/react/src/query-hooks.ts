@@ -55,35 +55,38 @@ const itemsOfPages = <Item>({ pages }: InfiniteData<{ readonly nodes: readonly I
 /** Reads the customer's subscriptions. `data` has those of all pages that `fetchNextPage` has read, each with `storeTimeZone`. */
 export function useSubscriptions(given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
-  const changes = usePendingChanges();
-  const select = useCallback(
+  const pendingChanges = usePendingChanges();
+  const selectPages = useCallback(
     ({ pages }: InfiniteData<PageOfRead<'list'>>) =>
       pages.flatMap(({ nodes, storeTimeZone }) =>
         nodes.map((item) => {
-          const own = changes.filter(({ contractId }) => contractId === item.id);
+          const own = pendingChanges.filter(({ contractId }) => contractId === item.id);
           return withChanges({ ...item, storeTimeZone }, own);
         }),
       ),
-    [changes],
+    [pendingChanges],
   );
   return useInfiniteQuery<
     PageOfRead<'list'>,
     ServiceError,
-    ReturnType<typeof select>,
+    ReturnType<typeof selectPages>,
     readonly unknown[],
     string | null
   >({
     ...queries.list(),
     ...options,
-    select,
+    select: selectPages,
   });
 }
 
 /** Reads one subscription: lines, delivery, payment method, next orders. */
 export function useSubscription(contractId: string, given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
-  const changes = usePendingChanges(contractId);
-  const select = useCallback((data: SubscriptionOfRead) => withChanges(data, changes), [changes]);
+  const pendingChanges = usePendingChanges(contractId);
+  const select = useCallback(
+    (data: SubscriptionOfRead) => withChanges(data, pendingChanges),
+    [pendingChanges],
+  );
   return useQuery<SubscriptionOfRead, ServiceError, SubscriptionOfRead, readonly unknown[]>({
     ...queries.detail(contractId),
     ...options,
@@ -94,21 +97,21 @@ export function useSubscription(contractId: string, given: ReadOptions = {}) {
 /** Reads the orders of the coming year, skipped ones too. */
 export function useUpcomingOrders(contractId: string, given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
-  const changes = usePendingChanges(contractId);
-  const select = useCallback(
-    (data: InfiniteData<PageOfRead<'upcoming'>>) => withChangedOrders(itemsOfPages(data), changes),
-    [changes],
+  const pendingChanges = usePendingChanges(contractId);
+  const selectOrders = useCallback(
+    (data: InfiniteData<PageOfRead<'upcoming'>>) => withChangedOrders(itemsOfPages(data), pendingChanges),
+    [pendingChanges],
   );
   return useInfiniteQuery<
     PageOfRead<'upcoming'>,
     ServiceError,
-    ReturnType<typeof select>,
+    ReturnType<typeof selectOrders>,
     readonly unknown[],
     string | null
   >({
     ...queries.upcoming(contractId),
     ...options,
-    select,
+    select: selectOrders,
   });
 }
 
@@ -158,10 +161,10 @@ export function useLastPayment(contractId: string, given: ReadOptions = {}) {
  */
 export function usePayment(contractId: string, given: ReadOptions = {}) {
   const { queries, options } = useReadOptions(given);
-  const changes = usePendingChanges(contractId);
-  const select = useCallback(
-    (payment: PaymentStateView | null) => withRequestedRetry(payment, changes),
-    [changes],
+  const pendingChanges = usePendingChanges(contractId);
+  const selectPayment = useCallback(
+    (payment: PaymentStateView | null) => withRequestedRetry(payment, pendingChanges),
+    [pendingChanges],
   );
   const query = queries.payment(contractId);
   const queryFn = useInvalidatingQueryFn(
@@ -169,7 +172,12 @@ export function usePayment(contractId: string, given: ReadOptions = {}) {
     query,
     (before, payment) => before?.status !== payment?.status,
   );
-  return useQuery<PaymentStateView | null, ServiceError>({ ...query, queryFn, ...options, select });
+  return useQuery<PaymentStateView | null, ServiceError>({
+    ...query,
+    queryFn,
+    ...options,
+    select: selectPayment,
+  });
 }
 
 /** Creates the function of a query that also has the subscription's other queries read again when its result differs. */
@@ -181,14 +189,14 @@ function useInvalidatingQueryFn<Data>(
   const queryClient = useQueryClient();
   return async (context: QueryContext): Promise<Data> => {
     const cachedData = queryClient.getQueryData<Data>(queryKey);
-    const data = await queryFn(context);
-    if (cachedData !== undefined && isDifferent(cachedData, data))
+    const queryData = await queryFn(context);
+    if (cachedData !== undefined && isDifferent(cachedData, queryData))
       void queryClient.invalidateQueries({
         // This query itself is being read.
         predicate: (other) =>
           isOfSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
       });
-    return data;
+    return queryData;
   };
 }
 

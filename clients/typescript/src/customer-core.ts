@@ -95,14 +95,14 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const { storage, deadlineMs = READ_DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
   // The preflight of a page names its store only by the address.
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
-  const own = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
+  const coreOptions = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
-  const sessionDeps = { ...own, announce, withRecords: createRecordsLock(own) };
+  const sessionDeps = { ...coreOptions, announce, withRecords: createRecordsLock(coreOptions) };
   const exchange = createExchange(sessionDeps);
   const sendSignOuts = createSignOutSender(sessionDeps);
-  let resumed: Promise<Session> | undefined;
+  let resumedSession: Promise<Session> | undefined;
 
-  async function resume(): Promise<Session> {
+  async function resumeOnce(): Promise<Session> {
     const waiting = await findNewestWaitingSignIn(sessionDeps);
     // The next call retries transient errors. Permanent ones need no retry.
     if (waiting !== undefined) await exchange(waiting).catch(ignoreUnlessStorageError);
@@ -112,15 +112,15 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
 
   function onSession(listener: SessionListener): () => void {
     let isOn = true;
-    const unwatch = storage.watch?.(() => void readSession(sessionDeps).catch(() => undefined));
+    const stopWatching = storage.watch?.(() => void readSession(sessionDeps).catch(() => undefined));
     const startRead = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
       .then((session) => listen((change) => isOn && listener(change), session));
-    resumed ??= startRead.then(resume);
-    resumed.catch(() => undefined);
+    resumedSession ??= startRead.then(resumeOnce);
+    resumedSession.catch(() => undefined);
     return () => {
       isOn = false;
-      unwatch?.();
+      stopWatching?.();
       void startRead.then((end) => end());
     };
   }
@@ -134,7 +134,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
       await signOut(sessionDeps);
       void sendSignOuts().catch(() => undefined);
     },
-    resume,
+    resume: resumeOnce,
     request: createRequest({
       ...sessionDeps,
       changeDeadlineMs,

@@ -47,8 +47,8 @@ export const SETTINGS_OPTIONS = {
 /** Changes the settings that the options name. */
 export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(run.operator, requireArgument(run, 0));
-  const input = parseSettingsInput(run.options);
-  if (Object.values(input).every((value) => value === undefined))
+  const settingsInput = parseSettingsInput(run.options);
+  if (Object.values(settingsInput).every((value) => value === undefined))
     throw new OperatorError('There is nothing to change: see billing set --help.', 2);
   const { table } = run.operator;
   const obstacles = findObstacles({
@@ -57,18 +57,21 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
     grantedScopes: undefined,
   });
   return run.change(`Would change how ${store.domain} is billed.`, async () => {
-    const outcome = await updateSettings(createChangeDeps(run, store), store, { input, obstacles });
-    if (outcome.refusal === 'INPUT') {
-      const t = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
-      const faults = outcome.faults.map(
+    const settingsOutcome = await updateSettings(createChangeDeps(run, store), store, {
+      input: settingsInput,
+      obstacles,
+    });
+    if (settingsOutcome.refusal === 'INPUT') {
+      const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
+      const faultTexts = settingsOutcome.faults.map(
         ({ reason, path }) =>
-          ` ${t(message(SETTINGS_FAULT_MESSAGES[reason]))} (${reason}: ${path.join('.')})`,
+          ` ${translate(message(SETTINGS_FAULT_MESSAGES[reason]))} (${reason}: ${path.join('.')})`,
       );
-      const isNotReady = outcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
+      const isNotReady = settingsOutcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
       const why = isNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
-      throw new OperatorError(`Nothing was changed.${faults.join('')}${why}`, 2);
+      throw new OperatorError(`Nothing was changed.${faultTexts.join('')}${why}`, 2);
     }
-    return toCommandOutcome(run, store, outcome);
+    return toCommandOutcome(run, store, settingsOutcome);
   });
 }
 
@@ -199,10 +202,10 @@ function parseRetries(
   daysName: string,
   actionName: string,
 ): Partial<RetrySettings> | undefined {
-  const [days, action] = [readTextOption(options, daysName), readTextOption(options, actionName)];
-  const finalAction = FINAL_ACTIONS.find((each) => each === action?.toUpperCase());
-  if (action !== undefined && finalAction === undefined)
-    throw new OperatorError(`“${action}” is no final action. Use one of ${FINAL_ACTIONS.join(', ')}.`, 2);
+  const [days, actionText] = [readTextOption(options, daysName), readTextOption(options, actionName)];
+  const finalAction = FINAL_ACTIONS.find((each) => each === actionText?.toUpperCase());
+  if (actionText !== undefined && finalAction === undefined)
+    throw new OperatorError(`“${actionText}” is no final action. Use one of ${FINAL_ACTIONS.join(', ')}.`, 2);
   if (days === undefined && finalAction === undefined) return undefined;
   const retryAfterDays = days === 'none' ? [] : days?.split(',').map(Number);
   return { ...(retryAfterDays && { retryAfterDays }), ...(finalAction && { finalAction }) };

@@ -106,37 +106,41 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const date = readTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
-  const previews = createBillingPreviews(operator);
-  const preview = await previews.find(store.shopId, date);
-  if (preview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
-  const previewEntries = await previews.listEntries(store.shopId, date, { limit: MAX_ROWS });
-  const totalsText = preview.totals.map(({ amount, currencyCode }) => `${amount} ${currencyCode}`).join(', ');
-  const rows = previewEntries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
+  const billingPreviews = createBillingPreviews(operator);
+  const billingPreview = await billingPreviews.find(store.shopId, date);
+  if (billingPreview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
+  const previewEntries = await billingPreviews.listEntries(store.shopId, date, { limit: MAX_ROWS });
+  const totalsText = billingPreview.totals
+    .map(({ amount, currencyCode }) => `${amount} ${currencyCode}`)
+    .join(', ');
+  const entryRows = previewEntries.map(({ contractNumber, cycleIndex, expectedAtMs, amount, warnings }) => ({
     ...{ contract: contractNumber, cycle: cycleIndex, 'due (utc)': formatShortTime(expectedAtMs) },
     ...{ amount: amount && `${amount.amount} ${amount.currencyCode}`, warnings: warnings.join(' ') },
   }));
-  const countText = `${preview.orderCount} orders on ${date}, ${totalsText || 'no amount'}, counted at ${formatShortTime(preview.preparedAtMs)} UTC.`;
+  const countText = `${billingPreview.orderCount} orders on ${date}, ${totalsText || 'no amount'}, counted at ${formatShortTime(billingPreview.preparedAtMs)} UTC.`;
   return {
-    json: { ...preview, entries: previewEntries },
-    lines: [countText, ...formatRowsOrNote(run, rows, 'It lists orders of today and tomorrow only.')],
+    json: { ...billingPreview, entries: previewEntries },
+    lines: [countText, ...formatRowsOrNote(run, entryRows, 'It lists orders of today and tomorrow only.')],
   };
 }
 
 async function listRuns(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
-  const stored = await takeFirstRows(
+  const storedRuns = await takeFirstRows(
     createBillingRuns(operator).list(store.shopId, { descending: true, pageSize: 100 }),
   );
   const deps = { settings: createBillingSettings(operator), now: operator.now };
   const isStopped = await isBillingStopped(deps, store);
-  const runs = stored.map((each) => ({ ...each, status: toVisibleRunStatus(each, isStopped) }));
-  const rows = runs.map(({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
-    ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
-    ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },
-    ...{ skipped: countByState.SKIPPED, reported: countByState.REPORTED },
-  }));
-  return { json: runs, lines: formatRowsOrNote(run, rows, 'The store has no run.') };
+  const visibleRuns = storedRuns.map((each) => ({ ...each, status: toVisibleRunStatus(each, isStopped) }));
+  const rows = visibleRuns.map(
+    ({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
+      ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },
+      ...{ charged: countByState.CHARGED, retrying: countByState.RETRYING, ended: countByState.ENDED },
+      ...{ skipped: countByState.SKIPPED, reported: countByState.REPORTED },
+    }),
+  );
+  return { json: visibleRuns, lines: formatRowsOrNote(run, rows, 'The store has no run.') };
 }
 
 async function listCharges(run: CommandRun): Promise<CommandOutcome> {
@@ -153,13 +157,13 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   const charges = foundCharges.flatMap((charge) =>
     charge && (day !== undefined || isOpen(charge)) ? [charge] : [],
   );
-  const rows = charges.map((charge) => ({
+  const chargeRows = charges.map((charge) => ({
     ...{ contract: charge.contractNumber, cycle: charge.cycleIndex, state: charge.state },
     ...{ reason: charge.reason, tries: countTries(charge), 'last code': charge.lastErrorCode },
     ...{ 'next try (utc)': formatShortTime(nextAllowedTryMs(charge)), run: charge.runDate },
   }));
   const note = day === undefined ? 'No order is in dunning.' : `No order was found by a run of ${day}.`;
-  return { json: charges, lines: formatRowsOrNote(run, rows, note) };
+  return { json: charges, lines: formatRowsOrNote(run, chargeRows, note) };
 }
 
 async function takeFirstRows<Item>(items: AsyncGenerator<Item>): Promise<Item[]> {

@@ -20,8 +20,8 @@ export async function toSettingsFacts(
   const nowMs = operator.now();
   const stopAll = await createBillingSettings(operator).readStop();
   const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
-  const settings = settingsOfInstallation(stored, store);
-  const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settings;
+  const currentSettings = settingsOfInstallation(stored, store);
+  const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = currentSettings;
   const isRunning = billingStatus === 'ON' || billingStatus === 'STARTING';
   const nextMs = isRunning
     ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
@@ -34,7 +34,7 @@ export async function toSettingsFacts(
       domain: store.domain,
       status: billingStatus,
       nextRunAtMs: nextMs,
-      settings,
+      settings: currentSettings,
     },
     lines: formatFacts({
       ...{
@@ -48,8 +48,8 @@ export async function toSettingsFacts(
       declined: formatSchedule(declined),
       'out of stock': formatSchedule(outOfStock),
       'asks for new method': askForNewMethod ? 'yes' : 'no',
-      'stopped by store': formatTime(settings.stoppedByStoreAtMs),
-      'stopped by operator': formatTime(settings.stoppedByOperatorAtMs),
+      'stopped by store': formatTime(currentSettings.stoppedByStoreAtMs),
+      'stopped by operator': formatTime(currentSettings.stoppedByOperatorAtMs),
       'all stores stopped': formatTime(stopAll?.atMs),
       restored: formatTime(store.restoredAtMs),
     }),

@@ -44,21 +44,21 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const baseUrl = requireBaseUrl(run);
-  const label = readTextOption(options, 'label');
+  const keyLabel = readTextOption(options, 'label');
   const intendedUse = readTextOption(options, 'use');
-  if (label === undefined || intendedUse === undefined)
+  if (keyLabel === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use, which identify the key later.', 2);
   const keyLimits = parseKeyLimits(run);
   const { notAfter } = keyLimits;
   const keyFacts = {
     shopId: store.shopId,
-    label,
+    label: keyLabel,
     intendedUse,
     createdBy: parseCreatorName(options),
     ...keyLimits,
     notAfter: notAfter === 'never' ? undefined : notAfter,
   };
-  const message = `Would issue a key “${label}” for ${store.domain}. ${formatLimits(keyLimits, DEFAULT_LIMIT_TEXTS)}`;
+  const message = `Would issue a key “${keyLabel}” for ${store.domain}. ${formatLimits(keyLimits, DEFAULT_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await issueWithinKeyLimit(run, {
       ...keyFacts,

@@ -35,13 +35,13 @@ export type KeyLimits = {
  * @throws OperatorError when a value cannot be parsed
  */
 export function parseKeyLimits({ operator, options }: Pick<CommandRun, 'operator' | 'options'>): KeyLimits {
-  const limits = {
+  const keyLimits = {
     ...parseScopes(options),
     ...parseNetworks(options),
     ...parseKeyExpiry(options, operator.now()),
   };
-  if (!operator.target.isLocal) rejectIpv6OnlyNetworks(limits);
-  return limits;
+  if (!operator.target.isLocal) rejectIpv6OnlyNetworks(keyLimits);
+  return keyLimits;
 }
 
 function parseScopes(options: CommandOptions): Pick<KeyLimits, 'scopes'> {
@@ -54,10 +54,10 @@ function parseScopes(options: CommandOptions): Pick<KeyLimits, 'scopes'> {
 }
 
 function parseNetworks(options: CommandOptions): Pick<KeyLimits, 'networks'> {
-  const texts = parseListOption(options, 'networks');
-  if (texts === undefined) return {};
-  if (texts.join() === 'any') return { networks: [] };
-  const networks = texts.map((text) => {
+  const networkTexts = parseListOption(options, 'networks');
+  if (networkTexts === undefined) return {};
+  if (networkTexts.join() === 'any') return { networks: [] };
+  const networks = networkTexts.map((text) => {
     const network = parseNetwork(text);
     if (network !== undefined && isNetworkTooWide(network)) {
       throw new OperatorError(
@@ -96,12 +96,15 @@ function parseListOption(options: CommandOptions, name: string): string[] | unde
 
 const DAY_MS = 24 * 3600 * 1000;
 function parseKeyExpiry(options: CommandOptions, nowMs: number): Pick<KeyLimits, 'notAfter'> {
-  const [date, text] = [readTextOption(options, 'expires'), readTextOption(options, 'expiresInDays')];
-  if (date !== undefined && text !== undefined)
+  const [expiryDate, expiryDays] = [
+    readTextOption(options, 'expires'),
+    readTextOption(options, 'expiresInDays'),
+  ];
+  if (expiryDate !== undefined && expiryDays !== undefined)
     throw new OperatorError('Use --expires or --expires-in-days, not both.', 2);
-  if (date !== undefined) return { notAfter: parseExpiryDate(date) };
-  if (text === undefined) return {};
-  const days = Number(text);
+  if (expiryDate !== undefined) return { notAfter: parseExpiryDate(expiryDate) };
+  if (expiryDays === undefined) return {};
+  const days = Number(expiryDays);
   if (!Number.isInteger(days) || days < 1 || days > 3650)
     throw new OperatorError('--expires-in-days must be a whole number from 1 to 3650.', 2);
   return { notAfter: nowMs + days * DAY_MS };

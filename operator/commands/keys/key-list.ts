@@ -17,7 +17,7 @@ export const keyListCommand: CommandDefinition = {
       ...toListedAdminKey(record, store, operator.now()),
       replaces: keys.find(({ replacedBy }) => replacedBy === record.id)?.id,
     }));
-    const rows = keyRows.map((key) => ({
+    const tableRows = keyRows.map((key) => ({
       id: key.id,
       label: key.label,
       state: key.state,
@@ -32,7 +32,7 @@ export const keyListCommand: CommandDefinition = {
     }));
     return {
       json: keyRows,
-      lines: rows.length === 0 ? ['The store has no key.'] : formatTable(rows, terminal.columns),
+      lines: tableRows.length === 0 ? ['The store has no key.'] : formatTable(tableRows, terminal.columns),
     };
   },
 };

@@ -61,9 +61,9 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
     overlap: requestedOverlap,
     ...keyLimits,
   };
-  const how = isLeaked ? 'revoking it immediately' : `overlap ${requestedOverlap}`;
+  const overlapText = isLeaked ? 'revoking it immediately' : `overlap ${requestedOverlap}`;
   const limitsBefore = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${how}. ${formatLimits({ ...limitsBefore, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
+  const message = `Would replace ${keyId} of ${store.domain}, ${overlapText}. ${formatLimits({ ...limitsBefore, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await rotateAdminKey(operator, request);
     const fields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };
@@ -77,23 +77,24 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
 
 /** Returns the limits that the successor inherits, or none for an unknown key, which rotating refuses. */
 function limitsOfOldKey(keys: readonly AdminKeyRecord[], keyId: string): KeyLimits {
-  const old = keys.find(({ id }) => id === keyId);
-  if (old === undefined) return {};
+  const rotatedKey = keys.find(({ id }) => id === keyId);
+  if (rotatedKey === undefined) return {};
   return {
-    scopes: adminKeyScopes(old),
-    networks: adminKeyNetworks(old) ?? [],
-    notAfter: old.notAfter ?? 'never',
+    scopes: adminKeyScopes(rotatedKey),
+    networks: adminKeyNetworks(rotatedKey) ?? [],
+    notAfter: rotatedKey.notAfter ?? 'never',
   };
 }
 
 function parseOverlap(options: CommandOptions): RotateKeyRequest['overlap'] {
-  const text = readTextOption(options, 'overlap');
+  const overlapOption = readTextOption(options, 'overlap');
   if (options.leaked === true) {
-    if (text === undefined) return 'leaked';
+    if (overlapOption === undefined) return 'leaked';
     throw new OperatorError('A leaked key is revoked immediately. Use --leaked without --overlap.', 2);
   }
-  if (text === undefined) return '24h';
-  if (Object.hasOwn(OVERLAP_SECONDS_BY_OPTION, text)) return text as keyof typeof OVERLAP_SECONDS_BY_OPTION;
+  if (overlapOption === undefined) return '24h';
+  if (Object.hasOwn(OVERLAP_SECONDS_BY_OPTION, overlapOption))
+    return overlapOption as keyof typeof OVERLAP_SECONDS_BY_OPTION;
   throw new OperatorError(
     `--overlap must be one of ${Object.keys(OVERLAP_SECONDS_BY_OPTION).join(', ')}.`,
     2,

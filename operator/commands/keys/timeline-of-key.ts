@@ -27,13 +27,16 @@ const OTHER_SOURCES_MESSAGE =
 async function showTimelineOfKey(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(run.operator, requireArgument(run, 0));
   const keyId = parseKeyIdArgument(run);
-  const records = await listChangesByAdminKey(run.operator, { shopId: store.shopId, keyId });
-  const rows = records.map((record) => ({ contract: record.contract ?? 'store', ...toEntryRow(record) }));
+  const eventRecords = await listChangesByAdminKey(run.operator, { shopId: store.shopId, keyId });
+  const eventRows = eventRecords.map((record) => ({
+    contract: record.contract ?? 'store',
+    ...toEntryRow(record),
+  }));
   const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
   return {
-    json: records.map((record) => toEntryJson(run.operator.target, translate, record)),
+    json: eventRecords.map((record) => toEntryJson(run.operator.target, translate, record)),
     lines: [
-      ...(rows.length === 0 ? [NO_ENTRIES_MESSAGE] : formatTable(rows, run.terminal.columns)),
+      ...(eventRows.length === 0 ? [NO_ENTRIES_MESSAGE] : formatTable(eventRows, run.terminal.columns)),
       OTHER_SOURCES_MESSAGE,
     ],
   };

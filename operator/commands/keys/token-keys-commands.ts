@@ -51,25 +51,28 @@ async function runTokenKeysRotate(run: CommandRun): Promise<CommandOutcome> {
   if (options.leaked === true && options.step !== undefined)
     throw new OperatorError('--leaked replaces the whole ring immediately. Use it without --step.', 2);
   const keysBefore = await readTokenKeys(operator);
-  const step =
+  const rotationStep =
     options.leaked === true
       ? 'leaked'
       : parseRotationStep(readTextOption(options, 'step'), keysBefore, operator.now());
-  if (step === 'leaked')
+  if (rotationStep === 'leaked')
     await run.confirm(
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,
     );
-  if (step === 'retire')
+  if (rotationStep === 'retire')
     await run.confirm('Everything that the retired keys signed or encrypted becomes invalid. Retire them?');
-  return run.change(`Would ${step === 'leaked' ? 'replace the whole ring' : step}.`, async () => {
-    const refuseKeys = (kids: readonly KeyId[]) => addRefusedTokenKeys(operator, kids);
-    const keys = await rotateTokenKeys({ ...operator, refuseKeys }, step);
-    operator.logger.info('token_keys.rotated', { step });
-    return {
-      json: { step, keys: keys.map(toKeyJson) },
-      lines: [ROTATION_STEP_NOTES[step], '', ...formatKeyLines(keys, terminal.columns)],
-    };
-  });
+  return run.change(
+    `Would ${rotationStep === 'leaked' ? 'replace the whole ring' : rotationStep}.`,
+    async () => {
+      const refuseKeys = (kids: readonly KeyId[]) => addRefusedTokenKeys(operator, kids);
+      const keys = await rotateTokenKeys({ ...operator, refuseKeys }, rotationStep);
+      operator.logger.info('token_keys.rotated', { step: rotationStep });
+      return {
+        json: { step: rotationStep, keys: keys.map(toKeyJson) },
+        lines: [ROTATION_STEP_NOTES[rotationStep], '', ...formatKeyLines(keys, terminal.columns)],
+      };
+    },
+  );
 }
 
 const ROTATION_STEP_NOTES: Readonly<Record<RotationStep | 'leaked', string>> = {

@@ -25,8 +25,8 @@ async function runCustomerErase(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const customerId = parseCustomerArgument(run);
-  const description = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
-  await run.confirm(`${description} will be erased, which cannot be undone. Continue?`);
+  const customerText = `Customer ${customerId} of ${store.domain} (${store.displayName})`;
+  await run.confirm(`${customerText} will be erased, which cannot be undone. Continue?`);
   return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
     const deps: EraseCustomerDeps = {
       ...operator,
@@ -34,7 +34,7 @@ async function runCustomerErase(run: CommandRun): Promise<CommandOutcome> {
         readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, person),
     };
     const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
-    return { json: report, lines: describeErasure(report, description) };
+    return { json: report, lines: describeErasure(report, customerText) };
   });
 }
 
@@ -50,9 +50,9 @@ function describeErasure(
   const formatCounts = (message: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${message}`);
   const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
-  const done = `${description} was erased, including the text in the timelines of ${contracts.length} contracts.`;
+  const doneText = `${description} was erased, including the text in the timelines of ${contracts.length} contracts.`;
   return [
-    isNothing ? `No data of ${description} was found. Check that the number is correct.` : done,
+    isNothing ? `No data of ${description} was found. Check that the number is correct.` : doneText,
     ...formatCounts('removed', removed),
     ...formatCounts('changed', changed),
     ...(isNothing ? [] : ['docs/privacy.md explains the names under "In the table".']),

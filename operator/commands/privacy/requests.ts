@@ -55,9 +55,9 @@ const REQUEST_ID_BYTES = 5;
 async function listOpenRequests({ operator, args, terminal }: CommandRun): Promise<CommandOutcome> {
   const stores =
     args[0] === undefined ? await listStores(operator.scan) : [await requireStore(operator, args[0])];
-  const all = [];
-  for (const { shopId } of stores) all.push(...(await operator.complianceRequests.listOf(shopId)));
-  const rows = all.map((one) =>
+  const allRequests = [];
+  for (const { shopId } of stores) allRequests.push(...(await operator.complianceRequests.listOf(shopId)));
+  const requestRows = allRequests.map((one) =>
     one.kind === 'erasure'
       ? {
           id: undefined,
@@ -75,11 +75,13 @@ async function listOpenRequests({ operator, args, terminal }: CommandRun): Promi
           state: formatTimeLeft(one.dueAtMs - operator.now()),
         },
   );
-  const json = all.map((one) => (one.kind === 'erasure' ? one : toRequestView(one)));
+  const json = allRequests.map((one) => (one.kind === 'erasure' ? one : toRequestView(one)));
   return {
     json,
     lines:
-      rows.length === 0 ? ['There are no requests and no erasures.'] : formatTable(rows, terminal.columns),
+      requestRows.length === 0
+        ? ['There are no requests and no erasures.']
+        : formatTable(requestRows, terminal.columns),
   };
 }
 
@@ -112,13 +114,13 @@ async function exportRequestedData(run: CommandRun): Promise<CommandOutcome> {
       1,
       'NOT_FOUND',
     );
-  const person = { shopId, customerId };
+  const customerOfStore = { shopId, customerId };
   const store = await operator.stores.find(shopId);
   const contracts =
     store === undefined
       ? []
-      : await readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, person);
-  const json = await exportCustomer(operator.scan, person, contracts);
+      : await readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, customerOfStore);
+  const json = await exportCustomer(operator.scan, customerOfStore, contracts);
   const file = readTextOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
   try {
@@ -155,11 +157,12 @@ function formatRequestId({ shopId, id }: DataRequestRecord): string {
 }
 
 async function requireDataRequest(run: CommandRun): Promise<DataRequestRecord> {
-  const text = requireArgument(run, 0);
-  const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(text) ?? [];
+  const requestIdText = requireArgument(run, 0);
+  const [, shop = '', id = ''] = /^(\d+)-(.+)$/.exec(requestIdText) ?? [];
   const shopId = parseShopId(Number(shop));
-  if (shopId === undefined) throw new OperatorError(`${text} is not a request id. See requests list.`, 2);
+  if (shopId === undefined)
+    throw new OperatorError(`${requestIdText} is not a request id. See requests list.`, 2);
   const request = await run.operator.complianceRequests.findDataRequest(shopId, id);
   if (request) return request;
-  throw new OperatorError(`Open request ${text} was not found. See requests list.`, 1, 'NOT_FOUND');
+  throw new OperatorError(`Open request ${requestIdText} was not found. See requests list.`, 1, 'NOT_FOUND');
 }

@@ -31,22 +31,23 @@ export const storeAcceptSignInCommand: CommandDefinition = {
 
 async function acceptMovedSignIn(run: CommandRun): Promise<CommandOutcome> {
   const { operator, args, options } = run;
-  const [text] = args;
+  const [storeText] = args;
   const trustedIssuer = parseAddressOption(options, '--trust-issuer');
-  if ((text === undefined) === (options.all !== true))
+  if ((storeText === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
-  const all = text === undefined ? await listStores(operator.scan) : [await requireStore(operator, text)];
-  const stores = all.filter(({ status }) => status === 'installed');
+  const listedStores =
+    storeText === undefined ? await listStores(operator.scan) : [await requireStore(operator, storeText)];
+  const stores = listedStores.filter(({ status }) => status === 'installed');
   if (stores.length === 0) throw new OperatorError('No store is installed.');
   const storeNames = stores.length === 1 ? stores[0]?.domain : `${stores.length} stores`;
   operator.progress(`Asking the platform about ${storeNames}`);
-  const moves = await findSignInAddressChanges(operator, { stores, trustedIssuer });
+  const addressChanges = await findSignInAddressChanges(operator, { stores, trustedIssuer });
   await confirmMovedAddresses(
     run,
-    moves.filter(({ outcome }) => outcome === 'moved'),
+    addressChanges.filter(({ outcome }) => outcome === 'moved'),
   );
-  if (run.isDryRun) return toAcceptOutcome(run, moves);
-  const acceptResults = await pinChangedSignInAddresses(operator, moves);
+  if (run.isDryRun) return toAcceptOutcome(run, addressChanges);
+  const acceptResults = await pinChangedSignInAddresses(operator, addressChanges);
   for (const { shopId, outcome } of acceptResults) {
     if (outcome === 'moved')
       operator.logger.info('store.updated', { shopId, changed: ['sign-in addresses'] });
@@ -70,13 +71,17 @@ export async function confirmMovedAddresses(
 }
 
 function toAcceptOutcome({ isDryRun }: CommandRun, results: readonly SignInAddressChange[]): CommandOutcome {
-  const word = { unchanged: 'as pinned', moved: isDryRun ? 'would be pinned' : 'pinned', failed: 'FAILED' };
-  const lines = results.flatMap(({ domain, outcome, moved, problem }) => [
-    `${domain}: ${word[outcome]}${problem === undefined ? '' : `: ${problem}`}`,
+  const textByOutcome = {
+    unchanged: 'as pinned',
+    moved: isDryRun ? 'would be pinned' : 'pinned',
+    failed: 'FAILED',
+  };
+  const resultLines = results.flatMap(({ domain, outcome, moved, problem }) => [
+    `${domain}: ${textByOutcome[outcome]}${problem === undefined ? '' : `: ${problem}`}`,
     ...moved.flatMap(({ name, before, after }) => [`  ${name}`, `    old ${before}`, `    new ${after}`]),
   ]);
   const failedCount = results.filter(({ outcome }) => outcome === 'failed').length;
-  const verdict =
+  const summaryText =
     failedCount === 0
       ? 'All is well.'
       : `${failedCount} of ${results.length} stores failed. Repeat the command for them.`;
@@ -85,7 +90,7 @@ function toAcceptOutcome({ isDryRun }: CommandRun, results: readonly SignInAddre
       dryRun: isDryRun,
       stores: results.map(({ before: _before, after: _after, ...facts }) => facts),
     },
-    lines: [...lines, '', verdict],
+    lines: [...resultLines, '', summaryText],
     isBad: failedCount > 0,
   };
 }

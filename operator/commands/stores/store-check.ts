@@ -27,12 +27,12 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
     { ...operator, ...operator.target, largestQuery: buildLargestQuery },
     store,
   );
-  const findings = [...storeFindings, ...(await findBillingFinding(operator, store))];
-  const isBad = findings.some(({ state }) => state === 'missing' || state === 'unknown');
-  const lines = findings.flatMap(formatFinding);
+  const allFindings = [...storeFindings, ...(await findBillingFinding(operator, store))];
+  const isBad = allFindings.some(({ state }) => state === 'missing' || state === 'unknown');
+  const lines = allFindings.flatMap(formatFinding);
   return {
-    json: { domain: store.domain, ok: !isBad, findings },
-    lines: [...lines, '', formatVerdict(findings, isBad)],
+    json: { domain: store.domain, ok: !isBad, findings: allFindings },
+    lines: [...lines, '', formatVerdict(allFindings, isBad)],
     isBad,
   };
 }
@@ -40,11 +40,11 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
 function formatVerdict(findings: readonly StoreFinding[], isBad: boolean): string {
   if (isBad) return 'Something is missing or could not be checked: see above.';
   const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
-  const [unseen, optional] = [countOf('unseen'), countOf('optional')];
+  const [unseenCount, optionalCount] = [countOf('unseen'), countOf('optional')];
   const open = [
-    ...(unseen > 0 ? [`${unseen} not seen yet`] : []),
-    ...(optional > 0 ? [`${optional} optional`] : []),
+    ...(unseenCount > 0 ? [`${unseenCount} not seen yet`] : []),
+    ...(optionalCount > 0 ? [`${optionalCount} optional`] : []),
   ];
-  const verdict = unseen > 0 ? 'Nothing is missing, as far as it can be checked.' : 'All is well.';
+  const verdict = unseenCount > 0 ? 'Nothing is missing, as far as it can be checked.' : 'All is well.';
   return open.length === 0 ? verdict : `${verdict} ${open.join(', ')}: see above.`;
 }

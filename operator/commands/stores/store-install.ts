@@ -49,16 +49,16 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { operator, terminal, options } = run;
   const domain = parseDomainArgument(run);
   operator.trace.about({ domain });
-  const source = readTextOption(options, 'credentials');
-  if (source === undefined)
+  const credentialsSource = readTextOption(options, 'credentials');
+  if (credentialsSource === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
   const visibleFacts = parseVisibleFacts(options);
   const trustedIssuer = parseAddressOption(options, '--trust-issuer');
-  const credentials = await readCredentials(source, terminal);
-  const { app, grant: given } = credentials;
-  const webhookOptions = await parseWebhookOptions(run, app?.clientSecret ?? given?.clientSecret);
-  const dry = endDryRunBeforeConsent(run, domain, credentials);
-  if (dry !== undefined) return dry;
+  const credentials = await readCredentials(credentialsSource, terminal);
+  const { app, grant: givenGrant } = credentials;
+  const webhookOptions = await parseWebhookOptions(run, app?.clientSecret ?? givenGrant?.clientSecret);
+  const dryRunOutcome = endDryRunBeforeConsent(run, domain, credentials);
+  if (dryRunOutcome !== undefined) return dryRunOutcome;
   const beforeMerchant = () => rejectConflictingInstall(run, domain, credentials.clientId);
   const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
   if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
@@ -79,11 +79,11 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
     operator.progress('Installing');
     const store = await installStore(operator, { ...request, signIn });
     operator.logger.info('store.installed', { shopId: store.shopId });
-    const storefront = await createTokenIfMissing(operator, store);
+    const tokenFindings = await createTokenIfMissing(operator, store);
     const webhooks = await changeWebhooks(run, store, { ...webhookOptions, isInstall: true });
     const currentClientId = clientId === undefined ? installedClientId(storeBefore) : undefined;
     return toInstallOutcome(store, {
-      notGranted: [...notGranted, ...storefront, ...webhooks],
+      notGranted: [...notGranted, ...tokenFindings, ...webhooks],
       client,
       currentClientId,
     });
@@ -102,7 +102,7 @@ function toInstallOutcome(
   { notGranted, client, currentClientId }: InstallResult,
 ): CommandOutcome {
   const storeFacts = toStoreFacts(store);
-  const findings = [...notGranted, ...client].flatMap(formatFinding);
+  const findingLines = [...notGranted, ...client].flatMap(formatFinding);
   const message = `Client id: unchanged (${currentClientId}), because the credentials contain none.`;
   return {
     json: { ...storeFacts, notGranted, client },
@@ -111,7 +111,7 @@ function toInstallOutcome(
       '',
       ...formatFacts(storeFacts),
       ...(currentClientId === undefined ? [] : ['', message]),
-      ...(findings.length > 0 ? ['', 'Not available yet:', ...findings] : []),
+      ...(findingLines.length > 0 ? ['', 'Not available yet:', ...findingLines] : []),
     ],
   };
 }

@@ -16,7 +16,7 @@ export const storeListCommand: CommandDefinition = {
     const stores = storeList.map(toStoreFacts);
     if (stores.length === 0)
       return { json: [], lines: ['There is no store. Install one: store install --help'] };
-    const rows = storeList.map((store) => ({
+    const storeRows = storeList.map((store) => ({
       domain: store.domain,
       'shop id': store.shopId,
       name: store.displayName,
@@ -24,7 +24,7 @@ export const storeListCommand: CommandDefinition = {
       grant: describeGrant(store),
       'installed (utc)': formatShortTime(store.installedAtMs),
     }));
-    return { json: stores, lines: [...formatTable(rows, terminal.columns), '', GRANT_HINT] };
+    return { json: stores, lines: [...formatTable(storeRows, terminal.columns), '', GRANT_HINT] };
   },
 };
 

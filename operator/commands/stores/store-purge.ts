@@ -20,27 +20,30 @@ const ITEM_TYPE_NAMES: Readonly<Record<string, string>> = {
 
 async function runStorePurge(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
-  const text = requireArgument(run, 0);
-  const shopId = await findShopId(operator, text);
+  const storeText = requireArgument(run, 0);
+  const shopId = await findShopId(operator, storeText);
   if (shopId === undefined) {
-    return { json: { items: {}, secrets: 0 }, lines: [`${operator.target.name} has no data of ${text}.`] };
+    return {
+      json: { items: {}, secrets: 0 },
+      lines: [`${operator.target.name} has no data of ${storeText}.`],
+    };
   }
   const store = await operator.stores.find(shopId);
   operator.trace.about({ shopId, ...(store && { domain: store.domain }) });
-  const name = store ? `${store.domain} (${store.displayName})` : text;
-  await run.confirm(`All data of ${name} will be deleted, which cannot be undone. Purge it?`);
-  return run.change(`Would purge ${name}.`, async () => {
-    const domain = store?.domain ?? (/^\d+$/.test(text) ? undefined : text.toLowerCase());
+  const storeName = store ? `${store.domain} (${store.displayName})` : storeText;
+  await run.confirm(`All data of ${storeName} will be deleted, which cannot be undone. Purge it?`);
+  return run.change(`Would purge ${storeName}.`, async () => {
+    const domain = store?.domain ?? (/^\d+$/.test(storeText) ? undefined : storeText.toLowerCase());
     const purgeResult = await purgeStore(operator, {
       shopId,
       domain: domain as NonNullable<typeof store>['domain'],
     });
-    const lines = Object.entries(purgeResult.items).map(
+    const removedItemLines = Object.entries(purgeResult.items).map(
       ([kind, count]) => `  ${ITEM_TYPE_NAMES[kind] ?? kind.toLowerCase()}: ${count}`,
     );
     return {
       json: purgeResult,
-      lines: [`${name} was purged. Deleted:`, ...lines, `  secrets: ${purgeResult.secrets}`],
+      lines: [`${storeName} was purged. Deleted:`, ...removedItemLines, `  secrets: ${purgeResult.secrets}`],
     };
   });
 }

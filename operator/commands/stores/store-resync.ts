@@ -29,10 +29,11 @@ type MigratedStore = {
 
 async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
   const { operator, args, options, isDryRun } = run;
-  const [text] = args;
-  if ((text === undefined) === (options.all !== true))
+  const [storeText] = args;
+  if ((storeText === undefined) === (options.all !== true))
     throw new OperatorError('Name a store, or add --all.', 2);
-  const stores = text === undefined ? await listStores(operator.scan) : [await requireStore(operator, text)];
+  const stores =
+    storeText === undefined ? await listStores(operator.scan) : [await requireStore(operator, storeText)];
   const migratedStores: MigratedStore[] = [];
   for (const { shopId, domain } of stores) {
     const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);

@@ -85,8 +85,8 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     run,
     (newCredentials?.app ?? newCredentials?.grant)?.clientSecret,
   );
-  const dry = newCredentials && endDryRunBeforeConsent(run, store.domain, newCredentials);
-  if (dry !== undefined) return dry;
+  const dryRunOutcome = newCredentials && endDryRunBeforeConsent(run, store.domain, newCredentials);
+  if (dryRunOutcome !== undefined) return dryRunOutcome;
   const credentials = newCredentials && (await obtainNewCredentials(run, store.domain, newCredentials));
   if (credentials !== undefined) {
     operator.progress('Asking the platform with the new credentials');
@@ -159,12 +159,12 @@ function parseStoreFacts(
   options: CommandOptions,
   clientId: string | undefined,
 ): Partial<UpdatableStoreFacts> {
-  const { displayName, storefrontUrl, portalPageId: named } = parseVisibleFacts(options);
+  const { displayName, storefrontUrl, portalPageId: portalPage } = parseVisibleFacts(options);
   const upcomingDays = parseUpcomingDays(options);
   const sendNow = parseSendNow(options);
-  if (options.portalPage === false && named !== undefined)
+  if (options.portalPage === false && portalPage !== undefined)
     throw new OperatorError('Use --portal-page-id or --no-portal-page, not both.', 2);
-  const portalPageId = options.portalPage === false ? null : named;
+  const portalPageId = options.portalPage === false ? null : portalPage;
   return {
     ...(displayName !== undefined && { displayName }),
     ...(storefrontUrl !== undefined && { storefrontUrl }),
@@ -185,9 +185,9 @@ function parseSendNow(options: CommandOptions): SendNowSetting | undefined {
 }
 
 function parseUpcomingDays(options: CommandOptions): number | undefined {
-  const text = readTextOption(options, 'upcomingDays');
-  if (text === undefined) return undefined;
-  const days = Number(text);
+  const upcomingDaysText = readTextOption(options, 'upcomingDays');
+  if (upcomingDaysText === undefined) return undefined;
+  const days = Number(upcomingDaysText);
   if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_ORDER_NOTICE_DAYS) return days;
   throw new OperatorError(
     `--upcoming-days must be a whole number from 1 to ${MAX_UPCOMING_ORDER_NOTICE_DAYS}.`,

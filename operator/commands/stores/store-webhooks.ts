@@ -46,16 +46,16 @@ export function formatWebhooksUri({ operator }: CommandRun): string {
 }
 
 function writeWebhooksToml(uri: string, apiVersion: string): string {
-  const list = (topics: readonly string[]) => topics.map((topic) => `  "${topic}",`).join('\n');
+  const formatTopics = (topics: readonly string[]) => topics.map((topic) => `  "${topic}",`).join('\n');
   return `[webhooks]
 api_version = "${apiVersion}"
 
 [[webhooks.subscriptions]]
 uri = "${uri}"
 topics = [
-${list(TOPICS_TO_REGISTER)}
+${formatTopics(TOPICS_TO_REGISTER)}
 ]
 compliance_topics = [
-${list(COMPLIANCE_TOPICS)}
+${formatTopics(COMPLIANCE_TOPICS)}
 ]`;
 }

@@ -22,8 +22,8 @@ export function parseWebSignInChange({ operator, options }: CommandRun): WebSign
   const clientId = readTextOption(options, 'webClientId');
   if (addedText === undefined && removedUri === undefined && clientId === undefined) return undefined;
   // Pages of a development server on this machine, for the emulated platform only.
-  const rules = { allowsLoopback: operator.target.isLocal };
-  const addedUri = addedText === undefined ? undefined : parseWebRedirectUri(addedText, rules);
+  const originRules = { allowsLoopback: operator.target.isLocal };
+  const addedUri = addedText === undefined ? undefined : parseWebRedirectUri(addedText, originRules);
   if (addedText !== undefined && addedUri === undefined)
     throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI_RULE}.`, 2);
   if (clientId !== undefined && !/^[\x21-\x7e]{1,255}$/.test(clientId))

@@ -39,13 +39,14 @@ const MAX_REGISTRATION_WAIT_MS = 60_000;
  * @throws OperatorError when an option is invalid
  */
 export async function parseWebhookOptions(run: CommandRun, known?: string): Promise<WebhookOptions> {
-  const source = readTextOption(run.options, 'clientSecret');
-  if (source === '-' && run.options.credentials === '-')
+  const secretSource = readTextOption(run.options, 'clientSecret');
+  if (secretSource === '-' && run.options.credentials === '-')
     throw new OperatorError(
       'Only one of --credentials and --client-secret can read standard input. Give the other in a file.',
       2,
     );
-  const secretText = source === undefined ? undefined : await readSecretText(source, run.terminal);
+  const secretText =
+    secretSource === undefined ? undefined : await readSecretText(secretSource, run.terminal);
   if (secretText !== undefined && !isClientSecret(secretText))
     throw new OperatorError(
       'This is not a client secret, which has at least 32 characters and no spaces.',
@@ -99,12 +100,14 @@ async function registerWebhooksInWay(
   const { operator } = run;
   operator.progress(way === 'api' ? 'Registering webhooks' : 'Removing registered webhooks');
   const uri = formatWebhooksUri(run);
-  const place = { store, uri, endAtMs: operator.now() + MAX_REGISTRATION_WAIT_MS };
+  const registrationTarget = { store, uri, endAtMs: operator.now() + MAX_REGISTRATION_WAIT_MS };
   const uriBefore = store.webhookWay?.uri ?? uri;
   try {
-    if (way === 'toml' || uriBefore !== uri) await unregisterWebhooks(operator, { ...place, uri: uriBefore });
+    if (way === 'toml' || uriBefore !== uri)
+      await unregisterWebhooks(operator, { ...registrationTarget, uri: uriBefore });
     await recordWebhookRegistrationMethod(operator.table, store, { by: way, uri });
-    const refusedRegistrations = way === 'api' ? (await registerWebhooks(operator, place)).refused : [];
+    const refusedRegistrations =
+      way === 'api' ? (await registerWebhooks(operator, registrationTarget)).refused : [];
     await createWorkQueue({ ...operator, newId: randomUUID }).enqueue('store-events', store.shopId);
     return refusedRegistrations.map(({ topic, reason }) =>
       createMissingWebhooksFinding(`${topic}: ${reason}`, 'See store check.'),

@@ -129,17 +129,20 @@ async function runEndpointUpdate(run: CommandRun): Promise<CommandOutcome> {
 
 async function runEndpointList({ operator, args, terminal }: CommandRun): Promise<CommandOutcome> {
   const { shopId } = await requireStore(operator, args[0] ?? '');
-  const views = [];
+  const endpointViews = [];
   for (const endpoint of await listEndpoints(operator.table, shopId)) {
-    views.push(await readEndpointView(operator, endpoint));
+    endpointViews.push(await readEndpointView(operator, endpoint));
   }
-  const rows = views.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
+  const endpointRows = endpointViews.map(({ id, url, status, types, waitingCount, lastDeliveredAtMs }) => ({
     ...{ id, status, waiting: String(waitingCount), 'last delivered': formatShortTime(lastDeliveredAtMs) },
     ...{ types: types?.join(' ') ?? 'all', url },
   }));
   return {
-    json: views,
-    lines: rows.length === 0 ? ['The store has no endpoint.'] : formatTable(rows, terminal.columns),
+    json: endpointViews,
+    lines:
+      endpointRows.length === 0
+        ? ['The store has no endpoint.']
+        : formatTable(endpointRows, terminal.columns),
   };
 }
 
@@ -173,12 +176,12 @@ async function runEndpointChange(
 }
 
 async function runEventResend(run: CommandRun): Promise<CommandOutcome> {
-  const outcome = await runEndpointChange(run, 'resend an event to', (deps, ref) =>
+  const resendOutcome = await runEndpointChange(run, 'resend an event to', (deps, ref) =>
     requestResend(deps, { ...ref, number: parseEventNumber(run) }),
   );
-  if (run.isDryRun) return outcome;
+  if (run.isDryRun) return resendOutcome;
   return {
-    ...outcome,
+    ...resendOutcome,
     lines: ['Requested. The event is sent within about a minute. See webhook show for the result.'],
   };
 }
@@ -191,9 +194,12 @@ function toChangeOutcome(
 ): CommandOutcome {
   const { endpoint, secret, eventCount } = done;
   const { id, url, types, description, status } = endpoint;
-  const more = { ...(secret !== undefined && { secret }), ...(eventCount !== undefined && { eventCount }) };
+  const additionalFacts = {
+    ...(secret !== undefined && { secret }),
+    ...(eventCount !== undefined && { eventCount }),
+  };
   return {
-    json: { id, url, types, description, status, ...more },
+    json: { id, url, types, description, status, ...additionalFacts },
     lines: [
       `Endpoint ${id}, ${status}, ${url}: done.`,
       ...(secret === undefined ? [] : [`Its secret, shown only once: ${secret}`]),

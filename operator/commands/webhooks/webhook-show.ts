@@ -34,41 +34,41 @@ async function showEndpoint(run: CommandRun): Promise<CommandOutcome> {
   const endpoint = (await listEndpoints(operator.table, shopId)).find((one) => one.id === id);
   if (endpoint === undefined) throw new OperatorError(UNKNOWN_ENDPOINT_MESSAGE, 1, 'NOT_FOUND');
   const endpointState = await inspectEndpoint(operator, endpoint);
-  const { held: undelivered } = endpointState;
-  const more = undelivered.length - MAX_TERMINAL_LINES;
+  const { held: waitingEvents } = endpointState;
+  const hiddenCount = waitingEvents.length - MAX_TERMINAL_LINES;
   return {
     json: endpointState,
     lines: [
       ...formatFacts(toEndpointFacts(endpointState)),
-      ...(undelivered.length === 0
+      ...(waitingEvents.length === 0
         ? []
         : [
             '',
-            ...formatTable(undelivered.slice(0, MAX_TERMINAL_LINES).map(toDeliveryRow), terminal.columns),
+            ...formatTable(waitingEvents.slice(0, MAX_TERMINAL_LINES).map(toDeliveryRow), terminal.columns),
           ]),
-      ...(more > 0 ? [`and ${more} more contracts. Add --json to list them.`] : []),
+      ...(hiddenCount > 0 ? [`and ${hiddenCount} more contracts. Add --json to list them.`] : []),
     ],
   };
 }
 
 function toEndpointFacts({
-  held: undelivered,
+  held: waitingEvents,
   secrets,
   types,
   disabled,
   ...endpoint
 }: InspectedEndpoint): TableRow {
-  const parked = undelivered.filter(({ state }) => state !== 'RETRYING');
+  const parkedEvents = waitingEvents.filter(({ state }) => state !== 'RETRYING');
   const countOf = (some: readonly WaitingEvents[]) => some.reduce((sum, { count }) => sum + count, 0);
-  const reason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
+  const disabledReason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
   const { description, ...facts } = endpoint;
   return {
     ...facts,
     description: description ?? undefined,
     types: types?.join(' ') ?? 'all',
-    disabled: disabled && `${formatTime(disabled.atMs)}: ${reason}`,
+    disabled: disabled && `${formatTime(disabled.atMs)}: ${disabledReason}`,
     secrets: secrets.map(toSecretText).join('; '),
-    parked: `${countOf(parked)} of ${parked.length} contracts`,
+    parked: `${countOf(parkedEvents)} of ${parkedEvents.length} contracts`,
   };
 }
 

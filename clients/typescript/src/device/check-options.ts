@@ -33,9 +33,9 @@ export function checkOptions<Given extends CheckedOptions>(
   if (missingOption) throw new TypeError(`There is no ${missingOption}.`);
   if (shop && !/^[a-z0-9][a-z0-9-]*(\.[a-z0-9-]+)+$/i.test(shop))
     throw new TypeError(`shop is ${shop}: give the store's domain, such as harbor-coffee.myshopify.com.`);
-  const functions = storage as Readonly<Record<string, unknown>> | undefined;
+  const storageFunctions = storage as Readonly<Record<string, unknown>> | undefined;
   const missingFunction =
-    functions && ['get', 'set', 'remove'].find((name) => typeof functions[name] !== 'function');
+    storageFunctions && ['get', 'set', 'remove'].find((name) => typeof storageFunctions[name] !== 'function');
   if (missingFunction) throw new TypeError(`storage has no function ${missingFunction}.`);
   if (appInfo && !/^[\w.+-]{1,40}\/[\w.+-]{1,20}$/.test(`${appInfo.name}/${appInfo.version ?? ''}`))
     throw new TypeError(

@@ -43,24 +43,24 @@ type DeviceGlobals = {
   readonly crypto?: { getRandomValues?(bytes: Uint8Array): Uint8Array };
   readonly navigator?: { readonly locks?: WebLocks };
 };
-const global = globalThis as unknown as DeviceGlobals;
+const deviceGlobals = globalThis as unknown as DeviceGlobals;
 
 /** Returns the device's functions with the given replacements. */
 export function createEnvironment(given: Partial<Environment> = {}): Environment {
   return {
-    fetch: (url, init) => global.fetch(url, init),
+    fetch: (url, init) => deviceGlobals.fetch(url, init),
     now: () => Date.now(),
-    setTimer: global.setTimeout === undefined ? absentTimer : setTimer,
+    setTimer: deviceGlobals.setTimeout === undefined ? absentTimer : setTimer,
     random: () => Math.random(),
     createKey,
-    locks: global.navigator?.locks,
+    locks: deviceGlobals.navigator?.locks,
     ...given,
   };
 }
 
 function setTimer(work: () => void, ms: number): () => void {
-  const timer = global.setTimeout?.(work, ms);
-  return () => global.clearTimeout?.(timer as never);
+  const timer = deviceGlobals.setTimeout?.(work, ms);
+  return () => deviceGlobals.clearTimeout?.(timer as never);
 }
 
 /** The timer of an environment without timers: the client does not wait there. */
@@ -71,6 +71,6 @@ export const absentTimer: Environment['setTimer'] = () => () => undefined;
  */
 function createKey(): string {
   const bytes = Uint8Array.from({ length: 16 }, () => Math.random() * 256);
-  global.crypto?.getRandomValues?.(bytes);
+  deviceGlobals.crypto?.getRandomValues?.(bytes);
   return bytes.join('-');
 }

@@ -30,20 +30,20 @@ export function runWithTimeLimit<Result>(
   work: (signal: unknown) => Promise<Result>,
 ): Promise<Result> {
   const { AbortController } = globalThis as { AbortController?: AbortControllerConstructor };
-  const controller = AbortController && new AbortController();
+  const abortController = AbortController && new AbortController();
   return new Promise((resolve, reject) => {
-    const end = (reason: ClientCode) => {
+    const endWith = (reason: ClientCode) => {
       reject(new ServiceError(reason));
-      controller?.abort();
+      abortController?.abort();
     };
-    const abort = () => end('ABORTED');
+    const abort = () => endWith('ABORTED');
     if (aborting?.aborted) return abort();
     aborting?.addEventListener('abort', abort);
-    const clearTimer = setTimer(() => end(code), ms);
+    const clearTimer = setTimer(() => endWith(code), ms);
     const release = () => {
       clearTimer();
       aborting?.removeEventListener('abort', abort);
     };
-    Promise.resolve(controller?.signal).then(work).then(resolve, reject).then(release);
+    Promise.resolve(abortController?.signal).then(work).then(resolve, reject).then(release);
   });
 }

@@ -32,15 +32,15 @@ export function orderAttempts({ billingAttempts, sourceContract }: DeclinedCycle
     ...toAttemptOutcome(state),
   }));
   const lastMs = Date.parse(attempts[attempts.length - 1]?.createdAt ?? '');
-  const changes = sourceContract.changes.nodes.flatMap((event) =>
+  const chargeChanges = sourceContract.changes.nodes.flatMap((event) =>
     'changes' in event && Date.parse(event.createdAt) > lastMs ? event.changes : [],
   );
   // A removal, such as that of a payment method, gives no reason to try again.
-  const fields = changes.filter(({ before, after }) => after !== null || before === null);
+  const madeChanges = chargeChanges.filter(({ before, after }) => after !== null || before === null);
   return {
     customerId: sourceContract.customer?.id ?? null,
     paymentMethodId: sourceContract.customerPaymentMethod?.id ?? null,
     attempts,
-    changedFields: [...new Set(fields.map(({ field }) => field))],
+    changedFields: [...new Set(madeChanges.map(({ field }) => field))],
   };
 }

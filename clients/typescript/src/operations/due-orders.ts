@@ -54,10 +54,10 @@ const MAX_SEARCH_POLL_WAIT_MS = 5_000;
 const MAX_SEARCH_MS = 600_000;
 
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
-  const untried = createListOperation(requester, documents.DueOrdersDocument).pages;
+  const listUntried = createListOperation(requester, documents.DueOrdersDocument).pages;
   const declinedPages = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
-  const search = searchOrders(requester, environment);
-  const find = ({
+  const searchDeclined = searchOrders(requester, environment);
+  const findOrders = ({
     declined = false,
     lookBackDays = declined ? 28 : 3,
     ...options
@@ -67,7 +67,7 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
       throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
     const pages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
       ? declinedPages
-      : untried;
+      : listUntried;
     const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
     const foundKeys = new Set<string>();
     let weeks: SearchRange[] | undefined;
@@ -77,7 +77,9 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
       for (;;) {
         const [week] = weeks;
         if (!cycles && week) {
-          cycles = iterateItems(pages({ jobId: await search({ ...week, attempts }, options) }, options));
+          cycles = iterateItems(
+            pages({ jobId: await searchDeclined({ ...week, attempts }, options) }, options),
+          );
           weeks.shift();
         }
         const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
@@ -88,7 +90,7 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
       }
     });
   };
-  return find as FindDueOrders;
+  return findOrders as FindDueOrders;
 }
 
 type FoundCycle =
@@ -141,12 +143,15 @@ type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMP
 
 /** Starts the platform's search and waits for it. Returns the search's id. */
 function searchOrders(requester: Requester, { now, setTimer }: Environment) {
-  const { due: find } = createChangeOperations(requester, { due: documents.FindDueOrdersDocument });
-  const read = createQueryOperation(requester, documents.SearchJobDocument);
+  const { due: startSearch } = createChangeOperations(requester, { due: documents.FindDueOrdersDocument });
+  const readJob = createQueryOperation(requester, documents.SearchJobDocument);
   const formatInstant = (ms: number) => new Date(ms).toISOString();
   return async ({ attempts, fromMs, toMs }: OrderSearch, options: OperationOptions): Promise<string> => {
     const startMs = now();
-    let { job } = await find({ attempts, from: formatInstant(fromMs), to: formatInstant(toMs) }, options);
+    let { job } = await startSearch(
+      { attempts, from: formatInstant(fromMs), to: formatInstant(toMs) },
+      options,
+    );
     for (
       let waitMs = FIRST_SEARCH_POLL_WAIT_MS;
       job && !job.done;
@@ -154,7 +159,7 @@ function searchOrders(requester: Requester, { now, setTimer }: Environment) {
     ) {
       if (now() - startMs > MAX_SEARCH_MS) break;
       await new Promise<void>((resolve) => void setTimer(resolve, waitMs));
-      job = await read({ id: job.id }, options);
+      job = await readJob({ id: job.id }, options);
     }
     if (!job?.done)
       throw new ServiceError('TEMPORARILY_UNAVAILABLE', {

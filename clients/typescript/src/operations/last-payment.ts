@@ -29,7 +29,7 @@ export function lastPayment(
   variables: LastPaymentVariables,
   options?: OperationOptions,
 ): Promise<Answer<LastPayment>> {
-  const read = createQueryOperation<LastPaymentResult, LastPaymentVariables, LastPayment>(
+  const readLastPayment = createQueryOperation<LastPaymentResult, LastPaymentVariables, LastPayment>(
     requesterOf(client),
     LastPaymentDocument,
     ({ billingAttempts }) => {
@@ -37,5 +37,5 @@ export function lastPayment(
       return { ...toAttemptOutcome(state), ...(!state && { outcome: 'NONE' }), createdAt, completedAt };
     },
   );
-  return read(variables, options);
+  return readLastPayment(variables, options);
 }

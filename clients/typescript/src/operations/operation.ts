@@ -52,18 +52,18 @@ export function createQueryOperation<Result, Variables, Value extends object = V
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const isOfCustomer = String(document).includes('$customerId');
-    const given: Record<string, unknown> = {
+    const givenVariables: Record<string, unknown> = {
       ...variables,
       ...(isOfCustomer && { customerId: await requester.customerId() }),
     };
-    const send = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
-    const { data, errors, requestId } = await send(document, given, options);
-    const whole = Object.values(data)[0] as ValueOf<Result> | null;
-    const value = whole && part(whole, requestId, data);
-    if (value) return { ...value, errors };
+    const sendRequest = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
+    const { data, errors, requestId } = await sendRequest(document, givenVariables, options);
+    const rootValue = Object.values(data)[0] as ValueOf<Result> | null;
+    const operationValue = rootValue && part(rootValue, requestId, data);
+    if (operationValue) return { ...operationValue, errors };
     const { code, message } = errors[0] ?? {
       code: 'ABSENT',
-      message: `There is no ${given.contractId ?? given.id ?? given.date ?? given.customerId}.`,
+      message: `There is no ${givenVariables.contractId ?? givenVariables.id ?? givenVariables.date ?? givenVariables.customerId}.`,
     };
     throw new ServiceError(code, { message, status: 200, requestId });
   };
@@ -124,12 +124,12 @@ function requireNoUserErrors(
   name: string,
   requestId: string | undefined,
 ): object {
-  const [first] = userErrors;
-  if (!first) return done;
+  const [firstError] = userErrors;
+  if (!firstError) return done;
   // Such as `choose-another` for CHOOSE_ANOTHER.
-  const advice = first.advice?.toLowerCase().replace('_', '-') as Advice | undefined;
-  throw new ServiceError(first.code ?? 'UNKNOWN', {
-    ...first,
+  const advice = firstError.advice?.toLowerCase().replace('_', '-') as Advice | undefined;
+  throw new ServiceError(firstError.code ?? 'UNKNOWN', {
+    ...firstError,
     ...{ status: 200, advice, requestId, change: name as ChangeName, userErrors, deliveryOptions },
   });
 }

@@ -63,18 +63,18 @@ export function createFullPageListOperation<Result, Variables, Page extends Conn
     number,
   ]
 ): ListOperation<Variables, Page> {
-  const read = createQueryOperation(requester, document, part) as ReadPage<Page>;
+  const readPage = createQueryOperation(requester, document, part) as ReadPage<Page>;
   return toListOperation<Variables, Page>(async (variables, options) => {
     const { first } = { ...variables } as { readonly first?: number | null };
-    let page = await read(variables, options);
+    let currentPage = await readPage(variables, options);
     for (;;) {
-      const left = (first ?? size) - page.nodes.length;
-      const { hasNextPage, endCursor: after } = page.pageInfo;
-      if (left <= 0 || !hasNextPage || !after) return page;
-      const next = await read({ ...variables, first: left, after }, options);
-      const nodes = [...page.nodes, ...next.nodes];
-      page = { ...next, nodes, errors: [...page.errors, ...next.errors] };
-      if (next.pageInfo.endCursor === after) return page;
+      const remainingCount = (first ?? size) - currentPage.nodes.length;
+      const { hasNextPage, endCursor: after } = currentPage.pageInfo;
+      if (remainingCount <= 0 || !hasNextPage || !after) return currentPage;
+      const next = await readPage({ ...variables, first: remainingCount, after }, options);
+      const nodes = [...currentPage.nodes, ...next.nodes];
+      currentPage = { ...next, nodes, errors: [...currentPage.errors, ...next.errors] };
+      if (next.pageInfo.endCursor === after) return currentPage;
     }
   });
 }
@@ -94,14 +94,14 @@ function toListOperation<Variables, Page extends Connection<unknown>>(
 function iteratePages<Page extends Connection<unknown>>(
   read: (after: string | undefined) => Promise<Page>,
 ): AsyncIterableIterator<Page> {
-  let after: string | undefined;
+  let afterCursor: string | undefined;
   let isDone = false;
   return createIterator(async () => {
     if (isDone) return undefined;
-    const page = await read(after);
+    const page = await read(afterCursor);
     const { hasNextPage, endCursor } = page.pageInfo;
-    isDone = !hasNextPage || !endCursor || endCursor === after;
-    after = endCursor ?? undefined;
+    isDone = !hasNextPage || !endCursor || endCursor === afterCursor;
+    afterCursor = endCursor ?? undefined;
     return { value: page };
   });
 }
@@ -109,16 +109,16 @@ function iteratePages<Page extends Connection<unknown>>(
 export function iterateItems<Item>(
   pages: AsyncIterableIterator<{ readonly nodes: readonly Item[] }>,
 ): AsyncIterableIterator<Item> {
-  let items: readonly Item[] = [];
-  let position = 0;
+  let pageItems: readonly Item[] = [];
+  let itemIndex = 0;
   return createIterator(async () => {
-    while (position >= items.length) {
+    while (itemIndex >= pageItems.length) {
       const { done, value } = await pages.next();
       if (done) return undefined;
-      items = value.nodes;
-      position = 0;
+      pageItems = value.nodes;
+      itemIndex = 0;
     }
-    return { value: items[position++] as Item };
+    return { value: pageItems[itemIndex++] as Item };
   });
 }
 
@@ -129,16 +129,18 @@ export function iterateItems<Item>(
 export function createIterator<Item>(
   step: () => Promise<{ readonly value: Item } | undefined>,
 ): AsyncIterableIterator<Item> {
-  let last: Promise<unknown> = Promise.resolve();
-  const result: AsyncIterableIterator<Item> = {
+  let lastRead: Promise<unknown> = Promise.resolve();
+  const itemIterator: AsyncIterableIterator<Item> = {
     next() {
-      const currentPage = last.then(step).then((item) => (item ? { done: false, ...item } : ITERATION_END));
-      last = currentPage.catch(() => undefined);
+      const currentPage = lastRead
+        .then(step)
+        .then((item) => (item ? { done: false, ...item } : ITERATION_END));
+      lastRead = currentPage.catch(() => undefined);
       return currentPage;
     },
-    [Symbol.asyncIterator]: () => result,
+    [Symbol.asyncIterator]: () => itemIterator,
   };
-  return result;
+  return itemIterator;
 }
 
 const ITERATION_END = { done: true, value: undefined } as const;

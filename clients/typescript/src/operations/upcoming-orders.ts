@@ -28,7 +28,7 @@ type EditedLine = NonNullable<UpcomingCycle['editedContract']>['lines']['nodes']
 
 /** Returns the page of orders, each with its content. */
 export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDetails) {
-  const nodes = billingCycles.nodes.map(({ editedContract, ...cycle }): UpcomingOrder => {
+  const upcomingOrders = billingCycles.nodes.map(({ editedContract, ...cycle }): UpcomingOrder => {
     const { lines, ...delivery } = editedContract ?? content;
     const toLine = ({ concatenatedOriginContract: origin, ...line }: Partial<EditedLine>) =>
       ({
@@ -42,7 +42,7 @@ export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDe
       isContentEdited: editedContract !== null,
     };
   });
-  return { ...billingCycles, nodes };
+  return { ...billingCycles, nodes: upcomingOrders };
 }
 
 /** Whether the subscription has this line. It can have more lines than were read. */

@@ -61,18 +61,18 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
     aborting,
   } = call;
   if (leftMs <= 0) throw new ServiceError('NETWORK');
-  const limit = {
+  const attemptLimit = {
     ...environment,
     ms: Math.min(leftMs, ATTEMPT_TIMEOUT_MS),
     code: 'NETWORK',
     aborting,
   } as const;
-  const info = { method, operationName, attempt };
+  const requestInfo = { method, operationName, attempt };
   const startedMs = environment.now();
   const notifyEnd = (status: number, requestId?: string) =>
-    notify(wire.onResponse, { ...info, status, durationMs: environment.now() - startedMs, requestId });
-  notify(wire.onRequest, info);
-  const { text, ...responseFacts } = await runWithTimeLimit(limit, async (signal) => {
+    notify(wire.onResponse, { ...requestInfo, status, durationMs: environment.now() - startedMs, requestId });
+  notify(wire.onRequest, requestInfo);
+  const { text, ...responseFacts } = await runWithTimeLimit(attemptLimit, async (signal) => {
     const httpResponse = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
       method,
       headers: {

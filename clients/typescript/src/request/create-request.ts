@@ -45,15 +45,15 @@ export function createRequest(parts: CreateRequestDeps): Request {
     keyVariables.forEach((name, index) => {
       variables[name] ??= index > 0 ? `${key}.${name}` : key;
     });
-    const tag = languageTagOf(language);
-    const headers = { ...(tag && { 'accept-language': tag }), ...options.headers };
+    const languageTag = languageTagOf(language);
+    const headers = { ...(languageTag && { 'accept-language': languageTag }), ...options.headers };
     let isSent = false;
-    const run = async (leftMs: () => number, attempt: number) => {
-      let refusal: { readonly credential: string; readonly error: unknown } | undefined;
+    const sendAttempt = async (leftMs: () => number, attempt: number) => {
+      let refusedCredential: { readonly credential: string; readonly error: unknown } | undefined;
       for (;;) {
         isSent = false;
-        const credential = await authorize(refusal?.credential);
-        if (credential === refusal?.credential) throw refusal.error;
+        const credential = await authorize(refusedCredential?.credential);
+        if (credential === refusedCredential?.credential) throw refusedCredential.error;
         isSent = true;
         try {
           const authorization = `Bearer ${credential}`;
@@ -63,14 +63,14 @@ export function createRequest(parts: CreateRequestDeps): Request {
           return toResult(await callService(parts, { ...call, headers: { ...headers, authorization } }));
         } catch (error) {
           // The service's clock decides whether the token has expired: refresh once and retry once.
-          if (refusal || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
-          refusal = { credential, error };
+          if (refusedCredential || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
+          refusedCredential = { credential, error };
         }
       }
     };
     return retryRequest(
       { ...parts, deadlineMs, onWaiting, aborting: signal },
-      { run, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
+      { run: sendAttempt, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
     );
   };
   return request as Request;
@@ -85,20 +85,20 @@ type GraphqlError = {
 
 function toResult({ json, requestId }: ServiceResponse): RequestResult<unknown> {
   const { data, errors }: GraphqlResponseBody = json;
-  const list = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
-  const [first] = list;
+  const fieldErrors = Array.isArray(errors) ? (errors as GraphqlError[]).map(toFieldError) : [];
+  const [firstError] = fieldErrors;
   // Some captive portals respond with JSON.
-  if (data === undefined && !first) throw notServiceResponseError();
-  if (first && Object.values(data ?? {}).every((value) => value === null)) {
+  if (data === undefined && !firstError) throw notServiceResponseError();
+  if (firstError && Object.values(data ?? {}).every((value) => value === null)) {
     const { retryAfterSeconds } = (errors as GraphqlError[])[0]?.extensions ?? {};
-    throw new ServiceError(first.code, {
+    throw new ServiceError(firstError.code, {
       status: 200,
-      message: first.message,
+      message: firstError.message,
       requestId,
       retryAfterMs: retryAfterSeconds && retryAfterSeconds * 1000,
     });
   }
-  return { data, errors: list, requestId };
+  return { data, errors: fieldErrors, requestId };
 }
 
 function toFieldError({ message = '', path = [], extensions }: GraphqlError): FieldError {

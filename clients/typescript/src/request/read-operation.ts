@@ -36,43 +36,45 @@ export type OperationTraits = {
 
 /** Classifies the operation with the name, or all operations of the document. */
 export function readOperation(document: string, operationName?: string): OperationTraits {
-  const meant = parseDefinitions(document).filter(
+  const namedDefinitions = parseDefinitions(document).filter(
     ({ head: [type, name] }) =>
       type !== 'fragment' && (operationName === undefined || name === operationName),
   );
-  const types = meant.map(({ head: [type = 'query'] }) => type);
-  const isChange = types.some((type) => type !== 'query');
-  const isKeyed = !types[1] && types[0] === 'mutation' && meant[0]?.unkeyed === 0;
+  const operationTypes = namedDefinitions.map(({ head: [type = 'query'] }) => type);
+  const isChange = operationTypes.some((type) => type !== 'query');
+  const isKeyed =
+    !operationTypes[1] && operationTypes[0] === 'mutation' && namedDefinitions[0]?.unkeyed === 0;
   return {
-    name: meant[0]?.head[1]?.replace(/^@.*/, '') ?? '',
-    isRetryable: isKeyed || (types.length > 0 && !isChange),
+    name: namedDefinitions[0]?.head[1]?.replace(/^@.*/, '') ?? '',
+    isRetryable: isKeyed || (operationTypes.length > 0 && !isChange),
     isChange,
-    keyVariables: meant.flatMap(({ keyVariables }) => keyVariables),
+    keyVariables: namedDefinitions.flatMap(({ keyVariables }) => keyVariables),
   };
 }
 
 function parseDefinitions(document: string): DefinitionTokens[] {
   const definitions: DefinitionTokens[] = [];
-  let [braces, parentheses, directive] = [0, 0, ''];
-  let current: DefinitionTokens = { head: [], unkeyed: 0, keyVariables: [] };
+  let [openBraces, openParentheses, directive] = [0, 0, ''];
+  let currentDefinition: DefinitionTokens = { head: [], unkeyed: 0, keyVariables: [] };
   for (const token of document.replace(GRAPHQL_TEXTS_PATTERN, '').match(GRAPHQL_TOKENS_PATTERN) ?? []) {
-    const [first] = token;
-    if (first === '(') parentheses++;
-    else if (first === ')') {
-      parentheses--;
+    const [firstCharacter] = token;
+    if (firstCharacter === '(') openParentheses++;
+    else if (firstCharacter === ')') {
+      openParentheses--;
       directive = '';
-    } else if (parentheses > 0) {
-      if (directive === IDEMPOTENT_DIRECTIVE && first === '$') current.keyVariables.push(token.slice(1));
-    } else if (first === '{') {
-      if (!braces++) definitions.push(current);
-    } else if (first === '}') {
-      if (--braces <= 0) current = { head: [], unkeyed: 0, keyVariables: [] };
-    } else if (!braces) current.head.push(token);
-    else if (braces === 1) {
-      directive = first === '@' ? token : '';
+    } else if (openParentheses > 0) {
+      if (directive === IDEMPOTENT_DIRECTIVE && firstCharacter === '$')
+        currentDefinition.keyVariables.push(token.slice(1));
+    } else if (firstCharacter === '{') {
+      if (!openBraces++) definitions.push(currentDefinition);
+    } else if (firstCharacter === '}') {
+      if (--openBraces <= 0) currentDefinition = { head: [], unkeyed: 0, keyVariables: [] };
+    } else if (!openBraces) currentDefinition.head.push(token);
+    else if (openBraces === 1) {
+      directive = firstCharacter === '@' ? token : '';
       // An aliased field has two names.
-      if (directive === IDEMPOTENT_DIRECTIVE || first === ':') current.unkeyed--;
-      else if (!directive) current.unkeyed++;
+      if (directive === IDEMPOTENT_DIRECTIVE || firstCharacter === ':') currentDefinition.unkeyed--;
+      else if (!directive) currentDefinition.unkeyed++;
     }
   }
   return definitions;

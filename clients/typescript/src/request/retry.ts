@@ -41,33 +41,35 @@ export async function retryRequest<Result>(
   const { run, isRetryable = () => true, mayChange = () => false } = attempt;
   const startedMs = environment.now();
   const leftMs = () => deadlineMs - Math.max(0, environment.now() - startedMs);
-  let unclear: ServiceError | undefined;
-  let before: ServiceError | undefined;
+  let unclearError: ServiceError | undefined;
+  let errorBefore: ServiceError | undefined;
   try {
-    for (let tries = 1; ; tries++) {
+    for (let attemptNumber = 1; ; attemptNumber++) {
       try {
         const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
-        return await runWithTimeLimit(limit, () => run(leftMs, tries));
+        return await runWithTimeLimit(limit, () => run(leftMs, attemptNumber));
       } catch (error) {
-        if (!canRetryAfter(error, isRetryable(), before)) throw error;
-        const wait = retryWaitMs(environment, error, tries);
-        if (mayHaveRun(error) && mayChange()) unclear ??= error;
+        if (!canRetryAfter(error, isRetryable(), errorBefore)) throw error;
+        const waitMs = retryWaitMs(environment, error, attemptNumber);
+        if (mayHaveRun(error) && mayChange()) unclearError ??= error;
         // The error of an attempt that the deadline aborted says less than the error before it.
-        const last = leftMs() > 0 ? error : (before ?? error);
+        const lastError = leftMs() > 0 ? error : (errorBefore ?? error);
         const isOver =
-          tries === MAX_REQUEST_ATTEMPTS || wait >= leftMs() || environment.setTimer === absentTimer;
-        if (isOver) throw unclear ?? last;
-        before = error;
+          attemptNumber === MAX_REQUEST_ATTEMPTS ||
+          waitMs >= leftMs() ||
+          environment.setTimer === absentTimer;
+        if (isOver) throw unclearError ?? lastError;
+        errorBefore = error;
         onWaiting?.(error);
         const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
         await runWithTimeLimit(
           limit,
-          () => new Promise<void>((resolve) => void environment.setTimer(resolve, wait)),
+          () => new Promise<void>((resolve) => void environment.setTimer(resolve, waitMs)),
         );
       }
     }
   } finally {
-    if (before) onWaiting?.(null);
+    if (errorBefore) onWaiting?.(null);
   }
 }
 

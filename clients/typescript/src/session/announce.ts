@@ -15,8 +15,8 @@ type SessionSubscription = {
 };
 
 export function createAnnouncer(): Announcer {
-  const all = new Set<SessionSubscription>();
-  const notify = (one: SessionSubscription, session: Session) => {
+  const sessionSubscriptions = new Set<SessionSubscription>();
+  const notifyOne = (one: SessionSubscription, session: Session) => {
     const key = sessionFingerprint(session);
     if (key === one.announced) return;
     one.announced = key;
@@ -27,13 +27,13 @@ export function createAnnouncer(): Announcer {
   };
   return {
     announce(session) {
-      for (const one of all) notify(one, session);
+      for (const one of sessionSubscriptions) notifyOne(one, session);
     },
     listen(listener, session) {
       const one = { listener, announced: '' };
-      all.add(one);
-      notify(one, session);
-      return () => void all.delete(one);
+      sessionSubscriptions.add(one);
+      notifyOne(one, session);
+      return () => void sessionSubscriptions.delete(one);
     },
   };
 }

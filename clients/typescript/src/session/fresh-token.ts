@@ -34,17 +34,17 @@ export function createGetValidToken(parts: SessionDeps): GetValidToken {
 
 async function refreshToken(parts: SessionDeps, refused: string | undefined): Promise<string> {
   const { environment, withRecords, announce } = parts;
-  const sent = await readStoredSession(parts);
-  if (isAccessTokenUsable(sent, { nowMs: environment.now(), refused })) return sent.accessToken;
-  const next = await requestNextTokens(parts, sent);
+  const sentSession = await readStoredSession(parts);
+  if (isAccessTokenUsable(sentSession, { nowMs: environment.now(), refused })) return sentSession.accessToken;
+  const nextSession = await requestNextTokens(parts, sentSession);
   return withRecords(async (records) => {
     const { stored } = await announceStoredSession(parts, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: the stored session is newer than this response.
-    if (stored.refreshToken !== sent.refreshToken) return stored.accessToken;
-    if (next !== null) {
-      await records.write('session', next);
-      return next.accessToken;
+    if (stored.refreshToken !== sentSession.refreshToken) return stored.accessToken;
+    if (nextSession !== null) {
+      await records.write('session', nextSession);
+      return nextSession.accessToken;
     }
     // A full storage must not preserve tokens that the service refuses.
     await records.write('session', { endedByService: true }).catch(() => records.write('session', null));

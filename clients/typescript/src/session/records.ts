@@ -79,14 +79,14 @@ export type RecordsDeps = {
 
 export function createRecordsLock({ environment, storage, shop }: RecordsDeps): WithRecords {
   const records = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
-  let last: Promise<unknown> = Promise.resolve();
+  let lastAccess: Promise<unknown> = Promise.resolve();
   return (work) => {
     let hasTimedOut = false;
-    const currentRun = last.then(() => {
+    const currentRun = lastAccess.then(() => {
       if (!hasTimedOut) return work(records);
       throw new ServiceError('STORAGE');
     });
-    last = currentRun.catch(() => undefined);
+    lastAccess = currentRun.catch(() => undefined);
     return runWithTimeLimit(
       { ...environment, ms: MAX_LOCK_WAIT_MS, code: 'STORAGE' },
       () => currentRun,
@@ -98,10 +98,10 @@ export function createRecordsLock({ environment, storage, shop }: RecordsDeps): 
 }
 
 function createRecords(storage: Storage, keyOf: (kind: string) => string): Records {
-  async function read(kind: string) {
-    const text = await withStorageErrors(() => storage.get(keyOf(kind)));
+  async function readRecord(kind: string) {
+    const recordText = await withStorageErrors(() => storage.get(keyOf(kind)));
     try {
-      return JSON.parse(text ?? 'null');
+      return JSON.parse(recordText ?? 'null');
     } catch {
       // A truncated entry, or one that was encrypted on another phone, counts as not stored.
       return null;
@@ -109,12 +109,12 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
   }
   return {
     async session() {
-      const session = await read('session');
+      const session = await readRecord('session');
       return session?.refreshToken ? session : null;
     },
-    isEnded: async () => (await read('session'))?.endedByService === true,
+    isEnded: async () => (await readRecord('session'))?.endedByService === true,
     async read(kind) {
-      const list = await read(kind);
+      const list = await readRecord(kind);
       return Array.isArray(list) ? list : [];
     },
     async write(kind, value) {

@@ -48,8 +48,8 @@ async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise
 type StartedSignIn = StoredSignIn & { readonly authUrl: string };
 
 function startSignIn(parts: SessionDeps): Promise<StartedSignIn> {
-  const fields = { locale: languageTagOf(parts.language), redirectUri: parts.redirectUri };
-  return sendSignInWithRetries(parts, { step: 'start', fields }, ({ json }) => {
+  const startFields = { locale: languageTagOf(parts.language), redirectUri: parts.redirectUri };
+  return sendSignInWithRetries(parts, { step: 'start', fields: startFields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<StartedSignIn>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notServiceResponseError();
     // A service that does not know the field would send the browser to an app.
@@ -68,19 +68,20 @@ export async function completeSignIn(
   parts: SessionDeps,
   { url, exchange }: ReturnedSignIn,
 ): Promise<Session> {
-  const callback = parseSignInCallback(url);
+  const signInCallback = parseSignInCallback(url);
   const signedIn = await parts.withRecords(async (records) => {
     // React Native delivers the address again at each reload.
-    if ((await records.session())?.state === callback.state) return undefined;
+    if ((await records.session())?.state === signInCallback.state) return undefined;
     const signIns = await readOpenSignIns(parts, records);
-    const ownSignIn = signIns.find(({ state }) => state === callback.state);
+    const ownSignIn = signIns.find(({ state }) => state === signInCallback.state);
     const otherSignIns = signIns.filter((each) => each !== ownSignIn);
-    if (ownSignIn === undefined || ownSignIn.redirectUri !== callback.address) throw foreignRedirectError();
-    const { code } = callback;
+    if (ownSignIn === undefined || ownSignIn.redirectUri !== signInCallback.address)
+      throw foreignRedirectError();
+    const { code } = signInCallback;
     if (code === undefined) {
       await records.write('signIns', otherSignIns);
       // RFC 6749, section 4.1.2.1.
-      throw new ServiceError(callback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
+      throw new ServiceError(signInCallback.error === 'access_denied' ? 'CANCELLED' : 'SIGN_IN_REFUSED');
     }
     if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirectError();
     // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.

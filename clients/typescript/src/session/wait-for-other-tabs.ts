@@ -13,7 +13,7 @@ export async function waitForOtherTabs<Result>(
 ): Promise<Result> {
   const { locks } = environment;
   let letGo: () => void = () => undefined;
-  const lock = new Promise<void>((resolve) => {
+  const lockReleased = new Promise<void>((resolve) => {
     letGo = resolve;
   });
   // The lock was not granted in time, or is not allowed (a sandboxed frame): continue without it.
@@ -22,7 +22,7 @@ export async function waitForOtherTabs<Result>(
       return new Promise<void>((resolve, reject) => {
         const grantLock = () => {
           resolve();
-          return lock;
+          return lockReleased;
         };
         locks.request(`subscriptions.${shop}`, { signal }, grantLock).catch(reject);
       });

@@ -5,6 +5,7 @@
 import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
+import { isDerivedIdempotencyKey } from '../../subscriptions/charge/find-existing-attempt.ts';
 import { parseContractRef } from '../../subscriptions/contract-ref.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
 import { computeOrderAmounts } from '../preview/compute-order-amounts.ts';
@@ -65,11 +66,12 @@ export function isEverythingFound(turn: BillingTurn, run: BillingRun): boolean {
   return cursor !== undefined && cursor.search >= listSearches(turn, run).length;
 }
 
-type RunSearch = OrderSearch & { readonly isOlderWeek?: boolean };
+type RunSearch = OrderSearch & { readonly isOlderWeek?: boolean; readonly isForLostCharges?: boolean };
 
 /**
  * Lists the searches of a run: the unbilled orders of the two weeks that end with the run's day, but at most 24 h after
- * the run's start. In a store's first 35 days also the day's billed orders, to find payments that others have made.
+ * the run's start. In a store's first 35 days also the day's billed orders, to find payments that others have made. After
+ * the table was restored also the billed orders of the two weeks, to find charges that it has lost.
  */
 function listSearches(turn: Pick<BillingTurn, 'settings' | 'store'>, run: BillingRun): RunSearch[] {
   const timeZone = timeZoneOf(turn.store);
@@ -77,11 +79,22 @@ function listSearches(turn: Pick<BillingTurn, 'settings' | 'store'>, run: Billin
   const endOfFirst = endOfFirstDays(turn.settings);
   const isInFirstDays = endOfFirst !== undefined && run.date < endOfFirst;
   const dayFromMs = startOfDayMs(timeZone, run.date);
-  return [
-    { fromMs: toMs - WEEK_MS, toMs, status: 'UNBILLED' },
-    { fromMs: toMs - 2 * WEEK_MS, toMs: toMs - WEEK_MS - 1000, status: 'UNBILLED', isOlderWeek: true },
-    ...(isInFirstDays && dayFromMs < toMs ? [{ fromMs: dayFromMs, toMs, status: 'BILLED' } as const] : []),
+  const weeks = [
+    { fromMs: toMs - WEEK_MS, toMs },
+    { fromMs: toMs - 2 * WEEK_MS, toMs: toMs - WEEK_MS - 1000, isOlderWeek: true },
   ];
+  return [
+    ...weeks.map((week) => ({ ...week, status: 'UNBILLED' as const })),
+    ...(isInFirstDays && dayFromMs < toMs ? [{ fromMs: dayFromMs, toMs, status: 'BILLED' } as const] : []),
+    ...(isFirstAfterRestore(turn.store, run)
+      ? weeks.map((week) => ({ ...week, status: 'BILLED', isForLostCharges: true }) as const)
+      : []),
+  ];
+}
+
+/** Whether the run was finding orders when the table was restored, or is the first one after it. */
+function isFirstAfterRestore({ restoredAtMs }: BillingTurn['store'], { startedAtMs }: BillingRun): boolean {
+  return restoredAtMs !== undefined && startedAtMs < restoredAtMs + DAY_MS;
 }
 
 function startOfDayMs(timeZone: TimeZone, day: string): number {
@@ -147,7 +160,9 @@ async function storeFoundOrder(
   };
   const foundLine = { ...foundCharge, amount: estimateAmount(order) };
   if (search.status === 'BILLED') {
-    if (knownCharge === undefined && wasPaidEarly(order)) await reportPaidOrder(deps, run, foundCharge);
+    if (knownCharge !== undefined) return;
+    if (search.isForLostCharges) await restoreCharge(deps, run, { found: foundCharge, order });
+    else if (wasPaidEarly(order)) await reportPaidOrder(deps, run, foundCharge);
     return;
   }
   // After a crash the charge may be written, and its line not.
@@ -190,6 +205,18 @@ async function reportPaidOrder(deps: FindDeps, run: BillingRun, found: FoundChar
   const nowMs = deps.now();
   const closedFields = { state: 'REPORTED', reason: 'PAID_ELSEWHERE', remindAtMs: nowMs } as const;
   await deps.charges.create({ ...found, ...closedFields });
+}
+
+/** The service has charged the order, and the table has lost its charge: the run reads the order, and its payment. */
+async function restoreCharge(
+  deps: FindDeps,
+  run: BillingRun,
+  { found, order }: { readonly found: FoundCharge; readonly order: FoundOrder },
+): Promise<void> {
+  const payment = findPayment(order);
+  if (payment === undefined || !isDerivedIdempotencyKey(payment.idempotencyKey, found.contractNumber)) return;
+  await putLine(deps, run, found);
+  await deps.charges.create(found);
 }
 
 async function reopenCharge(
@@ -237,9 +264,16 @@ async function wasPassedOver(
 }
 
 /** Others were paid more than a day before the order's date: their job named no order. */
-function wasPaidEarly({ billingAttemptExpectedDate, billingAttempts }: FoundOrder): boolean {
-  const paid = billingAttempts?.nodes.find(
-    (attempt) => attempt.state.__typename === 'SubscriptionBillingAttemptSuccessState',
+function wasPaidEarly(order: FoundOrder): boolean {
+  const payment = findPayment(order);
+  return (
+    payment !== undefined &&
+    Date.parse(order.billingAttemptExpectedDate) - Date.parse(payment.createdAt) > DAY_MS
   );
-  return paid !== undefined && Date.parse(billingAttemptExpectedDate) - Date.parse(paid.createdAt) > DAY_MS;
+}
+
+function findPayment({ billingAttempts }: FoundOrder) {
+  return billingAttempts?.nodes.find(
+    ({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState',
+  );
 }

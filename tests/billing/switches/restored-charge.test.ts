@@ -31,9 +31,8 @@ function restoreAfterRun(world: World): void {
 
 const PAID: Answer = { outcome: 'PAYS', seconds: 20 };
 
-test.each<[string, readonly Answer[], object | undefined]>([
-  // A run finds orders that are not billed, so the table has no charge of this one.
-  ['that was paid', [PAID], undefined],
+test.each<[string, readonly Answer[], object]>([
+  ['that was paid', [PAID], { state: 'CHARGED', amount: { amount: '20.0', currencyCode: 'USD' } }],
   ['whose attempt was still open', [{ ...PAID, seconds: HOURS_2 }, PAID], { state: 'CHARGED' }],
   [
     'that waits for the customer’s confirmation',
@@ -56,6 +55,24 @@ test.each<[string, readonly Answer[], object | undefined]>([
   const contractNumber = String(contract.record.id) as ContractNumber;
   const ref = { shopId: service.store().shopId, contractNumber };
   const [restored] = await service.deps.charges.listOfContract(ref);
-  if (charge === undefined) expect(restored).toBeUndefined();
-  else expect(restored).toMatchObject(charge);
+  expect(restored).toMatchObject(charge);
+});
+
+test('records a restored charge in its run, and none of an order that another server has charged', async () => {
+  const { contracts, ...store } = describeExample({ until: '2027-01-06T09:00Z' });
+  const [contract] = contracts;
+  if (contract === undefined) throw new Error('The example has no contract.');
+  const job = { kind: 'charge', atMs: at('2027-01-05T09:55Z'), index: 1 } as const;
+  const description = { ...store, contracts: [contract, { ...contract, id: 2, events: [job] }] };
+  const { emulated, service } = await simulate(description, PERMISSIVE, restoreAfterRun);
+  const { shopId } = service.store();
+  const charges = await Promise.all(
+    emulated.contracts.map(({ record }) =>
+      service.deps.charges.listOfContract({ shopId, contractNumber: String(record.id) as ContractNumber }),
+    ),
+  );
+  expect(charges.map((own) => own.map(({ state }) => state))).toEqual([['CHARGED'], []]);
+  const run = await service.deps.runs.find(shopId, '2027-01-05');
+  expect(run).toMatchObject({ status: 'DONE', countByState: { CHARGED: 1 } });
+  expect(run?.totals).toEqual([{ amount: '20.0', currencyCode: 'USD' }]);
 });

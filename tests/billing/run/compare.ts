@@ -4,7 +4,7 @@ import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { sumOrderTotal } from '../../../sandbox/platform/admin/resolvers/billing/order-totals.ts';
 import { orderGroupOfContract } from '../../../sandbox/platform/state/add-order.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
-import type { Description } from '../oracle/description.ts';
+import type { ContractDescription, Description } from '../oracle/description.ts';
 import type { ContractExpectation, ExpectedTry, OrderExpectation } from '../oracle/expectation.ts';
 import type { Simulation } from './simulate.ts';
 
@@ -29,6 +29,8 @@ export type ObservedContract = {
   readonly status: string;
   readonly currencyCode: string;
   readonly orders: readonly ObservedOrder[];
+  /** The last paid order of a contract that has expired with as many payments as it has orders. */
+  readonly finalIndex?: number;
 };
 
 /** Reads the contracts with the orders that have a charge or an attempt. */
@@ -63,9 +65,22 @@ export async function observe({ emulated, base, store }: Simulation): Promise<Ob
         return { ...{ index, state, reason, tries, priceMinor }, paidCount: paid.length };
       });
     const { status, currencyCode } = record.content;
-    observed.push({ id: description.id, status, currencyCode, orders });
+    const finalIndex = findFinalIndex(description, record);
+    observed.push({
+      ...{ id: description.id, status, currencyCode, orders },
+      ...(finalIndex !== undefined && { finalIndex }),
+    });
   }
   return observed;
+}
+
+function findFinalIndex(
+  { maxCycles }: ContractDescription,
+  { billedCycles, content, originOrderId }: ContractRecord,
+): number | undefined {
+  const paidCount = billedCycles.length + (originOrderId === null ? 0 : 1);
+  const isComplete = content.status === 'EXPIRED' && maxCycles !== null && paidCount >= maxCycles;
+  return isComplete ? Math.max(...billedCycles) : undefined;
 }
 
 function totalOf({ orders }: Simulation['emulated']['state'], { id }: ContractRecord, index: number) {
@@ -85,15 +100,27 @@ export function listDifferences(
   const status =
     expected.status === observed.status ? [] : [`status ${observed.status}, expected ${expected.status}`];
   const indices = new Set([...expected.orders, ...observed.orders].map(({ index }) => index));
-  const orders = [...indices].flatMap((index) => {
+  let olderDelayMs = 0;
+  const orders = [...indices].sort(compareNumbers).flatMap((index) => {
     const one = expected.orders.find((order) => order.index === index);
     const other = observed.orders.find((order) => order.index === index);
     if (isLate && (one?.expectedMs ?? 0) > untilMs - 2 * DAY_MS) return [];
-    const differences = listOrderDifferences(one, other);
+    const differences = listOrderDifferences(one, other, olderDelayMs);
+    olderDelayMs = delayOfOrder(one, other);
     const relevant = isLate ? differences.filter((text) => !text.startsWith('tried at')) : differences;
     return relevant.map((text) => `order ${index}: ${text}`);
   });
   return [...status, ...orders];
+}
+
+const compareNumbers = (one: number, other: number) => one - other;
+
+/** Returns how long after its window the last try of an order was made: the next order of the contract may have waited for it. */
+function delayOfOrder(expected: OrderExpectation | undefined, observed: ObservedOrder | undefined): number {
+  const window = expected?.tries.findLast(({ by }) => by === 'SERVICE');
+  const lastTry = observed?.tries.at(-1);
+  if (window === undefined || lastTry === undefined) return 0;
+  return Math.max(0, lastTry.atMs - window.latestMs);
 }
 
 const NOTHING: Omit<ObservedOrder, 'index'> = {
@@ -103,6 +130,7 @@ const NOTHING: Omit<ObservedOrder, 'index'> = {
 function listOrderDifferences(
   expected: OrderExpectation | undefined,
   observed: Omit<ObservedOrder, 'index'> = NOTHING,
+  olderDelayMs = 0,
 ): string[] {
   const { state = 'NONE', reason = null, tries = [], priceMinor = null } = expected ?? {};
   // A contract that ends in the minutes of a run has an order that the run found, or not.
@@ -122,15 +150,20 @@ function listOrderDifferences(
       own.map(({ outcome }) => describe(outcome)).join(),
     ),
     ...(observed.tries.length === own.length
-      ? observed.tries.flatMap((each, at) => listTimeDifference(each, own[at]))
+      ? observed.tries.flatMap((each, at) => listTimeDifference(each, own[at], olderDelayMs))
       : []),
     ...same('price', observed.priceMinor, priceMinor),
   ];
 }
 
-function listTimeDifference({ atMs }: ObservedTry, window: ExpectedTry | undefined): string[] {
-  if (window === undefined || (window.earliestMs - 1000 <= atMs && atMs <= window.latestMs + RECHECK_MS))
-    return [];
+function listTimeDifference(
+  { atMs }: ObservedTry,
+  window: ExpectedTry | undefined,
+  olderDelayMs: number,
+): string[] {
+  if (window === undefined) return [];
+  const latestMs = window.latestMs + olderDelayMs + RECHECK_MS;
+  if (window.earliestMs - 1000 <= atMs && atMs <= latestMs) return [];
   const [is, from, until] = [atMs, window.earliestMs, window.latestMs].map((ms) =>
     new Date(ms).toISOString(),
   );
@@ -155,6 +188,8 @@ export function listOmittedOrders(
       orders.some((order) => order.index === index && /CHARGED|REPORTED/.test(order.state)),
     );
     if (!isToAct || expectedMs > untilMs - OMITTED_AFTER_MS || isInterrupted(expectedMs)) return [];
+    // A payment that the oracle did not expect has ended the contract earlier.
+    if (index > (observed.finalIndex ?? Number.POSITIVE_INFINITY)) return [];
     const { state = 'NONE', paidCount = 0 } = observed.orders.find((order) => order.index === index) ?? {};
     const isOmitted = (state === 'NONE' || state === 'DUE') && paidCount === 0;
     return !isOmitted ? [] : [`contract ${observed.id}, order ${index}: ${state}, forgotten`];

@@ -4,7 +4,7 @@ import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
-import { findDisagreements } from './accept-description.ts';
+import { findDisagreements, findViolations } from './accept-description.ts';
 import { CALM, type FaultProfile } from './fault-profile.ts';
 import { simulate } from './simulate.ts';
 
@@ -217,11 +217,40 @@ const ORDERS: Readonly<Record<string, Given>> = {
     events: [{ kind: 'charge', atMs: at('2027-01-05T09:00Z'), index: null }],
     until: '2027-01-20T00:00Z',
   },
+  'sends the orders of a contract that was under review one after another, each some minutes later': {
+    contract: {
+      ...{ policy: { interval: 'DAY', intervalCount: 1, anchors: [] }, billedCount: 30 },
+      card: { answers: [{ outcome: 'PAYS', seconds: 76 }] },
+      refusals: [
+        { fromMs: at('2027-01-05T00:00Z'), untilMs: at('2027-01-11T18:00Z'), code: 'CONTRACT_UNDER_REVIEW' },
+      ],
+    },
+    until: '2027-01-16T00:00Z',
+  },
 };
 
 test.each(Object.entries(ORDERS))('%s', async (_name, given) => {
   const { faults } = await findDisagreements(describeExample(given), CALM);
   expect(faults).toEqual([]);
+});
+
+test('forgets no order of a contract that has expired earlier because others were paid for an order twice', async () => {
+  const charge = { kind: 'charge', index: 3 } as const;
+  const description = describeExample({
+    settings: { startsOn: '2027-01-14' },
+    contract: {
+      ...{ policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2, maxCycles: 5 },
+      card: { answers: [{ outcome: 'DO_NOT_HONOR', seconds: 14_000, isChallenge: true }, ...answers('PAYS')] },
+    },
+    events: [
+      { ...charge, atMs: at('2027-01-13T09:59Z') },
+      { ...charge, atMs: at('2027-01-13T10:03Z') },
+    ],
+    until: '2027-02-28T00:00Z',
+  });
+  const permissive = { ...CALM, behaviour: { openAttempts: 'several', paymentsPerOrder: 'several' } } as const;
+  const { faults, counts } = await findViolations(description, permissive);
+  expect({ faults, paid: counts['service CHARGED'] }).toEqual({ faults: [], paid: 1 });
 });
 
 test('takes the final action when another charge of the contract was under way in the minute of the next order', async () => {

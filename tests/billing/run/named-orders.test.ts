@@ -240,7 +240,9 @@ test('forgets no order of a contract that has expired earlier because others wer
     settings: { startsOn: '2027-01-14' },
     contract: {
       ...{ policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2, maxCycles: 5 },
-      card: { answers: [{ outcome: 'DO_NOT_HONOR', seconds: 14_000, isChallenge: true }, ...answers('PAYS')] },
+      card: {
+        answers: [{ outcome: 'DO_NOT_HONOR', seconds: 14_000, isChallenge: true }, ...answers('PAYS')],
+      },
     },
     events: [
       { ...charge, atMs: at('2027-01-13T09:59Z') },
@@ -248,7 +250,10 @@ test('forgets no order of a contract that has expired earlier because others wer
     ],
     until: '2027-02-28T00:00Z',
   });
-  const permissive = { ...CALM, behaviour: { openAttempts: 'several', paymentsPerOrder: 'several' } } as const;
+  const permissive = {
+    ...CALM,
+    behaviour: { openAttempts: 'several', paymentsPerOrder: 'several' },
+  } as const;
   const { faults, counts } = await findViolations(description, permissive);
   expect({ faults, paid: counts['service CHARGED'] }).toEqual({ faults: [], paid: 1 });
 });

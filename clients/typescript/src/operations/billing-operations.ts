@@ -27,7 +27,7 @@ export interface BillingOperations {
   readonly preview: ListOperation<documents.BillingPreviewVariables, BillingPreviewPage>;
   /** Reads a page of the runs, newest first. */
   readonly runs: ListOperation<documents.BillingRunsVariables, Connection<documents.BillingRun>>;
-  /** Reads a run with a page of its charges. With `state`, a page has only those, and can be empty without being the last. */
+  /** Reads a run with a page of its charges. With `state`, a page has only those: as many as requested, unless 5,000 orders were read for it. */
   readonly run: ListOperation<documents.BillingRunVariables, BillingRunPage>;
   /** Reads a page of the charges that are tried again or wait for their customers; the next one to act on comes first. */
   readonly charges: ListOperation<documents.BillingChargesVariables, Connection<documents.BillingCharge>>;

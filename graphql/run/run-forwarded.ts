@@ -139,7 +139,12 @@ async function sendAfterReadingState(
   const refuseWith = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
   if (limit !== undefined && isMaximumReached(limit, priorState)) return refuseWith(limit.refusal);
   const sendOnce = change.makesAttempt
-    ? () => sendChargeOnce(run.context, { change, key, seen: priorState, args }, { send, refuse: refuseWith })
+    ? () =>
+        sendChargeOnce(
+          context,
+          { change, key, seen: priorState, args },
+          { send, refuse: refuseWith, readState: () => readCurrentState(run, recorded, args) },
+        )
     : send;
   const decidedChange = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
   const make = async () =>
@@ -214,6 +219,7 @@ type ChargeToSend = ObservedInput & { readonly change: Pick<ForwardedChange, 're
 type ChargeResponses = {
   readonly send: SendForwarded;
   readonly refuse: (error: OperationError) => Promise<ForwardedResponse>;
+  readonly readState: () => Promise<PriorState>;
 };
 
 /**
@@ -224,7 +230,7 @@ type ChargeResponses = {
 async function sendChargeOnce(
   context: RunContext,
   { change, key, seen, args }: ChargeToSend,
-  { send, refuse }: ChargeResponses,
+  { send, refuse, readState }: ChargeResponses,
 ): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey, originTime = null } = args.subscriptionBillingAttemptInput;
@@ -234,7 +240,9 @@ async function sendChargeOnce(
   const isUsed = seen.cycle !== null && hasAttemptWithKey(contract) && !hasAttemptWithKey(seen.cycle);
   const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
   if (isUsed || isOfOtherOrder) return refuse(usedKeyError);
-  if (contract !== null && !hasAttemptWithKey(seen.cycle)) {
+  // A retry returns the attempt that it has made before.
+  const isRetry = hasAttemptWithKey(seen.cycle ?? contract);
+  if (contract !== null && !isRetry) {
     const order = { contractId: contract.id, cycleIndex: seen.cycle?.cycleIndex };
     const attemptRefusal = await change.readAttemptRefusal?.(context, order);
     if (attemptRefusal !== undefined) return refuse(attemptRefusal);
@@ -242,13 +250,15 @@ async function sendChargeOnce(
   const sentAtMs = context.now();
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
-  // A retry returns the attempt that it has made before.
-  if (!attempt || contract === null || hasAttemptWithKey(seen.cycle)) return forwardedResponse;
+  if (!attempt || contract === null || isRetry) return forwardedResponse;
+  // The platform chooses the order when the request names none.
+  if (seen.cycle === null)
+    return attempt.subscriptionContract.id === contract.id ? forwardedResponse : refuse(usedKeyError);
   const requestedAttempt = { contractId: contract.id, originTime, sentAtMs, attemptsBefore: [] };
   const owner = classifyReturnedAttempt(attempt, requestedAttempt);
-  if (owner === 'uncertain')
-    throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
-  return owner === 'other' ? refuse(usedKeyError) : forwardedResponse;
+  if (owner === 'other') return refuse(usedKeyError);
+  if (owner === 'own' || hasAttemptWithKey((await readState()).cycle)) return forwardedResponse;
+  throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
 }
 
 /** Returns the response of a mutation that the service refuses: the user errors in the language of the request. */

@@ -12,7 +12,10 @@ export type ReturnedAttempt = ObservedAttempt & {
 /** The fields of a `ReturnedAttempt` that other attempts lack. */
 export const RETURNED_ATTEMPT_SELECTION = 'originTime subscriptionContract { id }';
 
-/** The request for an attempt. `sentAtMs`: epoch milliseconds. `originTime`: ISO 8601; null when the request has none. */
+/**
+ * The request for an attempt. `sentAtMs`: epoch milliseconds. `originTime`: ISO 8601; null when the request has none, and the
+ * platform may choose one.
+ */
 export type RequestedAttempt = {
   readonly contractId: string;
   readonly originTime: string | null;
@@ -36,9 +39,7 @@ export function classifyReturnedAttempt(
     Date.parse(createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS ||
     attemptsBefore.some((attempt) => attempt.id === id);
   if (isOther) return 'other';
-  return toEpochMs(originTime) === toEpochMs(requested.originTime) ? 'own' : 'uncertain';
-}
-
-function toEpochMs(time: string | null): number | null {
-  return time === null ? null : Date.parse(time);
+  if (requested.originTime === null) return 'own';
+  const isSameTime = originTime !== null && Date.parse(originTime) === Date.parse(requested.originTime);
+  return isSameTime ? 'own' : 'uncertain';
 }

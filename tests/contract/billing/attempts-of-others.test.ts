@@ -86,12 +86,17 @@ describe('an attempt of the merchant’s own server', () => {
     expect((await createAttempt()).userErrors).toEqual([]);
   });
 
-  it('is returned to a retry with its key while it is open', async () => {
-    world.platform.store().chargeDelaySeconds = 200;
-    const created = await createAttempt();
-    await putCharge({ state: 'WAITING', idempotencyKey: KEY });
-    expect(await createAttempt()).toEqual(created);
-  });
+  it.each([undefined, ''])(
+    'is returned to a retry with its key while it is open, with the cycle: %p',
+    async (input) => {
+      world.platform.store().chargeDelaySeconds = 200;
+      const created = await createAttempt(input);
+      expect(created.userErrors).toEqual([]);
+      await putCharge({ state: 'WAITING', idempotencyKey: KEY });
+      world.later(2 * MINUTE_MS);
+      expect(await createAttempt(input)).toEqual(created);
+    },
+  );
 });
 
 describe('a key that another server uses for another order of the contract while the request is under way', () => {

@@ -234,6 +234,13 @@ test.each(Object.entries(ORDERS))('%s', async (_name, given) => {
   expect(faults).toEqual([]);
 });
 
+test('takes the orders of two contracts for paid that others have charged at the same time', async () => {
+  const { contracts, ...store } = describeExample({ events: [chargeOfOthers] });
+  const both = [1, 2].flatMap((id) => contracts.map((contract) => ({ ...contract, id })));
+  const { faults, counts } = await findDisagreements({ ...store, contracts: both }, CALM);
+  expect({ faults, tries: counts['service tries'] }).toEqual({ faults: [], tries: 0 });
+});
+
 test('forgets no order of a contract that has expired earlier because others were paid for an order twice', async () => {
   const charge = { kind: 'charge', index: 3 } as const;
   const description = describeExample({

@@ -118,7 +118,8 @@ export async function runContractEvent(
     await run(
       ofCycle('ScheduleEdit', event.index, `, input: { reason: DEV_INITIATED, billingDate: "${date}" }`),
     );
-  } else if (event.kind === 'charge') await run(attempt(id, event.index, `job-${event.atMs}-${event.index}`));
+  } else if (event.kind === 'charge')
+    await run(attempt(id, event.index, `job-${record.id}-${event.atMs}-${event.index}`));
   else if (event.kind in STATUS_MUTATIONS) {
     const name = STATUS_MUTATIONS[event.kind as keyof typeof STATUS_MUTATIONS];
     await run(`{ subscriptionContract${name}(subscriptionContractId: "${id}") { userErrors { code } } }`);

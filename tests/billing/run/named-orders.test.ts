@@ -4,7 +4,9 @@ import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { holdsRights } from '../../rights/guarded-table.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
+import { runContractEvent } from '../oracle/random/replay.ts';
 import { findDisagreements, findViolations } from './accept-description.ts';
+import { nameRequest } from './crash-points.ts';
 import { CALM, type FaultProfile } from './fault-profile.ts';
 import { simulate } from './simulate.ts';
 
@@ -391,6 +393,39 @@ test.each([
     expect((await findDisagreements(description, faults)).faults).toEqual([]);
   },
 );
+
+test('takes no final action of an order that is recorded as paid after it was read', async () => {
+  const description = describeExample({
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [], finalAction: 'CANCEL' } },
+  });
+  let readCount = 0;
+  const { emulated, service } = await simulate(description, CALM, (world) => {
+    const { platform, state, send } = world.emulated;
+    const [{ record }] = world.emulated.contracts as [(typeof world.emulated.contracts)[number]];
+    world.emulated.send = async (body) => {
+      const response = await send(body);
+      if (nameRequest(body) !== 'subscriptionBillingCycle') return response;
+      readCount += 1;
+      if (readCount !== 2) return response;
+      await runContractEvent(platform, record, { kind: 'charge', atMs: platform.holder.nowMs, index: 1 });
+      const paid = state.attempts.ofContract(record.id).at(-1);
+      await world.service.deps.chargeEnded({
+        ...{ shopId: world.service.store().shopId, contract: String(record.id) as ContractNumber },
+        ...{ cycleIndex: 1, attempt: { id: `gid://shopify/SubscriptionBillingAttempt/${paid?.id}` } },
+        outcome: { kind: 'charged' },
+      });
+      return response;
+    };
+  });
+  const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+  const contractNumber = String(record.id) as ContractNumber;
+  const charge = await service.deps.charges.find({
+    ...{ shopId: service.store().shopId, contractNumber, cycleIndex: 1 },
+  });
+  expect(charge?.state).toBe('CHARGED');
+  expect(record.content.status).toBe('ACTIVE');
+});
 
 test('does not work without a break while a reminder waits for its charge to be written', async () => {
   const atMs = at('2027-01-04T12:00Z');

@@ -63,8 +63,8 @@ export async function buildEntries(request: BuildRequest): Promise<Build<string>
 }
 
 function formatHandlerPath(root: string, name: BundleName): string {
-  const entry = join(root, 'functions', name, 'handler.ts');
-  if (existsSync(entry)) return entry;
+  const handlerFile = join(root, 'functions', name, 'handler.ts');
+  if (existsSync(handlerFile)) return handlerFile;
   const functionNames = globSync('functions/*/handler.ts', { cwd: root }).map((path) =>
     basename(dirname(path)),
   );

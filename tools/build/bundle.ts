@@ -73,11 +73,11 @@ async function bundleEntry(
   path: string,
 ): Promise<BundleResult> {
   // The folder has the same depth as the final one, so that source maps refer to the sources.
-  const outdir = join(root, '.build', 'bundle', name);
+  const outputFolder = join(root, '.build', 'bundle', name);
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     entryPoints: [{ in: path, out: 'index' }],
-    outdir,
+    outdir: outputFolder,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     splitting: true,
@@ -105,7 +105,7 @@ async function bundleEntry(
     logLevel: 'silent',
   });
   const outputs = outputFiles.map(({ path: written, contents }) => ({
-    path: `${name}${written.slice(outdir.length)}`,
+    path: `${name}${written.slice(outputFolder.length)}`,
     contents,
   }));
   return { outputs, inputs: listInputPaths(metafile) };

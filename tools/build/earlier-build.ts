@@ -67,19 +67,19 @@ function readBuildRecord(path: string): BuildRecord | undefined {
 }
 
 function hashInputs(root: string, inputs: readonly string[]): string | undefined {
-  const hash = createHash('sha256');
-  const builders = globSync('*.ts', { cwd: import.meta.dirname }).map((name) =>
+  const inputsHash = createHash('sha256');
+  const builderFiles = globSync('*.ts', { cwd: import.meta.dirname }).map((name) =>
     join(import.meta.dirname, name),
   );
-  const lock = join(root, 'package-lock.json');
-  const files = [...builders.sort(), ...(existsSync(lock) ? [lock] : []), ...inputs.toSorted()];
+  const lockFile = join(root, 'package-lock.json');
+  const files = [...builderFiles.sort(), ...(existsSync(lockFile) ? [lockFile] : []), ...inputs.toSorted()];
   try {
     for (const file of files) {
       const contents = readFileSync(file.startsWith('/') ? file : join(root, file));
-      hash.update(`${file}\0${contents.byteLength}\0`).update(contents);
+      inputsHash.update(`${file}\0${contents.byteLength}\0`).update(contents);
     }
   } catch {
     return undefined;
   }
-  return hash.digest('hex');
+  return inputsHash.digest('hex');
 }

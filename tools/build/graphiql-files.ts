@@ -19,12 +19,12 @@ const SOURCE_MAP_COMMENT_PATTERN = /\n?(\/\/|\/\*)# sourceMappingURL=.*$/gm;
 
 /** Returns the files of `<function>/`, from the packages below `root`. */
 export async function readGraphiqlFiles(root: string): Promise<BundleFile[]> {
-  const read = async (paths: readonly string[]) => {
+  const readFiles = async (paths: readonly string[]) => {
     const texts = await Promise.all(paths.map((path) => readFile(join(root, 'node_modules', path), 'utf8')));
     return Buffer.from(texts.map((text) => text.replace(SOURCE_MAP_COMMENT_PATTERN, '')).join('\n'));
   };
   return [
-    { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await read(SCRIPT_FILES) },
-    { path: `${GRAPHIQL_FUNCTION}/graphiql.css`, contents: await read(STYLE_FILES) },
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.js`, contents: await readFiles(SCRIPT_FILES) },
+    { path: `${GRAPHIQL_FUNCTION}/graphiql.css`, contents: await readFiles(STYLE_FILES) },
   ];
 }

@@ -20,14 +20,14 @@ export function createSharedChunkPlugin(handler: string): Plugin {
       build.onResolve({ filter: /^\.{1,2}\// }, async ({ kind, path, importer, ...from }) => {
         if (kind !== 'dynamic-import') return undefined;
         // Resolve as a static import, so that this plugin is not called again.
-        const { path: found, errors } = await build.resolve(path, {
+        const { path: resolvedPath, errors } = await build.resolve(path, {
           kind: 'import-statement',
           importer,
           resolveDir: from.resolveDir,
         });
         return errors.length > 0
           ? { errors }
-          : { path: `./${relative(resolveDir, found)}`, namespace: LATER_CHUNK_NAMESPACE };
+          : { path: `./${relative(resolveDir, resolvedPath)}`, namespace: LATER_CHUNK_NAMESPACE };
       });
       build.onLoad({ filter: /.*/, namespace: LATER_CHUNK_NAMESPACE }, ({ path }) => ({
         contents: `${writeSharedImports(handler)}\n${writeReExports(path)}`,

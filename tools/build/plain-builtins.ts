@@ -37,8 +37,8 @@ export const plainBuiltinsPlugin: Plugin = {
 };
 
 function writeModuleWithoutFacade(module: string): string {
-  const names = Object.keys(process.getBuiltinModule(module) as object);
-  const exported = names
+  const exportNames = Object.keys(process.getBuiltinModule(module) as object);
+  const exportStatements = exportNames
     .filter((name) => IDENTIFIER_PATTERN.test(name) && name !== 'default')
     // A pure call, so that esbuild removes it when no module imports the name.
     .map(
@@ -47,6 +47,6 @@ function writeModuleWithoutFacade(module: string): string {
     );
   return `const all = /* @__PURE__ */ process.getBuiltinModule('${module}');
 const exportOf = (name) => all[name];
-${exported.join('\n')}
+${exportStatements.join('\n')}
 export default all;`;
 }

@@ -10,14 +10,14 @@ const BUILD_NAME_PATTERN = /^([0-9a-f]{16}|\.unfinished-.+)$/;
 
 /** Deletes old builds, except for the newest ones, those in use, and those of the last ten minutes. */
 export function pruneBuilds(buildsDir: string, nowMs = Date.now()): void {
-  const builds = readdirSync(buildsDir)
+  const storedBuilds = readdirSync(buildsDir)
     .filter((name) => BUILD_NAME_PATTERN.test(name))
     .flatMap((name) => {
       const stats = statSync(join(buildsDir, name), { throwIfNoEntry: false });
       return stats ? [{ name, atMs: stats.mtimeMs }] : [];
     })
     .sort((a, b) => b.atMs - a.atMs);
-  for (const { name, atMs } of builds.slice(RETAINED_BUILDS)) {
+  for (const { name, atMs } of storedBuilds.slice(RETAINED_BUILDS)) {
     if (nowMs - atMs < MIN_BUILD_AGE_MS || isBuildInUse(buildsDir, name)) continue;
     rmSync(join(buildsDir, name), { recursive: true, force: true });
   }

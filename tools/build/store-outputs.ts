@@ -15,15 +15,15 @@ const HASH_LENGTH = 16;
 export function storeOutputs(buildsDir: string, outputs: readonly BundleFile[]): StoredBuild {
   mkdirSync(buildsDir, { recursive: true });
   const dir = join(buildsDir, hashOutputs(outputs));
-  const temporary = mkdtempSync(join(buildsDir, '.unfinished-'));
+  const temporaryFolder = mkdtempSync(join(buildsDir, '.unfinished-'));
   try {
     for (const { path, contents } of outputs) {
-      mkdirSync(dirname(join(temporary, path)), { recursive: true });
-      writeFileSync(join(temporary, path), contents);
+      mkdirSync(dirname(join(temporaryFolder, path)), { recursive: true });
+      writeFileSync(join(temporaryFolder, path), contents);
     }
-    renameUnlessExisting(temporary, dir);
+    renameUnlessExisting(temporaryFolder, dir);
   } finally {
-    rmSync(temporary, { recursive: true, force: true });
+    rmSync(temporaryFolder, { recursive: true, force: true });
   }
   return { dir, functions: mapFunctionPaths(dir, outputs) };
 }
@@ -47,12 +47,12 @@ function renameUnlessExisting(from: string, to: string): void {
 }
 
 function mapFunctionPaths(dir: string, outputs: readonly BundleFile[]): StoredBuild['functions'] {
-  const scripts = Object.groupBy(
+  const scriptsByBundle = Object.groupBy(
     outputs.filter(({ path }) => path.endsWith('.mjs')),
     ({ path }) => dirname(path),
   );
   return Object.fromEntries(
-    Object.entries(scripts).map(([name, files = []]) => [
+    Object.entries(scriptsByBundle).map(([name, files = []]) => [
       name,
       {
         path: join(dir, name, 'index.mjs'),

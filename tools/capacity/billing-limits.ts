@@ -54,19 +54,20 @@ export function createBillingRows(
   customerUnits: (unit: TableUnit) => number,
 ): LimitRow[] {
   const { billedOrder, settledOrder } = measuredWorks;
-  const runs = stores.map((store) => computeRun(month, store));
-  const [largest = { orders: 0, seconds: 1 }, ...others] = runs;
+  const storeRuns = stores.map((store) => computeRun(month, store));
+  const [largestRun = { orders: 0, seconds: 1 }, ...otherRuns] = storeRuns;
   // The largest store is one of those with the same local time, and the others are spread over the half hour.
-  const ofOthers = (month.sameClock * sumCosts(others.map(({ orders }) => orders))) / SPREAD_SECONDS;
-  const orders = ofOthers + largest.orders / largest.seconds;
-  const runningStores = 1 + month.sameClock * sumCosts(others.map(({ seconds }) => seconds / SPREAD_SECONDS));
-  const slots = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
+  const ofOthers = (month.sameClock * sumCosts(otherRuns.map(({ orders }) => orders))) / SPREAD_SECONDS;
+  const orders = ofOthers + largestRun.orders / largestRun.seconds;
+  const runningStores =
+    1 + month.sameClock * sumCosts(otherRuns.map(({ seconds }) => seconds / SPREAD_SECONDS));
+  const storeSlots = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
   const processorsOf = (name: 'billing' | 'store-events') =>
     maxInstancesOfFunction(name) * processorsOfInstance(name);
   const settleSeconds = settledOrder.cpuMs / 1000 / processorsOfInstance('store-events');
-  const backlogSeconds = Math.max(0, largest.orders * settleSeconds - largest.seconds);
-  const turns = runningStores / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
-  const entryMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns) + backlogSeconds / 60;
+  const backlogSeconds = Math.max(0, largestRun.orders * settleSeconds - largestRun.seconds);
+  const turnsPerStore = runningStores / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
+  const entryMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turnsPerStore) + backlogSeconds / 60;
   const unitsOf = (unit: TableUnit) =>
     customerUnits(unit) +
     sumUnits(unit, [
@@ -75,11 +76,16 @@ export function createBillingRows(
       // One webhook per charge, for the attempt: a charge does not change the contract, so the platform sends none for it.
       ...listFollowingWorks(month, orders, 1),
     ]);
-  const longestMinutes = Math.max(...runs.map(({ seconds }) => seconds)) / 60;
+  const longestMinutes = Math.max(...storeRuns.map(({ seconds }) => seconds)) / 60;
   const processorShare = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
   return [
     ['the longest run of billing', 1 + longestMinutes, 'minutes', MAX_RUN_MINUTES, 'delay'],
-    ['stores that are billed at the same time', peak.computePeakOfSecond(runningStores), 'stores', slots],
+    [
+      'stores that are billed at the same time',
+      peak.computePeakOfSecond(runningStores),
+      'stores',
+      storeSlots,
+    ],
     [
       'processors of billing',
       processorShare(orders, billedOrder.cpuMs),

@@ -26,10 +26,10 @@ export function runCapacity(root: string, args: readonly string[], print = conso
     print(changedAssumptions);
     return 2;
   }
-  const limits = computeLimits(createMonth(changedAssumptions));
+  const loadLimits = computeLimits(createMonth(changedAssumptions));
   const pad = (cell: string, at: number) => cell.padEnd(at === 0 ? 60 : 20);
-  for (const limit of limits) print(formatLimitCells(limit).map(pad).join(''));
-  for (const line of ['', ...formatVerdict(limits)]) print(line);
+  for (const limit of loadLimits) print(formatLimitCells(limit).map(pad).join(''));
+  for (const line of ['', ...formatVerdict(loadLimits)]) print(line);
   if (Object.keys(changedAssumptions).length > 0) return 0;
   for (const { file, text } of generateCapacityPages()) writeFileSync(join(root, file), text);
   return 0;
@@ -37,9 +37,11 @@ export function runCapacity(root: string, args: readonly string[], print = conso
 
 function parseAssumptionArguments(args: readonly string[]): Partial<MonthAssumptions> | string {
   const assumptionNames = Object.keys(assumptions);
-  const options = Object.fromEntries(assumptionNames.map((name) => [name, { type: 'string' as const }]));
+  const optionDefinitions = Object.fromEntries(
+    assumptionNames.map((name) => [name, { type: 'string' as const }]),
+  );
   try {
-    const givenOptions = Object.entries(parseArgs({ args: [...args], options }).values);
+    const givenOptions = Object.entries(parseArgs({ args: [...args], options: optionDefinitions }).values);
     for (const [name, text] of givenOptions) {
       const minValue = POSITIVE_COUNT_OPTIONS.has(name) ? 1 : 0;
       if (!(Number(text) >= minValue)) return `--${name} is a number, not below ${minValue}.`;

@@ -88,11 +88,11 @@ function createMeasuredCells(work: MeasuredWork): PageTableRow {
 
 function createMillionCells(work: MeasuredWork): PageTableRow {
   const costParts = costs.computeCostOfMillion(work);
-  const cells = Object.values(costParts).map(formatDollars);
+  const costCells = Object.values(costParts).map(formatDollars);
   return [
     work.name,
     `${Math.round(costs.computeBusyMs(work))} ms`,
-    ...cells,
+    ...costCells,
     `**${formatDollars(costs.sumParts(costParts))}**`,
   ];
 }
@@ -100,33 +100,41 @@ function createMillionCells(work: MeasuredWork): PageTableRow {
 /** A thousand orders that the service charges, with all that follows. */
 function listBilledRows(): PageTableRow[] {
   const { billedOrder, settledOrder, placedEntry, declinedOrder, endedOrder } = measuredWorks;
-  const groups: readonly (readonly [string, readonly MeasuredWork[]])[] = [
+  const workGroups: readonly (readonly [string, readonly MeasuredWork[]])[] = [
     ['paid at the first try', [billedOrder, settledOrder, placedEntry]],
     ['declined once, then paid', [declinedOrder]],
     ['declined for good, then paused', [endedOrder]],
   ];
-  return groups.map(([name, works]) => {
+  return workGroups.map(([groupName, worksOfGroup]) => {
     const formatThousand = (each: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
-      formatCount(10 * Math.round(100 * costs.sumCosts(works.map((work) => work[each]))));
+      formatCount(10 * Math.round(100 * costs.sumCosts(worksOfGroup.map((work) => work[each]))));
     return [
-      ...[name, formatThousand('points'), formatThousand('platformRequests'), formatThousand('readUnits')],
-      ...[formatThousand('writeUnits'), `${Math.round(costs.sumCosts(works.map(({ cpuMs }) => cpuMs)))} s`],
+      ...[
+        groupName,
+        formatThousand('points'),
+        formatThousand('platformRequests'),
+        formatThousand('readUnits'),
+      ],
+      ...[
+        formatThousand('writeUnits'),
+        `${Math.round(costs.sumCosts(worksOfGroup.map(({ cpuMs }) => cpuMs)))} s`,
+      ],
     ];
   });
 }
 
 /** The memory of a function with large responses, and how long they occupy its share of a processor. */
-function createMemoryCells([name, one]: [string, MeasuredMemory]): PageTableRow {
-  const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = one;
-  const { memoryMb } = FUNCTION_DEFINITIONS[name as FunctionName];
+function createMemoryCells([functionName, measuredMemory]: [string, MeasuredMemory]): PageTableRow {
+  const { startedMb, firstAnswerMb, largestMb, hostileMb, peakMb, textCpuMs, parsedCpuMs } = measuredMemory;
+  const { memoryMb } = FUNCTION_DEFINITIONS[functionName as FunctionName];
   const processorShare = memoryMb / REQUEST_ASSUMPTIONS.mbOfProcessor;
-  const peaks = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
+  const memoryCells = [startedMb, firstAnswerMb, largestMb, hostileMb, peakMb].map((mb) => `${mb} MB`);
   const parseTimes = [textCpuMs, parsedCpuMs].map(
     (cpuMs) => `${(cpuMs / processorShare / 1000).toFixed(1)} s`,
   );
   return [
-    name,
-    ...peaks,
+    functionName,
+    ...memoryCells,
     `${Math.round((100 * peakMb) / memoryMb)} %`,
     processorShare.toFixed(2),
     ...parseTimes,

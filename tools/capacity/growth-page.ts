@@ -19,15 +19,23 @@ const ENDPOINT_DOWN_HOURS = 23;
 
 /** Returns the page with computed tables. */
 export function generateGrowthPage(month: MonthAssumptions): GeneratedFile {
-  const limits = computeLimits(month);
-  const sources = Object.entries(assumptions) as [keyof MonthAssumptions, { unit: string; source: string }][];
+  const loadLimits = computeLimits(month);
+  const assumptionEntries = Object.entries(assumptions) as [
+    keyof MonthAssumptions,
+    { unit: string; source: string },
+  ][];
   return replacePageTables(PAGE_FILE, {
-    verdict: formatVerdict(limits).join('\n'),
-    limits: limits.map(formatLimitCells),
+    verdict: formatVerdict(loadLimits).join('\n'),
+    limits: loadLimits.map(formatLimitCells),
     servers: listServerRows(month),
     'more-stores': formatSizesTable(month),
     reconciliation: listReconciliationRows(month),
-    assumptions: sources.map(([name, { unit, source }]) => [`\`${name}\``, month[name], unit, source]),
+    assumptions: assumptionEntries.map(([name, { unit, source }]) => [
+      `\`${name}\``,
+      month[name],
+      unit,
+      source,
+    ]),
     plans: PLATFORM_PLANS.map(({ upToCustomers, pointsPerSecond }) => [
       upToCustomers === Infinity ? 'more' : `up to ${formatNumber(upToCustomers)}`,
       formatNumber(pointsPerSecond),
@@ -40,30 +48,30 @@ export function generateGrowthPage(month: MonthAssumptions): GeneratedFile {
  * @throws Error when it has none
  */
 function findLimitTexts({ name }: Limit): { readonly when: string; readonly toDo: string } {
-  const row = readPage(PAGE_FILE)
+  const limitRow = readPage(PAGE_FILE)
     .split('| Limit | When | Source | What to do |')[1]
     ?.split('\n')
     .map((line) => line.replace(/^\| | \|$/g, '').split(' | '))
     .find(([limit]) => limit === name);
-  if (row === undefined)
+  if (limitRow === undefined)
     throw new Error(`${PAGE_FILE} needs a row for the limit ${name} below "What to do".`);
-  return { when: row[1] ?? '', toDo: row[3] ?? '' };
+  return { when: limitRow[1] ?? '', toDo: limitRow[3] ?? '' };
 }
 
 /** Returns the verdict, for a terminal and for the page. */
 export function formatVerdict(limits: readonly Limit[]): string[] {
-  const [nearest] = limits;
+  const [nearestLimit] = limits;
   const byLoad = limits.find(({ kind }) => kind === undefined);
-  if (nearest === undefined || byLoad === undefined) throw new Error('There is no limit.');
-  const over = limits.filter((limit) => computeUsedShare(limit) > 1).map(({ name }) => name);
+  if (nearestLimit === undefined || byLoad === undefined) throw new Error('There is no limit.');
+  const exceededLimits = limits.filter((limit) => computeUsedShare(limit) > 1).map(({ name }) => name);
   const usedShare = computeUsedShare(byLoad);
-  const fits = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(usedShare)} now, and full at ${(1 / usedShare).toFixed(1)} times the load.`;
+  const conclusionText = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(usedShare)} now, and full at ${(1 / usedShare).toFixed(1)} times the load.`;
   // Every limit must have its texts, so that the nearest has them, too.
   const [texts] = limits.map(findLimitTexts);
   return [
-    `Nearest to its limit: ${nearest.name}, at ${formatPercent(computeUsedShare(nearest))} of it (${texts?.when}).`,
+    `Nearest to its limit: ${nearestLimit.name}, at ${formatPercent(computeUsedShare(nearestLimit))} of it (${texts?.when}).`,
     `What to do: ${texts?.toDo}`,
-    over.length > 0 ? `Over their limits: ${over.join('; ')}.` : fits,
+    exceededLimits.length > 0 ? `Over their limits: ${exceededLimits.join('; ')}.` : conclusionText,
   ];
 }
 
@@ -75,27 +83,27 @@ export function formatLimitCells(limit: Limit): string[] {
 
 /** The shares of the limits at this size and at larger sizes. */
 function formatSizesTable(month: MonthAssumptions): string {
-  const more = { ...month, stores: NUMBER_OF_STORES };
-  const sizes = [month, more, { ...more, customers: 10 * month.customers }];
-  const usedShares = sizes.map(
+  const grownMonth = { ...month, stores: NUMBER_OF_STORES };
+  const monthSizes = [month, grownMonth, { ...grownMonth, customers: 10 * month.customers }];
+  const usedShares = monthSizes.map(
     (size) => new Map(computeLimits(size).map((limit) => [limit.name, computeUsedShare(limit)])),
   );
-  const rows = computeLimits(month)
+  const limitRows = computeLimits(month)
     .map(({ name }) => ({ name, shares: usedShares.map((all) => all.get(name) ?? 0) }))
     .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR_LIMIT_SHARE)
     .map((row) => [row.name, ...row.shares.map(formatPercent)]);
-  const head = sizes.map(
+  const head = monthSizes.map(
     ({ stores, customers }) => `${formatNumber(stores)} stores, ${formatNumber(customers)} customers`,
   );
-  return formatMarkdownTable(['Limit', ...head], rows);
+  return formatMarkdownTable(['Limit', ...head], limitRows);
 }
 
 /** The load of servers that start together, or have several concurrent charges. */
 function listServerRows(month: MonthAssumptions): PageTableRow[] {
-  const profiles = [true, false].flatMap((isSpread) =>
+  const loadProfiles = [true, false].flatMap((isSpread) =>
     [1, 3].map((concurrency) => ({ isSpread, concurrency })),
   );
-  return profiles.map((profile) => {
+  return loadProfiles.map((profile) => {
     const adminLimits = computeAdminLimits(month, profile);
     const rejectedShare = Math.max(0, ...adminLimits.map((limit) => 1 - 1 / computeUsedShare(limit)));
     return [
@@ -115,13 +123,13 @@ function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
   // The endpoint responds as fast as the platform does.
   const attemptsPerSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
-  const backlog = chargedOrders + changedContracts;
-  const minutes = probeMinutes + backlog / attemptsPerSecond / 60;
+  const backlogItems = chargedOrders + changedContracts;
+  const minutes = probeMinutes + backlogItems / attemptsPerSecond / 60;
   return [
     ['contracts of the largest store', formatNumber(customers)],
     ['minutes until an endpoint that is reachable again is probed, at most', formatNumber(probeMinutes)],
     ['events a second from its backlog, at most', formatNumber(attemptsPerSecond)],
-    ['events of the backlog', formatNumber(backlog)],
+    ['events of the backlog', formatNumber(backlogItems)],
     ['minutes until they are delivered', formatNumber(minutes)],
   ];
 }

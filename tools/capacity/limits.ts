@@ -42,8 +42,8 @@ export function computeUsedShare({ peak: value, limit }: Limit): number {
 
 /** Returns all limits, the nearest first. */
 export function computeLimits(month: MonthAssumptions): Limit[] {
-  const load = computePeakLoad(month);
-  const rows = [
+  const peakLoad = computePeakLoad(month);
+  const rowCreators = [
     createRequestRows,
     createTableRows,
     createSecretRows,
@@ -52,8 +52,8 @@ export function computeLimits(month: MonthAssumptions): Limit[] {
     createWorkerRows,
     (of: PeakLoad) => createBillingRows(of, (unit) => computeCustomerUnits(of, unit)),
   ];
-  return rows
-    .flatMap((rowsOf) => rowsOf(load).map(createLimit))
+  return rowCreators
+    .flatMap((rowsOf) => rowsOf(peakLoad).map(createLimit))
     .toSorted((a, b) => computeUsedShare(b) - computeUsedShare(a));
 }
 
@@ -185,12 +185,12 @@ function createSecretRows({ servers, quiet }: PeakLoad): LimitRow[] {
 }
 
 /** The bucket holds the points of twenty seconds, so its peak is the mean of a minute. */
-function createLargestStoreRows({ month, change, stores: [largest] }: PeakLoad): LimitRow[] {
-  const minute = peak.computeCustomerLoadOfMinute(month, largest.customers, 1);
+function createLargestStoreRows({ month, change, stores: [largestStore] }: PeakLoad): LimitRow[] {
+  const minute = peak.computeCustomerLoadOfMinute(month, largestStore.customers, 1);
   const points = (minute.queries * measuredWorks.customerQuery.points + minute.changes * change.points) / 60;
   const { auth, customer } = computeRequestsPerSecond(minute);
   return [
-    ["the platform's bucket of the largest store", points, 'points/s', largest.pointsPerSecond],
+    ["the platform's bucket of the largest store", points, 'points/s', largestStore.pointsPerSecond],
     ['item of the largest store', peak.computePeakOfSecond(auth + customer), 'reads/s', 3000],
   ];
 }
@@ -200,38 +200,38 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const [runMinutes, runSeconds] = [INTERVAL_MINUTES['scheduled-work'], SCHEDULED_RUN_MS / 1000];
   const resumesOf = ({ customers }: peak.StoreSize) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts);
-  const [largest, ...others] = stores;
-  const ofOthers = (month.sameClock * sumCosts(others.map(resumesOf))) / month.storeParts;
-  const resume = ((resumesOf(largest) + ofOthers) * month.resumeSeconds) / month.scheduledStores;
+  const [largestStore, ...otherStores] = stores;
+  const ofOthers = (month.sameClock * sumCosts(otherStores.map(resumesOf))) / month.storeParts;
+  const resumeSeconds = ((resumesOf(largestStore) + ofOthers) * month.resumeSeconds) / month.scheduledStores;
   // Each store's server charges at the same rate.
-  const recording =
+  const recordingSeconds =
     (servers.charges / month.storeParts) * 60 * runMinutes * peak.computeRecordingSeconds(month);
   // In the worst case all grants are due in one run.
-  const renew = month.stores / MAX_RENEWALS_PER_SECOND;
+  const renewalSeconds = month.stores / MAX_RENEWALS_PER_SECOND;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */
   const timeWithout = (...needs: readonly number[]) =>
     runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
-  const minutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recording / 60;
+  const minutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recordingSeconds / 60;
   return [
-    ['recording charges, in a run', recording, 's', timeWithout(resume, renew)],
-    ['ending pauses, in a run', resume, 's', timeWithout(recording, renew)],
-    ['renewing grants, in a run', renew, 's', timeWithout(recording, resume)],
+    ['recording charges, in a run', recordingSeconds, 's', timeWithout(resumeSeconds, renewalSeconds)],
+    ['ending pauses, in a run', resumeSeconds, 's', timeWithout(recordingSeconds, renewalSeconds)],
+    ['renewing grants, in a run', renewalSeconds, 's', timeWithout(recordingSeconds, resumeSeconds)],
     // Pauses end at midnight, when no server charges.
-    ['a whole run of the scheduled work', recording + renew, 's', runSeconds],
+    ['a whole run of the scheduled work', recordingSeconds + renewalSeconds, 's', runSeconds],
     ['from a charge to its entry', minutes, 'minutes', month.targetMinutes, 'delay'],
   ];
 }
 
 /** Returns the hours of the largest store's reconciliation: its contracts sequentially, with the announced orders. */
-function computeLongestReconciliationHours({ month, stores: [largest] }: PeakLoad): number {
+function computeLongestReconciliationHours({ month, stores: [largestStore] }: PeakLoad): number {
   const { nightlyContract, announcedAhead, nightlyCharge } = measuredWorks;
   const { first, ordinary } = peak.computeDueShares(month);
   const each = (work: MeasuredWork) => peak.computeStepSeconds(work, processorsOfInstance('store-events'));
   const ofOrder = first * each(announcedAhead) + month.readsOfCharge * ordinary * each(nightlyCharge);
   const ofContract = each(nightlyContract) + month.ordersPerCustomer * ofOrder;
-  const byPoints = nightlyContract.points / (largest.pointsPerSecond * month.nightlyShare);
-  return (largest.customers * Math.max(ofContract, byPoints)) / 3600;
+  const byPoints = nightlyContract.points / (largestStore.pointsPerSecond * month.nightlyShare);
+  return (largestStore.customers * Math.max(ofContract, byPoints)) / 3600;
 }
 
 function createWorkerRows(load: PeakLoad): LimitRow[] {

@@ -14,7 +14,7 @@ export function replacePageTables(
   parts: Readonly<Record<string, string | readonly PageTableRow[]>>,
 ): GeneratedFile {
   const missingTables = new Set(Object.keys(parts));
-  const text = readPage(file).replace(
+  const pageText = readPage(file).replace(
     /(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs,
     (_block, begin, name, written) => {
       if (!missingTables.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
@@ -24,7 +24,7 @@ export function replacePageTables(
     },
   );
   if (missingTables.size > 0) throw new Error(`${file} has no place for ${[...missingTables].join(', ')}.`);
-  return { file, text };
+  return { file, text: pageText };
 }
 
 export function readPage(file: string): string {
@@ -32,16 +32,16 @@ export function readPage(file: string): string {
 }
 
 function replaceRows(place: string, written: string, rows: readonly PageTableRow[]): string {
-  const [head = '', rule = '', ...old] = written.trim().split('\n');
-  const labels = old.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
-  const columns = head.split('|').length - 2;
-  const lines = rows.map((cells, at) => {
-    const label = cells.length < columns ? [labels[at] ?? ''] : [];
-    if (label.length > 0 && rows.length !== old.length)
-      throw new Error(`${place} has ${old.length} labels, and ${rows.length} rows.`);
+  const [headLine = '', ruleLine = '', ...oldLines] = written.trim().split('\n');
+  const rowLabels = oldLines.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
+  const columnCount = headLine.split('|').length - 2;
+  const tableLines = rows.map((cells, at) => {
+    const label = cells.length < columnCount ? [rowLabels[at] ?? ''] : [];
+    if (label.length > 0 && rows.length !== oldLines.length)
+      throw new Error(`${place} has ${oldLines.length} labels, and ${rows.length} rows.`);
     return `| ${[...label, ...cells].join(' | ')} |`;
   });
-  return [head, rule, ...lines].join('\n');
+  return [headLine, ruleLine, ...tableLines].join('\n');
 }
 
 /** An amount in US dollars, to the cent. */

@@ -20,9 +20,9 @@ export function distributeStores({
   sizeExponent,
 }: MonthAssumptions): readonly [StoreSize, ...StoreSize[]] {
   const storeWeights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
-  const total = sumCosts(storeWeights);
+  const totalWeight = sumCosts(storeWeights);
   const toStore = (weight: number): StoreSize => {
-    const size = Math.max(1, Math.round((customers * weight) / total));
+    const size = Math.max(1, Math.round((customers * weight) / totalWeight));
     const plan = PLATFORM_PLANS.find(({ upToCustomers }) => size <= upToCustomers);
     return { customers: size, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
   };
@@ -51,14 +51,14 @@ export type CustomerLoadOfMinute = Readonly<ReturnType<typeof computeCustomerLoa
 
 /** Returns what customers do in a minute. `noticed`: the share of them whose stores have sent the first day's notices. */
 export function computeCustomerLoadOfMinute(month: MonthAssumptions, customers: number, noticed: number) {
-  const due = customers * noticed * month.ordersPerCustomer * computeDueShares(month).first;
-  const byNotice = due * month.noticeOpens * computeBusiestMinuteOfNotices(month);
+  const dueNotices = customers * noticed * month.ordersPerCustomer * computeDueShares(month).first;
+  const byNotice = dueNotices * month.noticeOpens * computeBusiestMinuteOfNotices(month);
   const otherOpenings = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
-  const openings = byNotice + otherOpenings;
+  const appOpenings = byNotice + otherOpenings;
   return {
-    openings,
-    signIns: openings * month.signInPerOpening,
-    queries: openings * month.queriesPerOpening,
+    openings: appOpenings,
+    signIns: appOpenings * month.signInPerOpening,
+    queries: appOpenings * month.queriesPerOpening,
     changes: byNotice * month.noticeChanges + otherOpenings * month.otherChanges,
   };
 }
@@ -82,16 +82,16 @@ export function computeChargesPerSecond(
  * searches for due orders, `underWay` are concurrent charges.
  */
 export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, concurrency }: LoadProfile) {
-  const rate = computeChargesPerSecond(month, concurrency);
-  const due = month.ordersPerCustomer * computeDueShares(month).first;
+  const chargesPerSecond = computeChargesPerSecond(month, concurrency);
+  const dueOrders = month.ordersPerCustomer * computeDueShares(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
   const storeParts = distributeStores(month).map(({ customers }) =>
-    Math.min(1, (customers * due) / rate / spreadSeconds),
+    Math.min(1, (customers * dueOrders) / chargesPerSecond / spreadSeconds),
   );
   const mean = month.sameClock * (isSpread ? sumCosts(storeParts) : month.stores);
   // Which stores have the same local time is random, but does not change: two standard deviations.
   const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
-  const charges = servers * rate;
+  const charges = servers * chargesPerSecond;
   const requests = charges * (1 + measuredWorks.dueOrders.requests / month.duePageSize);
   return { servers, charges, requests, underWay: servers * concurrency };
 }

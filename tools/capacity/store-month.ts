@@ -17,13 +17,13 @@ type WorkCounts = Readonly<Partial<Record<WorkName, number>>>;
 
 /** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
 function computeSubscriberUsage({ ordersPerCustomer: charges, otherOpenings, ...of }: MonthAssumptions) {
-  const notices = charges * of.noticeOpens;
-  const changes = otherOpenings * of.otherChanges + notices * of.noticeChanges;
+  const openedNotices = charges * of.noticeOpens;
+  const madeChanges = otherOpenings * of.otherChanges + openedNotices * of.noticeChanges;
   return {
     charges,
-    openings: otherOpenings + notices,
-    changes,
-    events: changes + charges * of.eventsPerCharge,
+    openings: otherOpenings + openedNotices,
+    changes: madeChanges,
+    events: madeChanges + charges * of.eventsPerCharge,
   };
 }
 
@@ -60,12 +60,13 @@ export function countWorksOfSubscriber(of: MonthAssumptions = assumedMonth): Wor
  */
 export function countWorksOfStore(subscribers: number): WorkCounts {
   // Two workers visit a queued store, and again a minute later; at most once a minute.
-  const visits = 2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * computeSubscriberUsage(assumedMonth).events);
+  const workerVisits =
+    2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * computeSubscriberUsage(assumedMonth).events);
   const triesAtDown =
     assumedMonth.endpoints * assumedMonth.endpointsDown * assumedMonth.days * assumedMonth.triesADayAtDown;
   return {
     nightlyStore: assumedMonth.days,
-    enqueuedStore: visits,
+    enqueuedStore: workerVisits,
     refusedDelivery: subscribers === 0 ? 0 : triesAtDown,
   };
 }
@@ -144,14 +145,14 @@ export const COMPOSITE_ALARMS = 12;
 /** Returns the costs of idle runs. Each is counted as if it started an instance, which is an upper limit. */
 function computeIdleRunsCost(): number {
   const { scheduledRun, storeEventsRun, deliveriesRun, billingRun } = measuredWorks;
-  const runs = [scheduledRun, storeEventsRun, deliveriesRun, billingRun].map((work) => {
+  const runsOfWorkers = [scheduledRun, storeEventsRun, deliveriesRun, billingRun].map((work) => {
     // Each part of the stores has its own run of the scheduled work.
     const concurrency = work === scheduledRun ? STORE_SHARDS.length : 1;
     const perMonth =
       (concurrency * MINUTES_A_MONTH) / INTERVAL_MINUTES[work.function as ScheduledFunctionName];
     return (perMonth / 1e6) * (sumParts(computeCostOfMillion(work)) + prices.lambdaMillion.usd);
   });
-  return sumCosts(runs);
+  return sumCosts(runsOfWorkers);
 }
 
 /** The monthly costs of production without a store. The stack has three secrets; alarms and metrics are the template's. */

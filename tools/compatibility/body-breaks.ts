@@ -31,35 +31,40 @@ const SEPARATE_KEYWORDS = new Set([
 
 /** Returns one sentence for each break. */
 export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparison): string[] {
-  const [old, now] = [resolveReference(was, schemas.before), resolveReference(is, schemas.after)];
+  const [schemaBefore, schemaAfter] = [
+    resolveReference(was, schemas.before),
+    resolveReference(is, schemas.after),
+  ];
   const pathOf = (field: string) => (at === '' ? field : `${at}.${field}`);
-  const fields = Object.entries(old.properties ?? {}).flatMap(([field, before]) => {
-    const newSchema = now.properties?.[field];
+  const fieldBreaks = Object.entries(schemaBefore.properties ?? {}).flatMap(([field, before]) => {
+    const newSchema = schemaAfter.properties?.[field];
     const name = pathOf(field);
     return newSchema === undefined
       ? [`${body} field ${name} was removed.`]
       : findBodyBreaks({ was: before, is: newSchema, body, schemas, at: name });
   });
-  const items =
-    old.items !== undefined && now.items !== undefined
+  const itemBreaks =
+    schemaBefore.items !== undefined && schemaAfter.items !== undefined
       ? findBodyBreaks({
-          was: old.items as JsonSchema,
-          is: now.items as JsonSchema,
+          was: schemaBefore.items as JsonSchema,
+          is: schemaAfter.items as JsonSchema,
           body,
           schemas,
           at: pathOf('[]'),
         })
       : [];
-  const [required, needed] = [old.required ?? [], now.required ?? []];
-  const newlyRequired = body === 'request' ? needed.filter((field) => !required.includes(field)) : [];
-  const lost = body === 'answer' ? required.filter((field) => !needed.includes(field)) : [];
-  const hasOtherKeywords = formatOtherKeywords(old) !== formatOtherKeywords(now);
+  const [requiredBefore, requiredAfter] = [schemaBefore.required ?? [], schemaAfter.required ?? []];
+  const newlyRequired =
+    body === 'request' ? requiredAfter.filter((field) => !requiredBefore.includes(field)) : [];
+  const lostFields =
+    body === 'answer' ? requiredBefore.filter((field) => !requiredAfter.includes(field)) : [];
+  const hasOtherKeywords = formatOtherKeywords(schemaBefore) !== formatOtherKeywords(schemaAfter);
   return [
-    ...fields,
-    ...items,
+    ...fieldBreaks,
+    ...itemBreaks,
     ...newlyRequired.map((field) => `request field ${pathOf(field)} is required.`),
-    ...lost
-      .filter((field) => now.properties?.[field] !== undefined)
+    ...lostFields
+      .filter((field) => schemaAfter.properties?.[field] !== undefined)
       .map((field) => `answer field ${pathOf(field)} may be absent.`),
     ...(hasOtherKeywords ? [`${body} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
   ];

@@ -27,25 +27,27 @@ export function findUndocumentedBreaks(root: string, today: string): string[] {
  * Returns every break since the release, with the clients it breaks: `customer: SubscriptionContract.note was removed.`
  */
 export function findBreaksSinceRelease(
-  { documents: old }: Pick<Release, 'documents'>,
+  { documents: documentsBefore }: Pick<Release, 'documents'>,
   now: ContractDocuments,
   today: string,
 ) {
-  const graphql = (['customer', 'admin'] as const).flatMap((surface) =>
+  const graphqlBreaks = (['customer', 'admin'] as const).flatMap((surface) =>
     prefixWithSurface(
       surface,
-      old[surface] === now[surface] ? [] : findSdlBreaks(old[surface], now[surface], today),
+      documentsBefore[surface] === now[surface]
+        ? []
+        : findSdlBreaks(documentsBefore[surface], now[surface], today),
     ),
   );
-  const rest = findRestBreaks(
-    JSON.parse(old.rest) as OpenApiDocument,
+  const restBreaks = findRestBreaks(
+    JSON.parse(documentsBefore.rest) as OpenApiDocument,
     JSON.parse(now.rest) as OpenApiDocument,
   );
   const roots = findRootBreaks(
-    JSON.parse(old.roots) as RequirementsByRoot,
+    JSON.parse(documentsBefore.roots) as RequirementsByRoot,
     JSON.parse(now.roots) as RequirementsByRoot,
   );
-  return [...graphql, ...prefixWithSurface('admin', roots), ...prefixWithSurface('rest', rest)];
+  return [...graphqlBreaks, ...prefixWithSurface('admin', roots), ...prefixWithSurface('rest', restBreaks)];
 }
 
 function prefixWithSurface(surface: string, sentences: readonly string[]): string[] {

@@ -57,7 +57,7 @@ export function removeExpiredMembers(document: DocumentNode, today: string): Doc
 }
 
 function removeUnreachableTypes(document: DocumentNode): DocumentNode {
-  const types = document.definitions.filter(isTypeDefinitionNode);
+  const typeDefinitions = document.definitions.filter(isTypeDefinitionNode);
   const usedTypes = new Set<string>();
   const keepNamed = (node: ASTNode) => {
     visit(node, { NamedType: ({ name }) => retainType(name.value) });
@@ -68,7 +68,7 @@ function removeUnreachableTypes(document: DocumentNode): DocumentNode {
     const isPartOf = (type: TypeDefinitionNode) =>
       type.name.value === name ||
       ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
-    for (const type of types.filter(isPartOf)) {
+    for (const type of typeDefinitions.filter(isPartOf)) {
       retainType(type.name.value);
       keepNamed(type);
     }

@@ -36,15 +36,15 @@ export type Release = ReleaseRecord & { readonly documents: ContractDocuments };
 export function readRelease(root: string): Release | undefined {
   const file = join(root, RELEASE_FILE);
   if (!existsSync(file)) return undefined;
-  const record = JSON.parse(readFileSync(file, 'utf8')) as ReleaseRecord;
-  const { version, commit } = record;
+  const releaseRecord = JSON.parse(readFileSync(file, 'utf8')) as ReleaseRecord;
+  const { version, commit } = releaseRecord;
   try {
     readGitOutput(root, 'cat-file', '-e', `${commit}^{commit}`);
   } catch {
     throw new Error(`The release ${version} (${commit}) is not in this clone: git fetch --unshallow`);
   }
   return {
-    ...record,
+    ...releaseRecord,
     documents: createDocuments((path) => readGitOutput(root, 'show', `${commit}:${path}`)),
   };
 }

@@ -4,8 +4,8 @@ import { findBodyBreaks } from './body-breaks.ts';
 
 /** Returns one sentence for each change from `before` to `after` that an unchanged client could notice. */
 export function findRestBreaks(before: OpenApiDocument, after: OpenApiDocument): string[] {
-  const routes = Object.entries(before.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).flatMap(([method, old]) => {
+  const routes = Object.entries(before.paths).flatMap(([path, operationByMethod]) =>
+    Object.entries(operationByMethod).flatMap(([method, old]) => {
       const name = `${method.toUpperCase()} ${path}`;
       const now = after.paths[path]?.[method];
       return now === undefined
@@ -23,25 +23,30 @@ function findOperationBreaks(
   old: DocumentedOperation,
   now: DocumentedOperation,
 ): string[] {
-  const schemas = { before: before.components.schemas, after: after.components.schemas };
-  const [was, is] = [findRequestSchema(old), findRequestSchema(now)];
+  const namedSchemas = { before: before.components.schemas, after: after.components.schemas };
+  const [schemaBefore, schemaAfter] = [findRequestSchema(old), findRequestSchema(now)];
   return [
     ...(JSON.stringify(old.security) === JSON.stringify(now.security) ? [] : ['asks for other credentials.']),
     ...(JSON.stringify(old.parameters) === JSON.stringify(now.parameters) ? [] : ['has other parameters.']),
-    ...(is === undefined ? [] : findBodyBreaks({ was: was ?? {}, is, body: 'request', schemas })),
-    ...Object.entries(old.responses).flatMap(([status, oldResponse]) => {
-      const newResponse = now.responses[status];
-      if (newResponse === undefined) return [`answers ${status} no more.`];
-      const gone = listMissingNames(oldResponse['x-error-codes'] ?? [], newResponse['x-error-codes'] ?? []);
+    ...(schemaAfter === undefined
+      ? []
+      : findBodyBreaks({ was: schemaBefore ?? {}, is: schemaAfter, body: 'request', schemas: namedSchemas })),
+    ...Object.entries(old.responses).flatMap(([statusText, oldResponse]) => {
+      const newResponse = now.responses[statusText];
+      if (newResponse === undefined) return [`answers ${statusText} no more.`];
+      const removedCodes = listMissingNames(
+        oldResponse['x-error-codes'] ?? [],
+        newResponse['x-error-codes'] ?? [],
+      );
       const headers = listMissingNames(Object.keys(oldResponse.headers), Object.keys(newResponse.headers));
       return [
-        ...gone.map((code) => `answers ${status} ${code} no more.`),
-        ...headers.map((header) => `answers ${status} without ${header}.`),
+        ...removedCodes.map((code) => `answers ${statusText} ${code} no more.`),
+        ...headers.map((header) => `answers ${statusText} without ${header}.`),
         ...Object.entries(oldResponse.content).flatMap(([type, { schema }]) => {
           const newSchema = newResponse.content[type]?.schema;
-          if (newSchema === undefined) return [`answers ${status} as ${type} no more.`];
-          return findBodyBreaks({ was: schema, is: newSchema, body: 'answer', schemas }).map(
-            (each) => `${status}: ${each}`,
+          if (newSchema === undefined) return [`answers ${statusText} as ${type} no more.`];
+          return findBodyBreaks({ was: schema, is: newSchema, body: 'answer', schemas: namedSchemas }).map(
+            (each) => `${statusText}: ${each}`,
           );
         }),
       ];

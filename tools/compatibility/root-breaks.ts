@@ -15,15 +15,17 @@ export type RequirementsByRoot = Readonly<Record<string, RootRequirements>>;
  * Returns one sentence for each root with stricter requirements. A removed root is reported by the schema comparison.
  */
 export function findRootBreaks(before: RequirementsByRoot, after: RequirementsByRoot): string[] {
-  return Object.entries(before).flatMap(([root, old]) => {
-    const now = after[root];
-    if (now === undefined) return [];
+  return Object.entries(before).flatMap(([root, rootBefore]) => {
+    const rootAfter = after[root];
+    if (rootAfter === undefined) return [];
     return [
-      ...now.scopes
-        .filter((scope) => !old.scopes.includes(scope))
+      ...rootAfter.scopes
+        .filter((scope) => !rootBefore.scopes.includes(scope))
         .map((scope) => `${root} needs the scope ${scope}.`),
-      ...(now.needsCustomer && !old.needsCustomer ? [`${root} needs a customer to act for.`] : []),
-      ...(old.takesKey && !now.takesKey ? [`${root} takes no @idempotent any more.`] : []),
+      ...(rootAfter.needsCustomer && !rootBefore.needsCustomer
+        ? [`${root} needs a customer to act for.`]
+        : []),
+      ...(rootBefore.takesKey && !rootAfter.takesKey ? [`${root} takes no @idempotent any more.`] : []),
     ];
   });
 }

@@ -76,24 +76,24 @@ function printDefault({ defaultValue, type }: SchemaArgument): string | undefine
 
 function findInputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return Object.values(before.getTypeMap()).flatMap((old) => {
-    const now = after.getType(old.name);
-    if (!isInputObjectType(old) || !isInputObjectType(now)) return [];
+    const typeAfter = after.getType(old.name);
+    if (!isInputObjectType(old) || !isInputObjectType(typeAfter)) return [];
     const changedFields = Object.values(old.getFields()).filter(({ name }) => {
-      const [was, is] = [old.getFields()[name], now.getFields()[name]];
+      const [was, is] = [old.getFields()[name], typeAfter.getFields()[name]];
       return was && is && printDefault(was) !== printDefault(is);
     });
     return [
       ...changedFields.map(({ name }) => `${old.name}.${name} has changed its default.`),
-      ...(now.isOneOf && !old.isOneOf ? [`${old.name} takes one field at a time.`] : []),
+      ...(typeAfter.isOneOf && !old.isOneOf ? [`${old.name} takes one field at a time.`] : []),
     ];
   });
 }
 
 function findDirectiveBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
   return before.getDirectives().flatMap((old) => {
-    const now = after.getDirective(old.name);
+    const directiveAfter = after.getDirective(old.name);
     return old.args.flatMap(({ name, type }) => {
-      const is = now?.args.find((each) => each.name === name);
+      const is = directiveAfter?.args.find((each) => each.name === name);
       return is && String(is.type) !== String(type)
         ? [`@${old.name} arg ${name} changed type from ${type} to ${is.type}.`]
         : [];

@@ -24,12 +24,12 @@ export function listServiceDeprecations(schema: GraphQLSchema): Deprecation[] {
     if (isInputObjectType(type))
       return isServiceDefined ? listDeprecations(type.name, Object.values(type.getFields())) : [];
     if (!isObjectType(type) && !isInterfaceType(type)) return [];
-    const fields = Object.values(type.getFields()).filter(
+    const deprecatedFields = Object.values(type.getFields()).filter(
       (field) => isServiceDefined || isServiceDefinition(field),
     );
     return [
-      ...listDeprecations(type.name, fields),
-      ...fields.flatMap((field) => listDeprecations(`${type.name}.${field.name}`, field.args)),
+      ...listDeprecations(type.name, deprecatedFields),
+      ...deprecatedFields.flatMap((field) => listDeprecations(`${type.name}.${field.name}`, field.args)),
     ];
   });
 }

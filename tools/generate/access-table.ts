@@ -36,13 +36,13 @@ function formatAccessRow(access: NeededAccess): string {
  * @throws Error when the page has no place for it
  */
 export function generateAccessTable(): GeneratedFile[] {
-  const head = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
+  const tableHead = ['| Access | | Needed | Without it | Refused | Seen at |', '|---|---|---|---|---|---|'];
   return [
     replacePageBlock({
       file: PAGE_FILE,
       begin: BEGIN_MARKER,
       end: END_MARKER,
-      lines: [...head, ...NEEDED_ACCESS.map(formatAccessRow)],
+      lines: [...tableHead, ...NEEDED_ACCESS.map(formatAccessRow)],
     }),
   ];
 }

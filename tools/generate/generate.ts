@@ -49,8 +49,10 @@ function readFileIfPresent(path: string): string | undefined {
 
 /** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
 export async function generateFiles(root: string, check: boolean): Promise<readonly string[]> {
-  const made = await Promise.all(GENERATORS.map((make) => make()));
-  const changedFiles = made.flat().filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
+  const generatedFiles = await Promise.all(GENERATORS.map((make) => make()));
+  const changedFiles = generatedFiles
+    .flat()
+    .filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
   for (const { file, text } of check ? [] : changedFiles) {
     mkdirSync(dirname(join(root, file)), { recursive: true });
     writeFileSync(join(root, file), text);
@@ -60,21 +62,21 @@ export async function generateFiles(root: string, check: boolean): Promise<reado
 
 /** Runs from the command line. Returns the exit code. */
 export async function runGenerate(root: string, args: readonly string[]): Promise<number> {
-  const check = args.includes('--check');
+  const isCheck = args.includes('--check');
   const unknownArgument = args.find((each) => each !== '--check');
   if (unknownArgument !== undefined) {
     console.error(`generate knows no option ${unknownArgument}: use --check or nothing.`);
     return 1;
   }
   try {
-    const changedFiles = await generateFiles(root, check);
+    const changedFiles = await generateFiles(root, isCheck);
     for (const file of changedFiles) {
-      if (check)
+      if (isCheck)
         console.error(`${file} is not what its source says: run \`npm run generate\` and commit it.`);
       else console.log(`wrote ${file}`);
     }
     if (changedFiles.length === 0) console.log('Every generated file is up to date.');
-    if (!check) return 0;
+    if (!isCheck) return 0;
     if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
     const complaintLines =
       changedFiles.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));

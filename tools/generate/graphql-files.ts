@@ -24,10 +24,10 @@ function writeJsonModule(
   module: string,
   record: Readonly<Record<string, unknown>>,
 ): string {
-  const lines = Object.entries(record).map(
+  const entryLines = Object.entries(record).map(
     ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
   );
-  const json = `{\n${lines.join(',\n')}\n}`
+  const json = `{\n${entryLines.join(',\n')}\n}`
     .replaceAll('\\', '\\\\')
     .replaceAll('`', '\\`')
     .replaceAll('${', '\\${');
@@ -48,7 +48,7 @@ function printSdl(types: TypeSource, descriptions: Descriptions, about: string):
 export function generateGraphqlFiles(): GeneratedFile[] {
   const schema = readSchema();
   const table = createSchemaTable(schema);
-  const descriptions = collectDescriptions(schema);
+  const descriptionByName = collectDescriptions(schema);
   return [
     generateRootsFile(table),
     {
@@ -66,17 +66,17 @@ export function generateGraphqlFiles(): GeneratedFile[] {
     },
     {
       file: `${GENERATED_FOLDER}/descriptions.ts`,
-      text: writeJsonModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptions),
+      text: writeJsonModule('descriptions', 'Descriptions', 'table/build-schema.ts', descriptionByName),
     },
     {
       file: `${GENERATED_FOLDER}/admin.graphql`,
-      text: printSdl(createSourceOfAllTypes(table), descriptions, 'The schema of the admin endpoint.'),
+      text: printSdl(createSourceOfAllTypes(table), descriptionByName, 'The schema of the admin endpoint.'),
     },
     {
       file: `${GENERATED_FOLDER}/customer.graphql`,
       text: printSdl(
         selectCustomerTypes(table),
-        descriptions,
+        descriptionByName,
         'The schema of the customer endpoint: everything that is available to customer accounts.',
       ),
     },

@@ -23,19 +23,20 @@ export function readScopeBits(
 ): number {
   const isMutation = typeName === schema.getMutationType()?.name;
   const isRoot = isMutation || typeName === schema.getQueryType()?.name;
-  const directive = schema.getDirective('scope');
-  const values = directive && field.astNode ? getDirectiveValues(directive, field.astNode) : undefined;
-  const needs = values?.needs as readonly KeyScope[] | undefined;
-  const coordinate = `${typeName}.${field.name}`;
-  if ((needs !== undefined) !== isRoot) {
+  const scopeDirective = schema.getDirective('scope');
+  const directiveValues =
+    scopeDirective && field.astNode ? getDirectiveValues(scopeDirective, field.astNode) : undefined;
+  const neededScopes = directiveValues?.needs as readonly KeyScope[] | undefined;
+  const fieldCoordinate = `${typeName}.${field.name}`;
+  if ((neededScopes !== undefined) !== isRoot) {
     throw new Error(
-      `${coordinate} ${isRoot ? 'needs @scope: every root does' : 'has @scope, and is no root'}.`,
+      `${fieldCoordinate} ${isRoot ? 'needs @scope: every root does' : 'has @scope, and is no root'}.`,
     );
   }
-  if (needs === undefined) return 0;
-  if (isMutation && needs.length > 0 && needs.every((scope) => scope === 'READ'))
-    throw new Error(`${coordinate} is a mutation: @scope is not READ.`);
-  return needs.length === 0
+  if (neededScopes === undefined) return 0;
+  if (isMutation && neededScopes.length > 0 && neededScopes.every((scope) => scope === 'READ'))
+    throw new Error(`${fieldCoordinate} is a mutation: @scope is not READ.`);
+  return neededScopes.length === 0
     ? POLICY_FLAGS.needsNoScope
-    : needs.reduce((bits, scope) => bits | SCOPE_BITS[scope], 0);
+    : neededScopes.reduce((bits, scope) => bits | SCOPE_BITS[scope], 0);
 }

@@ -53,12 +53,12 @@ function createArgumentEntry(
   schema: GraphQLSchema,
   element: GraphQLArgument | GraphQLInputField,
 ): ArgumentEntry {
-  const literal = astFromValue(element.defaultValue, element.type);
+  const defaultLiteral = astFromValue(element.defaultValue, element.type);
   const ownedFlags = readOwnedDirective(schema, element);
   return trimTrailing<ArgumentEntry>([
     String(element.type),
     readPolicyFlags(element.astNode),
-    element.defaultValue !== undefined && literal ? print(literal) : 0,
+    element.defaultValue !== undefined && defaultLiteral ? print(defaultLiteral) : 0,
     element.deprecationReason ?? 0,
     ownedFlags?.by ?? 0,
     ownedFlags?.type ?? 0,
@@ -85,8 +85,8 @@ function createFieldEntry(
 
 function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: number): TypeEntry {
   if (isObjectType(type) || isInterfaceType(type)) {
-    const interfaces = type.getInterfaces().map(({ name }) => name);
-    const fields = Object.values(type.getFields()).map((each) => [
+    const interfaceNames = type.getInterfaces().map(({ name }) => name);
+    const fieldEntries = Object.values(type.getFields()).map((each) => [
       each.name,
       createFieldEntry(schema, type.name, each),
     ]);
@@ -94,8 +94,8 @@ function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: n
     return {
       kind,
       flags,
-      ...(interfaces.length > 0 ? { interfaces } : {}),
-      fields: Object.fromEntries(fields),
+      ...(interfaceNames.length > 0 ? { interfaces: interfaceNames } : {}),
+      fields: Object.fromEntries(fieldEntries),
     };
   }
   if (isUnionType(type)) return { kind: 'UNION', flags, members: type.getTypes().map(({ name }) => name) };
@@ -118,7 +118,7 @@ function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: n
 
 /** Returns every type by name, except GraphQL's own and those that only the policy directives use. */
 export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
-  const open = listCustomerTypes(schema);
+  const customerTypes = listCustomerTypes(schema);
   const forDirectives = new Set(
     schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
   );
@@ -128,7 +128,7 @@ export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
   serviceTypes.sort((one, other) => (one.name < other.name ? -1 : 1));
   const typeFlags = (type: GraphQLNamedType) =>
     readPolicyFlags(type.astNode) |
-    (open.has(type.name) ? POLICY_FLAGS.customer : 0) |
+    (customerTypes.has(type.name) ? POLICY_FLAGS.customer : 0) |
     (canBeOwned(schema, type) ? POLICY_FLAGS.owned : 0);
   return Object.fromEntries(
     serviceTypes.map((type) => [type.name, createTypeEntry(schema, type, typeFlags(type))]),

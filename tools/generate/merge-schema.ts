@@ -25,13 +25,13 @@ export function mergeSchema(platform: DocumentNode, service: DocumentNode): Docu
   const otherDefinitions = new Map(
     platform.definitions.filter(isTypeDefinitionNode).map((type) => [type.name.value, type]),
   );
-  const definitions = service.definitions.map((node) => {
+  const mergedDefinitions = service.definitions.map((node) => {
     const originalDefinition = isTypeDefinitionNode(node) ? otherDefinitions.get(node.name.value) : undefined;
     if (!isTypeDefinitionNode(node) || originalDefinition === undefined) return node;
     otherDefinitions.delete(node.name.value);
     return mergeType(originalDefinition, node);
   });
-  return { kind: Kind.DOCUMENT, definitions: [...definitions, ...otherDefinitions.values()] };
+  return { kind: Kind.DOCUMENT, definitions: [...mergedDefinitions, ...otherDefinitions.values()] };
 }
 
 function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
@@ -52,14 +52,14 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
     throw new Error(
       `${own.name.value} adds ${addedMembers[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
-  const members = isWhole
+  const mergedMembers = isWhole
     ? serviceMembers
     : platformMembers.map((member) => findNamed(serviceMembers, member) ?? member);
   return {
     ...platform,
     ...(own.description && { description: own.description }),
     directives: [...(platform.directives ?? []), ...(own.directives ?? [])],
-    [platform.kind === Kind.ENUM_TYPE_DEFINITION ? 'values' : 'fields']: members,
+    [platform.kind === Kind.ENUM_TYPE_DEFINITION ? 'values' : 'fields']: mergedMembers,
   } as TypeDefinitionNode;
 }
 
@@ -89,25 +89,27 @@ function findNamed<Named extends TypeMember>(
 
 function compareMember(type: TypeDefinitionNode, platform: TypeMember | undefined, own: TypeMember): void {
   const isRedefined = own.directives?.some(({ name }) => name.value === 'redefined') ?? false;
-  const place = `${type.name.value}.${own.name.value}`;
+  const memberCoordinate = `${type.name.value}.${own.name.value}`;
   if (platform === undefined) {
-    if (isRedefined) throw new Error(`${place} is not the platform's: remove @redefined.`);
+    if (isRedefined) throw new Error(`${memberCoordinate} is not the platform's: remove @redefined.`);
     return;
   }
   const [platformMembers, serviceMembers] = [printSignature(platform), printSignature(own)];
   if (isRedefined !== (platformMembers === serviceMembers)) return;
-  if (isRedefined) throw new Error(`${place} is what the platform has: remove @redefined.`);
+  if (isRedefined) throw new Error(`${memberCoordinate} is what the platform has: remove @redefined.`);
   const file = own.loc?.source.name ?? 'the service’s SDL';
-  throw new Error(`${place} is \`${platformMembers}\` at the platform and \`${serviceMembers}\` in ${file}.`);
+  throw new Error(
+    `${memberCoordinate} is \`${platformMembers}\` at the platform and \`${serviceMembers}\` in ${file}.`,
+  );
 }
 
 /** Returns the part of a member that the platform defines: name, type, arguments, default and deprecation. */
 function printSignature(member: TypeMember): string {
-  const bare = <Node extends TypeMember>(node: Node): Node => ({
+  const withoutDescription = <Node extends TypeMember>(node: Node): Node => ({
     ...node,
     description: undefined,
     directives: node.directives?.filter(({ name }: ConstDirectiveNode) => name.value === 'deprecated'),
   });
-  const args = 'arguments' in member ? { arguments: member.arguments?.map(bare) } : {};
-  return print({ ...bare(member), ...args } as TypeMember).replace(/\s+/g, ' ');
+  const args = 'arguments' in member ? { arguments: member.arguments?.map(withoutDescription) } : {};
+  return print({ ...withoutDescription(member), ...args } as TypeMember).replace(/\s+/g, ' ');
 }

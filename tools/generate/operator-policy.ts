@@ -16,19 +16,24 @@ const END_MARKER = '<!-- end of rights -->';
  */
 export function generateOperatorPolicy(): GeneratedFile[] {
   const { tableName, secretsPrefix } = readEnvironmentConfig('prod').config;
-  const place = { account: '123456789012', region: 'eu-central-1' };
-  const names = { ...place, tableName, secretsPrefix, traceGroup: formatOperatorsLogGroup('prod') };
-  const rights = listOperatorRights(names);
-  const Statement = rights.map(({ purpose: _purpose, ...statement }) => statement);
-  const policy = `${joinShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
-  const head = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
+  const exampleAccount = { account: '123456789012', region: 'eu-central-1' };
+  const exampleNames = {
+    ...exampleAccount,
+    tableName,
+    secretsPrefix,
+    traceGroup: formatOperatorsLogGroup('prod'),
+  };
+  const operatorRights = listOperatorRights(exampleNames);
+  const Statement = operatorRights.map(({ purpose: _purpose, ...statement }) => statement);
+  const policyText = `${joinShortLists(JSON.stringify({ Version: '2012-10-17', Statement }, undefined, 2))}\n`;
+  const tableHead = ['| Statement | | Actions | Purpose |', '|---|---|---|---|'];
   return [
-    { file: 'examples/operator-policy.json', text: policy },
+    { file: 'examples/operator-policy.json', text: policyText },
     replacePageBlock({
       file: PAGE_FILE,
       begin: BEGIN_MARKER,
       end: END_MARKER,
-      lines: [...head, ...rights.map(formatRightRow)],
+      lines: [...tableHead, ...operatorRights.map(formatRightRow)],
     }),
   ];
 }

@@ -62,15 +62,15 @@ function formatRightsTable(): string[] {
  * @throws Error when the page has no place for it
  */
 export function generateRightsTable(): GeneratedFile[] {
-  const page = readFileSync(new URL(`../../${PAGE_FILE}`, import.meta.url), 'utf8');
-  const [before, rest] = page.split(BEGIN_MARKER);
-  const textAfter = rest?.split(END_MARKER)[1];
-  if (before === undefined || textAfter === undefined)
+  const pageText = readFileSync(new URL(`../../${PAGE_FILE}`, import.meta.url), 'utf8');
+  const [textBeforeTable, tableAndRest] = pageText.split(BEGIN_MARKER);
+  const textAfter = tableAndRest?.split(END_MARKER)[1];
+  if (textBeforeTable === undefined || textAfter === undefined)
     throw new Error(`${PAGE_FILE} has no place for the rights.`);
   return [
     {
       file: PAGE_FILE,
-      text: `${before}${[BEGIN_MARKER, ...formatRightsTable(), END_MARKER].join('\n')}${textAfter}`,
+      text: `${textBeforeTable}${[BEGIN_MARKER, ...formatRightsTable(), END_MARKER].join('\n')}${textAfter}`,
     },
   ];
 }

@@ -15,7 +15,7 @@ const SCOPE_FLAGS = {
  * Returns the policy's requirements for each root of `table`: compared with the last release, and readable by tools.
  */
 export function generateRootsFile(table: SchemaTable): GeneratedFile {
-  const roots: RequirementsByRoot = Object.fromEntries(
+  const requirementsByRoot: RequirementsByRoot = Object.fromEntries(
     ['QueryRoot', 'Mutation'].flatMap((type) => {
       const entry = table[type];
       const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
@@ -25,7 +25,10 @@ export function generateRootsFile(table: SchemaTable): GeneratedFile {
       ]);
     }),
   );
-  return { file: 'graphql/schema/generated/roots.json', text: `${JSON.stringify(roots, null, 2)}\n` };
+  return {
+    file: 'graphql/schema/generated/roots.json',
+    text: `${JSON.stringify(requirementsByRoot, null, 2)}\n`,
+  };
 }
 
 function readRootRequirements(type: string, name: string, flags: number): RootRequirements {

@@ -12,13 +12,20 @@ import { promisify } from 'node:util';
 export async function declareClient(root: string, project: string): Promise<ReadonlyMap<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'declarations-'));
   try {
-    const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', folder];
+    const compilerOptions = [
+      '--noEmit',
+      'false',
+      '--declaration',
+      '--emitDeclarationOnly',
+      '--outDir',
+      folder,
+    ];
     // Beside its own files the compiler declares those of the clients that it imports.
-    const sources = ['-p', join(root, project), '--rootDir', join(root, 'clients')];
+    const sourceArguments = ['-p', join(root, project), '--rootDir', join(root, 'clients')];
     await promisify(execFile)(process.execPath, [
       join(root, 'node_modules/typescript/bin/tsc'),
-      ...sources,
-      ...options,
+      ...sourceArguments,
+      ...compilerOptions,
     ]);
     const own = join(folder, project.replace(/^clients\//, ''), 'src');
     const names = globSync('**/*.d.ts', { cwd: own });

@@ -13,22 +13,22 @@ const MODULE_FORMATS = { esm: 'module', cjs: 'commonjs' } as const;
 
 /** Writes the package of `clients/<client>` into `folder` and replaces its content. */
 export async function packageClient(folder: string, client: ClientPackageName = 'typescript'): Promise<void> {
-  const source = join('clients', client);
+  const sourceFolder = join('clients', client);
   const { schemas } = CLIENT_PACKAGES[client];
   rmSync(folder, { recursive: true, force: true });
-  const declarations = await declareClient(PROJECT_ROOT, source);
-  for (const [format, type] of Object.entries(MODULE_FORMATS)) {
-    const dir = join(folder, format);
-    const modules = await emitModules(client, format as keyof typeof MODULE_FORMATS);
-    for (const [name, text] of [...modules, ...declarations]) {
+  const declarationFiles = await declareClient(PROJECT_ROOT, sourceFolder);
+  for (const [formatName, moduleType] of Object.entries(MODULE_FORMATS)) {
+    const dir = join(folder, formatName);
+    const modules = await emitModules(client, formatName as keyof typeof MODULE_FORMATS);
+    for (const [name, text] of [...modules, ...declarationFiles]) {
       mkdirSync(join(dir, name, '..'), { recursive: true });
       writeFileSync(join(dir, name), text);
     }
-    writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type, sideEffects: false })}\n`);
+    writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type: moduleType, sideEffects: false })}\n`);
   }
   for (const name of schemas)
     cpSync(join(PROJECT_ROOT, 'graphql/schema/generated', name), join(folder, name));
-  cpSync(join(PROJECT_ROOT, source, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(PROJECT_ROOT, sourceFolder, 'README.md'), join(folder, 'README.md'));
   cpSync(join(PROJECT_ROOT, 'LICENSE'), join(folder, 'LICENSE'));
   writeFileSync(
     join(folder, 'package.json'),
@@ -38,10 +38,10 @@ export async function packageClient(folder: string, client: ClientPackageName = 
 
 /** Returns the package.json of the sources, with the paths of the built files. */
 function createPublishedPackageJson(client: ClientPackageName): object {
-  const text = readFileSync(join(PROJECT_ROOT, 'clients', client, 'package.json'), 'utf8');
-  const { private: _private, ...described } = JSON.parse(text);
+  const manifestText = readFileSync(join(PROJECT_ROOT, 'clients', client, 'package.json'), 'utf8');
+  const { private: _private, ...described } = JSON.parse(manifestText);
   const { entries, schemas } = CLIENT_PACKAGES[client];
-  const of = (format: string, module: string) => ({
+  const exportOf = (format: string, module: string) => ({
     types: `./${format}/${module}.d.ts`,
     default: `./${format}/${module}.js`,
   });
@@ -54,7 +54,7 @@ function createPublishedPackageJson(client: ClientPackageName): object {
       ...Object.fromEntries(
         Object.entries(entries).map(([path, module]) => [
           path,
-          { import: of('esm', module), require: of('cjs', module) },
+          { import: exportOf('esm', module), require: exportOf('cjs', module) },
         ]),
       ),
       ...Object.fromEntries(schemas.map((name) => [`./${name}`, `./${name}`])),

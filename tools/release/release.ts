@@ -65,19 +65,19 @@ export function findReleaseProblems(
   last: Pick<Release, 'version'> | undefined,
   state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
 ): string[] {
-  const next = parseVersion(version);
-  if (next === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
+  const nextVersion = parseVersion(version);
+  if (nextVersion === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
   const earliestRemoval = formatIsoDay(nowMs + DEPRECATION_DAYS * DAY_MS);
   const prematureRemovals = state.deprecations.filter(
     ({ reason }) => (parseDeprecationDay(reason) ?? '') < earliestRemoval,
   );
-  const news = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
+  const unreleasedNotes = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [
-    ...(last ? findProblemsAfterLastRelease(next, last.version, state.breaks) : []),
+    ...(last ? findProblemsAfterLastRelease(nextVersion, last.version, state.breaks) : []),
     ...prematureRemovals.map(
       ({ at }) => `${at} is deprecated for less than a year: until ${earliestRemoval} at least.`,
     ),
-    ...(/^- /m.test(news) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
+    ...(/^- /m.test(unreleasedNotes) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
 }
 
@@ -130,10 +130,10 @@ export async function writeRelease(
 }
 
 function replaceVersion(text: string, version: string, places: number): string {
-  let left = places;
+  let missingPlaces = places;
   return (
     text
-      .replace(/"version": "[^"]*"/g, (old) => (left-- > 0 ? `"version": "${version}"` : old))
+      .replace(/"version": "[^"]*"/g, (old) => (missingPlaces-- > 0 ? `"version": "${version}"` : old))
       // The package for React needs the client of its own version, or a later one.
       .replace(/"(subscription-management-client)": "[^"]*"/, `"$1": "^${version}"`)
   );
@@ -145,21 +145,21 @@ export async function runRelease(root: string, options: ReleaseOptions): Promise
     console.error('There is uncommitted work: commit it, then release that commit.');
     return 1;
   }
-  const last = readRelease(root);
+  const lastRelease = readRelease(root);
   const today = formatIsoDay(options.nowMs);
-  const refusals = [
+  const releaseRefusals = [
     ...(await generateFiles(root, true)).map(
       (file) => `${file} is not what its source says: run \`npm run generate\`.`,
     ),
     ...findUndocumentedBreaks(root, today),
-    ...findReleaseProblems(options, last, {
-      breaks: last ? findBreaksSinceRelease(last, readGenerated(root), today) : [],
-      deprecations: listNewDeprecations(last),
+    ...findReleaseProblems(options, lastRelease, {
+      breaks: lastRelease ? findBreaksSinceRelease(lastRelease, readGenerated(root), today) : [],
+      deprecations: listNewDeprecations(lastRelease),
       changelog: readFileSync(join(root, 'CHANGELOG.md'), 'utf8'),
     }),
   ];
-  for (const refusal of refusals) console.error(refusal);
-  if (refusals.length > 0) return 1;
+  for (const refusal of releaseRefusals) console.error(refusal);
+  if (releaseRefusals.length > 0) return 1;
   await writeRelease(root, options, readGitOutput(root, 'rev-parse', 'HEAD').trim());
   console.log(`${options.version} is recorded. Read git diff, commit it, and tag it v${options.version}.`);
   return 0;

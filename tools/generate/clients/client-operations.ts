@@ -74,11 +74,11 @@ export function generateClientOperations({ customer, admin }: Schemas): Generate
       .flatMap(({ sources }) => listFragments(sources))
       .map((fragment) => [fragment.name.value, fragment]),
   );
-  const made = endpointParts.map((part) => generateModules(part, fragments));
+  const generatedModules = endpointParts.map((part) => generateModules(part, fragments));
   // A fragment of both parts has the customers' types.
-  const types = new Map(made.toReversed().flatMap((modules) => [...modules.types]));
+  const types = new Map(generatedModules.toReversed().flatMap((modules) => [...modules.types]));
   return [
-    ...made.flatMap(({ files }) => files),
+    ...generatedModules.flatMap(({ files }) => files),
     { file: `${GENERATED_FOLDER}/shared/types.ts`, text: writeTypesModule(types) },
     { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: writeFragmentsModule(endpointParts, fragments) },
   ];
@@ -113,8 +113,10 @@ function generateModules(
   { sources, schema, index }: ClientEndpointPart,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): GeneratedModules {
-  const own = listDefinitions(sources);
-  const foreignFragments = findUsedFragments(own, fragments).filter((fragment) => !own.includes(fragment));
+  const ownDefinitions = listDefinitions(sources);
+  const foreignFragments = findUsedFragments(ownDefinitions, fragments).filter(
+    (fragment) => !ownDefinitions.includes(fragment),
+  );
   const [error] = validate(
     schema,
     concatAST([
@@ -126,16 +128,21 @@ function generateModules(
   );
   if (error) throw new Error(`The client's operations of ${index} do not fit the schema: ${error.message}`);
   const typeTexts = new Map<string, string>();
-  const printer: TypePrinter = { schema, fragments, used: new Set() };
-  for (const fragment of findUsedFragments(own, fragments))
-    typeTexts.set(fragment.name.value, declareFragment(printer, fragment));
+  const typePrinter: TypePrinter = { schema, fragments, used: new Set() };
+  for (const fragment of findUsedFragments(ownDefinitions, fragments))
+    typeTexts.set(fragment.name.value, declareFragment(typePrinter, fragment));
   const files = sources.flatMap(({ file, document }) => {
     const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
     return operation
-      ? [writeOperationModule({ ...printer, used: new Set() }, { file, operation, all: printer.used })]
+      ? [
+          writeOperationModule(
+            { ...typePrinter, used: new Set() },
+            { file, operation, all: typePrinter.used },
+          ),
+        ]
       : [];
   });
-  addUsedTypes(printer, typeTexts);
+  addUsedTypes(typePrinter, typeTexts);
   const modules = files.map(({ file }) => `export * from './${file.slice(GENERATED_FOLDER.length + 1)}';\n`);
   const text = `${GENERATED_NOTE}${modules.join('')}export type * from './shared/types.ts';\n`;
   return { files: [...files, { file: `${GENERATED_FOLDER}/${index}`, text }], types: typeTexts };
@@ -162,23 +169,27 @@ function writeOperationModule(
   printer: TypePrinter,
   { file, operation, all }: OperationToGenerate,
 ): GeneratedFile {
-  const name = operation.name?.value ?? '';
-  const declarations = declareOperation(printer, operation);
+  const operationName = operation.name?.value ?? '';
+  const operationDeclarations = declareOperation(printer, operation);
   for (const type of printer.used) all.add(type);
-  const texts = [...collectSpreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
-  const isOpen = declarations.some((text) => text.includes('Open<'));
-  const used = [...printer.used, ...(isOpen ? ['Open'] : [])];
-  const lines = [
+  const fragmentTexts = [...collectSpreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
+  const isOpen = operationDeclarations.some((text) => text.includes('Open<'));
+  const usedTypes = [...printer.used, ...(isOpen ? ['Open'] : [])];
+  const moduleLines = [
     "import { TypedDocumentString } from '../../../request/document.ts';",
-    ...(texts.length > 0 ? [`import { ${texts.join(', ')} } from '../shared/fragments.ts';`] : []),
-    ...(used.length > 0 ? [`import type { ${used.sort().join(', ')} } from '../shared/types.ts';`] : []),
+    ...(fragmentTexts.length > 0
+      ? [`import { ${fragmentTexts.join(', ')} } from '../shared/fragments.ts';`]
+      : []),
+    ...(usedTypes.length > 0
+      ? [`import type { ${usedTypes.sort().join(', ')} } from '../shared/types.ts';`]
+      : []),
     '',
-    ...declarations,
-    `/** The document of \`${name}\`: for \`request\`, or for another GraphQL client. */`,
-    `${writeOperationText(operation, `${name}Document`, `${name}Result, ${name}Variables`)}\n`,
+    ...operationDeclarations,
+    `/** The document of \`${operationName}\`: for \`request\`, or for another GraphQL client. */`,
+    `${writeOperationText(operation, `${operationName}Document`, `${operationName}Result, ${operationName}Variables`)}\n`,
   ];
   const module = `${GENERATED_FOLDER}/${dirname(file)}/${basename(file, '.graphql')}.ts`;
-  return { file: module, text: GENERATED_NOTE + lines.join('\n') };
+  return { file: module, text: GENERATED_NOTE + moduleLines.join('\n') };
 }
 
 const isFragmentDefinition = (one: DefinitionNode): one is FragmentDefinitionNode =>

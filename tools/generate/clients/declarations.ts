@@ -31,13 +31,13 @@ export function declareType(printer: TypePrinter, type: GraphQLNamedType): strin
     return `${writeDocComment(type.description)}export type ${type.name} =${values.join('')};\n`;
   }
   if (!isInputObjectType(type)) throw new Error(`${type.name} is no enum and no input type.`);
-  const members = Object.values(type.getFields()).map((field) => ({
+  const typeMembers = Object.values(type.getFields()).map((field) => ({
     name: field.name,
     type: writeInputType(printer, field.type),
     doc: `${field.description ?? ''}${field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : ''}`,
     isOptional: !isRequiredInputField(field),
   }));
-  return `${writeDocComment(type.description)}export interface ${type.name} ${writeMembers(members)}\n`;
+  return `${writeDocComment(type.description)}export interface ${type.name} ${writeMembers(typeMembers)}\n`;
 }
 
 /** Returns the declaration of a fragment's type. Its comment is the one above the fragment, else that of its type. */
@@ -59,14 +59,14 @@ function writeDeclaration(name: string, text: string): string {
 
 /** Returns the comment lines directly above a definition. */
 function readLeadingComment({ loc }: FragmentDefinitionNode): string {
-  const lines: string[] = [];
+  const commentLines: string[] = [];
   let [token, line] = [loc?.startToken.prev, loc?.startToken.line ?? 0];
   while (token && String(token.kind) === 'Comment' && token.line === line - 1) {
-    lines.unshift(token.value.trim());
+    commentLines.unshift(token.value.trim());
     ({ line } = token);
     token = token.prev;
   }
-  return lines.join('\n');
+  return commentLines.join('\n');
 }
 
 /** The fields of a payload about a change that was not made. A function of the client throws them. */
@@ -74,37 +74,41 @@ const UNCHANGED_PAYLOAD_FIELDS: readonly string[] = ['userErrors', 'deliveryOpti
 
 /** Returns the declarations of an operation: of its variables, of the payload of a mutation, and of its result. */
 export function declareOperation(printer: TypePrinter, operation: OperationDefinitionNode): string[] {
-  const name = operation.name?.value ?? '';
+  const operationName = operation.name?.value ?? '';
   const root = printer.schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
-  const variables = `/** The variables of \`${name}\`. */\nexport interface ${name}Variables ${writeVariablesType(printer, operation)}\n`;
-  const doc = `/** The data of \`${name}\`. */\n`;
-  const [field] = operation.selectionSet.selections;
-  if (operation.operation !== 'mutation' || field?.kind !== Kind.FIELD || !field.selectionSet) {
+  const variables = `/** The variables of \`${operationName}\`. */\nexport interface ${operationName}Variables ${writeVariablesType(printer, operation)}\n`;
+  const docComment = `/** The data of \`${operationName}\`. */\n`;
+  const [rootSelection] = operation.selectionSet.selections;
+  if (
+    operation.operation !== 'mutation' ||
+    rootSelection?.kind !== Kind.FIELD ||
+    !rootSelection.selectionSet
+  ) {
     const result = writeSelectionType(printer, root, { sets: [operation.selectionSet] });
-    return [variables, `${doc}${writeDeclaration(`${name}Result`, result)}`];
+    return [variables, `${docComment}${writeDeclaration(`${operationName}Result`, result)}`];
   }
-  const { name: fieldName, alias = fieldName, selectionSet } = field;
-  const definition = root.getFields()[fieldName.value];
-  const payloadType = definition && getNamedType(definition.type);
-  if (!isCompositeType(payloadType)) throw new Error(`${name} has no payload.`);
+  const { name: fieldName, alias = fieldName, selectionSet } = rootSelection;
+  const fieldDefinition = root.getFields()[fieldName.value];
+  const payloadType = fieldDefinition && getNamedType(fieldDefinition.type);
+  if (!isCompositeType(payloadType)) throw new Error(`${operationName} has no payload.`);
   const isRefusal = (one: SelectionNode) =>
     one.kind === Kind.FIELD && UNCHANGED_PAYLOAD_FIELDS.includes(one.name.value);
   const typeOf = (selections: readonly SelectionNode[], indent = '') =>
     writeSelectionType(printer, payloadType, { sets: [{ ...selectionSet, selections }], indent });
-  const done = typeOf(selectionSet.selections.filter((one) => !isRefusal(one)));
-  const refusal = typeOf(selectionSet.selections.filter(isRefusal), '  ');
-  const type = `(${name}Payload & ${refusal}) | null`;
+  const doneType = typeOf(selectionSet.selections.filter((one) => !isRefusal(one)));
+  const refusalType = typeOf(selectionSet.selections.filter(isRefusal), '  ');
+  const type = `(${operationName}Payload & ${refusalType}) | null`;
   return [
     variables,
-    `/** The payload of \`${name}\` without its errors. */\n${writeDeclaration(`${name}Payload`, done)}`,
-    `${doc}export interface ${name}Result ${writeMembers([{ name: alias.value, type, doc: definition?.description ?? '' }])}\n`,
+    `/** The payload of \`${operationName}\` without its errors. */\n${writeDeclaration(`${operationName}Payload`, doneType)}`,
+    `${docComment}export interface ${operationName}Result ${writeMembers([{ name: alias.value, type, doc: fieldDefinition?.description ?? '' }])}\n`,
   ];
 }
 
 function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
   const docs = collectVariableDocs(printer, operation);
-  const members = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
+  const variableMembers = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const { value: name } = variable.name;
     const inputNode = typeFromAST(printer.schema, type);
     if (!isInputType(inputNode)) throw new Error(`The variable ${name} has no input type.`);
@@ -112,7 +116,7 @@ function writeVariablesType(printer: TypePrinter, operation: OperationDefinition
     const isOptional = defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE;
     return { name, type: text, doc: docs.get(name) ?? '', isOptional };
   });
-  return members.length === 0 ? '{ readonly [name: string]: never }' : writeMembers(members);
+  return variableMembers.length === 0 ? '{ readonly [name: string]: never }' : writeMembers(variableMembers);
 }
 
 /** Returns the description of the first argument or input field that each variable is given to. */
@@ -121,33 +125,33 @@ function collectVariableDocs(
   operation: OperationDefinitionNode,
 ): ReadonlyMap<string, string> {
   const docs = new Map<string, string>();
-  const add = (name: string, doc: string | null | undefined) => {
+  const addDoc = (name: string, doc: string | null | undefined) => {
     if (doc && !docs.has(name)) docs.set(name, doc);
   };
   const visited = new Set<string>();
-  const read = (definition: OperationDefinitionNode | FragmentDefinitionNode) => {
-    const info = new TypeInfo(printer.schema);
+  const collectDocs = (definition: OperationDefinitionNode | FragmentDefinitionNode) => {
+    const typeInfo = new TypeInfo(printer.schema);
     visit(
       definition,
-      visitWithTypeInfo(info, {
+      visitWithTypeInfo(typeInfo, {
         Argument({ value }) {
-          if (value.kind === Kind.VARIABLE) add(value.name.value, info.getArgument()?.description);
+          if (value.kind === Kind.VARIABLE) addDoc(value.name.value, typeInfo.getArgument()?.description);
         },
         ObjectField({ name, value }) {
-          const parent = info.getParentInputType() && getNamedType(info.getParentInputType());
+          const parent = typeInfo.getParentInputType() && getNamedType(typeInfo.getParentInputType());
           if (value.kind === Kind.VARIABLE && isInputObjectType(parent))
-            add(value.name.value, parent.getFields()[name.value]?.description);
+            addDoc(value.name.value, parent.getFields()[name.value]?.description);
         },
         FragmentSpread({ name }) {
           const fragment = printer.fragments.get(name.value);
           if (fragment && !visited.has(name.value)) {
             visited.add(name.value);
-            read(fragment);
+            collectDocs(fragment);
           }
         },
       }),
     );
   };
-  read(operation);
+  collectDocs(operation);
   return docs;
 }

@@ -76,16 +76,16 @@ export function writeSelectionType(
   { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
 ): string {
   const possibleTypes = isAbstractType(parent) ? printer.schema.getPossibleTypes(parent) : [parent];
-  const shapes: SelectionShape[] = [];
+  const selectionShapes: SelectionShape[] = [];
   for (const type of possibleTypes) {
     const shape = buildSelectionShape(printer, type, { sets, indent });
-    const same = shapes.find(
+    const same = selectionShapes.find(
       ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,
     );
     if (same) same.typeNames.push(type.name);
-    else shapes.push(shape);
+    else selectionShapes.push(shape);
   }
-  const texts = shapes.map((shape) => writeShape(shape, indent));
+  const texts = selectionShapes.map((shape) => writeShape(shape, indent));
   return texts.length === 1 ? (texts[0] ?? '') : texts.map((text) => `\n${indent}  | ${text}`).join('');
 }
 
@@ -96,7 +96,7 @@ function buildSelectionShape(
 ): SelectionShape {
   const selectedFields = collectSelected(printer, type, sets);
   for (const name of selectedFields.spreads) printer.used.add(name);
-  const members = [...selectedFields.fields].flatMap(([name, nodes]) => {
+  const shapeMembers = [...selectedFields.fields].flatMap(([name, nodes]) => {
     const field = type.getFields()[nodes[0]?.name.value ?? ''];
     return field ? [buildMember(printer, { name, nodes, parent: type, field, indent })] : [];
   });
@@ -104,7 +104,7 @@ function buildSelectionShape(
     typeNames: [type.name],
     hasTypename: selectedFields.fields.has('__typename'),
     spreads: [...selectedFields.spreads],
-    body: members.length === 0 ? '' : writeMembers(members, indent),
+    body: shapeMembers.length === 0 ? '' : writeMembers(shapeMembers, indent),
   };
 }
 
@@ -126,10 +126,10 @@ function buildMember(
   },
 ): TypeMember {
   const { name, nodes, parent, field, indent } = given;
-  const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
   const namedType = getNamedType(field.type);
   const innerType = isCompositeType(namedType)
-    ? writeSelectionType(printer, namedType, { sets, indent: `${indent}  ` })
+    ? writeSelectionType(printer, namedType, { sets: selectionSets, indent: `${indent}  ` })
     : writeLeafType(printer, namedType);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
   // The platform's types repeat fields of their interfaces without a description.

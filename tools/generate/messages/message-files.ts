@@ -9,7 +9,7 @@ const GENERATED_NOTE = `// Generated from ${TEXTS_FOLDER}/en.json by \`npm run g
 /** Returns the file. @throws Error when a text is invalid */
 export async function generateMessageFiles(): Promise<GeneratedFile[]> {
   const englishMessages = compileLanguage(TEXTS_FOLDER, 'en', await loadTexts('EN'));
-  const lines = [
+  const typeLines = [
     GENERATED_NOTE,
     TYPES_SOURCE,
     'export type Parameters = {',
@@ -17,7 +17,7 @@ export async function generateMessageFiles(): Promise<GeneratedFile[]> {
     '};',
     '',
   ];
-  return [{ file: 'lib/messages/generated/message-types.ts', text: lines.join('\n') }];
+  return [{ file: 'lib/messages/generated/message-types.ts', text: typeLines.join('\n') }];
 }
 
 const TYPES_SOURCE = `

@@ -58,21 +58,24 @@ export function buildOpenApiDocument(
   advice: AdviceByCode,
   written: OpenApiDocument = readJsonFile(OPENAPI_FILE),
 ): OpenApiDocument {
-  const paths = Object.entries(routeErrors).map(([route, errors]) => {
+  const pathEntries = Object.entries(routeErrors).map(([route, errors]) => {
     const [method = '', path = ''] = route.split(' ');
     const operation = written.paths[path]?.[method.toLowerCase()];
     if (operation === undefined)
       throw new Error(`${OPENAPI_FILE} needs the texts and the bodies of ${route}.`);
     return [path, { [method.toLowerCase()]: addErrorResponses(operation, errors) }] as const;
   });
-  const names = Object.keys(bodySchemas) as BodyName[];
-  const schemas = names.map((name) => [name, addWrittenTexts(name, written.components.schemas[name])]);
+  const bodyNames = Object.keys(bodySchemas) as BodyName[];
+  const bodySchemaEntries = bodyNames.map((name) => [
+    name,
+    addWrittenTexts(name, written.components.schemas[name]),
+  ]);
   const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
     ...written,
     info: { ...written.info, version: readJsonFile('package.json').version },
-    paths: Object.fromEntries(paths),
-    components: { ...written.components, schemas: Object.fromEntries(schemas) },
+    paths: Object.fromEntries(pathEntries),
+    components: { ...written.components, schemas: Object.fromEntries(bodySchemaEntries) },
     'x-error-catalogue': Object.fromEntries(
       errorCodes.map((code) => [code, createCatalogueEntry(code, advice)]),
     ),
@@ -104,10 +107,10 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
   const responseContent = operation.responses[200]?.content ?? {};
   const isGraphql = GRAPHQL_TYPE in responseContent;
   const schema = { $ref: `#/components/schemas/${isGraphql ? 'GraphqlAnswer' : 'RestError'}` };
-  const statuses = [...new Set([200, ...errors.map((code) => errorCatalogue[code].status)])];
-  const responses = statuses.map((status) => {
-    const own = errors.filter((code) => errorCatalogue[code].status === status);
-    const responseCodes = [...own, ...(status === 200 ? errorsWith200 : [])].sort();
+  const statusCodes = [...new Set([200, ...errors.map((code) => errorCatalogue[code].status)])];
+  const responses = statusCodes.map((status) => {
+    const codesOfStatus = errors.filter((code) => errorCatalogue[code].status === status);
+    const responseCodes = [...codesOfStatus, ...(status === 200 ? errorsWith200 : [])].sort();
     const headers = {
       'X-Request-Id': true,
       'Retry-After': status !== 200 && responseCodes.some(hasRetryAfter),
@@ -116,12 +119,12 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
     };
     // A request that is rejected before its document is read gets the media type of REST.
     const mediaTypes = isGraphql && status === 400 ? [JSON_TYPE, GRAPHQL_TYPE] : [JSON_TYPE];
-    const texts = [
+    const descriptionTexts = [
       status === 200 && 'It worked.',
       responseCodes.length > 0 && `Errors: ${responseCodes.join(', ')}.`,
     ];
     const response: DocumentedResponse = {
-      description: texts.filter(Boolean).join(' '),
+      description: descriptionTexts.filter(Boolean).join(' '),
       ...(responseCodes.length > 0 && { 'x-error-codes': responseCodes }),
       headers: Object.fromEntries(
         Object.entries(headers).flatMap(([name, is]) =>
@@ -138,8 +141,9 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
 
 /** Writes what fits on one line as one line: the document is half as long. */
 function formatCompactJson(value: unknown, indent: string): string {
-  const flat = JSON.stringify(value);
-  if (typeof value !== 'object' || value === null || indent.length + flat.length < LINE_WIDTH) return flat;
+  const flatText = JSON.stringify(value);
+  if (typeof value !== 'object' || value === null || indent.length + flatText.length < LINE_WIDTH)
+    return flatText;
   const isList = Array.isArray(value);
   const innerIndent = `${indent}  `;
   const lines = Object.entries(value).map(

@@ -7,14 +7,14 @@ import type { DocumentedOperation, OpenApiDocument } from './document.ts';
 
 /** The routes of a document, in docs/sign-in-api.md. */
 export function generateSignInPage(document: OpenApiDocument): GeneratedFile {
-  const sections = Object.entries(document.paths).flatMap(([path, methods]) =>
+  const routeSections = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { tags }]) => !tags.includes('GraphQL'))
       .map(([method, operation]) =>
         formatRouteSection(`${method.toUpperCase()} ${path}`, operation, document),
       ),
   );
-  const lines = ['', sections.join('\n\n'), ''];
+  const lines = ['', routeSections.join('\n\n'), ''];
   const [begin, end] = ['<!-- routes -->', '<!-- end of routes -->'];
   return replacePageBlock({ file: 'docs/sign-in-api.md', begin, end, lines });
 }

@@ -148,23 +148,26 @@ export function createPayloadSchema(type: WebhookEventType) {
 
 /** The JSON schemas of all types by their names, and of what they share. */
 export function createJsonSchemas(types: readonly WebhookEventType[]): Readonly<Record<string, object>> {
-  const registry = z.registry<{ id: string }>();
+  const schemaRegistry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries({
     ...dataSchemas,
     order: orderSchema,
     change: changeSchema,
     actor: actorSchema,
   }))
-    registry.add(schema, { id });
-  for (const type of types) registry.add(createPayloadSchema(type), { id: type });
-  const { schemas } = z.toJSONSchema(registry, {
+    schemaRegistry.add(schema, { id });
+  for (const type of types) schemaRegistry.add(createPayloadSchema(type), { id: type });
+  const { schemas } = z.toJSONSchema(schemaRegistry, {
     uri: (id) => `#/$defs/${id}`,
     io: 'input',
     override: allowNewFields,
   });
-  const names = [...types, ...Object.keys(schemas).filter((id) => !types.includes(id as WebhookEventType))];
+  const schemaNames = [
+    ...types,
+    ...Object.keys(schemas).filter((id) => !types.includes(id as WebhookEventType)),
+  ];
   return Object.fromEntries(
-    names.map((id) => {
+    schemaNames.map((id) => {
       const { $schema: _, $id: __, ...schema } = schemas[id] as Record<string, unknown>;
       return [id, schema];
     }),

@@ -53,7 +53,7 @@ function meaningOfFact(field: FactField): string {
 
 /** Returns each fact with the type that reports it, and an example value. */
 function formatFactLines(): string[] {
-  const rows = FACT_KINDS.map(({ field, example, group }) => {
+  const factRows = FACT_KINDS.map(({ field, example, group }) => {
     const exampleField = field.replace('*', '7');
     const webhookTypes =
       group === 'status'
@@ -66,7 +66,7 @@ function formatFactLines(): string[] {
       : `\`${JSON.stringify(toFactJson(exampleField, example, 'platform'))}\``;
     return `| \`${field}\` | ${webhookTypes} | ${value} | ${meaningOfFact(field)} |`;
   });
-  return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...rows];
+  return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...factRows];
 }
 
 function generateSchemaFile(): GeneratedFile {
@@ -90,10 +90,10 @@ type GeneratedPageBlock = {
 export function generateWebhookFiles(
   writeBlock: (block: GeneratedPageBlock) => GeneratedFile,
 ): GeneratedFile[] {
-  const rows = WEBHOOK_EVENT_TYPES.map(
+  const eventRows = WEBHOOK_EVENT_TYPES.map(
     (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOfWebhookType(type)} |`,
   );
-  const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...rows];
+  const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...eventRows];
   const all = [...lines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
   return [
     generateSchemaFile(),

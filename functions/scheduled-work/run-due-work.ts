@@ -94,11 +94,11 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
 ) {
   const { logger, now } = deps;
   const failedKinds: string[] = [];
-  let tasksDone = 0;
+  let doneCount = 0;
   await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
       const count = await run(deps, shareEndsAtMs);
-      tasksDone += count;
+      doneCount += count;
       if (count > 0) logger.info('due_work.completed', { name, count });
       return count;
     } catch (error) {
@@ -107,5 +107,5 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
       return 0;
     }
   });
-  return { done: tasksDone, failed: failedKinds };
+  return { done: doneCount, failed: failedKinds };
 }

@@ -48,10 +48,16 @@ const forwardedRootHandler: RootHandler<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
     const { texts, run } = writeRootFields(context, { key, fields, isDecided: isActing, overrides: {} });
-    const upstream = new Map([[key, [key]]]);
+    const responseKeysByUpstream = new Map([[key, [key]]]);
     return {
       texts,
-      root: { ...buildUnsentRoot(context, key, fields), access, run, upstream, read: (data) => data[key] },
+      root: {
+        ...buildUnsentRoot(context, key, fields),
+        access,
+        run,
+        upstream: responseKeysByUpstream,
+        read: (data) => data[key],
+      },
     };
   },
 };

@@ -40,7 +40,7 @@ export function createCyclePrefetch(
   if (contracts === undefined || maxListLength === 0)
     return { cyclePrefetch: undefined, end: async () => undefined };
   let ids = toPlatformIds(context, contracts.numbers);
-  let prefetchedPages: Promise<PrefetchedPages> | undefined;
+  let prefetchPromise: Promise<PrefetchedPages> | undefined;
   let unreadableIds: readonly string[] = [];
   let pendingWrite: Promise<void> | undefined;
   const readPages = async (contractIds: readonly string[]) => {
@@ -50,9 +50,9 @@ export function createCyclePrefetch(
   };
   const cyclePrefetch: CyclePrefetch = {
     start() {
-      if (ids.length > 0) prefetchedPages ??= readPages(ids.slice(0, maxListLength));
+      if (ids.length > 0) prefetchPromise ??= readPages(ids.slice(0, maxListLength));
     },
-    readPages: async () => (await prefetchedPages)?.pages ?? new Map(),
+    readPages: async () => (await prefetchPromise)?.pages ?? new Map(),
     remember(listed) {
       const next = chooseRememberedIds(ids, listed, unreadableIds);
       if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
@@ -61,7 +61,7 @@ export function createCyclePrefetch(
     },
   };
   const end = async () => {
-    await prefetchedPages;
+    await prefetchPromise;
     await pendingWrite;
   };
   return { cyclePrefetch, end };

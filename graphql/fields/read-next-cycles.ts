@@ -41,7 +41,7 @@ export async function readNextCycles(
   readings: readonly ContractToRead[],
   prefetchedPages: ReadonlyMap<string, CyclePage> = new Map(),
 ): Promise<NextCycles> {
-  const nextCycles = new Map<string, NextCycle | undefined | ServiceError>();
+  const nextCycleById = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
   const contractsToRead = selectContractsWithinYear(readings, nowMs).map((reading) => {
     const isFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
@@ -49,23 +49,28 @@ export async function readNextCycles(
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
-  let unreadContracts = recordFoundCycles(nextCycles, contractsToRead, nowMs);
+  let unreadContracts = recordFoundCycles(nextCycleById, contractsToRead, nowMs);
   const firstReadings = unreadContracts.filter(({ page }) => page === undefined);
-  const pages = await readCyclePages(context, firstReadings, { nowMs, size: FIRST_PAGE_CYCLES }, nextCycles);
+  const pages = await readCyclePages(
+    context,
+    firstReadings,
+    { nowMs, size: FIRST_PAGE_CYCLES },
+    nextCycleById,
+  );
   unreadContracts = recordFoundCycles(
-    nextCycles,
+    nextCycleById,
     [...unreadContracts.filter(({ page }) => page !== undefined), ...pages],
     nowMs,
   );
   for (const size of LATER_PAGE_SIZES) {
     unreadContracts = recordFoundCycles(
-      nextCycles,
-      await readCyclePages(context, unreadContracts, { nowMs, size }, nextCycles),
+      nextCycleById,
+      await readCyclePages(context, unreadContracts, { nowMs, size }, nextCycleById),
       nowMs,
     );
   }
-  for (const { id } of unreadContracts) nextCycles.set(id, createCyclesUnreadableError([]));
-  return nextCycles;
+  for (const { id } of unreadContracts) nextCycleById.set(id, createCyclesUnreadableError([]));
+  return nextCycleById;
 }
 
 const DAY_MS = 86_400_000;

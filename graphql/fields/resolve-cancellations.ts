@@ -23,14 +23,14 @@ export async function resolveCancellations(
   const contractNumbers = tasks.map(({ parent: { _svcContract: id, _svcStatus: status } }) =>
     status === 'CANCELLED' ? contractNumberOfGid(String(id)) : undefined,
   );
-  const cancellationRecords = await readCancellations(context, [
+  const recordByContract = await readCancellations(context, [
     ...new Set(contractNumbers.filter((one) => one !== undefined)),
   ]);
-  const translate = cancellationRecords.size === 0 ? undefined : await context.loadTranslator();
+  const translate = recordByContract.size === 0 ? undefined : await context.loadTranslator();
   return tasks.map(({ parent, path }, index) => {
     const contractNumber = contractNumbers[index];
     if (contractNumber === undefined) return null;
-    const cancellationRecord = cancellationRecords.get(contractNumber);
+    const cancellationRecord = recordByContract.get(contractNumber);
     if (cancellationRecord === undefined || translate === undefined) return UNKNOWN_CANCELLATION;
     const event = buildEventFields(
       context,
@@ -45,16 +45,16 @@ async function readCancellations(
   { timeline, store: { shopId } }: RunContext,
   contracts: readonly ContractNumber[],
 ): Promise<ReadonlyMap<ContractNumber, EventRecord>> {
-  const cancellations = new Map<ContractNumber, EventRecord>();
+  const recordByContract = new Map<ContractNumber, EventRecord>();
   for (let startIndex = 0; startIndex < contracts.length; startIndex += TIMELINES_PER_READ) {
     const batch = contracts.slice(startIndex, startIndex + TIMELINES_PER_READ);
     const pages = await timeline.readEvents({ shopId, contracts: batch, args: { last: MAX_ENTRIES_READ } });
     for (const [index, contract] of batch.entries()) {
       const edge = pages[index]?.edges.findLast(({ record }) => isCancellationEntry(record));
-      if (edge !== undefined) cancellations.set(contract, edge.record);
+      if (edge !== undefined) recordByContract.set(contract, edge.record);
     }
   }
-  return cancellations;
+  return recordByContract;
 }
 
 function isCancellationEntry({ changes }: EventRecord): boolean {

@@ -16,12 +16,12 @@ type VisitFunctions = { readonly enter: VisitFunction[]; readonly leave: VisitFu
  * function for. That saves a fifth of a document's first compilation.
  */
 export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor {
-  const byKind = new Map<Kind, VisitFunctions>();
+  const visitsByKind = new Map<Kind, VisitFunctions>();
   // The node whose children a visitor skips; BREAK: the visitor has ended.
   const skippedNodeByVisitor = new Map<ASTVisitor, unknown>();
 
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {
-    const visitorsOfKind = byKind.get(kind);
+    const visitorsOfKind = visitsByKind.get(kind);
     if (visitorsOfKind !== undefined) return visitorsOfKind;
     const visitFunctions: VisitFunctions = { enter: [], leave: [] };
     for (const visitor of visitors) {
@@ -29,7 +29,7 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
       if (enter) visitFunctions.enter.push({ visitor, fn: enter });
       if (leave) visitFunctions.leave.push({ visitor, fn: leave });
     }
-    byKind.set(kind, visitFunctions);
+    visitsByKind.set(kind, visitFunctions);
     return visitFunctions;
   };
 

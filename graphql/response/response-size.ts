@@ -20,11 +20,11 @@ const BYTES_PER_CHARACTER = 3;
 
 /** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
 export function createResponseBudget(): ResponseBudget {
-  let remainingCharacters = MAX_ADDED_CHARACTERS;
+  let remainingCharacterCount = MAX_ADDED_CHARACTERS;
   return {
     take(characters) {
-      remainingCharacters -= characters;
-      if (remainingCharacters < 0) throw createQueryTooLargeError();
+      remainingCharacterCount -= characters;
+      if (remainingCharacterCount < 0) throw createQueryTooLargeError();
     },
   };
 }

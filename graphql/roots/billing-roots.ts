@@ -109,10 +109,10 @@ async function readFieldsWithArguments(
   name: string,
   read: (args: Arguments) => Promise<object>,
 ): Promise<Arguments> {
-  const pages: [string, object][] = [];
+  const pageEntries: [string, object][] = [];
   for (const field of listSelectedFields(selected, name))
-    pages.push([serviceValueKey(field), await read(field.args?.(selected.variables) ?? {})]);
-  return Object.fromEntries(pages);
+    pageEntries.push([serviceValueKey(field), await read(field.args?.(selected.variables) ?? {})]);
+  return Object.fromEntries(pageEntries);
 }
 
 function listSelectedFields(

@@ -79,12 +79,12 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
       cycleReads.map(({ id }) => id),
     );
     const nowMs = context.now();
-    const ends = cycleReads.flatMap(({ id, from }) => {
+    const endEntries = cycleReads.flatMap(({ id, from }) => {
       const endMs = pauseByContract.get(id)?.resumesAtMs ?? nowMs;
       const isAhead = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
       return isAhead ? [[from, new Date(endMs).toISOString()] as const] : [];
     });
-    return Object.fromEntries(ends);
+    return Object.fromEntries(endEntries);
   },
 };
 

@@ -45,10 +45,10 @@ export function evaluateIds(
   const argumentValue = argument.read(variables);
   const ids = Array.isArray(argumentValue) ? argumentValue : [argumentValue];
   if (ids.length > MAX_NODE_IDS) throw createTooManyIdsError(ids.length);
-  const sentIds = new Map<number, string>();
-  const events = new Map<number, EventNumberParts | undefined>();
-  const storeObjects = new Map<number, string>();
-  const toCheck = new Map<number, readonly string[]>();
+  const sentIdByPosition = new Map<number, string>();
+  const eventByPosition = new Map<number, EventNumberParts | undefined>();
+  const storeObjectByPosition = new Map<number, string>();
+  const idsToCheckByPosition = new Map<number, readonly string[]>();
   const refusedPositions = new Set<number>();
   for (const [idPosition, id] of ids.entries()) {
     const idFindings: IdOwnership[] = [];
@@ -58,14 +58,22 @@ export function evaluateIds(
     const nodeIds = idFindings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
     if (isRefused) refusedPositions.add(idPosition);
-    else if (gid?.type === 'SubscriptionEvent') events.set(idPosition, parseEventNumber(gid.tail));
-    else if (gid !== undefined && isStoreNodeType(gid.type)) storeObjects.set(idPosition, platformId);
+    else if (gid?.type === 'SubscriptionEvent') eventByPosition.set(idPosition, parseEventNumber(gid.tail));
+    else if (gid !== undefined && isStoreNodeType(gid.type))
+      storeObjectByPosition.set(idPosition, platformId);
     // The platform does not know the service's other types, and they are no nodes.
-    else if (gid !== undefined && isServiceType(gid.type)) events.set(idPosition, undefined);
-    else sentIds.set(idPosition, platformId);
-    if (nodeIds.length > 0 && !isRefused) toCheck.set(idPosition, nodeIds);
+    else if (gid !== undefined && isServiceType(gid.type)) eventByPosition.set(idPosition, undefined);
+    else sentIdByPosition.set(idPosition, platformId);
+    if (nodeIds.length > 0 && !isRefused) idsToCheckByPosition.set(idPosition, nodeIds);
   }
-  return { length: ids.length, sent: sentIds, events, storeObjects, toCheck, refused: refusedPositions };
+  return {
+    length: ids.length,
+    sent: sentIdByPosition,
+    events: eventByPosition,
+    storeObjects: storeObjectByPosition,
+    toCheck: idsToCheckByPosition,
+    refused: refusedPositions,
+  };
 }
 
 /** The types of the objects that `findStoreNodes` finds. */

@@ -46,10 +46,10 @@ export async function findEventNodes(
   const translate = recordByNumber.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
     const { ids, refused: refusedByPosition } = nodesOfRootOutcome(one.outcome);
-    const refusedPositions = new Map(refusedByPosition);
+    const refusalByPosition = new Map(refusedByPosition);
     const nodesByPosition = new Map<number, ServiceNode>();
     for (const [position, numberParts] of ids.events) {
-      const eventRecord = refusedPositions.has(position)
+      const eventRecord = refusalByPosition.has(position)
         ? undefined
         : recordByNumber.get(numberParts?.number ?? '');
       if (eventRecord !== undefined && translate !== undefined)
@@ -57,9 +57,9 @@ export async function findEventNodes(
           typeName: TIMELINE_EVENT_TYPE,
           value: buildEventNode(context, { record: eventRecord, translate }, { root: one, ids, first }),
         });
-      else if (isActing) refusedPositions.set(position, 'forbidden');
+      else if (isActing) refusalByPosition.set(position, 'forbidden');
     }
-    return { ids, refused: refusedPositions, nodesByPosition };
+    return { ids, refused: refusalByPosition, nodesByPosition };
   });
 }
 

@@ -31,11 +31,11 @@ export async function findStoreNodes(
     if (node !== undefined) nodeById.set(id, node);
   }
   return known.map((one) => {
-    const foundNodes = listVisibleIds(one).flatMap(([position, id]) => {
+    const nodeEntries = listVisibleIds(one).flatMap(([position, id]) => {
       const node = nodeById.get(id);
       return node === undefined ? [] : [[position, node] as const];
     });
-    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...foundNodes]) };
+    return { ...one, nodesByPosition: new Map([...one.nodesByPosition, ...nodeEntries]) };
   });
 }
 
@@ -70,19 +70,19 @@ async function addNodesOfEndpoint(
   if (requestedId !== undefined) {
     nodes.set(requestedId, { typeName: 'WebhookEndpoint', value: await toEndpointValue(context, endpoint) });
   }
-  const deliveryNumbers = parseDeliveryNumbers(ids, endpoint.id);
-  if (deliveryNumbers.size === 0) return;
-  for (const delivery of await findDeliveries(context, endpoint, [...deliveryNumbers.keys()])) {
+  const deliveryByPosition = parseDeliveryNumbers(ids, endpoint.id);
+  if (deliveryByPosition.size === 0) return;
+  for (const delivery of await findDeliveries(context, endpoint, [...deliveryByPosition.keys()])) {
     const value = toDeliveryValue(context, endpoint, delivery);
-    nodes.set(deliveryNumbers.get(delivery.number) ?? '', { typeName: 'WebhookDelivery', value });
+    nodes.set(deliveryByPosition.get(delivery.number) ?? '', { typeName: 'WebhookDelivery', value });
   }
 }
 
 /** Returns the stream numbers of the deliveries to an endpoint, each with its id. */
 function parseDeliveryNumbers(ids: ReadonlySet<string>, endpoint: EndpointId): ReadonlyMap<number, string> {
-  const endpointIds = [...ids].flatMap((id) => {
+  const endpointIdEntries = [...ids].flatMap((id) => {
     const delivery = parseDeliveryGid(id);
     return delivery?.id === endpoint ? [[delivery.number, id] as const] : [];
   });
-  return new Map(endpointIds);
+  return new Map(endpointIdEntries);
 }

@@ -209,8 +209,8 @@ function buildNodesResponse(
     errors,
   });
   const visibleResponse = insertServiceNodes(platformResponse, { root, found, pathOf });
-  const inOrder = [...refused].sort(([one], [other]) => one - other);
-  const refusalErrors = inOrder.map(([position, why]) =>
+  const refusalsInOrder = [...refused].sort(([one], [other]) => one - other);
+  const refusalErrors = refusalsInOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
   return {

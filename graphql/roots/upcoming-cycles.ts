@@ -40,10 +40,10 @@ export function writeUpcomingCycles(
   const selectorArguments = (field.arguments ?? []).filter(
     ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
   );
-  const selectorTexts = selectorArguments.flatMap(({ name, value }) =>
+  const selectorEntries = selectorArguments.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],
   );
-  if (selectorTexts.length < selectorArguments.length) return undefined;
+  if (selectorEntries.length < selectorArguments.length) return undefined;
   const variableNames = {
     range: `${SERVICE_ALIAS}Range${index}`,
     from: `${SERVICE_ALIAS}From${index}`,
@@ -66,7 +66,7 @@ export function writeUpcomingCycles(
     idle: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
     names: variableNames,
     first: firstCycleAlias,
-    selectors: new Map(selectorTexts),
+    selectors: new Map(selectorEntries),
   };
 }
 

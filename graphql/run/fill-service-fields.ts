@@ -26,9 +26,12 @@ export async function fillServiceFields(
   ) {
     for (const [fieldCoordinate, fieldTasks] of Map.groupBy(pendingTasks, ({ field }) => field.coordinate)) {
       const resolveField = findResolver(context.serviceFields, fieldCoordinate);
-      const resolvedBefore = resolvedCountByCoordinate.get(fieldCoordinate) ?? 0;
-      resolvedCountByCoordinate.set(fieldCoordinate, resolvedBefore + fieldTasks.length);
-      const values = await resolveField(context, fieldTasks, { before: resolvedBefore, pauses: knownPauses });
+      const resolvedCountBefore = resolvedCountByCoordinate.get(fieldCoordinate) ?? 0;
+      resolvedCountByCoordinate.set(fieldCoordinate, resolvedCountBefore + fieldTasks.length);
+      const values = await resolveField(context, fieldTasks, {
+        before: resolvedCountBefore,
+        pauses: knownPauses,
+      });
       for (const [index, task] of fieldTasks.entries()) {
         const value = values[index];
         if (value instanceof ServiceError) failedFields.push({ task, error: value });

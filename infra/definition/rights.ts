@@ -306,8 +306,9 @@ export function rightsOfFunction(
 export function groupFamiliesByAction(
   table: FunctionRights['table'],
 ): ReadonlyMap<TableAction, readonly ItemFamily[]> {
-  const byAction = new Map<TableAction, ItemFamily[]>();
+  const familiesByAction = new Map<TableAction, ItemFamily[]>();
   for (const [family, actions] of Object.entries(table) as [ItemFamily, readonly TableAction[]][])
-    for (const action of actions) byAction.set(action, [...(byAction.get(action) ?? []), family].sort());
-  return new Map([...byAction].sort(([one], [other]) => (one < other ? -1 : 1)));
+    for (const action of actions)
+      familiesByAction.set(action, [...(familiesByAction.get(action) ?? []), family].sort());
+  return new Map([...familiesByAction].sort(([one], [other]) => (one < other ? -1 : 1)));
 }

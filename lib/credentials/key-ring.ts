@@ -56,14 +56,14 @@ export function readRingEntries(json: unknown): readonly RingEntry[] {
  */
 export function parseKeyRing(json: unknown): KeyRing {
   const ringEntries = readRingEntries(json);
-  const keys = new Map(ringEntries.map((entry) => [entry.kid, toRingKey(entry)]));
+  const keyByKid = new Map(ringEntries.map((entry) => [entry.kid, toRingKey(entry)]));
   const [newestEntry] = ringEntries
     .filter(({ use }) => use === 'sign')
     .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
-  const signing = newestEntry && keys.get(newestEntry.kid);
+  const signing = newestEntry && keyByKid.get(newestEntry.kid);
   if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
-  if (keys.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
-  return { signing, keys };
+  if (keyByKid.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
+  return { signing, keys: keyByKid };
 }
 
 function toRingKey({ kid, secret }: RingEntry): RingKey {

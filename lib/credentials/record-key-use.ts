@@ -25,13 +25,13 @@ export function createRecordKeyUse({
   readonly table: Pick<Table, 'update'>;
   readonly now: () => number;
 }): RecordKeyUse {
-  const notBefore = createLruCache<AdminKeyId, number>(MAX_RECORDED_KEYS);
+  const nextRecordMsByKey = createLruCache<AdminKeyId, number>(MAX_RECORDED_KEYS);
   return async (store, keyId) => {
     const nowMs = now();
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
-    if (isNoted || nowMs < (notBefore.get(keyId) ?? 0)) return;
-    notBefore.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
+    if (isNoted || nowMs < (nextRecordMsByKey.get(keyId) ?? 0)) return;
+    nextRecordMsByKey.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
     await writeAdminKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };
 }

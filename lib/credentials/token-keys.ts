@@ -174,9 +174,9 @@ function joinOrStartRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise
 function startRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   memory.startedReads++;
   const readNumber = memory.startedReads;
-  const ring = readRingFromSecret(deps, memory, readNumber);
-  memory.reading = { number: readNumber, ring };
-  return ring;
+  const ringPromise = readRingFromSecret(deps, memory, readNumber);
+  memory.reading = { number: readNumber, ring: ringPromise };
+  return ringPromise;
 }
 
 async function readRingFromSecret(

@@ -3,9 +3,9 @@
  * of CPU time.
  */
 export function loadOnce<Loaded>(load: () => Promise<Loaded>): () => Promise<Loaded> {
-  let loadedModule: Promise<Loaded> | undefined;
+  let loadedPromise: Promise<Loaded> | undefined;
   return () => {
-    loadedModule ??= load();
-    return loadedModule;
+    loadedPromise ??= load();
+    return loadedPromise;
   };
 }

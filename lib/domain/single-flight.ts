@@ -7,8 +7,8 @@ export type SingleFlight<Key, Result> = (key: Key, work: () => Promise<Result>) 
 export function createSingleFlight<Key, Result>(): SingleFlight<Key, Result> {
   const runsByKey = new Map<Key, Promise<Result>>();
   return (key, work) => {
-    const currentRun = runsByKey.get(key) ?? work().finally(() => runsByKey.delete(key));
-    runsByKey.set(key, currentRun);
-    return currentRun;
+    const runPromise = runsByKey.get(key) ?? work().finally(() => runsByKey.delete(key));
+    runsByKey.set(key, runPromise);
+    return runPromise;
   };
 }

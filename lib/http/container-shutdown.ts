@@ -26,9 +26,9 @@ export function createContainerShutdown({ logger, kill = killProcess }: Deps): C
     wrapHandler:
       (handler) =>
       (...parameters) => {
-        const response = handler(...parameters);
-        response.then(endIfRequested, endIfRequested);
-        return response;
+        const responsePromise = handler(...parameters);
+        responsePromise.then(endIfRequested, endIfRequested);
+        return responsePromise;
       },
   };
 

@@ -23,7 +23,7 @@ type Deps = {
  * each invocation, but would add half of this line's cost.
  */
 export function logRequest({ logger, now }: Deps) {
-  let servedRequests = 0;
+  let servedRequestCount = 0;
   return (request: middy.Request): void => {
     const event = request.event as HttpEvent;
     const { exchange } = event;
@@ -51,8 +51,8 @@ export function logRequest({ logger, now }: Deps) {
         status: statusCode,
         durationMs,
         ownMs,
-        coldStart: servedRequests === 0 ? true : undefined,
-        peakMemoryMb: servedRequests % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
+        coldStart: servedRequestCount === 0 ? true : undefined,
+        peakMemoryMb: servedRequestCount % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
         app: clientAppOf(exchange),
         ...logFields,
         outcome,
@@ -66,7 +66,7 @@ export function logRequest({ logger, now }: Deps) {
       },
       metricGroups,
     );
-    servedRequests++;
+    servedRequestCount++;
   };
 }
 

@@ -34,11 +34,11 @@ function prefersGraphqlResponse(accept: string): boolean {
     Math.max(0, ...mediaRanges.filter(({ type }) => types.includes(type)).map(({ quality }) => quality));
   const graphqlQuality = bestQualityOf([GRAPHQL_RESPONSE_TYPE]);
   if (graphqlQuality === 0) return false;
-  const json = bestQualityOf(['application/json']) || bestQualityOf(JSON_MEDIA_RANGES);
+  const jsonQuality = bestQualityOf(['application/json']) || bestQualityOf(JSON_MEDIA_RANGES);
   const indexOfFirst = (types: readonly string[]) =>
     mediaRanges.findIndex(({ type }) => types.includes(type));
   const isNamedFirst =
     indexOfFirst([GRAPHQL_RESPONSE_TYPE]) < indexOfFirst(JSON_MEDIA_RANGES) ||
     indexOfFirst(JSON_MEDIA_RANGES) === -1;
-  return graphqlQuality > json || (graphqlQuality === json && isNamedFirst);
+  return graphqlQuality > jsonQuality || (graphqlQuality === jsonQuality && isNamedFirst);
 }

@@ -11,20 +11,20 @@ export type PlatformTimer = {
 
 /** Creates the measurement, starting at zero. `now` returns milliseconds. */
 export function createPlatformTimer(now: () => number): PlatformTimer {
-  let runningRequests = 0;
+  let runningRequestCount = 0;
   let sinceMs = 0;
   let pastMs = 0;
   return {
     async measure(work) {
-      if (runningRequests === 0) sinceMs = now();
-      runningRequests++;
+      if (runningRequestCount === 0) sinceMs = now();
+      runningRequestCount++;
       try {
         return await work();
       } finally {
-        runningRequests--;
-        if (runningRequests === 0) pastMs += now() - sinceMs;
+        runningRequestCount--;
+        if (runningRequestCount === 0) pastMs += now() - sinceMs;
       }
     },
-    totalMs: () => pastMs + (runningRequests === 0 ? 0 : now() - sinceMs),
+    totalMs: () => pastMs + (runningRequestCount === 0 ? 0 : now() - sinceMs),
   };
 }

@@ -63,10 +63,10 @@ export async function eraseCustomersFromPage(
   items: readonly Item[],
   people: readonly ErasureSearch[],
 ): Promise<void> {
-  const byShop = Map.groupBy(items, ({ shopId }) => shopId);
+  const itemsByShop = Map.groupBy(items, ({ shopId }) => shopId);
   for (const erasureSearch of people) {
     const { subject, tally } = erasureSearch;
-    const storeItems = byShop.get(subject.shopId) ?? [];
+    const storeItems = itemsByShop.get(subject.shopId) ?? [];
     for (const item of storeItems) {
       const contract = findContractOfCustomer(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;

@@ -9,9 +9,10 @@ export async function forEachStore<Of extends { readonly shopId: ShopId }>(
   all: readonly Of[],
   work: (shopId: ShopId, storeItems: readonly Of[]) => Promise<void>,
 ): Promise<void> {
-  const queue = [...Map.groupBy(all, ({ shopId }) => shopId)];
+  const itemsOfStores = [...Map.groupBy(all, ({ shopId }) => shopId)];
   const runWorker = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) await work(...next);
+    for (let next = itemsOfStores.shift(); next !== undefined; next = itemsOfStores.shift())
+      await work(...next);
   };
   await awaitAll(Array.from({ length: STORE_CONCURRENCY }, runWorker));
 }

@@ -327,14 +327,14 @@ type StoresDeps = {
 
 /** Creates the access to stores. */
 export function createStoreRepository({ table, parts }: StoresDeps): Stores {
-  const shopIds = createLruCache<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
+  const shopIdByDomain = createLruCache<ShopDomain, ShopId>(MAX_CACHED_DOMAINS);
   return {
     async findShopId(domain) {
-      const cachedShopId = shopIds.get(domain);
+      const cachedShopId = shopIdByDomain.get(domain);
       if (cachedShopId !== undefined) return cachedShopId;
       const item = await table.get(shopDomainItemKey(domain));
       if (item === undefined) return undefined;
-      shopIds.set(domain, item.shopId as ShopId);
+      shopIdByDomain.set(domain, item.shopId as ShopId);
       return item.shopId as ShopId;
     },
     find: (shopId) => readStoreRecord(table, shopId, parts),

@@ -154,7 +154,7 @@ async function moveCurrentLabel(
   { name, shopId, secret, versionId }: CurrentVersionToRecord,
 ): Promise<void> {
   const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
-  for (let tries = 0; tries < MAX_CHANGE_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_CHANGE_ATTEMPTS; attemptsMade++) {
     const holder = await secrets.currentVersionId(name);
     const store = await requireStoreRecord(table, { shopId, secret });
     if (store[versionAttribute] !== versionId || holder === versionId) return;
@@ -184,7 +184,7 @@ export function createVersionReader({
   secrets,
   secretsPrefix,
 }: Omit<VersionedSecretDeps, 'table'>): VersionReader {
-  const secretByVersion = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
+  const secretPromiseByVersion = createLruCache<string, Promise<unknown>>(MAX_CACHED_VERSIONS);
   const readVersion: VersionReader = async (shopId, secret, versionId) => {
     const secretVersion = await secrets.read(storeSecretName(secretsPrefix, shopId, secret), versionId);
     if (secretVersion !== undefined) return secretVersion.json;
@@ -192,12 +192,12 @@ export function createVersionReader({
   };
   return (shopId, secret, versionId) => {
     const key = `${shopId}/${secret}/${versionId}`;
-    const cachedVersion = secretByVersion.get(key);
-    if (cachedVersion !== undefined) return cachedVersion;
-    const pendingVersion = readVersion(shopId, secret, versionId);
-    secretByVersion.set(key, pendingVersion);
+    const cachedVersionPromise = secretPromiseByVersion.get(key);
+    if (cachedVersionPromise !== undefined) return cachedVersionPromise;
+    const versionPromise = readVersion(shopId, secret, versionId);
+    secretPromiseByVersion.set(key, versionPromise);
     // Concurrent requests share a failure; the next request reads again.
-    pendingVersion.catch(() => secretByVersion.delete(key));
-    return pendingVersion;
+    versionPromise.catch(() => secretPromiseByVersion.delete(key));
+    return versionPromise;
   };
 }

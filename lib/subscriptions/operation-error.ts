@@ -87,11 +87,11 @@ function createErrorWithCode(
   { field, message }: ArgumentFault,
   details: object = {},
 ): OperationError {
-  const presentDetails = Object.entries(details).filter(([, value]) => value !== undefined);
+  const detailEntries = Object.entries(details).filter(([, value]) => value !== undefined);
   return {
     field: field?.map(String) ?? null,
     message,
     code,
-    details: presentDetails.length === 0 ? null : Object.fromEntries(presentDetails),
+    details: detailEntries.length === 0 ? null : Object.fromEntries(detailEntries),
   } as unknown as OperationError;
 }

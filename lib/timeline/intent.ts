@@ -135,13 +135,13 @@ export async function addFurtherFacts(
   intent: OpenIntent,
   facts: readonly FactChange[],
 ): Promise<OpenIntent> {
-  const byField = new Map((intent.further ?? []).map((fact) => [fact.field, fact]));
+  const changeByField = new Map((intent.further ?? []).map((fact) => [fact.field, fact]));
   for (const fact of facts) {
-    byField.set(fact.field, { ...fact, before: byField.get(fact.field)?.before ?? fact.before });
+    changeByField.set(fact.field, { ...fact, before: changeByField.get(fact.field)?.before ?? fact.before });
   }
   // A fact without values, such as an address, is only recorded as changed.
   const isValueless = ({ before, after }: FactChange) => before === null && after === null;
-  const addedFacts = [...byField.values()].filter(
+  const addedFacts = [...changeByField.values()].filter(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const extendedIntent = { ...intent, further: addedFacts };

@@ -91,8 +91,8 @@ const MAX_SESSIONS_PER_RUN = 100_000;
 
 async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, isDryRun } = run;
-  const maxSessions = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
-  if (!Number.isSafeInteger(maxSessions) || maxSessions < 1)
+  const maxSessionCount = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
+  if (!Number.isSafeInteger(maxSessionCount) || maxSessionCount < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
   const scanPosition = parseScanPosition(readTextOption(options, 'from'));
   const store = await requireStore(operator, requireArgument(run, 0));
@@ -100,7 +100,7 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   try {
     return toRevocationOutcome(
       run,
-      await revokeStoreSessions(operator, { store, from: scanPosition, maximum: maxSessions, isDryRun }),
+      await revokeStoreSessions(operator, { store, from: scanPosition, maximum: maxSessionCount, isDryRun }),
     );
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;

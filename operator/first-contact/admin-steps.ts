@@ -62,16 +62,16 @@ export const nodesCostMeasurement: PlatformMeasurement = {
   taken:
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
-    const queryCosts: number[] = [];
-    for (const count of NODE_COUNTS) queryCosts.push(await measureCostOfNodes(context, count));
-    const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${queryCosts[index]} points`);
-    const [costOfOne = 0, , costOfHundred = 0] = queryCosts;
-    if (costOfHundred === 100 * costOfOne)
-      return createFinding(true, `Each id costs ${costOfOne}.`, observedTexts);
-    if (costOfHundred === costOfOne)
+    const queryPoints: number[] = [];
+    for (const count of NODE_COUNTS) queryPoints.push(await measureCostOfNodes(context, count));
+    const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${queryPoints[index]} points`);
+    const [pointsOfOneId = 0, , pointsOfHundredIds = 0] = queryPoints;
+    if (pointsOfHundredIds === 100 * pointsOfOneId)
+      return createFinding(true, `Each id costs ${pointsOfOneId}.`, observedTexts);
+    if (pointsOfHundredIds === pointsOfOneId)
       return createSupportedFinding('It costs the same, however many ids.', observedTexts);
     const message = 'It grows with the ids, by another rule.';
-    return costOfHundred < 100 * costOfOne
+    return pointsOfHundredIds < 100 * pointsOfOneId
       ? createSupportedFinding(message, observedTexts)
       : createFinding(false, message, observedTexts);
   },

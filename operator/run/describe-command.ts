@@ -17,8 +17,8 @@ export function describeCommand(
   args: readonly string[],
   options: CommandOptions,
 ): TracedCommandText {
-  const visibleOptions = Object.entries(options).filter(([name]) => !OMITTED_OPTIONS.includes(name));
-  const describedOptions = visibleOptions.map(([name, value]) => [
+  const visibleOptionEntries = Object.entries(options).filter(([name]) => !OMITTED_OPTIONS.includes(name));
+  const describedOptions = visibleOptionEntries.map(([name, value]) => [
     name,
     FILE_OPTIONS.includes(name) ? 'given' : value,
   ]);

@@ -147,10 +147,10 @@ async function waitUntil<Value>(
   read: (demoRun: DemoRun) => Promise<Value>,
   isDone: (value: Value) => boolean,
 ): Promise<Value> {
-  for (let minutes = 0; ; minutes++) {
+  for (let waitedMinutes = 0; ; waitedMinutes++) {
     const value = await read(demoRun);
     if (isDone(value)) return value;
-    if (minutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(value)}.`);
+    if (waitedMinutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(value)}.`);
     await sendControl(demoRun, 'clock', { advance: 60 });
   }
 }

@@ -38,20 +38,20 @@ export async function startPhone(options: PhoneOptions): Promise<ListeningServer
     new URL(options.productImagesUrl).origin,
   );
   let url = '';
-  let files: Promise<ReadonlyMap<string, string>> | undefined;
+  let filesPromise: Promise<ReadonlyMap<string, string>> | undefined;
   const server = createServer(async ({ url: path = '/' }, response) => {
     const [pathname = '/'] = path.split('?', 1);
     const fileName = pathname === '/' ? '/index.html' : pathname;
     try {
       // Bundled at the first request, because most stacks never serve the page.
-      files ??= bundlePage({ ...options, page: phonePageUrl(url) });
-      const body = (await files).get(fileName);
+      filesPromise ??= bundlePage({ ...options, page: phonePageUrl(url) });
+      const body = (await filesPromise).get(fileName);
       const mediaType = MEDIA_TYPES[extname(fileName)] ?? 'text/plain';
       if (body === undefined)
         response.writeHead(404, { 'content-type': 'text/plain' }).end('Nothing is here. The page is at /.');
       else response.writeHead(200, { ...headers, 'content-type': mediaType }).end(body);
     } catch (error) {
-      files = undefined;
+      filesPromise = undefined;
       response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error));
     }
   });

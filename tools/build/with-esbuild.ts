@@ -1,14 +1,14 @@
 /** Stops esbuild's process after its last use, because it occupies hundreds of megabytes as long as it runs. */
 import { stop } from 'esbuild';
 
-let runningUses = 0;
+let runningUseCount = 0;
 
 /** Runs a function that uses esbuild, and returns its result. Stops esbuild when no other function uses it. */
 export async function withEsbuild<T>(run: () => Promise<T>): Promise<T> {
-  runningUses++;
+  runningUseCount++;
   try {
     return await run();
   } finally {
-    if (--runningUses === 0) await stop();
+    if (--runningUseCount === 0) await stop();
   }
 }

@@ -38,14 +38,15 @@ const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW
 
 /** Returns how many orders a store has on the first day, and the seconds of its run. Its customers' points come first. */
 function computeRun(month: MonthAssumptions, { customers, pointsPerSecond }: peak.StoreSize) {
-  const orders = customers * month.ordersPerCustomer * peak.computeDueShares(month).first;
+  const dueOrderCount = customers * month.ordersPerCustomer * peak.computeDueShares(month).first;
   const { billedOrder, settledOrder, customerQuery, customerChange } = measuredWorks;
   const minute = peak.computeCustomerLoadOfMinute(month, customers, 1);
-  const ofCustomers = (minute.queries * customerQuery.points + minute.changes * customerChange.points) / 60;
-  const points = orders * (billedOrder.points + settledOrder.points);
+  const customerPointsPerSecond =
+    (minute.queries * customerQuery.points + minute.changes * customerChange.points) / 60;
+  const points = dueOrderCount * (billedOrder.points + settledOrder.points);
   // Half of the bucket is left to customers.
-  const byPoints = points / Math.max(pointsPerSecond / 2, pointsPerSecond - ofCustomers);
-  return { orders, seconds: Math.max(byPoints, orders * SECONDS_PER_ORDER) };
+  const byPoints = points / Math.max(pointsPerSecond / 2, pointsPerSecond - customerPointsPerSecond);
+  return { orders: dueOrderCount, seconds: Math.max(byPoints, dueOrderCount * SECONDS_PER_ORDER) };
 }
 
 /** Returns the rows. `customerUnits`: the table's units a second of customers at that time. */
@@ -57,24 +58,25 @@ export function createBillingRows(
   const storeRuns = stores.map((store) => computeRun(month, store));
   const [largestRun = { orders: 0, seconds: 1 }, ...otherRuns] = storeRuns;
   // The largest store is one of those with the same local time, and the others are spread over the half hour.
-  const ofOthers = (month.sameClock * sumCosts(otherRuns.map(({ orders }) => orders))) / SPREAD_SECONDS;
-  const orders = ofOthers + largestRun.orders / largestRun.seconds;
-  const runningStores =
+  const otherOrdersPerSecond =
+    (month.sameClock * sumCosts(otherRuns.map(({ orders }) => orders))) / SPREAD_SECONDS;
+  const ordersPerSecond = otherOrdersPerSecond + largestRun.orders / largestRun.seconds;
+  const runningStoreCount =
     1 + month.sameClock * sumCosts(otherRuns.map(({ seconds }) => seconds / SPREAD_SECONDS));
-  const storeSlots = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
+  const storeSlotCount = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
   const processorsOf = (name: 'billing' | 'store-events') =>
     maxInstancesOfFunction(name) * processorsOfInstance(name);
   const settleSeconds = settledOrder.cpuMs / 1000 / processorsOfInstance('store-events');
   const backlogSeconds = Math.max(0, largestRun.orders * settleSeconds - largestRun.seconds);
-  const turnsPerStore = runningStores / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
+  const turnsPerStore = runningStoreCount / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   const entryMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turnsPerStore) + backlogSeconds / 60;
   const unitsOf = (unit: TableUnit) =>
     customerUnits(unit) +
     sumUnits(unit, [
-      [orders, billedOrder],
-      [orders, settledOrder],
+      [ordersPerSecond, billedOrder],
+      [ordersPerSecond, settledOrder],
       // One webhook per charge, for the attempt: a charge does not change the contract, so the platform sends none for it.
-      ...listFollowingWorks(month, orders, 1),
+      ...listFollowingWorks(month, ordersPerSecond, 1),
     ]);
   const longestMinutes = Math.max(...storeRuns.map(({ seconds }) => seconds)) / 60;
   const processorShare = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
@@ -82,19 +84,19 @@ export function createBillingRows(
     ['the longest run of billing', 1 + longestMinutes, 'minutes', MAX_RUN_MINUTES, 'delay'],
     [
       'stores that are billed at the same time',
-      peak.computePeakOfSecond(runningStores),
+      peak.computePeakOfSecond(runningStoreCount),
       'stores',
-      storeSlots,
+      storeSlotCount,
     ],
     [
       'processors of billing',
-      processorShare(orders, billedOrder.cpuMs),
+      processorShare(ordersPerSecond, billedOrder.cpuMs),
       'processors',
       processorsOf('billing'),
     ],
     [
       'processors of store-events while the service bills',
-      processorShare(orders, settledOrder.cpuMs),
+      processorShare(ordersPerSecond, settledOrder.cpuMs),
       'processors',
       processorsOf('store-events'),
     ],

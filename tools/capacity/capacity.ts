@@ -41,12 +41,12 @@ function parseAssumptionArguments(args: readonly string[]): Partial<MonthAssumpt
     assumptionNames.map((name) => [name, { type: 'string' as const }]),
   );
   try {
-    const givenOptions = Object.entries(parseArgs({ args: [...args], options: optionDefinitions }).values);
-    for (const [name, text] of givenOptions) {
+    const optionEntries = Object.entries(parseArgs({ args: [...args], options: optionDefinitions }).values);
+    for (const [name, text] of optionEntries) {
       const minValue = POSITIVE_COUNT_OPTIONS.has(name) ? 1 : 0;
       if (!(Number(text) >= minValue)) return `--${name} is a number, not below ${minValue}.`;
     }
-    return Object.fromEntries(givenOptions.map(([name, text]) => [name, Number(text)]));
+    return Object.fromEntries(optionEntries.map(([name, text]) => [name, Number(text)]));
   } catch (error) {
     return `${error instanceof Error ? error.message : error} Known: ${assumptionNames.map((name) => `--${name}`).join(', ')}.`;
   }

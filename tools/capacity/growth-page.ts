@@ -117,20 +117,20 @@ function listServerRows(month: MonthAssumptions): PageTableRow[] {
 
 function listReconciliationRows(month: MonthAssumptions): PageTableRow[] {
   const [{ customers }] = distributeStores(month);
-  const chargedOrders = customers * month.ordersPerCustomer * computeDueShares(month).first;
-  const changedContracts =
+  const chargedOrderCount = customers * month.ordersPerCustomer * computeDueShares(month).first;
+  const changedContractCount =
     (customers * month.otherOpenings * month.otherChanges * ENDPOINT_DOWN_HOURS) / month.days / 24;
   // The endpoint responds as fast as the platform does.
   const attemptsPerSecond = MAX_CONCURRENT_ATTEMPTS / (REQUEST_ASSUMPTIONS.platformMs / 1000);
   const probeMinutes = PROBE_INTERVAL_MS / 60_000;
-  const backlogItems = chargedOrders + changedContracts;
-  const minutes = probeMinutes + backlogItems / attemptsPerSecond / 60;
+  const backlogItemCount = chargedOrderCount + changedContractCount;
+  const backlogMinutes = probeMinutes + backlogItemCount / attemptsPerSecond / 60;
   return [
     ['contracts of the largest store', formatNumber(customers)],
     ['minutes until an endpoint that is reachable again is probed, at most', formatNumber(probeMinutes)],
     ['events a second from its backlog, at most', formatNumber(attemptsPerSecond)],
-    ['events of the backlog', formatNumber(backlogItems)],
-    ['minutes until they are delivered', formatNumber(minutes)],
+    ['events of the backlog', formatNumber(backlogItemCount)],
+    ['minutes until they are delivered', formatNumber(backlogMinutes)],
   ];
 }
 

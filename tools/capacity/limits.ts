@@ -130,25 +130,25 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
 /** Returns the units a second while servers charge and charges are recorded, with all work that follows from them. */
 function computeTableUnits(load: PeakLoad, unit: TableUnit): number {
   const { month, servers } = load;
-  const ofServers = sumUnits(unit, [
+  const serverUnits = sumUnits(unit, [
     [servers.charges, measuredWorks.charge],
     [servers.charges / month.duePageSize, measuredWorks.dueOrders],
     [1 / peak.computeRecordingSeconds(month), measuredWorks.recordedCharge],
     ...listFollowingWorks(month, servers.charges, month.webhooksPerCharge),
   ]);
-  return ofServers + computeCustomerUnits(load, unit);
+  return serverUnits + computeCustomerUnits(load, unit);
 }
 
 /** Returns the units a second of customers who open no notice. */
 function computeCustomerUnits({ month, quiet, change }: PeakLoad, unit: TableUnit): number {
-  const ofCustomers = sumUnits(unit, [
+  const customerUnits = sumUnits(unit, [
     [quiet.openings, measuredWorks.refresh],
     [quiet.signIns, measuredWorks.signIn],
     [quiet.queries, measuredWorks.customerQuery],
     [quiet.changes, change],
     ...listFollowingWorks(month, quiet.changes, month.webhooksPerChange),
   ]);
-  return peak.computePeakOfSecond(ofCustomers / 60);
+  return peak.computePeakOfSecond(customerUnits / 60);
 }
 
 function createTableRows(load: PeakLoad): LimitRow[] {
@@ -201,8 +201,9 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const resumesOf = ({ customers }: peak.StoreSize) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts);
   const [largestStore, ...otherStores] = stores;
-  const ofOthers = (month.sameClock * sumCosts(otherStores.map(resumesOf))) / month.storeParts;
-  const resumeSeconds = ((resumesOf(largestStore) + ofOthers) * month.resumeSeconds) / month.scheduledStores;
+  const otherResumes = (month.sameClock * sumCosts(otherStores.map(resumesOf))) / month.storeParts;
+  const resumeSeconds =
+    ((resumesOf(largestStore) + otherResumes) * month.resumeSeconds) / month.scheduledStores;
   // Each store's server charges at the same rate.
   const recordingSeconds =
     (servers.charges / month.storeParts) * 60 * runMinutes * peak.computeRecordingSeconds(month);
@@ -212,14 +213,14 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const timeWithout = (...needs: readonly number[]) =>
     runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
-  const minutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recordingSeconds / 60;
+  const settleMinutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recordingSeconds / 60;
   return [
     ['recording charges, in a run', recordingSeconds, 's', timeWithout(resumeSeconds, renewalSeconds)],
     ['ending pauses, in a run', resumeSeconds, 's', timeWithout(recordingSeconds, renewalSeconds)],
     ['renewing grants, in a run', renewalSeconds, 's', timeWithout(recordingSeconds, resumeSeconds)],
     // Pauses end at midnight, when no server charges.
     ['a whole run of the scheduled work', recordingSeconds + renewalSeconds, 's', runSeconds],
-    ['from a charge to its entry', minutes, 'minutes', month.targetMinutes, 'delay'],
+    ['from a charge to its entry', settleMinutes, 'minutes', month.targetMinutes, 'delay'],
   ];
 }
 
@@ -243,10 +244,10 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   const ordersAhead = month.ordersPerCustomer * peak.computeDueShares(month).first;
   // During the reconciliation of many stores, processors limit how many contracts a second are read.
   const contracts = processorsOf('store-events', nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs);
-  const turns =
+  const turnsPerStore =
     (month.stores * month.sameClock) / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
-  const minutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turns);
+  const turnMinutes = 1 + (STORE_TIME_SLICE_MS / 60_000) * (1 + turnsPerStore);
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * processorsOfInstance('webhook-deliveries')) / placedEntry.cpuMs;
   const entriesPerMinute = 60 * servers.charges + quiet.changes;
@@ -255,7 +256,7 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   const hours = computeLongestReconciliationHours(load);
   return [
     ['the longest nightly reconciliation, of the largest store', hours, 'hours', month.nightlyHours],
-    ['from a webhook of the platform to its reading', minutes, 'minutes', month.targetMinutes, 'delay'],
+    ['from a webhook of the platform to its reading', turnMinutes, 'minutes', month.targetMinutes, 'delay'],
     ['entries that a run appends', entriesPerMinute, 'a minute', maxEntries],
     ["webhooks to merchants' endpoints", webhooks, 'webhooks/s', maxWebhooks],
   ];

@@ -93,10 +93,10 @@ export function computeStoredBytesOfSubscriber(): number {
 /** Returns the bytes of a subscriber that do not grow: sign-ins, the contract's snapshots, 30 days of the stream. */
 export function computeStandingBytesOfSubscriber(): number {
   const { SNAPSHOT: snapshotBytes = 0, NOTE: noteBytes = 0, STREAM: streamBytes = 0 } = measurement.itemBytes;
-  const ofContract = snapshotBytes + noteBytes;
+  const contractBytes = snapshotBytes + noteBytes;
   return (
     assumedMonth.storedSessions * assumedMonth.sessionBytes +
-    ofContract +
+    contractBytes +
     computeSubscriberUsage(assumedMonth).events * streamBytes
   );
 }
@@ -109,10 +109,10 @@ export function computeStorageCostAfter(subscribers: number, years: number): num
 
 /** Returns the costs of a store in US dollars a month. */
 export function computeCostOfStore(subscribers: number) {
-  const ofOne = computeCostOfWorks(countWorksOfSubscriber());
+  const subscriberCost = computeCostOfWorks(countWorksOfSubscriber());
   const secretReadCost = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
-    requests: (subscribers * ofOne + computeCostOfWorks(countWorksOfStore(subscribers))) / 1e6,
+    requests: (subscribers * subscriberCost + computeCostOfWorks(countWorksOfStore(subscribers))) / 1e6,
     /** After a year. */
     storage: computeStorageCostAfter(subscribers, 1),
     secrets:

@@ -73,11 +73,11 @@ function createFieldEntry(
   const ownedFlag = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
   const sameOwnerFlag = ownedFlag && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
-  const args = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
+  const argumentEntries = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
   return trimTrailing<FieldEntry>([
     String(field.type),
     readPolicyFlags(field.astNode) | ownedFlag | sameOwnerFlag | readScopeBits(schema, owner, field),
-    args.length > 0 ? Object.fromEntries(args) : 0,
+    argumentEntries.length > 0 ? Object.fromEntries(argumentEntries) : 0,
     field.deprecationReason ?? 0,
     readNarrowedDirective(schema, field) as string,
   ]);

@@ -18,8 +18,8 @@ export function generateRootsFile(table: SchemaTable): GeneratedFile {
   const requirementsByRoot: RequirementsByRoot = Object.fromEntries(
     ['QueryRoot', 'Mutation'].flatMap((type) => {
       const entry = table[type];
-      const fields = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
-      return fields.map(([name, [, flags = 0]]) => [
+      const fieldEntries = entry !== undefined && 'fields' in entry ? Object.entries(entry.fields) : [];
+      return fieldEntries.map(([name, [, flags = 0]]) => [
         `${type}.${name}`,
         readRootRequirements(type, name, flags),
       ]);

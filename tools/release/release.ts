@@ -130,10 +130,10 @@ export async function writeRelease(
 }
 
 function replaceVersion(text: string, version: string, places: number): string {
-  let missingPlaces = places;
+  let missingPlaceCount = places;
   return (
     text
-      .replace(/"version": "[^"]*"/g, (old) => (missingPlaces-- > 0 ? `"version": "${version}"` : old))
+      .replace(/"version": "[^"]*"/g, (old) => (missingPlaceCount-- > 0 ? `"version": "${version}"` : old))
       // The package for React needs the client of its own version, or a later one.
       .replace(/"(subscription-management-client)": "[^"]*"/, `"$1": "^${version}"`)
   );

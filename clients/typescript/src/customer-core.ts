@@ -100,7 +100,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const sessionDeps = { ...coreOptions, announce, withRecords: createRecordsLock(coreOptions) };
   const exchange = createExchange(sessionDeps);
   const sendSignOuts = createSignOutSender(sessionDeps);
-  let resumedSession: Promise<Session> | undefined;
+  let resumedSessionPromise: Promise<Session> | undefined;
 
   async function resumeOnce(): Promise<Session> {
     const waiting = await findNewestWaitingSignIn(sessionDeps);
@@ -116,8 +116,8 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     const startRead = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
       .then((session) => listen((change) => isOn && listener(change), session));
-    resumedSession ??= startRead.then(resumeOnce);
-    resumedSession.catch(() => undefined);
+    resumedSessionPromise ??= startRead.then(resumeOnce);
+    resumedSessionPromise.catch(() => undefined);
     return () => {
       isOn = false;
       stopWatching?.();

@@ -15,15 +15,15 @@ type GraphiqlPage = {
   readonly policy: string;
 };
 
-let loadedPage: Promise<GraphiqlPage> | undefined;
+let pagePromise: Promise<GraphiqlPage> | undefined;
 
 /**
  * Returns the page with its content security policy, which allows the inline scripts and styles by their hashes, and
  * requests to the page's own origin.
  */
 export function loadGraphiqlPage(): Promise<GraphiqlPage> {
-  loadedPage ??= composeGraphiqlPage();
-  return loadedPage;
+  pagePromise ??= composeGraphiqlPage();
+  return pagePromise;
 }
 
 async function composeGraphiqlPage(): Promise<GraphiqlPage> {

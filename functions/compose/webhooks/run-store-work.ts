@@ -54,15 +54,15 @@ export async function runStoreWork(
     timeSliceMs: STORE_TIME_SLICE_MS,
     storeConcurrency,
   };
-  const slicesDone = await processWorkQueue(
+  const doneSliceCount = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...queueLimits },
     runKindsInOrder(deps, work),
   );
-  if (slicesDone > 0)
+  if (doneSliceCount > 0)
     deps.logger.info('work_queue.processed', {
       kind,
-      done: slicesDone,
+      done: doneSliceCount,
       durationMs: deps.now() - startedAtMs,
     });
 }

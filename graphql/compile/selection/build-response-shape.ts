@@ -62,11 +62,11 @@ export function buildResponseShape(
   selections: readonly SelectionOnType[],
   containsServiceFields = false,
 ): ResponseShape {
-  const fieldDrafts = new Map<string, FieldDraft>();
+  const fieldDraftByKey = new Map<string, FieldDraft>();
   for (const { selectionSet, typeName } of selections) {
-    collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, fieldDrafts);
+    collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, fieldDraftByKey);
   }
-  const fieldShapes = [...fieldDrafts.values()].map((parts) => finishField(context, parts));
+  const fieldShapes = [...fieldDraftByKey.values()].map((parts) => finishField(context, parts));
   const isPartlyBlank = selections.some(({ selectionSet }) =>
     isBlankSelection(selectionSet, context.fragments),
   );

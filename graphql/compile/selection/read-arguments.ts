@@ -17,11 +17,11 @@ export function createFieldArgumentsReader(typeName: string, field: FieldNode): 
   const typeEntry = schemaTable[typeName];
   const isComposite = typeEntry?.kind === 'OBJECT' || typeEntry?.kind === 'INTERFACE';
   const fieldArguments = isComposite ? typeEntry.fields[field.name.value]?.[2] : undefined;
-  const readers = Object.entries(fieldArguments || {}).map(([name, [, , fallback]]) => {
+  const readerEntries = Object.entries(fieldArguments || {}).map(([name, [, , fallback]]) => {
     const node = field.arguments?.find((one) => one.name.value === name)?.value;
     return [name, createValueReader(node, fallback ? parseDefaultValue(fallback) : undefined)] as const;
   });
-  return (variables) => Object.fromEntries(readers.map(([name, read]) => [name, read(variables)]));
+  return (variables) => Object.fromEntries(readerEntries.map(([name, read]) => [name, read(variables)]));
 }
 
 /** Whether the field of this type has arguments. */

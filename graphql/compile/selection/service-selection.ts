@@ -131,10 +131,10 @@ export function buildServiceSelection(
       ? []
       : collectFieldNodesOfType(context.fragments, { selectionSet, when }, typeName),
   );
-  const groups = Map.groupBy(nestedNodes, ({ field }) => responseKeyOf(field));
+  const fieldsByKey = Map.groupBy(nestedNodes, ({ field }) => responseKeyOf(field));
   return {
     typeName,
-    fields: [...groups].map(([key, group]) => toSelectedServiceField(context, { key, group, typeName })),
+    fields: [...fieldsByKey].map(([key, group]) => toSelectedServiceField(context, { key, group, typeName })),
   };
 }
 

@@ -50,14 +50,14 @@ export function fieldType(typeName: string, fieldName: string): string | undefin
   return Object.hasOwn(entry.fields, fieldName) ? entry.fields[fieldName]?.[0] : undefined;
 }
 
-const concreteTypes = new Map<string, readonly string[]>();
+const concreteTypesByName = new Map<string, readonly string[]>();
 
 /** Returns the object types that a composite type can be: itself, its members, or its implementations. */
 export function possibleTypes(typeName: string): readonly string[] {
-  const cachedTypes = concreteTypes.get(typeName);
+  const cachedTypes = concreteTypesByName.get(typeName);
   if (cachedTypes !== undefined) return cachedTypes;
   const possibleTypeNames = findPossibleTypes(typeName);
-  concreteTypes.set(typeName, possibleTypeNames);
+  concreteTypesByName.set(typeName, possibleTypeNames);
   return possibleTypeNames;
 }
 
@@ -66,10 +66,10 @@ function findPossibleTypes(typeName: string): readonly string[] {
   if (typeEntry?.kind === 'OBJECT') return [typeName];
   if (typeEntry?.kind === 'UNION') return typeEntry.members;
   if (typeEntry?.kind !== 'INTERFACE') return [];
-  const implementers = Object.entries(schemaTable).filter(
+  const implementerEntries = Object.entries(schemaTable).filter(
     ([, one]) => one.kind === 'OBJECT' && one.interfaces?.includes(typeName),
   );
-  return implementers.map(([name]) => name);
+  return implementerEntries.map(([name]) => name);
 }
 
 /**
@@ -101,14 +101,14 @@ export function createArgumentReader(
   return (variables) => valueFromAST(node, type, variables as Record<string, unknown>);
 }
 
-const inputTypes = new Map<string, GraphQLInputType>();
+const inputTypeByReference = new Map<string, GraphQLInputType>();
 
 /** Returns the graphql-js type of an argument. */
 function inputTypeOfReference(reference: string): GraphQLInputType {
-  const cachedType = inputTypes.get(reference);
+  const cachedType = inputTypeByReference.get(reference);
   if (cachedType !== undefined) return cachedType;
   const type = typeFromAST(getAdminSchema(), parseType(reference) as NamedTypeNode) as unknown;
   if (!isInputType(type)) throw new Error(`No argument has the type ${reference}.`);
-  inputTypes.set(reference, type);
+  inputTypeByReference.set(reference, type);
   return type;
 }

@@ -153,11 +153,11 @@ function evaluateCountedPart(
 ): number {
   const knownCount = known.get(part);
   if (knownCount !== undefined) return knownCount;
-  const objectsBelow = part.parts.reduce(
+  const objectCountBelow = part.parts.reduce(
     (sum, each) => sum + evaluateCountedPart(each, variables, known),
     part.own,
   );
-  const count = part.sizes ? objectsBelow * maxItemsOfPage(part.sizes, variables) : objectsBelow;
+  const count = part.sizes ? objectCountBelow * maxItemsOfPage(part.sizes, variables) : objectCountBelow;
   known.set(part, count);
   return count;
 }

@@ -71,17 +71,21 @@ const measuresByDocument = new WeakMap<DocumentNode, DocumentMeasure>();
 export function measureDocument(document: DocumentNode): DocumentMeasure {
   const cachedMeasure = measuresByDocument.get(document);
   if (cachedMeasure !== undefined) return cachedMeasure;
-  const fragments = new Map<string, SelectionSetNode>();
+  const setByFragment = new Map<string, SelectionSetNode>();
   for (const definition of document.definitions) {
     if (definition.kind === Kind.FRAGMENT_DEFINITION) {
-      fragments.set(definition.name.value, definition.selectionSet);
+      setByFragment.set(definition.name.value, definition.selectionSet);
     }
   }
   const measureByFragment = new Map<string, DocumentMeasure>();
   let totalMeasure = EMPTY_MEASURE;
   for (const definition of document.definitions) {
     if (definition.kind !== Kind.OPERATION_DEFINITION) continue;
-    const { depth, aliases, selections } = measureSet(definition.selectionSet, fragments, measureByFragment);
+    const { depth, aliases, selections } = measureSet(
+      definition.selectionSet,
+      setByFragment,
+      measureByFragment,
+    );
     totalMeasure = {
       depth: Math.max(totalMeasure.depth, depth),
       aliases: Math.max(totalMeasure.aliases, aliases),

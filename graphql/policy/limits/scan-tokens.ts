@@ -45,21 +45,21 @@ function findEndOfToken(text: string, start: number): number {
 
 /** Returns the number of tokens and the maximum nesting. Stops at one token more than `limit`. */
 export function scanTokens(text: string, limit: number): TokenScan {
-  let tokens = 0;
-  let openBrackets = 0;
-  let maxNesting = 0;
-  for (let position = 0; position < text.length && tokens <= limit; ) {
-    const endOfBlank = findEndOfMatch(BLANK_PATTERN, text, position);
-    if (endOfBlank > position) {
-      position = endOfBlank;
+  let tokenCount = 0;
+  let openBracketCount = 0;
+  let maxNestingDepth = 0;
+  for (let position = 0; position < text.length && tokenCount <= limit; ) {
+    const blankEndPosition = findEndOfMatch(BLANK_PATTERN, text, position);
+    if (blankEndPosition > position) {
+      position = blankEndPosition;
       continue;
     }
-    tokens += 1;
+    tokenCount += 1;
     const character = text[position] ?? '';
-    if (OPENING_BRACKETS.includes(character)) openBrackets += 1;
-    else if (CLOSING_BRACKETS.includes(character)) openBrackets -= 1;
-    maxNesting = Math.max(maxNesting, openBrackets);
+    if (OPENING_BRACKETS.includes(character)) openBracketCount += 1;
+    else if (CLOSING_BRACKETS.includes(character)) openBracketCount -= 1;
+    maxNestingDepth = Math.max(maxNestingDepth, openBracketCount);
     position = findEndOfToken(text, position);
   }
-  return { tokens, nesting: maxNesting };
+  return { tokens: tokenCount, nesting: maxNestingDepth };
 }

@@ -129,9 +129,9 @@ function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path'])
     );
   }
   if (isInputObjectType(nullableType)) {
-    const inputFields = Object.entries((value ?? {}) as Variables);
+    const fieldEntries = Object.entries((value ?? {}) as Variables);
     const fields = nullableType.getFields();
-    return firstFoundDay(inputFields, (item, key) => {
+    return firstFoundDay(fieldEntries, (item, key) => {
       const field = fields[key];
       return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });

@@ -148,7 +148,7 @@ function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadRe
 }
 
 function selectReturnedObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
-  const payloadObjects = payloadFields.map(({ key, field }) => {
+  const objectEntries = payloadFields.map(({ key, field }) => {
     const objectField = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;
     return [key, (objectField === undefined ? value : value?.[objectField]) ?? null] as const;
@@ -160,5 +160,5 @@ function selectReturnedObjects({ payloadFields }: ClientSelection, { data, error
     const isBelow = READ_BY_FIELD[payloadField.field]?.below !== undefined;
     return [{ ...error, path: [payloadField.key, ...(isBelow ? rest.slice(1) : rest)] }];
   });
-  return { selectedFields: Object.fromEntries(payloadObjects), errors: visibleErrors };
+  return { selectedFields: Object.fromEntries(objectEntries), errors: visibleErrors };
 }

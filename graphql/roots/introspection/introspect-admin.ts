@@ -20,12 +20,12 @@ import type { HandleIntrospection } from '../../plan/run-context.ts';
 import { shortenMessage } from '../../policy/errors/shorten-message.ts';
 import type { DescribedServer } from './described-server.ts';
 
-let loadedServer: Promise<DescribedServer> | undefined;
+let serverPromise: Promise<DescribedServer> | undefined;
 
 /** Returns the server with the described schema. */
 function loadDescribedServer(): Promise<DescribedServer> {
-  loadedServer ??= createCountedServer();
-  return loadedServer;
+  serverPromise ??= createCountedServer();
+  return serverPromise;
 }
 
 type CountingContext = { readonly budget: ResponseBudget };

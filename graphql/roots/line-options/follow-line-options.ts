@@ -135,12 +135,12 @@ async function readOptionsPage(
   if ('failed' in pageSection) return pageSection;
   const { third, group, page } = pageSection;
   const pageData = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
-  const paidOrders = countPaidOrders({
+  const paidOrderCount = countPaidOrders({
     originOrder: contract.originOrder,
     cycles: readPaidCycles(groupsResponse),
   });
   const { currencyCode } = contract;
-  const order = { ordersMade: paidOrders, deliveriesPerPayment: deliveries, currencyCode };
+  const order = { ordersMade: paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };
   const pricedRequest = { group, order, data: pageData, connections: root.connections };
   const options = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {

@@ -107,9 +107,9 @@ export function selectOfferedGroups(
 ): OfferedGroupsOfLine {
   const products = (data?.[PRODUCTS_ALIAS] ?? []) as readonly (ProductNode | null)[];
   const groupNodes = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
-  const byId = new Map(groupNodes.map((group) => [group.id, group]));
+  const groupById = new Map(groupNodes.map((group) => [group.id, group]));
   const presentPlanIds = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
-  const offeredGroups = [...byId.values()].flatMap((group) => {
+  const offeredGroups = [...groupById.values()].flatMap((group) => {
     const choice = { contract, line };
     const plan = choosePlanOfVariant({ sellingPlanGroups: { nodes: [group] } }, choice);
     if (typeof plan === 'string') return [];
@@ -122,6 +122,6 @@ export function selectOfferedGroups(
   const areKnown = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
   return {
     groups: offeredGroups.sort((one, other) => one.rank - other.rank || comparePlans(one.plan, other.plan)),
-    within: areKnown ? undefined : new Set(byId.keys()),
+    within: areKnown ? undefined : new Set(groupById.keys()),
   };
 }

@@ -194,8 +194,13 @@ export function createSourceOfAllTypes(table: SchemaTable): TypeSource {
 
 /** Builds the schema of `source`, assumed to be valid: the generator has validated the SDL of the table. */
 export function buildSchemaFromSource(source: TypeSource, descriptions: Descriptions = {}): GraphQLSchema {
-  const builtIn = new Map<string, GraphQLType>(BUILT_IN_SCALARS.map((type) => [type.name, type]));
-  const schemaBuilder: SchemaBuilder = { source, types: builtIn, defaults: new Map(), descriptions };
+  const builtInTypeByName = new Map<string, GraphQLType>(BUILT_IN_SCALARS.map((type) => [type.name, type]));
+  const schemaBuilder: SchemaBuilder = {
+    source,
+    types: builtInTypeByName,
+    defaults: new Map(),
+    descriptions,
+  };
   const schema = new GraphQLSchema({
     assumeValid: true,
     directives: [...specifiedDirectives, idempotentDirective, ...createContextDirectives(schemaBuilder)],

@@ -57,10 +57,11 @@ function addThrottles(
 
 /** Creates one integration for each function, which all its routes share. Payload format 2.0 is CDK's default. */
 function createIntegrations(functions: RoutesInput['functions']) {
-  const integrations = new Map<FunctionName, HttpLambdaIntegration>();
+  const integrationByFunction = new Map<FunctionName, HttpLambdaIntegration>();
   return (name: FunctionName): HttpLambdaIntegration => {
-    const integration = integrations.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
-    integrations.set(name, integration);
+    const integration =
+      integrationByFunction.get(name) ?? new HttpLambdaIntegration(name, functions[name].target);
+    integrationByFunction.set(name, integration);
     return integration;
   };
 }

@@ -38,7 +38,7 @@ function defineTableErrorsAlarm(tableName: string): AlarmDefinition {
   const tableActions = new Set(
     Object.values(RIGHTS_BY_FUNCTION).flatMap(({ table }) => [...groupFamiliesByAction(table).keys()]),
   );
-  const byOperation = [...tableActions].sort().map((operation) => {
+  const operationMetrics = [...tableActions].sort().map((operation) => {
     const name = operation.charAt(0).toLowerCase() + operation.slice(1);
     return [name, createTableMetric('SystemErrors', { TableName: tableName, Operation: operation })] as const;
   });
@@ -46,7 +46,7 @@ function defineTableErrorsAlarm(tableName: string): AlarmDefinition {
     kind: 'table-errors',
     severity: 'ticket',
     meaning: 'DynamoDB fails requests on its own side.',
-    metric: createSumOfMetrics(Object.fromEntries(byOperation)),
+    metric: createSumOfMetrics(Object.fromEntries(operationMetrics)),
     threshold: 1,
     periods: [2, 5],
   };

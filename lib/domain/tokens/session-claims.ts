@@ -41,14 +41,14 @@ export function sessionTokenBodyLengths(ownBytes: number): readonly number[] {
  * kind.
  */
 export function encodeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
-  const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
-  const claimsBytes = Buffer.alloc(issueNumberAt + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
+  const issueNumberOffset = SESSION_CLAIMS_BYTES + ownBytes;
+  const claimsBytes = Buffer.alloc(issueNumberOffset + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
   claimsBytes.writeBigUInt64BE(BigInt(claims.shopId));
   claimsBytes.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_ID_OFFSET);
   claimsBytes.write(claims.sessionId, SESSION_ID_OFFSET, SESSION_ID_BYTES, 'base64url');
   claimsBytes.write(claims.salt, SALT_OFFSET, SESSION_SALT_BYTES, 'base64url');
   claimsBytes.writeUInt32BE(claims.generation, GENERATION_OFFSET);
-  if (claims.handOut > 0) claimsBytes.writeUInt32BE(claims.handOut, issueNumberAt);
+  if (claims.handOut > 0) claimsBytes.writeUInt32BE(claims.handOut, issueNumberOffset);
   return claimsBytes;
 }
 
@@ -60,9 +60,9 @@ export function decodeSessionClaims(body: Buffer, ownBytes: number): SessionClai
   const shopId = parseShopId(Number(body.readBigUInt64BE()));
   const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_ID_OFFSET)));
   const generation = body.readUInt32BE(GENERATION_OFFSET);
-  const issueNumberAt = SESSION_CLAIMS_BYTES + ownBytes;
-  const hasIssueNumber = body.length > issueNumberAt;
-  const handOut = hasIssueNumber ? body.readUInt32BE(issueNumberAt) : 0;
+  const issueNumberOffset = SESSION_CLAIMS_BYTES + ownBytes;
+  const hasIssueNumber = body.length > issueNumberOffset;
+  const handOut = hasIssueNumber ? body.readUInt32BE(issueNumberOffset) : 0;
   if (shopId === undefined || customerId === undefined || generation === 0) return undefined;
   if (hasIssueNumber && handOut === 0) return undefined;
   return {

@@ -187,8 +187,8 @@ async function reserveAndSendAttempt(
   if (platformCost !== undefined) {
     if (platformCost.requestedQueryCost !== expectedPoints)
       memory.costs.set(costKey, platformCost.requestedQueryCost);
-    const recording = recordSpentPoints(deps, operation, platformCost.actualQueryCost ?? 0);
-    if (recording !== undefined) await recording;
+    const pendingRecording = recordSpentPoints(deps, operation, platformCost.actualQueryCost ?? 0);
+    if (pendingRecording !== undefined) await pendingRecording;
   }
   if (!operation.mutates || adminFailure.kind !== 'answered') return adminFailure;
   if (isEveryRootDenied(adminFailure.response))

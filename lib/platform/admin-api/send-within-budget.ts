@@ -97,7 +97,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
 } {
   const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
   const costsByDocument = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
-  const reservedCosts = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
+  const reservedCostByStore = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
   /** The last reservation of each store that waits. */
   const waitingByStore = new Map<ShopId, Promise<unknown>>();
   const pendingPoints = createPendingPoints();
@@ -147,11 +147,11 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     pending: PendingPoints,
   ): Promise<AdminResponse> {
     const { store, endAtMs } = operation;
-    const { points: cost } = pending;
+    const { points: costPoints } = pending;
     for (let isReady = false; !isReady; ) {
-      if (cost > UNKNOWN_DOCUMENT_COST_POINTS) await readStaleBucket(operation);
+      if (costPoints > UNKNOWN_DOCUMENT_COST_POINTS) await readStaleBucket(operation);
       const waitMs = msUntilWithinBudget(bucketsByStore.get(store.shopId), {
-        cost,
+        cost: costPoints,
         pending: pendingPoints.count(store.shopId, pending),
         nowMs: now(),
       });
@@ -161,7 +161,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       }
       if (waitMs > 0) await wait(waitMs);
       // Clients may have spent the awaited points in the meantime: a large request checks again.
-      isReady = waitMs === 0 || cost <= UNKNOWN_DOCUMENT_COST_POINTS;
+      isReady = waitMs === 0 || costPoints <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
     return sendReserved(operation);
   }
@@ -190,7 +190,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   async function reserveWhenAffordable(request: ReservationRequest): Promise<PointReservation | undefined> {
     const { store, endAtMs, count, expectedCost } = request;
     const { shopId } = store;
-    const totalCost = count * Math.max(expectedCost, reservedCosts.get(shopId) ?? 0);
+    const totalCost = count * Math.max(expectedCost, reservedCostByStore.get(shopId) ?? 0);
     const computeWaitMs = () =>
       msUntilWithinBudget(bucketsByStore.get(shopId), {
         cost: totalCost,
@@ -212,12 +212,12 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   function createReservation(shopId: ShopId, reserved: PendingPoints, count: number): PointReservation {
     let spentPoints = 0;
     const sendFromReserved: SendWithinBudget = async (operation) => {
-      const cost = costOf(operation);
-      if (cost > reserved.points) {
+      const costPoints = costOf(operation);
+      if (costPoints > reserved.points) {
         reserved.points = 0;
         return sendWithinBudget(operation);
       }
-      reserved.points -= cost;
+      reserved.points -= costPoints;
       return sendPending(operation, () => sendReserved(operation));
     };
     return {
@@ -228,7 +228,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       },
       end() {
         pendingPoints.remove(shopId, reserved);
-        reservedCosts.set(shopId, spentPoints / count);
+        reservedCostByStore.set(shopId, spentPoints / count);
       },
     };
   }

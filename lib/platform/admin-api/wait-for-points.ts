@@ -209,8 +209,8 @@ async function claimQuota(
     const claimedPoints = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
     const customerQuota = await loadCustomerQuota();
     // Points consumed here while they were plentiful count as well, once the table starts to count.
-    const spentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
-    const pointsClaim = { points: claimedPoints + spentBefore, noted: waitBudget.notedPoints };
+    const pointsSpentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
+    const pointsClaim = { points: claimedPoints + pointsSpentBefore, noted: waitBudget.notedPoints };
     const { waitMs, untilMs } = await customerQuota.claim(owner, pointsClaim, waitBudget.quotaFreeAtMs);
     if (waitMs > 0) throw throttledServiceError(waitMs / 1000);
     waitBudget.quotaFreeAtMs = untilMs;
@@ -279,11 +279,11 @@ export function throttledRetryLaterError(
   spending: PointsRequest,
   throttling: ThrottledFailure,
 ): ServiceError {
-  const cost = throttling.cost?.requestedQueryCost ?? 0;
+  const costPoints = throttling.cost?.requestedQueryCost ?? 0;
   const consumer = toPointsConsumer(spending);
-  const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, cost);
+  const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, costPoints);
   if (admission === 'never') return throttledServiceError(secondsUntilRetry(throttling), throttling.cost);
-  return throttledServiceError(buckets.scheduleRetryMs(consumer, cost) / 1000, throttling.cost);
+  return throttledServiceError(buckets.scheduleRetryMs(consumer, costPoints) / 1000, throttling.cost);
 }
 
 /**

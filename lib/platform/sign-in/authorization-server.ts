@@ -20,9 +20,9 @@ export function toAuthorizationServer(signIn: SignInAddresses): oauth.Authorizat
 /** Converts a response to the type `Response`, which oauth4webapi expects. */
 export function toFetchResponse({ status, headers, body }: RawPlatformResponse): Response {
   const responseStatus = status >= 200 && status <= 599 ? status : 502;
-  const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]);
+  const headerEntries = Object.entries(headers).map(([name, value]): [string, string] => [name, `${value}`]);
   return new Response(STATUSES_WITHOUT_BODY.has(responseStatus) ? null : body, {
     status: responseStatus,
-    headers: texts,
+    headers: headerEntries,
   });
 }

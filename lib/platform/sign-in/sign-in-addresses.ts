@@ -53,11 +53,11 @@ export function findUnexpectedAddresses(
 ): string[] {
   const { issuer, customerApiUrl, ...endpoints } = addresses;
   const issuerUrl = new URL(issuer);
-  const otherOriginEndpoints = Object.entries(endpoints).filter(
+  const otherOriginEntries = Object.entries(endpoints).filter(
     ([, address]) => new URL(address).origin !== issuerUrl.origin,
   );
   const isApiOwn = [issuerUrl.hostname, domain].includes(new URL(customerApiUrl).hostname);
-  const otherHosts = [...otherOriginEndpoints, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
+  const otherHosts = [...otherOriginEntries, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
   const addressHosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
   return [
     ...(issuerUrl.pathname.split('/').includes(`${shopId}`)

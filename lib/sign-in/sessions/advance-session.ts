@@ -126,8 +126,12 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
   const nowMs = deps.now();
   // A late retry extends the idle lifetime like any other refresh: an app with a lost response is not idle.
   const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
-  const expiresAt = sessionTtlSeconds({ ...session, idleExpiresAtMs });
-  const writeResult = await deps.sessions.recordLateRetry(session, { nowMs, idleExpiresAtMs, expiresAt });
+  const expiresAtSeconds = sessionTtlSeconds({ ...session, idleExpiresAtMs });
+  const writeResult = await deps.sessions.recordLateRetry(session, {
+    nowMs,
+    idleExpiresAtMs,
+    expiresAt: expiresAtSeconds,
+  });
   crashPoint('refresh.after-late-repeat');
   if (writeResult.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;

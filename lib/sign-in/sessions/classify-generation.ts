@@ -80,9 +80,9 @@ function classifyByGeneration(
  */
 function lastTokenPairIssueAtMs(session: GenerationFields, presented: number): number {
   const laterReplaced = session.replaced.filter(({ generation }) => generation >= presented);
-  const replacedAt = laterReplaced.reduce(
+  const replacedAtMs = laterReplaced.reduce(
     (earliest, { atMs }) => Math.min(earliest, atMs),
     session.mintedAtMs,
   );
-  return Math.max(replacedAt, session.lateRepeatAtMs ?? 0);
+  return Math.max(replacedAtMs, session.lateRepeatAtMs ?? 0);
 }

@@ -30,10 +30,10 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
     generationVerdict.kind !== 'reuse';
   // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
   // container after the response.
-  const link = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
+  const linkRenewal = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
   const [advancedSession, platformLink] = await Promise.allSettled([
     advanceSessionForToken(deps, presentedSession),
-    link,
+    linkRenewal,
   ]);
   if (advancedSession.status === 'rejected') throw advancedSession.reason;
   if (platformLink.status === 'fulfilled' && platformLink.value === 'ended') {

@@ -94,11 +94,11 @@ type SessionsPage = { readonly active: readonly SessionRecord[]; readonly commit
 
 /** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
 async function endSignInsOfPage(deps: StoreSessionsDeps, { active, committed }: SessionsPage): Promise<void> {
-  const customers = new Map(active.map((session) => [session.customerId, session]));
+  const sessionByCustomer = new Map(active.map((session) => [session.customerId, session]));
   await mapWithConcurrency(committed, REVOCATION_CONCURRENCY, ({ nonceHash }) =>
     deps.signIns.removeSeed(nonceHash as NonceHash),
   );
-  await mapWithConcurrency([...customers.values()], REVOCATION_CONCURRENCY, (customer) =>
+  await mapWithConcurrency([...sessionByCustomer.values()], REVOCATION_CONCURRENCY, (customer) =>
     recordSignInsEnded(deps, customer, { reason: 'operator' }),
   );
   await mapWithConcurrency(active, REVOCATION_CONCURRENCY, (session) =>

@@ -109,8 +109,13 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
     putDataRequest: (record) =>
       table.put({ ...dataRequestKey(record), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async closeDataRequest({ shopId, id, kind }, closedAtMs) {
-      const expiresAt = Math.ceil(closedAtMs / 1000) + CLOSED_REQUEST_TTL_SECONDS;
-      const closedItem = { ...closedComplianceRequestKey({ shopId, id }), shopId, closedAtMs, expiresAt };
+      const expiresAtSeconds = Math.ceil(closedAtMs / 1000) + CLOSED_REQUEST_TTL_SECONDS;
+      const closedItem = {
+        ...closedComplianceRequestKey({ shopId, id }),
+        shopId,
+        closedAtMs,
+        expiresAt: expiresAtSeconds,
+      };
       // Do not remember that `store redact` was closed: no data of an erased store may stay, and a store may remove the
       // app twice.
       if (kind === 'data request') await table.put(closedItem);

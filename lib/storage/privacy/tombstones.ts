@@ -76,8 +76,8 @@ export function createTombstoneRepository({ table, key, now }: Deps): Tombstones
       return tombstone !== undefined && tombstone.expiresAt * 1000 > now() ? tombstone : undefined;
     },
     async put({ shopId, hash }, erasedAtMs) {
-      const expiresAt = Math.ceil(erasedAtMs / 1000) + TOMBSTONE_TTL_SECONDS;
-      const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt };
+      const expiresAtSeconds = Math.ceil(erasedAtMs / 1000) + TOMBSTONE_TTL_SECONDS;
+      const tombstone: Tombstone = { shopId, hash, erasedAtMs, expiresAt: expiresAtSeconds };
       await table.put(
         { ...tombstoneItemKey(tombstone), ...tombstone },
         { condition: 'attribute_not_exists(pk) OR erasedAtMs < :at', values: { ':at': erasedAtMs } },

@@ -38,19 +38,19 @@ export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuo
     async charge(ref, { ms, maxMs }) {
       const key = customerQuotaKey(ref);
       const nowMs = now();
-      const expiresAt = Math.ceil((nowMs + maxMs) / 1000) + QUOTA_ITEM_TTL_SECONDS;
+      const expiresAtSeconds = Math.ceil((nowMs + maxMs) / 1000) + QUOTA_ITEM_TTL_SECONDS;
       const startedWindow = await table.update({
         key,
         update: 'SET untilMs = :until, shopId = :shop, expiresAt = :expires',
         condition: 'attribute_not_exists(pk) OR untilMs <= :now',
-        values: { ':until': nowMs + ms, ':shop': ref.shopId, ':expires': expiresAt, ':now': nowMs },
+        values: { ':until': nowMs + ms, ':shop': ref.shopId, ':expires': expiresAtSeconds, ':now': nowMs },
       });
       if (startedWindow.outcome === 'done') return { isDone: true, untilMs: nowMs + ms };
       const writeResult = await table.update({
         key,
         update: 'SET untilMs = untilMs + :ms, expiresAt = :expires',
         condition: 'untilMs > :now AND untilMs <= :most',
-        values: { ':ms': ms, ':expires': expiresAt, ':now': nowMs, ':most': nowMs + maxMs - ms },
+        values: { ':ms': ms, ':expires': expiresAtSeconds, ':now': nowMs, ':most': nowMs + maxMs - ms },
       });
       if (writeResult.outcome === 'done')
         return { isDone: true, untilMs: readQuotaFreeAtMs(writeResult.item) };

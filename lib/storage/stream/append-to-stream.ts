@@ -23,11 +23,11 @@ const MAX_APPEND_ATTEMPTS = 20;
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function createAppendToStream(deps: Deps): AppendToStream {
-  const lastNumbers = new Map<ShopId, number>();
+  const lastNumberByStore = new Map<ShopId, number>();
   return async (shopId, records) => {
     for (const record of records) {
-      const streamNumber = await appendStreamRecord(deps, record, lastNumbers.get(shopId));
-      lastNumbers.set(shopId, streamNumber);
+      const streamNumber = await appendStreamRecord(deps, record, lastNumberByStore.get(shopId));
+      lastNumberByStore.set(shopId, streamNumber);
     }
   };
 }

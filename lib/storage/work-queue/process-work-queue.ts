@@ -51,13 +51,13 @@ const STORE_RETRY_AFTER_FAILURE_MS = 60_000;
  */
 export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: StoreWork): Promise<number> {
   let leases = leaseDueStores(deps, run);
-  let doneSlices = 0;
+  let doneSliceCount = 0;
   const runSlot = async (): Promise<void> => {
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
       const outcome = await runTimeSlice(deps, { lease: next.value, run, work });
-      if (outcome !== 'failed') doneSlices++;
+      if (outcome !== 'failed') doneSliceCount++;
       // The list may have ended while this store was leased.
       if (outcome === 'woken') leases = leaseDueStores(deps, run);
     }
@@ -65,7 +65,7 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
   const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
   const failedSlot = slots.find(({ status }) => status === 'rejected');
   if (failedSlot?.status === 'rejected') throw failedSlot.reason;
-  return doneSlices;
+  return doneSliceCount;
 }
 
 async function* leaseDueStores(
@@ -97,7 +97,7 @@ async function runTimeSlice(
   const turnEndsAtMs = Math.min(endAtMs, startedAtMs + timeSliceMs);
   const stopController = new AbortController();
   const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stopController.signal };
-  const storeWork = Promise.resolve()
+  const outcomePromise = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
       const outcome = await lease.done(nextAtMs);
@@ -112,7 +112,7 @@ async function runTimeSlice(
       await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
-  const outcome = await Promise.race([storeWork, renewLeaseUntilStopped(deps, lease, timeSlice)]);
+  const outcome = await Promise.race([outcomePromise, renewLeaseUntilStopped(deps, lease, timeSlice)]);
   stopController.abort();
   // The work may still be running, so the lease is not released: it expires.
   if (outcome === 'lost' || outcome === 'overdue')

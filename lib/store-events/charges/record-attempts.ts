@@ -64,9 +64,9 @@ export async function recordObservedAttempts(
   const foundAttempts = attempts.filter((attempt) => attempt !== undefined);
   const contracts = foundAttempts.map(({ contract }) => contract);
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
-  const charges = await readOpenCharges(deps, shopId, foundAttempts);
+  const chargeByAttempt = await readOpenCharges(deps, shopId, foundAttempts);
   const attemptResults = await mapWithConcurrency(foundAttempts, SETTLING_CONCURRENCY, async (attempt) => {
-    const charge = charges.get(attempt.id);
+    const charge = chargeByAttempt.get(attempt.id);
     if (charge !== undefined) {
       return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
     }
@@ -97,12 +97,12 @@ async function readOpenCharges(
     fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
     toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_INTENT_AFTER_MS,
   };
-  const charges = new Map<string, OpenCharge>();
+  const chargeByAttempt = new Map<string, OpenCharge>();
   for await (const item of scheduledTasks.listOfStore('charge', shopId, intentTimeRange)) {
     const charge = toOpenCharge(item);
-    charges.set(charge.attemptId, charge);
+    chargeByAttempt.set(charge.attemptId, charge);
   }
-  return charges;
+  return chargeByAttempt;
 }
 
 function isAttemptOfRecentIntent(

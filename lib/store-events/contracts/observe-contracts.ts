@@ -69,9 +69,11 @@ export async function observeContracts(
     readableContracts.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readableContracts);
   const readings = contractReadings.filter((reading) => reading !== undefined);
   const comparedReadings = await observeContractReadings(deps, run, readings);
-  const outcomes = new Map(readings.map(({ contract }, index) => [contract, comparedReadings[index]]));
+  const outcomeByContract = new Map(
+    readings.map(({ contract }, index) => [contract, comparedReadings[index]]),
+  );
   return contracts.map(
-    (contract) => outcomes.get(contract) ?? (readableContracts.includes(contract) ? 'gone' : 'wait'),
+    (contract) => outcomeByContract.get(contract) ?? (readableContracts.includes(contract) ? 'gone' : 'wait'),
   );
 }
 

@@ -38,15 +38,17 @@ export async function readQueuedChanges(
   for await (const item of scheduledTasks.listOfStore('intent', shopId, intentTimeRange))
     openIntents.push(toOpenIntent(item));
   const contractIntents = openIntents.filter(({ isPlace }) => !isPlace);
-  const byContract = Map.groupBy(contractIntents, ({ contract, made }) => made ?? contract);
+  const intentsByContract = Map.groupBy(contractIntents, ({ contract, made }) => made ?? contract);
   const distinctContracts = [...new Set(contracts)];
   const intentsWithoutEntry = await awaitAll(
-    distinctContracts.map((contract) => readIntentsWithoutEntry(table, byContract.get(contract) ?? [])),
+    distinctContracts.map((contract) =>
+      readIntentsWithoutEntry(table, intentsByContract.get(contract) ?? []),
+    ),
   );
   return new Map(
     distinctContracts.map((contract, index) => [
       contract,
-      { open: intentsWithoutEntry[index] ?? [], isAnyQueued: byContract.has(contract) },
+      { open: intentsWithoutEntry[index] ?? [], isAnyQueued: intentsByContract.has(contract) },
     ]),
   );
 }

@@ -56,8 +56,8 @@ export function toContractReading(platformGidNamespace: string, returned: Return
   const { contract, response, errors, pathLength, startedAtMs, endedAtMs, isBilled } = returned;
   const { lines, discounts, customer, deliveryMethod } = response;
   const withheldFields = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
-  const pages = Object.entries({ lines, discounts });
-  const tooLong = pages.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
+  const pageEntries = Object.entries({ lines, discounts });
+  const tooLong = pageEntries.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toPaymentMethodFacts(response, withheldFields);
   const recordedFacts = Object.entries(listContentFacts(response)).map(([field, text]) => [
@@ -104,7 +104,7 @@ export function toUnbilledCycles(
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
   const cycleNodes = page?.nodes ?? [];
   const unbilledCycles = cycleNodes.filter(({ status }) => status === 'UNBILLED');
-  const cycles = unbilledCycles.map((cycle): [string, CycleFacts] => [
+  const cycleEntries = unbilledCycles.map((cycle): [string, CycleFacts] => [
     String(cycle.cycleIndex),
     {
       start: toEpochSeconds(cycle.cycleStartAt),
@@ -115,7 +115,7 @@ export function toUnbilledCycles(
     },
   ]);
   const cyclesUntil = Math.max(0, ...cycleNodes.map(({ cycleEndAt }) => toEpochSeconds(cycleEndAt)));
-  return { cycles: Object.fromEntries(cycles), cyclesUntil };
+  return { cycles: Object.fromEntries(cycleEntries), cyclesUntil };
 }
 
 function toEpochSeconds(text: string): number {

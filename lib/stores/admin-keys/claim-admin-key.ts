@@ -89,11 +89,11 @@ const MAX_COUNT_ATTEMPTS = 5;
  * the link.
  */
 async function countClaimAttempt({ links, now }: ClaimKeyDeps, linkId: OneTimeLinkId) {
-  for (let counts = 1; ; counts++) {
+  for (let attemptNumber = 1; ; attemptNumber++) {
     const attemptResult = await links.countClaimAttempt(linkId, now(), WRONG_DOMAIN_LIMIT);
     if (attemptResult.outcome === 'counted') return attemptResult;
     if ((await links.find(linkId))?.claimId !== undefined) return { outcome: 'opened' as const };
-    if (counts === MAX_COUNT_ATTEMPTS) return attemptResult;
+    if (attemptNumber === MAX_COUNT_ATTEMPTS) return attemptResult;
   }
 }
 

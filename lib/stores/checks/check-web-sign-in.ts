@@ -22,8 +22,8 @@ export async function checkWebSignIn(
   const { redirectUris = [] } = store.webSignIn ?? {};
   const [first] = redirectUris;
   if (first === undefined) return [];
-  const pages = redirectUris.map((redirectUri) => checkRedirectPage(deps, store, redirectUri));
-  return awaitAll([checkWebClient(deps, store, first), ...pages]);
+  const pageChecks = redirectUris.map((redirectUri) => checkRedirectPage(deps, store, redirectUri));
+  return awaitAll([checkWebClient(deps, store, first), ...pageChecks]);
 }
 
 /**

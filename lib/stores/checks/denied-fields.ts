@@ -29,10 +29,10 @@ export function groupDeniedFields(
   errors: readonly PlatformError[],
   granted: GrantedScopes,
 ): DeniedFields[] {
-  const byRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
+  const errorsByRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
     findAccessMissingFor(shows, error, granted),
   );
-  return [...byRow].map(([row, denials]) => ({
+  return [...errorsByRow].map(([row, denials]) => ({
     row,
     paths: [...new Set(denials.map(errorPathText))],
     message: denials[0]?.message ?? '',

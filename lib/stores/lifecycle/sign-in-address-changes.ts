@@ -85,9 +85,9 @@ async function mapStoresInOrder<Of extends Pick<StoreRecord, 'shopId'>, Result>(
   all: readonly Of[],
   work: (one: Of) => Promise<Result>,
 ): Promise<Result[]> {
-  const results = new Map<Of, Result>();
+  const resultByStore = new Map<Of, Result>();
   await forEachStore(all, async (_shopId, storeChanges) => {
-    for (const one of storeChanges) results.set(one, await work(one));
+    for (const one of storeChanges) resultByStore.set(one, await work(one));
   });
-  return all.map((one) => results.get(one) as Result);
+  return all.map((one) => resultByStore.get(one) as Result);
 }

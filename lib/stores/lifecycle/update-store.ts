@@ -46,30 +46,33 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const { shopId, grant, signIn, webSignIn } = request;
   if (grant !== undefined) rejectUnrenewableGrant(grant);
   await readInstalledStore(deps, shopId);
-  const changedFacts = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
+  const changedFactEntries = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
   );
-  if (changedFacts.length === 0 && grant === undefined)
+  if (changedFactEntries.length === 0 && grant === undefined)
     throw new StoreChangeRefused('There is nothing to change: see store update --help.', 'INPUT');
   if (grant !== undefined) {
     await updateStoredGrant(deps, { shopId, change: () => grant });
   }
-  if (changedFacts.length === 0) return readInstalledStore(deps, shopId);
-  const pinnedAddresses = Object.entries(signIn?.before ?? {});
+  if (changedFactEntries.length === 0) return readInstalledStore(deps, shopId);
+  const pinnedAddressEntries = Object.entries(signIn?.before ?? {});
   const writeResult = await deps.table.update({
     key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
-    update: `SET ${changedFacts.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
+    update: `SET ${changedFactEntries.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: [
       '#status = :installed',
-      ...pinnedAddresses.map(([name]) => `#signIn.${name} = :before_${name}`),
+      ...pinnedAddressEntries.map(([name]) => `#signIn.${name} = :before_${name}`),
       ...(webSignIn ? [webSignInRevisionCondition(webSignIn)] : []),
     ].join(' AND '),
-    names: { '#status': 'status', ...Object.fromEntries(changedFacts.map(([name]) => [`#${name}`, name])) },
+    names: {
+      '#status': 'status',
+      ...Object.fromEntries(changedFactEntries.map(([name]) => [`#${name}`, name])),
+    },
     values: {
       ':installed': 'installed',
-      ...Object.fromEntries(changedFacts.map(([name, value]) => [`:${name}`, value])),
-      ...Object.fromEntries(pinnedAddresses.map(([name, address]) => [`:before_${name}`, address])),
+      ...Object.fromEntries(changedFactEntries.map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(pinnedAddressEntries.map(([name, address]) => [`:before_${name}`, address])),
       ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },
   });

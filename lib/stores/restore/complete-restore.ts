@@ -58,10 +58,11 @@ export async function completeRestore(
   events: readonly LoggedChange[],
 ): Promise<RestoreReport> {
   const lastChangeByShop = new Map<number, string>();
-  let revokedSessions = 0;
+  let revokedSessionCount = 0;
   const claimedAtMsByKey = new Map<string, number>();
   for (const event of events) {
-    if (event.message === 'session.revoked') revokedSessions += await replaySessionRevocation(deps, event);
+    if (event.message === 'session.revoked')
+      revokedSessionCount += await replaySessionRevocation(deps, event);
     else if (event.message === 'key.claimed')
       claimedAtMsByKey.set(event.keyId, await replayKeyClaim(deps, event));
     else if (event.message === 'key.revoked_itself') await replayKeySelfRevocation(deps, event);
@@ -72,18 +73,18 @@ export async function completeRestore(
   }
   await markOpenedLinks(deps, claimedAtMsByKey);
   const erasureEvents = events.filter((event) => event.message === 'customer.erased');
-  const itemsOfErased = erasureEvents.length === 0 ? 0 : await deps.eraseAgain(erasureEvents);
+  const erasedItemCount = erasureEvents.length === 0 ? 0 : await deps.eraseAgain(erasureEvents);
   const billingChanges = events.filter((event) => event.message === 'billing.changed');
-  const billingSettings = billingChanges.length === 0 ? 0 : await deps.replayBilling(billingChanges);
+  const replayedSettingsCount = billingChanges.length === 0 ? 0 : await deps.replayBilling(billingChanges);
   const { stores, resynced } = await realignSecretVersionsOfStores(deps);
   const countEvents = (...messages: string[]) =>
     [...lastChangeByShop].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
-    revokedSessions,
+    revokedSessions: revokedSessionCount,
     claimedKeys: claimedAtMsByKey.size,
     erasedCustomers: new Set(erasureEvents.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
-    itemsOfErased,
-    billingSettings,
+    itemsOfErased: erasedItemCount,
+    billingSettings: replayedSettingsCount,
     uninstalled: countEvents('store.uninstalled'),
     toPurge: countEvents('store.purged'),
     toInstall: countEvents('store.installed'),

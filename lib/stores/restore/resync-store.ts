@@ -68,7 +68,7 @@ async function resyncSecret(
   shopId: ShopId,
   secret: VersionedSecret,
 ): Promise<ResyncedSecret['moved']> {
-  for (let tries = 0; tries < MAX_RESYNC_ATTEMPTS; tries++) {
+  for (let attemptsMade = 0; attemptsMade < MAX_RESYNC_ATTEMPTS; attemptsMade++) {
     const resyncResult = await tryResyncSecret(deps, shopId, secret);
     if (resyncResult !== 'changing') return resyncResult;
   }

@@ -103,7 +103,7 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
   const upcomingEdits = editsBeforeChosen.filter((edit) => !passedEdits.includes(edit));
   const assignedSkips = assignSkipsToCycles(upcomingEdits, freeCycles, request);
   const assignedMoves = assignMovesToCycles(upcomingEdits, freeCycles, assignedSkips.taken);
-  const targetEdit = new Map<number, UpcomingEdit>([
+  const editByTargetCycle = new Map<number, UpcomingEdit>([
     ...earlySkips,
     ...assignedSkips.taken,
     ...assignedMoves.taken,
@@ -118,8 +118,10 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
     ...(requestedEdit && paidUntil ? [toDroppedEdit(requestedEdit, NO_ORDER_COVERS_DATE_REASON)] : []),
   ];
   return {
-    undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, targetEdit.get(cycle.cycleIndex))),
-    putBack: ownCycles.flatMap((cycle) => buildRestoringEdits(cycle, targetEdit.get(cycle.cycleIndex))),
+    undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, editByTargetCycle.get(cycle.cycleIndex))),
+    putBack: ownCycles.flatMap((cycle) =>
+      buildRestoringEdits(cycle, editByTargetCycle.get(cycle.cycleIndex)),
+    ),
     dropped: droppedEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
@@ -205,12 +207,14 @@ function assignSkipsToCycles(
 ): EditsByCycle {
   const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
-  const byDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
+  const cyclesByDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
   const editByCycle = new Map<number, UpcomingEdit>();
   const droppedEdits: DroppedEdit[] = [];
   for (const skippedEdit of before.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(skippedEdit.date);
-    const onDay = (byDay.get(dayOf(dateMs)) ?? []).filter(({ cycleIndex }) => !editByCycle.has(cycleIndex));
+    const onDay = (cyclesByDay.get(dayOf(dateMs)) ?? []).filter(
+      ({ cycleIndex }) => !editByCycle.has(cycleIndex),
+    );
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
     const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
     if (nearest === undefined) droppedEdits.push(toDroppedEdit(skippedEdit, NO_ORDER_THAT_DAY_REASON));

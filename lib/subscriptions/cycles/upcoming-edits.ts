@@ -79,11 +79,11 @@ type EncodedEdit = readonly [cycleIndex: number, date: number, kind: number, ori
 export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
   const encodedEdits = edits.map(
     ({ cycleIndex, date, skipped, moved, originalDate, isChosen }): EncodedEdit => {
-      const editKind = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
+      const editFlags = (skipped ? 1 : 0) + (moved ? 2 : 0) + (isChosen ? 4 : 0);
       return [
         cycleIndex,
         toEpochSeconds(date),
-        editKind,
+        editFlags,
         originalDate === null ? null : toEpochSeconds(originalDate),
       ];
     },
@@ -93,13 +93,13 @@ export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
 
 /** Decodes what `encodeUpcomingEdits` encoded. */
 export function decodeUpcomingEdits(text: string): UpcomingEdit[] {
-  return (JSON.parse(text) as EncodedEdit[]).map(([cycleIndex, date, kind, originalDate]) => ({
+  return (JSON.parse(text) as EncodedEdit[]).map(([cycleIndex, dateSeconds, editFlags, originalDate]) => ({
     cycleIndex,
-    date: formatPlatformDate(date * 1000),
-    skipped: (kind & 1) !== 0,
-    moved: (kind & 2) !== 0,
+    date: formatPlatformDate(dateSeconds * 1000),
+    skipped: (editFlags & 1) !== 0,
+    moved: (editFlags & 2) !== 0,
     originalDate: originalDate === null ? null : formatPlatformDate(originalDate * 1000),
-    ...((kind & 4) !== 0 && { isChosen: true as const }),
+    ...((editFlags & 4) !== 0 && { isChosen: true as const }),
   }));
 }
 

@@ -77,9 +77,11 @@ export function buildUpcomingOrderLists(
   { _svcUpcoming }: UpcomingState,
   { before = [], edits = [], nowMs, postponed }: OrdersListChange,
 ): Readonly<Record<'skippedOrders' | 'upcomingOrders', readonly UpcomingOrder[]>> {
-  const cycles = new Map([...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]));
+  const cycleByIndex = new Map(
+    [...before, ...(_svcUpcoming?.nodes ?? [])].map((one) => [one.cycleIndex, one]),
+  );
   const editOf = new Map(edits.map((edit) => [edit.cycleIndex, edit]));
-  const unbilledCycles = [...cycles.values()].filter(({ status }) => status !== 'BILLED');
+  const unbilledCycles = [...cycleByIndex.values()].filter(({ status }) => status !== 'BILLED');
   const orders = unbilledCycles.flatMap((cycle) => {
     const { cycleIndex, skipped: wasSkipped, billingAttemptExpectedDate: dateBefore } = cycle;
     const { billingDate = dateBefore, skip: skipped = wasSkipped } = editOf.get(cycleIndex) ?? {};

@@ -52,11 +52,11 @@ function findNewlyFreeLineError(
   price: LinePriceField,
 ): OperationError | undefined {
   const { before, after } = change;
-  const linesBefore = new Map(
+  const lineBeforeById = new Map(
     before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
   );
   const freeLines = after.nodes.filter((line) => isLinePriceZero(line, price));
-  const newlyFree = freeLines.filter((line) => !wasLineFreeBefore(linesBefore.get(line.id), line, change));
+  const newlyFree = freeLines.filter((line) => !wasLineFreeBefore(lineBeforeById.get(line.id), line, change));
   const [firstFreeLine] = newlyFree;
   if (firstFreeLine !== undefined) {
     const product = productName(firstFreeLine.title, firstFreeLine.variantTitle);
@@ -64,7 +64,7 @@ function findNewlyFreeLineError(
     const fault = { field: findArgumentOfLine(firstFreeLine, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });
   }
-  const isPaidBefore = linesBefore.size < before.nodes.length;
+  const isPaidBefore = lineBeforeById.size < before.nodes.length;
   if (!isPaidBefore || freeLines.length < after.nodes.length || freeLines.length === 0) return undefined;
   const fault = { field: firstMutationArgument(change), message: message('lineLastPaid') };
   return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(freeLines) });

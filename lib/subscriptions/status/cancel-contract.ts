@@ -85,13 +85,13 @@ function findMinimumError(
   { _svcCycles: cycles }: CancellationState,
 ): OperationError | undefined {
   const minCycles = billingPolicy.minCycles;
-  const paidOrders = countPaidOrders({ originOrder, cycles });
-  if (minCycles === null || paidOrders >= minCycles) return undefined;
+  const paidOrderCount = countPaidOrders({ originOrder, cycles });
+  if (minCycles === null || paidOrderCount >= minCycles) return undefined;
   const argumentFault = {
     field: [CONTRACT_ID_ARGUMENT],
-    message: message('minimumNotReached', { minimum: minCycles, made: paidOrders }),
+    message: message('minimumNotReached', { minimum: minCycles, made: paidOrderCount }),
   };
-  const limitDetails = { limit: minCycles, actual: paidOrders };
+  const limitDetails = { limit: minCycles, actual: paidOrderCount };
   return createUserError('MINIMUM_NOT_REACHED', argumentFault, limitDetails);
 }
 

@@ -77,7 +77,7 @@ async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: 
   let appendedTotal = 0;
   let isLeased = true;
   try {
-    for (let retries = 0; isLeased && retries <= MAX_QUEUE_RELISTINGS; retries++) {
+    for (let retryCount = 0; isLeased && retryCount <= MAX_QUEUE_RELISTINGS; retryCount++) {
       appendedTotal += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeased = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
@@ -141,16 +141,16 @@ async function appendItemsOfStore(
   // The items of a purged store are removed with it.
   if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
   const queuedItems = await readQueuedItems(deps, work.items);
-  const byContract = Map.groupBy(
+  const itemsByContract = Map.groupBy(
     queuedItems,
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
   );
-  const contracts = [...byContract.keys()].filter((contract) => contract !== undefined);
+  const contracts = [...itemsByContract.keys()].filter((contract) => contract !== undefined);
   const recordedStates = await readRecordedStates(deps, shopId, contracts);
   const stateByContract = new Map(recordedStates.map((state) => [state.contract, state]));
   const ownDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
   let appendedTotal = 0;
-  for (const [contract, itemsOfContract] of byContract) {
+  for (const [contract, itemsOfContract] of itemsByContract) {
     if (deps.now() >= work.endAtMs) break;
     const contractName = `${shopId} ${contract}`;
     if (work.stopped.has(contractName)) continue;

@@ -116,13 +116,13 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
   );
   // A recorded cycle after the observed ones stays recorded: the page contains only the next cycles.
   const highestIndex = Math.max(...Object.keys(observedCycles).map(Number), 0);
-  const laterCycles = Object.entries(state.cycles).filter(([index, { end }]) =>
+  const laterCycleEntries = Object.entries(state.cycles).filter(([index, { end }]) =>
     end === undefined ? Number(index) > highestIndex : end > cyclesUntil,
   );
   const stateAfter = {
     ...state,
     areCyclesKnown: true,
-    cycles: { ...Object.fromEntries(laterCycles), ...cycles },
+    cycles: { ...Object.fromEntries(laterCycleEntries), ...cycles },
   };
   if (!state.areCyclesKnown) return { state: stateAfter, steps: [] };
   const isRestarted = cycleEntries.some(([index, { end }]) => {

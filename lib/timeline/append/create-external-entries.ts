@@ -29,10 +29,10 @@ const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d+)\.(.+)$/;
  * that may have caused the steps.
  */
 export function createExternalEntries(state: RecordedState, finding: ExternalChangeFinding): EventRecord[] {
-  const byOwner = Map.groupBy(finding.steps, ({ field }) =>
+  const transitionsByOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
-  const entryParts = [...byOwner].flatMap(([owner, steps]) =>
+  const entryParts = [...transitionsByOwner].flatMap(([owner, steps]) =>
     [...Map.groupBy(steps, (step) => actionOfTransition(finding, step))].flatMap(([action, ofAction]) =>
       [...Map.groupBy(ofAction, (step) => transitionHappenedAtMs(finding, step))].map(([atMs, own]) => ({
         ...{ owner, action, atMs, own },

@@ -110,13 +110,13 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
       ? !(hasPolicies && change.field === ALL_CYCLES_FIELD)
       : reportedOrders.includes(order),
   );
-  const byKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
+  const factsByKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
     order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,
   );
-  const status = byKey.get('status') ?? [];
-  byKey.delete('status');
+  const status = factsByKey.get('status') ?? [];
+  factsByKey.delete('status');
   return {
-    parts: [...byKey.values(), status].flatMap(splitIntoBoundedParts),
+    parts: [...factsByKey.values(), status].flatMap(splitIntoBoundedParts),
     ordersChanged: !restartsOrders && orders.length > reportedOrders.length,
   };
 }

@@ -21,9 +21,9 @@ export async function readIntentsWithoutEntry(
   intents: readonly OpenIntent[],
 ): Promise<readonly OpenIntent[]> {
   const contractIntents = intents.filter(({ isPlace }) => !isPlace);
-  const byPlace = Map.groupBy(contractIntents, ({ made, contract }) => made ?? contract);
+  const intentsByContract = Map.groupBy(contractIntents, ({ made, contract }) => made ?? contract);
   const enteredNumbers = new Set<string>();
-  for (const [contract, [first, ...others]] of byPlace) {
+  for (const [contract, [first, ...others]] of intentsByContract) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
     const entries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);

@@ -51,10 +51,10 @@ export async function settleOpenIntents(
     unsettled: new Set(),
     settled: new Set(),
   };
-  let notAppended = 0;
+  let notAppendedCount = 0;
   for (let isMore = true; isMore && deps.now() < endAtMs; ) {
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
-    notAppended = oldNotAppended;
+    notAppendedCount = oldNotAppended;
     for (const intent of own) run.unsettled.add(intent);
     const ownShards = new Set(own);
     await forEachStore([...own, ...after], (shopId, intents) =>
@@ -63,7 +63,7 @@ export async function settleOpenIntents(
     isMore = own.length === batchSize;
   }
   const old = [...run.unsettled].filter(({ createdAtMs }) => createdAtMs < run.oldBeforeMs);
-  const counts = { open: run.unsettled.size, intentsOpenOverAnHour: old.length + notAppended };
+  const counts = { open: run.unsettled.size, intentsOpenOverAnHour: old.length + notAppendedCount };
   deps.logger.info('open_intents.counted', counts, [openIntentMetrics]);
   return run.settled.size;
 }
@@ -81,9 +81,9 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
   const batchIntents: OpenIntent[] = [];
   const openIntents: OpenIntent[] = [];
   const contracts = new Set<string>();
-  let oldNotAppended = 0;
+  let oldNotAppendedCount = 0;
   for await (const { intent, isEntered } of listIntents(deps, run)) {
-    if (isEntered && intent.createdAtMs < run.oldBeforeMs) oldNotAppended++;
+    if (isEntered && intent.createdAtMs < run.oldBeforeMs) oldNotAppendedCount++;
     if (isEntered || intent.isPlace) continue;
     const contract = `${intent.shopId} ${intent.contract}`;
     if (batchIntents.length === run.batchSize) {
@@ -94,7 +94,7 @@ async function readIntentBatch(deps: SettleOpenIntentsDeps, run: SettlementRun):
     run.batchedIntentIds.add(intent.id);
     contracts.add(contract);
   }
-  return { own: batchIntents, after: openIntents, oldNotAppended };
+  return { own: batchIntents, after: openIntents, oldNotAppended: oldNotAppendedCount };
 }
 
 async function* listIntents(

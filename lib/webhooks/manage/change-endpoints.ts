@@ -164,16 +164,16 @@ export async function requestReplay(
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
   const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
-  let countResult: ReturnType<CountReplayRequest> | undefined;
+  let countPromise: ReturnType<CountReplayRequest> | undefined;
   const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    countResult ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
-    if ((await countResult) !== undefined) return endpoint;
+    countPromise ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
+    if ((await countPromise) !== undefined) return endpoint;
     const open = findUnappliedReplay(endpoint, await readEndpointDeliveryState(deps.table, endpoint));
     const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
     return createEndpointRepository(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (changedEndpoint.refused !== undefined) return changedEndpoint;
-  const retryAtMs = await countResult;
+  const retryAtMs = await countPromise;
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
   const { count } = await countDeliverableRecords(deps, changedEndpoint.endpoint, { fromNumber });
   return { ...changedEndpoint, eventCount: count };
@@ -188,7 +188,7 @@ export async function requestResend(
   if (streamRecord?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
   let resendRefusal: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
-  let countResult: ReturnType<CountReplayRequest> | undefined;
+  let countPromise: ReturnType<CountReplayRequest> | undefined;
   const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     const recentResends = (endpoint.resends ?? []).filter(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
@@ -197,8 +197,8 @@ export async function requestResend(
     resendRefusal = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
     if (recentResends.length >= MAX_RESEND_REQUESTS) resendRefusal ??= 'TOO_MANY_RESENDS';
     if (resendRefusal !== undefined) return endpoint;
-    countResult ??= deps.countReplayRequest(ref.shopId, 'RESEND');
-    if ((await countResult) !== undefined) resendRefusal = 'TOO_MANY_RESENDS';
+    countPromise ??= deps.countReplayRequest(ref.shopId, 'RESEND');
+    if ((await countPromise) !== undefined) resendRefusal = 'TOO_MANY_RESENDS';
     if (resendRefusal !== undefined) return endpoint;
     return createEndpointRepository(deps).requestReplay(endpoint, {
       resends: [...recentResends, newRequest],

@@ -155,10 +155,10 @@ export async function listBacklogsAfterRequestedReplay(
   { head, keyState }: { readonly head: EndpointDeliveryState; readonly keyState: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
   const unappliedReplay = findUnappliedReplay(endpoint, head);
-  const replayStart = Math.min(unappliedReplay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
+  const replayStartNumber = Math.min(unappliedReplay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
   const backlogs = await listBacklogs(table, endpoint, keyState);
   return backlogs.flatMap((backlog) => {
-    const remainingNumbers = backlog.numbers.filter((number) => number < replayStart);
+    const remainingNumbers = backlog.numbers.filter((number) => number < replayStartNumber);
     return remainingNumbers.length === 0 ? [] : [{ ...backlog, numbers: remainingNumbers }];
   });
 }

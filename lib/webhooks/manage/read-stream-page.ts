@@ -109,9 +109,9 @@ export async function countDeliverableRecords(
     streamRecords.length < MAX_RECORDS_CHECKED_EACH
       ? 0
       : (lastStreamRecord?.number ?? lastCheckedNumber) - lastCheckedNumber;
-  const withoutBehind = [...without].filter((number) => number > lastCheckedNumber).length;
+  const excludedCountBehind = [...without].filter((number) => number > lastCheckedNumber).length;
   return {
-    count: deliverableRecords.length + Math.max(0, uncheckedCount - withoutBehind),
+    count: deliverableRecords.length + Math.max(0, uncheckedCount - excludedCountBehind),
     first: deliverableRecords[0]?.record,
   };
 }

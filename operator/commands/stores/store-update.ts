@@ -187,8 +187,9 @@ function parseSendNow(options: CommandOptions): SendNowSetting | undefined {
 function parseUpcomingDays(options: CommandOptions): number | undefined {
   const upcomingDaysText = readTextOption(options, 'upcomingDays');
   if (upcomingDaysText === undefined) return undefined;
-  const days = Number(upcomingDaysText);
-  if (Number.isInteger(days) && days >= 1 && days <= MAX_UPCOMING_ORDER_NOTICE_DAYS) return days;
+  const upcomingDays = Number(upcomingDaysText);
+  if (Number.isInteger(upcomingDays) && upcomingDays >= 1 && upcomingDays <= MAX_UPCOMING_ORDER_NOTICE_DAYS)
+    return upcomingDays;
   throw new OperatorError(
     `--upcoming-days must be a whole number from 1 to ${MAX_UPCOMING_ORDER_NOTICE_DAYS}.`,
     2,

@@ -42,17 +42,20 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
   const nowMs = store.now();
   const oldestAcceptedMs = nowMs - 14 * DAY_MS;
   const retainedSinceMs = nowMs - (store.groups[groupName] ?? 0) * DAY_MS;
-  const tooOld = givenEvents.filter(({ timestamp }) => timestamp < oldestAcceptedMs).length;
+  const tooOldCount = givenEvents.filter(({ timestamp }) => timestamp < oldestAcceptedMs).length;
   const expiredCount = givenEvents.filter(({ timestamp }) => timestamp < retainedSinceMs).length;
-  const tooNew = givenEvents.findIndex(({ timestamp }) => timestamp > nowMs + 2 * HOUR_MS);
-  const acceptedEvents = givenEvents.slice(Math.max(tooOld, expiredCount), tooNew < 0 ? undefined : tooNew);
+  const firstTooNewIndex = givenEvents.findIndex(({ timestamp }) => timestamp > nowMs + 2 * HOUR_MS);
+  const acceptedEvents = givenEvents.slice(
+    Math.max(tooOldCount, expiredCount),
+    firstTooNewIndex < 0 ? undefined : firstTooNewIndex,
+  );
   store.add(
     acceptedEvents.map((event) => ({ ...event, group: groupName, stream: streamName, ingestionTime: nowMs })),
   );
   const rejectedInfo = {
-    ...(tooOld > 0 && { tooOldLogEventEndIndex: tooOld }),
+    ...(tooOldCount > 0 && { tooOldLogEventEndIndex: tooOldCount }),
     ...(expiredCount > 0 && { expiredLogEventEndIndex: expiredCount }),
-    ...(tooNew >= 0 && { tooNewLogEventStartIndex: tooNew }),
+    ...(firstTooNewIndex >= 0 && { tooNewLogEventStartIndex: firstTooNewIndex }),
   };
   return {
     nextSequenceToken: 'ignored',

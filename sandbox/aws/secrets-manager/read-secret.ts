@@ -87,12 +87,12 @@ function selectPage<T>(
   all: readonly T[],
   { MaxResults, NextToken }: SecretsRequestFields,
 ): { page: T[]; next: object } {
-  const from = Number(NextToken ?? 0);
-  if (!Number.isSafeInteger(from) || from < 0) {
+  const startIndex = Number(NextToken ?? 0);
+  if (!Number.isSafeInteger(startIndex) || startIndex < 0) {
     throw new AwsError('InvalidParameterException', 'Invalid NextToken.');
   }
-  const to = from + Math.min(Number(MaxResults ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
-  return { page: all.slice(from, to), next: to < all.length ? { NextToken: `${to}` } : {} };
+  const to = startIndex + Math.min(Number(MaxResults ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
+  return { page: all.slice(startIndex, to), next: to < all.length ? { NextToken: `${to}` } : {} };
 }
 
 function parseOptionalText(value: unknown): string | undefined {

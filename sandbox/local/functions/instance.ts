@@ -76,17 +76,17 @@ export function startInstance(options: InstanceOptions): Instance {
     requestsNextInvocation: () => requestedEnd,
     async invoke(invocation) {
       await readyPromise;
-      const responseMessage = nextMessage();
+      const responsePromise = nextMessage();
       send({ type: 'invoke', ...invocation });
-      requestedEnd = responseMessage.then(nextMessage).then((message) => message?.type === 'next');
-      return expectResponse(await responseMessage, runtimeProcess);
+      requestedEnd = responsePromise.then(nextMessage).then((message) => message?.type === 'next');
+      return expectResponse(await responsePromise, runtimeProcess);
     },
     async drain(withinMs) {
       await requestedEnd;
-      const exitMessage = nextMessage();
+      const exitPromise = nextMessage();
       send({ type: 'drain' });
       const timer = setTimeout(() => runtimeProcess.kill('SIGKILL'), withinMs);
-      const message = await exitMessage;
+      const message = await exitPromise;
       await ended;
       clearTimeout(timer);
       return message?.type === 'drained' ? message.lateRequests : [];

@@ -129,12 +129,12 @@ function countHeaderBytes({ method, url, httpVersion, rawHeaders }: ReceivedRequ
 /** Reads the body. The rest of a body beyond the limit is read and dropped, so that the client gets its response. */
 async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'> {
   const bodyChunks: Buffer[] = [];
-  let bytes = 0;
+  let receivedBytes = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.byteLength;
-    if (bytes <= gatewayLimits.bodyBytes) bodyChunks.push(chunk);
+    receivedBytes += chunk.byteLength;
+    if (receivedBytes <= gatewayLimits.bodyBytes) bodyChunks.push(chunk);
   }
-  return bytes > gatewayLimits.bodyBytes ? 'too large' : Buffer.concat(bodyChunks);
+  return receivedBytes > gatewayLimits.bodyBytes ? 'too large' : Buffer.concat(bodyChunks);
 }
 
 type TimedInvocation = { readonly returned: unknown } | { readonly failed: true } | 'timeout';

@@ -36,7 +36,7 @@ export async function callProvider(
   mountPath: string,
 ): Promise<PlatformResponse> {
   const { req, res } = replayRequest(request, mountPath);
-  const responseBody = new Promise<string | Buffer>((resolve) => {
+  const responseBodyPromise = new Promise<string | Buffer>((resolve) => {
     res.end = ((chunk?: unknown) => {
       resolve(Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk : '');
       return res;
@@ -44,7 +44,7 @@ export async function callProvider(
   });
   void provider.callback()(req, res);
   return {
-    body: await responseBody,
+    body: await responseBodyPromise,
     status: res.statusCode,
     headers: convertHeaders(res, request.headers.host),
   };

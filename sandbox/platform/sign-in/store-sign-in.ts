@@ -61,9 +61,9 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
       deps.changed();
     },
     inTurn(work) {
-      const turn = lastCall.then(work, work);
-      lastCall = turn.catch(() => undefined);
-      return turn;
+      const callPromise = lastCall.then(work, work);
+      lastCall = callPromise.catch(() => undefined);
+      return callPromise;
     },
   };
 }

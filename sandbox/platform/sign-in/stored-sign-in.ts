@@ -36,13 +36,13 @@ type StoredSignInJson = {
 /** Restores the sign-in from the value of `toStoredSignInJson`, or creates a new one. */
 export async function restoreSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
   const storedJson = json as StoredSignInJson | undefined;
-  const stores = shops.map(async (shop): Promise<[string, StoredStore]> => {
+  const storePromises = shops.map(async (shop): Promise<[string, StoredStore]> => {
     const { signingKeys, records, codes } = storedJson?.stores[shop] ?? (await createStoreJson());
     return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];
   });
   return {
     cookieKeys: storedJson?.cookieKeys ?? [randomBytes(24).toString('base64url')],
-    stores: new Map(await Promise.all(stores)),
+    stores: new Map(await Promise.all(storePromises)),
     grants: new Map(storedJson?.grants),
   };
 }

@@ -68,11 +68,11 @@ function serializePaymentMethod(method: PaymentMethodRecord): string {
 /** A changed date of the next order alone causes no webhook, as observed at the platform. */
 function takeContractSnapshot({ content, cycleEdits }: ContractRecord): ContractSnapshot {
   const { status, nextBillingDate: _unreported, ...rest } = content;
-  const edits = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
+  const editEntries = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
     const isEmpty = edit.billingDate === null && edit.contract === null;
     return [index, { isSkipped: skipped, rest: isEmpty ? '' : JSON.stringify(edit) }] as const;
   });
-  return { status, content: JSON.stringify(rest), edits: new Map(edits) };
+  return { status, content: JSON.stringify(rest), edits: new Map(editEntries) };
 }
 
 /** The platform reports a confirmation by the customer as `challenged` only when the customer has opened its page. */

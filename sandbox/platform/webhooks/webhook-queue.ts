@@ -81,29 +81,29 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   /** Sends the next webhook when it is due. When a test moves the clock, the test itself triggers the sending. */
   function scheduleNext(): void {
     if (faultProfile.isHeld || timer !== undefined) return;
-    const nextDelivery = listWaiting().reduce(
+    const nextDeliveryAtMs = listWaiting().reduce(
       (earliest, { dueMs }) => Math.min(earliest, dueMs),
       Number.POSITIVE_INFINITY,
     );
-    if (nextDelivery === Number.POSITIVE_INFINITY) return;
+    if (nextDeliveryAtMs === Number.POSITIVE_INFINITY) return;
     timer = setTimeout(
       () => {
         timer = undefined;
         void sendDue().then(scheduleNext);
       },
-      Math.min(60_000, Math.max(0, nextDelivery - clock.now())),
+      Math.min(60_000, Math.max(0, nextDeliveryAtMs - clock.now())),
     ).unref();
   }
 
   const listWaiting = () => deliveries.filter(({ state }) => state === 'waiting');
 
   async function sendDue(): Promise<number> {
-    let sent = 0;
+    let sentCount = 0;
     for (let due = claimDeliveries(); due.length > 0; due = claimDeliveries()) {
-      sent += due.length;
+      sentCount += due.length;
       await Promise.all(due.map(sendDelivery));
     }
-    return sent;
+    return sentCount;
   }
 
   /** Takes the due deliveries; when they are reordered, only a random one, so that the others arrive later. */

@@ -76,10 +76,10 @@ export function generateClientOperations({ customer, admin }: Schemas): Generate
   );
   const generatedModules = endpointParts.map((part) => generateModules(part, fragments));
   // A fragment of both parts has the customers' types.
-  const types = new Map(generatedModules.toReversed().flatMap((modules) => [...modules.types]));
+  const textByType = new Map(generatedModules.toReversed().flatMap((modules) => [...modules.types]));
   return [
     ...generatedModules.flatMap(({ files }) => files),
-    { file: `${GENERATED_FOLDER}/shared/types.ts`, text: writeTypesModule(types) },
+    { file: `${GENERATED_FOLDER}/shared/types.ts`, text: writeTypesModule(textByType) },
     { file: `${GENERATED_FOLDER}/shared/fragments.ts`, text: writeFragmentsModule(endpointParts, fragments) },
   ];
 }

@@ -107,14 +107,14 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
 }
 
 function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
-  const docs = collectVariableDocs(printer, operation);
+  const docByName = collectVariableDocs(printer, operation);
   const variableMembers = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const { value: name } = variable.name;
     const inputNode = typeFromAST(printer.schema, type);
     if (!isInputType(inputNode)) throw new Error(`The variable ${name} has no input type.`);
     const text = writeInputType(printer, inputNode);
     const isOptional = defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE;
-    return { name, type: text, doc: docs.get(name) ?? '', isOptional };
+    return { name, type: text, doc: docByName.get(name) ?? '', isOptional };
   });
   return variableMembers.length === 0 ? '{ readonly [name: string]: never }' : writeMembers(variableMembers);
 }
@@ -124,9 +124,9 @@ function collectVariableDocs(
   printer: TypePrinter,
   operation: OperationDefinitionNode,
 ): ReadonlyMap<string, string> {
-  const docs = new Map<string, string>();
+  const docByName = new Map<string, string>();
   const addDoc = (name: string, doc: string | null | undefined) => {
-    if (doc && !docs.has(name)) docs.set(name, doc);
+    if (doc && !docByName.has(name)) docByName.set(name, doc);
   };
   const visited = new Set<string>();
   const collectDocs = (definition: OperationDefinitionNode | FragmentDefinitionNode) => {
@@ -153,5 +153,5 @@ function collectVariableDocs(
     );
   };
   collectDocs(operation);
-  return docs;
+  return docByName;
 }

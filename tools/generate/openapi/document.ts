@@ -108,7 +108,7 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
   const isGraphql = GRAPHQL_TYPE in responseContent;
   const schema = { $ref: `#/components/schemas/${isGraphql ? 'GraphqlAnswer' : 'RestError'}` };
   const statusCodes = [...new Set([200, ...errors.map((code) => errorCatalogue[code].status)])];
-  const responses = statusCodes.map((status) => {
+  const responseEntries = statusCodes.map((status) => {
     const codesOfStatus = errors.filter((code) => errorCatalogue[code].status === status);
     const responseCodes = [...codesOfStatus, ...(status === 200 ? errorsWith200 : [])].sort();
     const headers = {
@@ -136,7 +136,7 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
     };
     return [status, response] as const;
   });
-  return { ...operation, responses: Object.fromEntries(responses) };
+  return { ...operation, responses: Object.fromEntries(responseEntries) };
 }
 
 /** Writes what fits on one line as one line: the document is half as long. */

@@ -20,7 +20,7 @@ type CapacitorPlugins = {
 export function createCapacitorBrowser({ Browser, App }: CapacitorPlugins): OpenBrowser {
   return async ({ authUrl, redirectUri }) => {
     let resolveAddress: (url: string | null) => void = () => undefined;
-    const returnedAddress = new Promise<string | null>((resolve) => {
+    const returnedAddressPromise = new Promise<string | null>((resolve) => {
       resolveAddress = resolve;
     });
     const openedListener = await App.addListener('appUrlOpen', ({ url }) => {
@@ -28,7 +28,7 @@ export function createCapacitorBrowser({ Browser, App }: CapacitorPlugins): Open
     });
     const finishedListener = await Browser.addListener('browserFinished', () => resolveAddress(null));
     await Browser.open({ url: authUrl });
-    const url = await returnedAddress;
+    const url = await returnedAddressPromise;
     await Promise.allSettled([
       openedListener.remove(),
       finishedListener.remove(),

@@ -132,11 +132,11 @@ export function createIterator<Item>(
   let lastRead: Promise<unknown> = Promise.resolve();
   const itemIterator: AsyncIterableIterator<Item> = {
     next() {
-      const currentPage = lastRead
+      const readResultPromise = lastRead
         .then(step)
         .then((item) => (item ? { done: false, ...item } : ITERATION_END));
-      lastRead = currentPage.catch(() => undefined);
-      return currentPage;
+      lastRead = readResultPromise.catch(() => undefined);
+      return readResultPromise;
     },
     [Symbol.asyncIterator]: () => itemIterator,
   };

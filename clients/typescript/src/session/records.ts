@@ -82,14 +82,14 @@ export function createRecordsLock({ environment, storage, shop }: RecordsDeps): 
   let lastAccess: Promise<unknown> = Promise.resolve();
   return (work) => {
     let hasTimedOut = false;
-    const currentRun = lastAccess.then(() => {
+    const runPromise = lastAccess.then(() => {
       if (!hasTimedOut) return work(records);
       throw new ServiceError('STORAGE');
     });
-    lastAccess = currentRun.catch(() => undefined);
+    lastAccess = runPromise.catch(() => undefined);
     return runWithTimeLimit(
       { ...environment, ms: MAX_LOCK_WAIT_MS, code: 'STORAGE' },
-      () => currentRun,
+      () => runPromise,
     ).catch((error) => {
       hasTimedOut = true;
       throw error;

@@ -8,8 +8,8 @@ export function shareConcurrentRuns<Argument, Result>(
   const runsByKey = new Map<string, Promise<Result>>();
   return (argument) => {
     const key = keyOf(argument);
-    const currentRun = runsByKey.get(key) ?? work(argument).finally(() => void runsByKey.delete(key));
-    runsByKey.set(key, currentRun);
-    return currentRun;
+    const runPromise = runsByKey.get(key) ?? work(argument).finally(() => void runsByKey.delete(key));
+    runsByKey.set(key, runPromise);
+    return runPromise;
   };
 }

@@ -113,9 +113,9 @@ function recordFailure({ attempt, contract }: AttemptToSettle, failure: AttemptF
 function countDeclinesInRow(store: StoreState, { attempt, content }: AttemptToSettle, isPaid: boolean): void {
   const usableMethod = findUsableMethod(store, content);
   if (usableMethod === undefined) return;
-  const failures = isPaid ? 0 : (usableMethod.instrument.failuresInRow ?? 0) + 1;
-  usableMethod.instrument.failuresInRow = failures;
-  if (failures < (store.failuresUntilRevoked ?? Number.POSITIVE_INFINITY)) return;
+  const failureCount = isPaid ? 0 : (usableMethod.instrument.failuresInRow ?? 0) + 1;
+  usableMethod.instrument.failuresInRow = failureCount;
+  if (failureCount < (store.failuresUntilRevoked ?? Number.POSITIVE_INFINITY)) return;
   usableMethod.revokedAt = attempt.settleAt;
   usableMethod.revokedReason = 'TOO_MANY_CONSECUTIVE_FAILURES';
   store.paymentMethods.touch(usableMethod.id);

@@ -54,12 +54,12 @@ const CREATION_OFFSET_MS = 284_000;
 
 function seedAda(store: StoreState, nowMs: number): void {
   // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
-  const monthlyStart = addCalendarUnits(nowMs + 16 * DAY_MS, 'MONTH', -4);
+  const monthlyStartMs = addCalendarUnits(nowMs + 16 * DAY_MS, 'MONTH', -4);
   const contracts: Omit<ContractSeed, 'customerId'>[] = [
     { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weeklyPlanId, lines: [[house250, 1]] },
     {
       id: 9101002,
-      createdMs: monthlyStart,
+      createdMs: monthlyStartMs,
       planId: monthlyPlanId,
       lines: [
         [house500, 2],
@@ -117,12 +117,12 @@ function seedBen(store: StoreState, nowMs: number): void {
 
 /** Gives Carla contracts in their first cycle: most ACTIVE, some PAUSED or CANCELLED, one in another currency. */
 export function seedCarla(store: StoreState, nowMs: number, count: number): void {
-  const existingContracts = [...store.contracts.values()].filter(
+  const existingContractCount = [...store.contracts.values()].filter(
     (contract) => contract.content.customerId === carla,
   ).length;
   for (
-    let contractNumber = existingContracts;
-    contractNumber < existingContracts + count;
+    let contractNumber = existingContractCount;
+    contractNumber < existingContractCount + count;
     contractNumber += 1
   ) {
     const id = contractNumber < 1000 ? 9102000 + contractNumber : takeNextId(store);

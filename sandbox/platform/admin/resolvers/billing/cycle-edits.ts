@@ -180,11 +180,14 @@ export function retainEditsAfterNewPolicy(
   contract: ContractRecord,
   fromIndex: number,
 ): Record<string, CycleEdit> {
-  const remainingEdits = Object.entries(contract.cycleEdits).map(([index, edit]): [string, CycleEdit] =>
-    Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
+  const remainingEditEntries = Object.entries(contract.cycleEdits).map(
+    ([index, edit]): [string, CycleEdit] =>
+      Number(index) < fromIndex ? [index, edit] : [index, { ...edit, billingDate: null }],
   );
   return Object.fromEntries(
-    remainingEdits.filter(([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null),
+    remainingEditEntries.filter(
+      ([, edit]) => edit.skipped || edit.billingDate !== null || edit.contract !== null,
+    ),
   );
 }
 

@@ -15,7 +15,15 @@ export type IsErasedCustomer = (customerId: unknown) => boolean;
 /** Dates, numbers, codes of the schema, and the merchant's names of plans. */
 const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
-  ...['interval', 'intervalCount', 'deliveryInterval', 'deliveryIntervalCount', 'sellingPlan', 'movesOrder', 'isSentNow'],
+  ...[
+    'interval',
+    'intervalCount',
+    'deliveryInterval',
+    'deliveryIntervalCount',
+    'sellingPlan',
+    'movesOrder',
+    'isSentNow',
+  ],
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
   ...['notChargedReason', 'finalAction'],
 ]);

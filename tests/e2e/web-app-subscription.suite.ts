@@ -196,6 +196,26 @@ test('postpones the next order, and takes it back', async () => {
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
 });
 
+test('offers each day on which a postponed order can come, up to the day of a skipped one', async () => {
+  const orders = section('Next orders').getByRole('listitem');
+  const next = section('Next orders').locator('.next');
+  const planned = (await next.locator('time').getAttribute('datetime')) ?? '';
+  await next.getByRole('button', { name: /^Postpone / }).click();
+  await sheet()
+    .getByLabel('New date')
+    .fill(dayOf(Date.parse(planned) + 2 * DAY_MS));
+  await change(() => sheet().getByRole('button', { name: 'Postpone' }).click());
+  const following = orders.filter({ has: page.getByRole('button', { name: /^Skip / }) }).nth(1);
+  const skipped = dayOf(Date.parse((await following.locator('time').getAttribute('datetime')) ?? ''));
+  await change(() => following.getByRole('button', { name: /^Skip / }).click());
+  await next.getByRole('button', { name: /^Postpone / }).click();
+  await sheet().locator(`input[name="day"][max="${skipped}"]`).waitFor();
+  await sheet().getByRole('button', { name: 'Close' }).click();
+  await change(() => page.getByRole('button', { name: /^Undo skip / }).click());
+  await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
+  expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
+});
+
 /** Skips the next order as a merchant’s app does, with a key of the store. */
 async function skipNextByAnotherApp(): Promise<void> {
   const id = 'gid://platform/SubscriptionContract/9101002';

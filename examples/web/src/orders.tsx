@@ -1,10 +1,12 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
 import { type ReactNode, useState } from 'react';
-import { daysOfMove, daysOfPostponement, type UpcomingOrder } from 'subscription-management-client';
+import type { UpcomingOrder } from 'subscription-management-client';
+import { daysOfMove, daysOfPostponement, isServiceError } from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
+import { client } from './client.ts';
 import { PausedNote } from './ending.tsx';
 import { DAY_MS, priceText } from './format.ts';
-import { useHome } from './home.tsx';
+import { useCustomerQuery, useHome } from './home.tsx';
 import { Field, More, Problem, Section, Sheet } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
@@ -139,10 +141,17 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 
 /** Moves the next order to a later day; the orders after it follow by the interval. */
 function PostponeSheet({ order, following, subscription, close, undoPostponement }: PostponeProps) {
-  const { store } = useHome();
+  const { store, format } = useHome();
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
-  const days = daysOfPostponement(order, following, store.storeTimeZone);
+  const preview = { contractId: subscription.id, expectedDate, to: format.dateField(expectedDate) };
+  // The order's own day is refused with the possible days, which depend on earlier changes of the orders.
+  const refusal = useCustomerQuery(`days ${subscription.id} ${expectedDate}`, () =>
+    client.subscriptions.previewPostponement(preview).catch((error) => error),
+  ).data;
+  const { earliest, latest } = (isServiceError(refusal, 'previewPostponement') && refusal.details) || {};
+  const known = earliest && latest && { min: format.dateField(earliest), max: format.dateField(latest) };
+  const days = known || daysOfPostponement(order, following, store.storeTimeZone);
   async function submitDate(form: FormData) {
     const done = await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) });
     showDone(done, done.event?.action === 'orders_postponed' ? undoPostponement : undefined);

@@ -81,6 +81,7 @@ export type Parameters = {
   readonly orderBeingBilled: undefined;
   readonly orderTimeOver: undefined;
   readonly orderMovableWithin: { readonly first: Instant; readonly last: Instant };
+  readonly orderMovableToOneDay: { readonly day: Instant };
   readonly orderDateChanged: { readonly day: Instant };
   readonly orderDatePassed: undefined;
   readonly orderTooClose: { readonly hours: number; readonly day: Instant };

@@ -1,6 +1,7 @@
 /** Moves one order to another day of its cycle. */
 
 import { floorToSecond, formatInstant, type Instant } from '../../domain/instant.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { createFact } from '../../timeline/facts.ts';
@@ -8,6 +9,7 @@ import { findDateError, toBoundsDetails } from '../find-date-error.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
+import { isOnSameDay } from '../order-dates/order-dates.ts';
 import {
   isUpcomingOnDay,
   parseRequestedDate,
@@ -25,7 +27,8 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const requestedDate = parseRequestedDate(request.args.billingDate);
   if (requestedDate === undefined) throw new Error('the schema takes no such date');
   return decideCycleChange(deps, request, (cycle, record) => {
-    const move = { nowMs: deps.now(), cycle, dateMs: resolveRequestedDate(deps, requestedDate, cycle) };
+    const dateMs = resolveRequestedDate(deps, requestedDate, cycle);
+    const move = { nowMs: deps.now(), cycle, dateMs, timeZone: timeZoneOf(deps.store) };
     const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
     const billingDate = formatInstant(move.dateMs);
     const expectedDate = visibleOrderDate(deps, cycle, record);
@@ -64,7 +67,12 @@ function resolveRequestedDate(
   });
 }
 
-type RequestedMove = { readonly nowMs: number; readonly cycle: BillingCycle; readonly dateMs: Instant };
+type RequestedMove = {
+  readonly nowMs: number;
+  readonly cycle: BillingCycle;
+  readonly dateMs: Instant;
+  readonly timeZone: TimeZone;
+};
 
 function findMoveError({ nowMs, cycle, dateMs }: RequestedMove): OperationError | undefined {
   if (!cycle.skipped)
@@ -109,7 +117,7 @@ function toServiceMoveError({ code, ...fault }: PlatformUserError, move: Request
  */
 function createOutOfBoundsError(
   field: PlatformUserError['field'],
-  { nowMs, cycle, dateMs }: RequestedMove,
+  { nowMs, cycle, dateMs, timeZone }: RequestedMove,
 ): OperationError {
   const editInput = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const dateBounds = cycleDateBounds(cycle, nowMs);
@@ -117,7 +125,10 @@ function createOutOfBoundsError(
     const fault = { field, message: message('orderTimeOver') };
     return createUserError('OUT_OF_BOUNDS', fault, editInput);
   }
-  const boundsMessage = message('orderMovableWithin', { first: dateBounds.firstMs, last: dateBounds.lastMs });
+  const { firstMs: first, lastMs: last } = dateBounds;
+  const boundsMessage = isOnSameDay(timeZone, first, last)
+    ? message('orderMovableToOneDay', { day: first })
+    : message('orderMovableWithin', { first, last });
   return createUserError(
     'OUT_OF_BOUNDS',
     { field, message: boundsMessage },

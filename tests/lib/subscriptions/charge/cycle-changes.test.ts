@@ -87,6 +87,19 @@ describe('moving an order', () => {
     }
   });
 
+  test('names the only possible day on the last day of the running cycle', async () => {
+    const { endMs } = cycle(current());
+    const nowMs = endMs - HOUR_MS;
+    world.platform.holder.nowMs = nowMs;
+    const { payload } = await move(current(), formatIsoInstant(endMs + DAY_MS), 'customer', () => nowMs);
+    expect(payload.userErrors).toMatchObject([
+      {
+        code: 'OUT_OF_BOUNDS',
+        message: `This order can only be moved within its billing cycle. The only possible day is ${longDay(endMs)}.`,
+      },
+    ]);
+  });
+
   test('lists days from today for the running cycle, and none for a past one', async () => {
     const { startMs, endMs } = cycle(current());
     expect(startMs).toBeLessThan(NOW_MS - DAY_MS);

@@ -67,6 +67,15 @@ const ORDERS: Readonly<Record<string, Given>> = {
     answers: answers('INVALID_SHIPPING_ADDRESS', 'PAYS'),
     events: [{ kind: 'address', atMs: at('2027-01-07T12:00Z') }],
   },
+  'tries again once an hour after new addresses, and at once after a new card': {
+    answers: answers('INVALID_SHIPPING_ADDRESS'),
+    events: [
+      ...['12:00', '12:10', '12:20', '13:10', '13:20'].map(
+        (time) => ({ kind: 'address', atMs: at(`2027-01-07T${time}Z`) }) as const,
+      ),
+      { kind: 'card', atMs: at('2027-01-07T13:40Z'), card: { answers: answers('PAYS') } },
+    ],
+  },
   'takes no final action for an order that was declined by others before its day, when the contract was not active':
     {
       answers: answers('EXPIRED_PAYMENT_METHOD'),

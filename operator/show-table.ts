@@ -15,12 +15,12 @@ export function formatTable(rows: readonly TableRow[], columns: number): string[
     Math.max(name.length, ...cellTexts.map((row) => row[index]?.length ?? 0)),
   );
   shrinkColumns(columnWidths, columns);
-  const line = (cells: readonly string[]) =>
+  const formatLine = (cells: readonly string[]) =>
     cells
       .map((cell, index) => truncateCell(cell, columnWidths[index] ?? 0))
       .join(COLUMN_GAP)
       .trimEnd();
-  return [line(columnNames.map((name) => name.toUpperCase())), ...cellTexts.map(line)];
+  return [formatLine(columnNames.map((name) => name.toUpperCase())), ...cellTexts.map(formatLine)];
 }
 
 /** Returns one line for each name and value, with readable times. */

@@ -118,7 +118,7 @@ function createSignInRequest(step: string, body: object): SmokeRequest {
 }
 
 function expectErrorCode(response: VersionResponse, status: number, code: string): void {
-  if (response.status !== status || readErrorCode(response) !== code)
+  if (response.status !== status || parseErrorCode(response) !== code)
     throw classifyUnexpectedResponse(response);
 }
 
@@ -129,7 +129,7 @@ function expectErrorCode(response: VersionResponse, status: number, code: string
 function classifyUnexpectedResponse(response: VersionResponse): SmokeCheckError {
   const { status } = response;
   const isServiceFault = status >= 500 && status !== 503;
-  return new SmokeCheckError(`answered ${status} ${readErrorCode(response) ?? 'without a code'}`, {
+  return new SmokeCheckError(`answered ${status} ${parseErrorCode(response) ?? 'without a code'}`, {
     isServiceFault,
   });
 }
@@ -140,7 +140,7 @@ type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly cod
  * Returns the error code of a response, whether the endpoint is GraphQL or not.
  * @returns undefined when there is none, or it does not look like a code
  */
-function readErrorCode({ json }: VersionResponse): string | undefined {
+function parseErrorCode({ json }: VersionResponse): string | undefined {
   const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
   const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;

@@ -14,7 +14,7 @@ import {
   type RootCompilation,
 } from './compile-roots.ts';
 import { writeOutcomeSelection, writeRefusalSelection } from './outcome-selection.ts';
-import { listExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
+import { collectExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { writePriorStateQuery } from './prior-state.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createIdempotencyKeyReader, findIdempotencyKeyNode } from './selection/idempotency-key.ts';
@@ -137,7 +137,7 @@ function writeOwnershipDocument(
   mutations: readonly CompiledMutation[],
 ): UpstreamDocument | undefined {
   const queryWriter = createQueryWriter(request);
-  const expectedOwners = listExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
+  const expectedOwners = collectExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(queryWriter, expectedOwners) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
   // A change with a limit reads its state within its turn.

@@ -12,7 +12,7 @@ import { createTooComplexError } from '../policy/errors/document-errors.ts';
 import { MAX_ROOTS_WITH_FURTHER_REQUESTS } from '../policy/limits/limits.ts';
 import { type CompileInput, collectArgumentEntries, compileRoots } from './compile-roots.ts';
 import { findContractLists } from './find-contract-lists.ts';
-import { listExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
+import { collectExpectedOwners, writeOwnershipQuery } from './ownership/write-ownership-query.ts';
 import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
@@ -65,7 +65,7 @@ async function compileQuery(request: CompileInput) {
   const plannedRoots = compiledRoots.map(({ root }) => root);
   limitFollowedRoots(plannedRoots);
   const ownershipFields = request.isActing
-    ? writeOwnershipQuery(upstreamWriter, listExpectedOwners(collectArgumentEntries(plannedRoots)))
+    ? writeOwnershipQuery(upstreamWriter, collectExpectedOwners(collectArgumentEntries(plannedRoots)))
     : [];
   const upstream = finishUpstreamDocument(upstreamWriter, [...rootTexts, ...ownershipFields]);
   const rewriteText = createIdRewriter(plannedRoots, upstream);

@@ -1,6 +1,6 @@
 /** Finds the lists of a customer's contracts with next orders in a document. */
 import { type FieldNode, Kind, type SelectionSetNode } from 'graphql';
-import type { ClientDocument, Condition, FlattenedField, Variables } from '../plan/client-document.ts';
+import type { ClientDocument, FlattenedField, IncludeCondition, Variables } from '../plan/client-document.ts';
 import type { ContractList } from '../plan/cycle-prefetch.ts';
 import { flattenSelection } from './selection/flatten-selection.ts';
 
@@ -12,7 +12,7 @@ export function findContractLists(client: ClientDocument): ContractList[] {
 function findContractListsIn(
   client: ClientDocument,
   set: SelectionSetNode,
-  conditionsAbove: readonly Condition[],
+  conditionsAbove: readonly IncludeCondition[],
 ): ContractList[] {
   return flattenSelection(client, set, conditionsAbove).flatMap(({ field, when }) => {
     if (field.selectionSet === undefined) return [];
@@ -28,7 +28,7 @@ function findContractListsIn(
 function findNextOrderFields(
   client: ClientDocument,
   set: SelectionSetNode,
-  conditionsAbove: readonly Condition[],
+  conditionsAbove: readonly IncludeCondition[],
 ): FlattenedField[] {
   return flattenSelection(client, set, conditionsAbove).flatMap((one) => {
     const { field, when } = one;

@@ -8,7 +8,7 @@ import type { FieldShape } from '../plan/response-shape.ts';
 import type { CompiledRoot } from '../plan/root-handler.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { listItemType, unwrapTypeReference } from './selection/type-reference.ts';
+import { itemTypeOfList, unwrapTypeReference } from './selection/type-reference.ts';
 
 /** Matches a service alias in an upstream document. The service evaluates or removes the values under it, so the response must be parsed. */
 const SERVICE_ALIAS_PATTERN = new RegExp(`(?<![$\\w])${SERVICE_ALIAS}\\w*\\s*:`);
@@ -37,7 +37,7 @@ type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
  * @returns false when one of these values must be parsed: service fields, metafields, JSON, lists of ids, rebuilt payloads
  */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: ResponseKeys): boolean {
-  const isList = listItemType(type) !== undefined;
+  const isList = itemTypeOfList(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || unwrapTypeReference(type) === 'JSON')
     return false;
   if (kind === 'id' && isList) return false;

@@ -3,7 +3,7 @@
  * running.
  */
 
-import type { Condition, FlattenedField } from '../plan/client-document.ts';
+import type { FlattenedField, IncludeCondition } from '../plan/client-document.ts';
 import type { FieldShape } from '../plan/response-shape.ts';
 import type { RootCompileContext, RootRunVariable } from '../plan/root-handler.ts';
 import { buildResponseShape } from './selection/build-response-shape.ts';
@@ -88,7 +88,7 @@ export function writeRootFields(
 
 export type RootRunCondition = {
   readonly isDecided: boolean;
-  readonly when: readonly Condition[];
+  readonly when: readonly IncludeCondition[];
   /** The field's place among those that share its response key. */
   readonly occurrence: number;
 };

@@ -22,17 +22,17 @@ export async function resolvePayloadEvents(
   });
 }
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the changed contract, which has the platform objects of the entry. In a payload of the platform it can be
  * below another object, or below the first one of a list.
  */
-function createContractSource(parent: Json, parentPath: ResponsePath) {
+function createContractSource(parent: JsonObject, parentPath: ResponsePath) {
   let payloadObject = parent;
   let path = parentPath;
   while (payloadObject[EVENT_CONTRACT_KEY]) {
-    const eventContract = payloadObject[EVENT_CONTRACT_KEY] as Json | readonly Json[];
+    const eventContract = payloadObject[EVENT_CONTRACT_KEY] as JsonObject | readonly JsonObject[];
     path = [...path, EVENT_CONTRACT_KEY, ...(Array.isArray(eventContract) ? [0] : [])];
     payloadObject = [eventContract].flat()[0] ?? {};
   }

@@ -21,10 +21,10 @@ export type ClientDocument = {
 };
 
 /** A variable of `@include` (`includes: true`) or `@skip` that decides whether a selection applies. */
-export type Condition = { readonly variable: string; readonly includes: boolean };
+export type IncludeCondition = { readonly variable: string; readonly includes: boolean };
 
 /** A field of a selection with all its conditions, fragments expanded. */
-export type FlattenedField = { readonly field: FieldNode; readonly when: readonly Condition[] };
+export type FlattenedField = { readonly field: FieldNode; readonly when: readonly IncludeCondition[] };
 
 /** Reads the validated document of a request. */
 export function readClientDocument(

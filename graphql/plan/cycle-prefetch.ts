@@ -3,7 +3,7 @@
  * second request in sequence, and are used only for contracts that the first response proves to be the customer's.
  */
 import type { NextCycle } from '../../lib/subscriptions/cycles/next-order.ts';
-import type { Condition, Variables } from './client-document.ts';
+import type { IncludeCondition, Variables } from './client-document.ts';
 
 /** The first cycles of a contract within a range of dates. */
 export type CyclePage = {
@@ -14,7 +14,7 @@ export type CyclePage = {
 /** A list of the customer's contracts in the client's document, with the next order of each contract. */
 export type ContractList = {
   /** The client's conditions. The response has next orders if one of these lists holds. */
-  readonly when: readonly (readonly Condition[])[];
+  readonly when: readonly (readonly IncludeCondition[])[];
   /** Returns the maximum number of contracts on the list's first page; 0 for a later page. */
   readonly readSize: (variables: Variables) => number;
 };

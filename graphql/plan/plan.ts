@@ -4,7 +4,7 @@
  */
 import type { DocumentNode, FieldNode, GraphQLField } from 'graphql';
 import type { Surface } from '../schema/schema.ts';
-import type { Condition, FlattenedField, Variables } from './client-document.ts';
+import type { FlattenedField, IncludeCondition, Variables } from './client-document.ts';
 import type { ContractList } from './cycle-prefetch.ts';
 import type { ForwardedChange } from './forwarded-change.ts';
 import type { GidNamespaces } from './identity.ts';
@@ -67,7 +67,7 @@ export type PayloadObject = {
   /** The name of the payload's field. */
   readonly field: string;
   readonly selection: string;
-  readonly when: readonly Condition[];
+  readonly when: readonly IncludeCondition[];
 };
 
 export type ServicePayload = {

@@ -2,7 +2,7 @@
  * The shape of a response. It lists for the walk where ids are, which fields the service resolves, and which internal
  * keys to remove. It is built once per plan from the client's selection, by response key, with all fragments merged.
  */
-import type { Condition } from './client-document.ts';
+import type { IncludeCondition } from './client-document.ts';
 import type { InjectedArgument, UpstreamDocument } from './upstream-document.ts';
 
 type VariableValues = Readonly<Record<string, unknown>>;
@@ -18,7 +18,7 @@ export type ServiceField = {
   /** `Type.field`, or `closed` for a field that is closed while a customer is acting. */
   readonly coordinate: string;
   readonly marker: string;
-  readonly when: readonly (readonly Condition[])[];
+  readonly when: readonly (readonly IncludeCondition[])[];
   /** The selection of its value, or undefined for a scalar and for a field with a further read. */
   readonly selection: ServiceSelection | undefined;
   /** Set for a field whose value the platform returns for a further request. */
@@ -76,7 +76,7 @@ export type SelectedServiceField = {
   readonly name: string;
   readonly type: string;
   /** The conditions. The field applies if one of these lists holds. */
-  readonly when: readonly (readonly Condition[])[];
+  readonly when: readonly (readonly IncludeCondition[])[];
   /**
    * The selection, or undefined for a scalar. A part has one level of it, for the case that the platform's object is
    * missing.

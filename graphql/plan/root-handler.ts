@@ -4,7 +4,7 @@
  */
 import type { FragmentDefinitionNode } from 'graphql';
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
-import type { Condition, FlattenedField, Variables } from './client-document.ts';
+import type { FlattenedField, IncludeCondition, Variables } from './client-document.ts';
 import type { FieldShape } from './response-shape.ts';
 import type { ResultError } from './result-error.ts';
 import type { LocatedError, ResponseContext, RootOutcome, RootRefusal } from './root-response.ts';
@@ -13,7 +13,7 @@ import type { InjectedArgument, UpstreamWriter } from './upstream-document.ts';
 import type { ResponseWalk } from './walk.ts';
 
 /** An internal variable that decides whether one upstream field runs. */
-export type RootRunVariable = { readonly variable: string; readonly when: readonly Condition[] };
+export type RootRunVariable = { readonly variable: string; readonly when: readonly IncludeCondition[] };
 
 /** The access to a root. `owned`: only if its arguments have an owned id, and all of them pass the ownership check. */
 type RootAccess = 'open' | 'owned' | 'closed';
@@ -25,7 +25,7 @@ export type CompiledRoot<Special = unknown> = {
   /** Its type in the service's schema, for example `SubscriptionContract`. */
   readonly type: string;
   /** The client's conditions. The response has the root if one of these lists holds. */
-  readonly when: readonly (readonly Condition[])[];
+  readonly when: readonly (readonly IncludeCondition[])[];
   readonly access: RootAccess;
   readonly injected: readonly InjectedArgument[];
   readonly run: readonly RootRunVariable[];

@@ -1,7 +1,7 @@
 /** The outcome of a root, and the facts of the request that the response depends on. */
 import type { ServiceError } from '../../lib/errors/service-error.ts';
 import type { PlatformError } from '../../lib/platform/admin-api/admin-response.ts';
-import type { Identity } from './identity.ts';
+import type { RequestIdentity } from './identity.ts';
 import type { ResponsePath } from './result-error.ts';
 
 /**
@@ -30,7 +30,7 @@ export type RootOutcome =
 
 /** The properties of the request that decide how its response is built. */
 export type ResponseContext = {
-  readonly identity: Identity;
+  readonly identity: RequestIdentity;
   /** Whether the response shows costs, and the access that the store has not granted. */
   readonly isMerchant: boolean;
   /** The remaining size of the response. */

@@ -4,12 +4,12 @@
  */
 
 import type { Variables } from './client-document.ts';
-import type { Identity } from './identity.ts';
+import type { RequestIdentity } from './identity.ts';
 import type { ServiceField } from './response-shape.ts';
 import type { ResponsePath } from './result-error.ts';
 import type { LocatedError, ResponseBudget } from './root-response.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /**
  * A field in the response that the service fills in. `parent` is the platform's object, with internal keys; `path` is
@@ -18,7 +18,7 @@ type Json = Record<string, unknown>;
 export type ServiceTask = {
   readonly field: ServiceField;
   readonly walk: ResponseWalk;
-  readonly parent: Readonly<Json>;
+  readonly parent: Readonly<JsonObject>;
   /** Writes the field's value into the response. */
   readonly fill: (value: unknown) => void;
   readonly path: ResponsePath;
@@ -30,17 +30,17 @@ export type RemovedObject = { readonly path: ResponsePath; readonly isItem: bool
 /**
  * An object of the platform's response that has another place in the client's response, inside a value of the service.
  */
-type Graft = { readonly from: ResponsePath; readonly to: ResponsePath };
+type PathGraft = { readonly from: ResponsePath; readonly to: ResponsePath };
 
 export type ResponseWalk = {
   /** The current path of the walk. */
   readonly path: (string | number)[];
-  readonly identity: Identity;
+  readonly identity: RequestIdentity;
   readonly variables: Variables;
   readonly budget: ResponseBudget;
   readonly tasks: ServiceTask[];
   readonly removals: RemovedObject[];
-  readonly grafts: Graft[];
+  readonly grafts: PathGraft[];
   /** The platform's errors in responses to further requests, at their paths in the client's response. */
   readonly furtherErrors: LocatedError[];
   /** Rewrites an id of the platform to the clients' namespace. */

@@ -13,12 +13,12 @@ import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
 import { convertFieldValue, REMOVED_OBJECT } from './walk-response.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The source of a part of a service value: where the upstream response holds the platform's object. */
 export type PlatformPartSource = {
   /** The object of the platform's response that has the part, under the part's aliases. */
-  readonly partOf: Json;
+  readonly partOf: JsonObject;
   /** Returns the path of an alias's object in the platform's response. */
   readonly pathOf: (alias: string) => ResponsePath;
   /** The platform's id of the expected object. Another object at that path is not returned. */
@@ -27,7 +27,7 @@ export type PlatformPartSource = {
 
 /** Returns the source of parts that are aliases on one object of the upstream response. */
 export function createPartSource(
-  partOf: Json,
+  partOf: JsonObject,
   path: ResponsePath,
 ): Pick<PlatformPartSource, 'partOf' | 'pathOf'> {
   return { partOf, pathOf: (alias) => [...path, alias] };
@@ -39,9 +39,9 @@ export function createPartSource(
  */
 export function projectServiceValue(
   walk: ResponseWalk,
-  value: Json,
+  value: JsonObject,
   location: { selection: ServiceSelection; path: ResponsePath },
-): Json {
+): JsonObject {
   const { selection, path } = location;
   const visibleFields = selection.fields.filter(({ when }) =>
     when.some((conditions) => areConditionsMet(conditions, walk.variables)),
@@ -68,7 +68,7 @@ function projectField(walk: ResponseWalk, value: unknown, fieldAtPath: FieldAtPa
     return value.map((one, index) => projectField(walk, one, { field, path: [...path, index] }));
   }
   if (field.below !== undefined)
-    return projectServiceValue(walk, value as Json, { selection: field.below, path });
+    return projectServiceValue(walk, value as JsonObject, { selection: field.below, path });
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   walk.budget.take(text.length + PUNCTUATION_CHARACTERS);
   return unwrapTypeReference(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
@@ -92,7 +92,7 @@ function isPartSource(value: unknown): value is PlatformPartSource {
   return isJsonObject(value) && Object.hasOwn(value, 'partOf');
 }
 
-function isSamePlatformObject(found: Json, { id }: PlatformPartSource): boolean {
+function isSamePlatformObject(found: JsonObject, { id }: PlatformPartSource): boolean {
   if (id === undefined) return true;
   const [one, other] = [parseGid(String(found[PLATFORM_PART_ID])), parseGid(id)];
   return one !== undefined && one.type === other?.type && one.tail === other.tail;
@@ -115,16 +115,16 @@ function projectIdOnly(
   return selection.fields.some(isMore) ? null : projectServiceValue(walk, { id }, { selection, path });
 }
 
-function isJsonObject(value: unknown): value is Json {
+function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null;
 }
 
 /** Merges two selections of one object. Their lists have equal lengths. */
-function mergeSelections(one: unknown, other: unknown): Json {
+function mergeSelections(one: unknown, other: unknown): JsonObject {
   if (Array.isArray(one) && Array.isArray(other)) {
-    return one.map((item, index) => mergeSelections(item, other[index])) as unknown as Json;
+    return one.map((item, index) => mergeSelections(item, other[index])) as unknown as JsonObject;
   }
-  if (!isJsonObject(one) || !isJsonObject(other)) return (other ?? one) as Json;
+  if (!isJsonObject(one) || !isJsonObject(other)) return (other ?? one) as JsonObject;
   const mergedObject: Record<string, unknown> = { ...one };
   for (const [key, value] of Object.entries(other)) {
     mergedObject[key] = Object.hasOwn(one, key) ? mergeSelections(one[key], value) : value;

@@ -2,7 +2,7 @@
  * Sets a field of the response to null, and the fields around it that may not contain null (GraphQL, section
  * "Handling Execution Errors").
  */
-import { isNonNullReference, listItemType } from '../compile/selection/type-reference.ts';
+import { isNonNullReference, itemTypeOfList } from '../compile/selection/type-reference.ts';
 import type { FieldShape, SelectedServiceField } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 
@@ -48,7 +48,7 @@ function listPathSteps(
     if (typeof pathStep === 'string') {
       if (pathSteps.length > 0) currentField = findFieldBelow(currentField, pathStep);
       currentType = currentField?.type ?? '';
-    } else currentType = listItemType(currentType) ?? '';
+    } else currentType = itemTypeOfList(currentType) ?? '';
     pathSteps.push({ holder: parentValue as Record<string, unknown>, name: pathStep, type: currentType });
     parentValue = (parentValue as Record<string | number, unknown>)[pathStep];
   }

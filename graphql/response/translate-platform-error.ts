@@ -6,7 +6,7 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../lib/platform/admin-api/admin-response.ts';
-import type { GidNamespaces, Identity } from '../plan/identity.ts';
+import type { GidNamespaces, RequestIdentity } from '../plan/identity.ts';
 import type { ResponsePath, ResultError } from '../plan/result-error.ts';
 import type { CompiledRoot } from '../plan/root-handler.ts';
 import { shortenMessage } from '../policy/errors/shorten-message.ts';
@@ -16,7 +16,7 @@ import { createAccessMissingError } from './refusal.ts';
 type ErrorContext = {
   /** The root that the error belongs to. */
   readonly root: Pick<CompiledRoot, 'handler'>;
-  readonly identity: Pick<Identity, 'namespaces'>;
+  readonly identity: Pick<RequestIdentity, 'namespaces'>;
   readonly isMerchant: boolean;
   readonly isAfterChange?: boolean;
 };

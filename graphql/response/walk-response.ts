@@ -21,19 +21,19 @@ import {
   VARIANT_PRODUCT_KEY,
 } from '../compile/selection/field-treatment.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
-import { isNonNullReference, listItemType } from '../compile/selection/type-reference.ts';
+import { isNonNullReference, itemTypeOfList } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { Identity } from '../plan/identity.ts';
+import type { RequestIdentity } from '../plan/identity.ts';
 import type { FieldShape, ResponseShape, ServiceField } from '../plan/response-shape.ts';
 import type { ResponsePath } from '../plan/result-error.ts';
 import type { ResponseBudget } from '../plan/root-response.ts';
 import type { ResponseWalk } from '../plan/walk.ts';
 
-type Json = Record<string, unknown>;
+type JsonObject = Record<string, unknown>;
 
 /** Returns the state of a walk that has visited nothing yet. */
 export function createResponseWalk(
-  { identity, budget }: { readonly identity: Identity; readonly budget: ResponseBudget },
+  { identity, budget }: { readonly identity: RequestIdentity; readonly budget: ResponseBudget },
   variables: Variables,
 ): ResponseWalk {
   return {
@@ -95,7 +95,7 @@ const walkId: FieldWalker = (walk, value) => walk.toClient(value);
 
 /** Whether the field's value has no fields or items below it that the walk must visit. */
 function isLeaf({ kind, type }: FieldShape): boolean {
-  return kind === 'plain' || (kind === 'id' && listItemType(type) === undefined);
+  return kind === 'plain' || (kind === 'id' && itemTypeOfList(type) === undefined);
 }
 
 function compileFieldWalker(field: FieldShape): FieldWalker {
@@ -111,7 +111,7 @@ function compileFieldWalker(field: FieldShape): FieldWalker {
 }
 
 function compileValueWalker(field: FieldShape, type: string): FieldWalker {
-  const item = listItemType(type);
+  const item = itemTypeOfList(type);
   if (item !== undefined) return compileListWalker(compileValueWalker(field, item), isNonNullReference(item));
   if (field.kind === 'id') return walkId;
   return field.shape === undefined ? walkUnchanged : compileObjectWalker(field.shape);
@@ -153,13 +153,13 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
   const allEntries = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
-    const objectValue = value as Json;
+    const objectValue = value as JsonObject;
     const ownership = shape.isOwnerChecked ? classifyOwner(walk, objectValue) : 'unchecked';
     if (ownership === 'another') return REMOVED_OBJECT;
     if (shape.isRebuilt || ownership !== 'unchecked') {
       return rebuildObject(walk, objectValue, { entries: allEntries, hidesContact: ownership === 'nobody' });
     }
-    let objectCopy: Json | undefined;
+    let objectCopy: JsonObject | undefined;
     for (const objectEntry of activeEntries) {
       const { key } = objectEntry.field;
       const fieldValue = objectValue[key];
@@ -174,14 +174,14 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
   };
 }
 
-type Ownership = 'unchecked' | 'own' | 'another' | 'nobody';
+type ObjectOwnership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
-function classifyOwner(walk: ResponseWalk, object: Json): Ownership {
+function classifyOwner(walk: ResponseWalk, object: JsonObject): ObjectOwnership {
   const isOrder = Object.hasOwn(object, ORDER_OWNER_KEY);
   if (isOrder && object[ORDER_OWNER_KEY] === null) return 'nobody';
   if (isOrder || Object.hasOwn(object, OWNER_KEY)) {
-    const owner = (isOrder ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as Json | null;
+    const owner = (isOrder ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
     return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
   if (isSaleChecked(object)) return isNotForSale(object) ? 'another' : 'own';
@@ -189,14 +189,14 @@ function classifyOwner(walk: ResponseWalk, object: Json): Ownership {
   return walk.isOwn(object[CUSTOMER_ID_KEY]) ? 'own' : 'another';
 }
 
-const isSaleChecked = (object: Json) =>
+const isSaleChecked = (object: JsonObject) =>
   Object.hasOwn(object, PRODUCT_STATUS_KEY) || Object.hasOwn(object, VARIANT_PRODUCT_KEY);
 
 /** Whether a value is a product, or a variant of one, that customers do not see. */
 export function isNotForSale(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || !isSaleChecked(value as Json)) return false;
-  const { [PRODUCT_STATUS_KEY]: status, [VARIANT_PRODUCT_KEY]: product } = value as Json;
-  return !isForSale(product === undefined ? status : (product as Json | null)?.status);
+  if (typeof value !== 'object' || value === null || !isSaleChecked(value as JsonObject)) return false;
+  const { [PRODUCT_STATUS_KEY]: status, [VARIANT_PRODUCT_KEY]: product } = value as JsonObject;
+  return !isForSale(product === undefined ? status : (product as JsonObject | null)?.status);
 }
 
 type RebuiltObject = {
@@ -205,8 +205,12 @@ type RebuiltObject = {
 };
 
 /** Copies the object with only the keys that the client selected, in the client's order. */
-function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact }: RebuiltObject): unknown {
-  const targetObject: Json = {};
+function rebuildObject(
+  walk: ResponseWalk,
+  object: JsonObject,
+  { entries, hidesContact }: RebuiltObject,
+): unknown {
+  const targetObject: JsonObject = {};
   for (const objectEntry of entries) {
     const { field } = objectEntry;
     const { key, serviceFields } = field;
@@ -216,10 +220,16 @@ function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact
         : serviceFields.find((one) => isServiceFieldPresent(walk, object, one));
     if (serviceField !== undefined) {
       targetObject[key] = null;
-      const fill = (filled: unknown) => {
+      const fillField = (filled: unknown) => {
         targetObject[key] = filled;
       };
-      walk.tasks.push({ field: serviceField, walk, parent: object, fill, path: [...walk.path, key] });
+      walk.tasks.push({
+        field: serviceField,
+        walk,
+        parent: object,
+        fill: fillField,
+        path: [...walk.path, key],
+      });
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
@@ -235,14 +245,18 @@ function rebuildObject(walk: ResponseWalk, object: Json, { entries, hidesContact
 
 function isServiceFieldPresent(
   { variables }: ResponseWalk,
-  object: Json,
+  object: JsonObject,
   { marker, when }: ServiceField,
 ): boolean {
   return Object.hasOwn(object, marker) && when.some((one) => areConditionsMet(one, variables));
 }
 
 /** Rewrites the ids in a metafield's value, if the metafield's type is a reference. */
-function rewriteMetafield({ toClient }: ResponseWalk, object: Json, { key, kind }: FieldShape): unknown {
+function rewriteMetafield(
+  { toClient }: ResponseWalk,
+  object: JsonObject,
+  { key, kind }: FieldShape,
+): unknown {
   const value = object[key];
   const isValue = kind === 'metafield-value';
   if (!(isValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))

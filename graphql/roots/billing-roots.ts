@@ -32,7 +32,7 @@ import { readObstacles, toSettingsValue } from './billing/settings-value.ts';
 import { createServiceValueRoot, type SelectedValue } from './service-value-root.ts';
 import { buildConnection, type PageRequest, parseTextPageRequest } from './webhooks/read-page.ts';
 
-type Arguments = Readonly<Record<string, unknown>>;
+type RootArguments = Readonly<Record<string, unknown>>;
 
 const MAX_PAGE_SIZE = 100;
 /** The most reminders that one page reads: void ones are not in it. */
@@ -107,8 +107,8 @@ export const billingPreviewRoot = createServiceValueRoot(
 async function readFieldsWithArguments(
   selected: SelectedValue,
   name: string,
-  read: (args: Arguments) => Promise<object>,
-): Promise<Arguments> {
+  read: (args: RootArguments) => Promise<object>,
+): Promise<RootArguments> {
   const pageEntries: [string, object][] = [];
   for (const field of listSelectedFields(selected, name))
     pageEntries.push([serviceValueKey(field), await read(field.args?.(selected.variables) ?? {})]);
@@ -123,7 +123,7 @@ function listSelectedFields(
 }
 
 /** Reads a page of a run's lines, with the charges of their orders as they are now. */
-async function readChargesOfRun(context: RunContext, date: string, args: Arguments): Promise<object> {
+async function readChargesOfRun(context: RunContext, date: string, args: RootArguments): Promise<object> {
   const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { runs, charges } = createBillingDeps(context);
   const state = args.state ?? undefined;
@@ -207,7 +207,7 @@ function isCurrentDunningReminder({ state, remindAtMs }: BillingCharge, { atMs }
   return (state === 'RETRYING' || state === 'ACTION_REQUIRED') && remindAtMs === atMs;
 }
 
-async function readPreviewEntries(context: RunContext, date: string, args: Arguments): Promise<object> {
+async function readPreviewEntries(context: RunContext, date: string, args: RootArguments): Promise<object> {
   const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
   const { descending, size, above, below } = pageRequest;
   const [afterPosition, untilPosition] = descending ? [below, above] : [above, below];

@@ -48,12 +48,12 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
       alias: rootAlias,
       write: writePlacement,
     });
-    const keys = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
+    const responseKeysOf = (name: string) => listResponseKeys(context, fieldsAtKey.fields, name);
     const detailsAssembly = {
       alias: rootAlias,
       parts,
-      typenames: keys('__typename'),
-      contracts: keys('contract'),
+      typenames: responseKeysOf('__typename'),
+      contracts: responseKeysOf('contract'),
     };
     return {
       texts,
@@ -61,7 +61,7 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
         ...root,
         upstream: new Map([...root.upstream, [`${rootAlias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]]]),
         nullsAll: new Set([
-          ...keys('billingCycles').map((cycles) => `${rootAlias}_${cycles}`),
+          ...responseKeysOf('billingCycles').map((cycles) => `${rootAlias}_${cycles}`),
           `${rootAlias}${NEXT_CYCLES_SUFFIX}`,
         ]),
         read: (data) => assembleDetails(data, detailsAssembly),

@@ -9,7 +9,7 @@ import type { EventNumberParts } from '../../lib/timeline/event-record.ts';
 import { contractGid, parseEventNumber } from '../../lib/timeline/event-record.ts';
 import { idPolicyOfEntry } from '../compile/ownership/global-ids.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { Identity } from '../plan/identity.ts';
+import type { RequestIdentity } from '../plan/identity.ts';
 import type { CompiledRoot } from '../plan/root-handler.ts';
 import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { MAX_NODE_IDS } from '../policy/limits/limits.ts';
@@ -30,7 +30,7 @@ export type IdsEvaluation = {
   readonly refused: ReadonlySet<number>;
 };
 
-type IdsRequest = { readonly variables: Variables; readonly identity: Identity };
+type IdsRequest = { readonly variables: Variables; readonly identity: RequestIdentity };
 
 /**
  * Evaluates each id.
@@ -97,7 +97,10 @@ function createTooManyIdsError(actual: number): ServiceError {
 }
 
 /** Returns the unique ids of the entries' contracts, in the platform's namespace. */
-export function listContractIdsOfEvents({ events }: IdsEvaluation, { namespaces }: Identity): string[] {
+export function listContractIdsOfEvents(
+  { events }: IdsEvaluation,
+  { namespaces }: RequestIdentity,
+): string[] {
   const contracts = [...events.values()].flatMap((event) => event?.contract ?? []);
   return [...new Set(contracts)].map((contract) => contractGid(contract, namespaces.platform));
 }

@@ -16,7 +16,7 @@ import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
 import { acceptsDayOnly } from '../schema/field-policy.ts';
 import { logChangeByStore } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { readMutationArguments } from './start-root.ts';
+import { mutationArgumentsOf } from './start-root.ts';
 import { buildOwnershipVariables, findOwnershipRefusal } from './verify-ownership.ts';
 
 /** The refusals of the roots, in their order. Undefined for a root that may run. */
@@ -83,7 +83,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const priorState =
     onlyMutation?.forwarded?.readBefore &&
     onlyMutation.forwarded.change.limit === undefined &&
-    buildPriorStateVariables(onlyMutation.forwarded.change, readMutationArguments(run, onlyMutation));
+    buildPriorStateVariables(onlyMutation.forwarded.change, mutationArgumentsOf(run, onlyMutation));
   if (plan.ownershipQuery === undefined || !(isOwnershipCheckNeeded || priorState)) {
     return { refusals: running.map(() => undefined), seen: undefined };
   }

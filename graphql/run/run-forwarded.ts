@@ -41,7 +41,7 @@ import {
 import { runExclusively } from './run-exclusively.ts';
 import { sendUpstream } from './send-upstream.ts';
 import { sendWithCooldown } from './send-with-cooldown.ts';
-import { readMutationArguments } from './start-root.ts';
+import { mutationArgumentsOf } from './start-root.ts';
 
 /**
  * Sends the mutation, and returns the platform's response, or the refusal in the language of the request.
@@ -106,7 +106,7 @@ async function sendRecordedMutation(
   const { isMerchant, identity } = run.context;
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
-  const args = readMutationArguments(run, mutation);
+  const args = mutationArgumentsOf(run, mutation);
   const [tooLong] = isMerchant ? [] : findLongInputErrors(args);
   const requestError = tooLong ?? (await change.readRefusal?.(run.context));
   if (requestError !== undefined) return buildRefusalResponse(run, mutation, [requestError]);
@@ -147,12 +147,12 @@ async function sendAfterReadingState(
         )
     : send;
   const decidedChange = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
-  const make = async () =>
+  const makeChange = async () =>
     addEntryToPayload(await makeChangeAndEndPauses(context, decidedChange, readAtMs), key);
   const { cooldown, id } = change;
-  if (cooldown === undefined) return make();
+  if (cooldown === undefined) return makeChange();
   const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
-  const sendResult = await sendWithCooldown(context, { cooldown, action: name, key, subject }, make);
+  const sendResult = await sendWithCooldown(context, { cooldown, action: name, key, subject }, makeChange);
   return 'refusal' in sendResult ? refuseWith(sendResult.refusal) : sendResult;
 }
 

@@ -31,7 +31,7 @@ import { checkMutationRoots, findLongInputErrors, findUnknownDayErrors } from '.
 import { fillServiceFields } from './fill-service-fields.ts';
 import { runForwarded } from './run-forwarded.ts';
 import { selectUpstreamVariables } from './send-upstream.ts';
-import { evaluateRootArguments, readMutationArguments } from './start-root.ts';
+import { evaluateRootArguments, mutationArgumentsOf } from './start-root.ts';
 
 type MutationRequest = Pick<MutationRun, 'plan' | 'variables' | 'loadFindReplay'>;
 
@@ -81,7 +81,7 @@ export async function runMutation(
 
 /** Whether a mutation only previews its change. */
 function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
-  return mutation.own !== undefined && readMutationArguments(run, mutation).dryRun === true;
+  return mutation.own !== undefined && mutationArgumentsOf(run, mutation).dryRun === true;
 }
 
 /** Refuses a preview with an idempotency key: the preview would be stored as the response of the change. */
@@ -163,7 +163,7 @@ async function runServiceMutation(
     internalVariables,
   });
   const changedObjectsSelection = bindChangedObjectsSelection(own.payload, variables, upstreamVariables);
-  const request = { args: readMutationArguments(run, mutation), selection: changedObjectsSelection };
+  const request = { args: mutationArgumentsOf(run, mutation), selection: changedObjectsSelection };
   const inputErrors = [
     ...findLongInputErrors(request.args),
     ...findUnknownDayErrors(root.name, request.args),

@@ -60,9 +60,9 @@ function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): n
   return maxPartsPerDocument(pointsOfBatch(ids.slice(0, 1)) - pointsWithoutIds, pointsWithoutIds);
 }
 
-type Path = readonly (string | number)[];
+type ErrorPath = readonly (string | number)[];
 
-function shiftListIndex([root = '', index, ...rest]: Path, name: string, by: number): Path {
+function shiftListIndex([root = '', index, ...rest]: ErrorPath, name: string, by: number): ErrorPath {
   if (root !== name || typeof index !== 'number')
     return index === undefined ? [root] : [root, index, ...rest];
   return [root, index + by, ...rest];

@@ -18,7 +18,7 @@ import {
 import { PATHS_TO_CUSTOMER } from '../compile/ownership/write-ownership-query.ts';
 import { findArgumentEntry } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
-import type { Identity } from '../plan/identity.ts';
+import type { RequestIdentity } from '../plan/identity.ts';
 import type { MutationRun, RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
 import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-handler.ts';
@@ -91,7 +91,7 @@ type ContentCheck = OpenOwnershipChecks['contents'][number];
 export function evaluateRootArguments(
   root: CompiledRoot,
   variables: Variables,
-  identity: Identity,
+  identity: RequestIdentity,
 ): RootEvaluation {
   const idFindings: IdOwnership[] = [];
   const idMapping = createIdMapping(root, identity, (finding) => idFindings.push(finding));
@@ -144,7 +144,7 @@ export function createExcludedRootVariables(
 }
 
 /** Returns the coerced arguments of a mutation, with ids in the platform's namespace. */
-export function readMutationArguments(
+export function mutationArgumentsOf(
   { variables, context }: MutationRun,
   { root, own, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
@@ -166,7 +166,7 @@ export function readMutationArguments(
 /** Creates the mapping of a root's arguments. It calls `onFinding` for each id, in the order of the arguments. */
 export function createIdMapping(
   root: Pick<CompiledRoot, 'opensCatalogue'>,
-  identity: Identity,
+  identity: RequestIdentity,
   onFinding: (finding: IdOwnership) => void,
 ): InputMapping {
   const isActing = identity.actingCustomerId !== undefined;
@@ -207,7 +207,7 @@ type IdToClassify = {
   readonly owner: IdOwner;
 };
 
-function classifyId({ root, id, gid, owner }: IdToClassify, identity: Identity): IdOwnership {
+function classifyId({ root, id, gid, owner }: IdToClassify, identity: RequestIdentity): IdOwnership {
   if (owner === 'NOBODY') return { id, isOwned: false };
   const ownedResult = { id, isOwned: true };
   if (owner === 'OPERATION') return ownedResult;
@@ -237,7 +237,7 @@ function isAllowedType({ type }: Gid, { types }: IdPolicy): boolean {
 }
 
 /** Returns a valid id for a field that does not run. */
-function createPlaceholderId({ types }: IdPolicy, { namespaces }: Identity): string {
+function createPlaceholderId({ types }: IdPolicy, { namespaces }: RequestIdentity): string {
   return `gid://${namespaces.platform}/${types?.[0] ?? 'Product'}/1`;
 }
 
@@ -245,7 +245,11 @@ const MAX_PRINTED_ID_CHARACTERS = 100;
 /** Examples of the part after the type, for ids without a number. */
 const EXAMPLE_TAILS: Readonly<Record<string, string>> = { CustomerSession: '123.Jf4pQ0vWmT2x7bK9sYcR1A' };
 
-function createInvalidIdError(text: string, { types }: IdPolicy, { namespaces }: Identity): ServiceError {
+function createInvalidIdError(
+  text: string,
+  { types }: IdPolicy,
+  { namespaces }: RequestIdentity,
+): ServiceError {
   const type = types?.[0] ?? 'Product';
   const example = `gid://${namespaces.client}/${type}/${EXAMPLE_TAILS[type] ?? '123'}`;
   return new ServiceError('GRAPHQL_VALIDATION_FAILED', {

@@ -10,7 +10,7 @@ import {
   PATHS_TO_CUSTOMER,
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import type { Identity } from '../plan/identity.ts';
+import type { RequestIdentity } from '../plan/identity.ts';
 import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
 import { classifyRefusal } from '../response/refusal.ts';
@@ -34,7 +34,7 @@ type OwnershipEvidence = {
   readonly errors: readonly PlatformError[];
   /** The ids in the order of the ownership query. */
   readonly ids: readonly string[];
-  readonly identity: Identity;
+  readonly identity: RequestIdentity;
 };
 
 /**
@@ -86,7 +86,7 @@ function classifyMissingValue(
   return why === 'forbidden' ? 'unavailable' : why;
 }
 
-type Json = Readonly<Record<string, unknown>> | null | undefined;
+type JsonObject = Readonly<Record<string, unknown>> | null | undefined;
 
 /**
  * Returns the customer of an object in the ownership query.
@@ -94,26 +94,26 @@ type Json = Readonly<Record<string, unknown>> | null | undefined;
  */
 function findOwner(node: unknown, type: string): Gid | undefined {
   const [, ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
-  let ownedObject = (node as Json)?.[`${SERVICE_ALIAS}${type}`] as Json;
-  for (const name of rest) ownedObject = ownedObject?.[name] as Json;
+  let ownedObject = (node as JsonObject)?.[`${SERVICE_ALIAS}${type}`] as JsonObject;
+  for (const name of rest) ownedObject = ownedObject?.[name] as JsonObject;
   return typeof ownedObject?.id === 'string' ? parseGid(ownedObject.id) : undefined;
 }
 
 /** Returns the ids of the lines or discounts of an object in the ownership query. */
 function collectContentIds(node: unknown, owner: 'LINE' | 'DISCOUNT'): ReadonlySet<string> {
   const listName = owner === 'LINE' ? 'Lines' : 'Discounts';
-  const page = ((node as Json)?.[`${SERVICE_ALIAS}Contract${listName}`] ??
-    (node as Json)?.[`${SERVICE_ALIAS}Draft${listName}`]) as Json;
+  const page = ((node as JsonObject)?.[`${SERVICE_ALIAS}Contract${listName}`] ??
+    (node as JsonObject)?.[`${SERVICE_ALIAS}Draft${listName}`]) as JsonObject;
   return collectNodeIds(page);
 }
 
 /** Returns the ids of the acting customer's addresses. */
-function collectOwnAddressIds(data: Json): ReadonlySet<string> {
-  const customer = data?.[OWN_ADDRESSES_KEY] as Json;
-  return collectNodeIds(customer?.addressesV2 as Json);
+function collectOwnAddressIds(data: JsonObject): ReadonlySet<string> {
+  const customer = data?.[OWN_ADDRESSES_KEY] as JsonObject;
+  return collectNodeIds(customer?.addressesV2 as JsonObject);
 }
 
-function collectNodeIds(page: Json): ReadonlySet<string> {
-  const nodes = Array.isArray(page?.nodes) ? (page.nodes as Json[]) : [];
+function collectNodeIds(page: JsonObject): ReadonlySet<string> {
+  const nodes = Array.isArray(page?.nodes) ? (page.nodes as JsonObject[]) : [];
   return new Set(nodes.map((node) => String(node?.id)));
 }

@@ -7,7 +7,7 @@ import { ROUTED_FUNCTION_NAMES } from '../definition/function-definitions.ts';
 import { RIGHTS_BY_FUNCTION } from '../definition/rights.ts';
 import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
 
-type Acknowledgement = {
+type AcknowledgedFinding = {
   /** The rule; if the rule has several findings for one resource, also the finding. */
   readonly id: string;
   /** Paths of the resources below the stack. */
@@ -15,7 +15,7 @@ type Acknowledgement = {
   readonly reason: string;
 };
 
-const SERVICE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
+const SERVICE_ACKNOWLEDGEMENTS: readonly AcknowledgedFinding[] = [
   {
     id: 'AwsSolutions-APIG4',
     pathPattern: /^Routes\//,
@@ -88,7 +88,7 @@ const SERVICE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
 ];
 
 /** Accepted findings of the edge's stack. */
-const EDGE_ACKNOWLEDGEMENTS: readonly Acknowledgement[] = [
+const EDGE_ACKNOWLEDGEMENTS: readonly AcknowledgedFinding[] = [
   {
     id: 'AwsSolutions-CFR1',
     pathPattern: /^Distribution\//,
@@ -115,7 +115,7 @@ export function acknowledgeFindings(stack: Stack, secretsPrefix: string): void {
   addAcknowledgements(stack, listServiceAcknowledgements(stack, secretsPrefix));
 }
 
-function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledgement[]): void {
+function addAcknowledgements(stack: Stack, acknowledgements: readonly AcknowledgedFinding[]): void {
   for (const construct of stack.node.findAll()) {
     if (!CfnResource.isCfnResource(construct)) continue;
     const path = construct.node.path.slice(stack.node.path.length + 1);
@@ -126,12 +126,15 @@ function addAcknowledgements(stack: Stack, acknowledgements: readonly Acknowledg
 }
 
 /** @internal A test requires that each entry matches a finding. */
-export function listEdgeAcknowledgements(): readonly Acknowledgement[] {
+export function listEdgeAcknowledgements(): readonly AcknowledgedFinding[] {
   return EDGE_ACKNOWLEDGEMENTS;
 }
 
 /** @internal A test requires that each entry matches a finding, so that no entry outlives its reason. */
-export function listServiceAcknowledgements(stack: Stack, secretsPrefix: string): readonly Acknowledgement[] {
+export function listServiceAcknowledgements(
+  stack: Stack,
+  secretsPrefix: string,
+): readonly AcknowledgedFinding[] {
   return [
     ...SERVICE_ACKNOWLEDGEMENTS,
     ...acknowledgeStoreSecretWildcards(stack, secretsPrefix),
@@ -140,7 +143,7 @@ export function listServiceAcknowledgements(stack: Stack, secretsPrefix: string)
 }
 
 /** One entry for each function and kind of secret, so that any other wildcard in the same policy is still a finding. */
-function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): Acknowledgement[] {
+function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): AcknowledgedFinding[] {
   const secretArnPrefix = formatServiceArnPrefix(stack, 'secretsmanager');
   return Object.entries(RIGHTS_BY_FUNCTION).flatMap(([name, { secrets }]) =>
     Object.keys(secrets)
@@ -156,7 +159,7 @@ function acknowledgeStoreSecretWildcards(stack: Stack, secretsPrefix: string): A
 }
 
 /** Production's smoke test may call the versions of each function that requests reach. */
-function acknowledgeVersionWildcards(stack: Stack): Acknowledgement[] {
+function acknowledgeVersionWildcards(stack: Stack): AcknowledgedFinding[] {
   const functionArnPrefix = formatServiceArnPrefix(stack, 'lambda');
   return ROUTED_FUNCTION_NAMES.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${functionArnPrefix}:function:${stack.stackName}-${name}:*]`,
@@ -169,7 +172,8 @@ function acknowledgeVersionWildcards(stack: Stack): Acknowledgement[] {
 
 /** Returns `aws:lambda:eu-central-1:123456789012`, with placeholders as cdk-nag writes them for unknown values. */
 function formatServiceArnPrefix(stack: Stack, service: string): string {
-  const part = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
-  const partition = part(stack.partition, 'Partition');
-  return `${partition}:${service}:${part(stack.region, 'Region')}:${part(stack.account, 'AccountId')}`;
+  const resolvedOrPlaceholder = (value: string, name: string) =>
+    Token.isUnresolved(value) ? `<AWS::${name}>` : value;
+  const partition = resolvedOrPlaceholder(stack.partition, 'Partition');
+  return `${partition}:${service}:${resolvedOrPlaceholder(stack.region, 'Region')}:${resolvedOrPlaceholder(stack.account, 'AccountId')}`;
 }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Annotations, App, type Stack, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { BuildError } from '../../tools/build/build-error.ts';
-import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
+import { buildFunctions, type FunctionsBuild } from '../../tools/build/build-functions.ts';
 import { ConfigError, ENVIRONMENTS, readEnvironmentConfig } from '../definition/config.ts';
 import { findUnfilledPaths } from '../definition/environment-rules.ts';
 import { BUNDLE_NAMES } from '../definition/function-definitions.ts';
@@ -42,7 +42,7 @@ try {
 }
 
 /** Returns the folder of each function in the build. The local stack runs the same files. */
-function toFunctionAssets(built: Build['functions']): FunctionAssets {
+function toFunctionAssets(built: FunctionsBuild['functions']): FunctionAssets {
   return Object.fromEntries(BUNDLE_NAMES.map((name) => [name, dirname(built[name].path)])) as FunctionAssets;
 }
 

@@ -191,8 +191,8 @@ function checkOriginsLength({ config: { allowedOrigins } }: RuledEnvironment): C
  */
 function checkSharedNames({ config, others }: RuledEnvironment): ConfigProblem[] {
   return Object.entries(others).flatMap(([otherName, otherConfig]) => [
-    ...findSharedNames(listTableNames(config), listTableNames(otherConfig), otherName),
-    ...findSharedNames(listAddresses(config), listAddresses(otherConfig), otherName),
+    ...findSharedNames(tableNamesByField(config), tableNamesByField(otherConfig), otherName),
+    ...findSharedNames(addressesByField(config), addressesByField(otherConfig), otherName),
     ...(isSameOrBelowPrefix(config.secretsPrefix, otherConfig.secretsPrefix) ||
     isSameOrBelowPrefix(otherConfig.secretsPrefix, config.secretsPrefix)
       ? [
@@ -216,11 +216,11 @@ function findSharedNames(names: ResourceNames, taken: ResourceNames, other: stri
     }));
 }
 
-function listTableNames({ tableName, restoredTableName }: EnvironmentConfig): ResourceNames {
+function tableNamesByField({ tableName, restoredTableName }: EnvironmentConfig): ResourceNames {
   return { tableName, restoredTableName };
 }
 
-function listAddresses({ domain, edge }: EnvironmentConfig): ResourceNames {
+function addressesByField({ domain, edge }: EnvironmentConfig): ResourceNames {
   const { viewer, origin } = edge ?? {};
   return { 'domain.name': domain?.name, 'edge.viewer.name': viewer?.name, 'edge.origin.name': origin?.name };
 }

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin, isLoopbackHost } from './browser-origin.ts';
 import { parseEnvironmentVariables } from './parse-environment-variables.ts';
 
-const listSchemaWithDefault = (absent: string) =>
+const createListSchema = (absent: string) =>
   z.pipe(
     z._default(z.string(), absent),
     z.transform((text) =>
@@ -33,11 +33,11 @@ const environmentSchema = z.object({
   GID_NAMESPACE: z._default(lowerCaseWordSchema, 'platform'),
   PLATFORM_GID_NAMESPACE: z._default(lowerCaseWordSchema, 'shopify'),
   PUBLIC_BASE_URL: z.optional(httpAddressSchema),
-  ALLOWED_ORIGINS: listSchemaWithDefault('').check(
+  ALLOWED_ORIGINS: createListSchema('').check(
     z.refine((origins) => origins.every(isBrowserOrigin), `each ${BROWSER_ORIGIN_RULE}`),
   ),
-  SHOP_DOMAIN_SUFFIXES: listSchemaWithDefault('.myshopify.com'),
-  EDGE_SECRET_HASHES: listSchemaWithDefault('').check(
+  SHOP_DOMAIN_SUFFIXES: createListSchema('.myshopify.com'),
+  EDGE_SECRET_HASHES: createListSchema('').check(
     z.refine(
       (hashes) => hashes.every((hash) => /^[0-9a-f]{64}$/.test(hash)),
       'each must be a SHA-256 in hexadecimal',

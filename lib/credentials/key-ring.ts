@@ -41,7 +41,7 @@ const keyRingSchema = z.union([
  * first rotation can store it as an entry without changing any token.
  * @throws Error when the content is unusable
  */
-export function readRingEntries(json: unknown): readonly RingEntry[] {
+export function parseRingEntries(json: unknown): readonly RingEntry[] {
   const { success, data: secret } = keyRingSchema.safeParse(json);
   // The message has no details, because they would quote the secret.
   if (!success) throw new Error('The ring of token keys is malformed.');
@@ -55,7 +55,7 @@ export function readRingEntries(json: unknown): readonly RingEntry[] {
  * @throws Error when it is malformed, has a duplicate key, or cannot sign
  */
 export function parseKeyRing(json: unknown): KeyRing {
-  const ringEntries = readRingEntries(json);
+  const ringEntries = parseRingEntries(json);
   const keyByKid = new Map(ringEntries.map((entry) => [entry.kid, toRingKey(entry)]));
   const [newestEntry] = ringEntries
     .filter(({ use }) => use === 'sign')

@@ -4,7 +4,7 @@
  */
 import type { KeyId } from '../domain/tokens/key-id.ts';
 import type { Secrets } from '../storage/secrets.ts';
-import { type RingEntry, readRingEntries } from './key-ring.ts';
+import { parseRingEntries, type RingEntry } from './key-ring.ts';
 
 export type RotationStep = 'publish' | 'sign' | 'retire';
 type RotateTokenKeysDeps = {
@@ -140,7 +140,7 @@ function createRingEntry({ random, now }: RotateTokenKeysDeps, use: RingEntry['u
 async function readKeyRingSecret(deps: KeyRingDeps) {
   const secret = await deps.secrets.read(keyRingSecretName(deps));
   if (secret === undefined) throw new RotationRefused('There is no ring of token keys. Deploying makes it.');
-  return { versionId: secret.versionId, entries: readRingEntries(secret.json) };
+  return { versionId: secret.versionId, entries: parseRingEntries(secret.json) };
 }
 
 function keyRingSecretName({ secretsPrefix }: KeyRingDeps): string {

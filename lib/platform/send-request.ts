@@ -93,12 +93,12 @@ export function sendRequest(
     });
     outgoingRequest.on('error', () => abortWithError(isSent ? 'cut' : 'unreachable'));
     outgoingRequest.once('response', (response) => {
-      const done = (text: string) => {
+      const resolveResponse = (text: string) => {
         clearTimeout(timer);
         if (transportError !== undefined) return;
         resolve({ status: response.statusCode ?? 0, headers: response.headers, body: text });
       };
-      readResponseBody(response, { maxBytes, done, fail: abortWithError });
+      readResponseBody(response, { maxBytes, done: resolveResponse, fail: abortWithError });
     });
     outgoingRequest.end(body);
   });

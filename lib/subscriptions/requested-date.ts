@@ -70,8 +70,8 @@ type DayToCompare = { readonly timeZone: TimeZone; readonly nowMs: number };
 /** Returns the beginning and the end of the requested time. Epoch milliseconds. */
 export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {
   if ('atMs' in date) return { firstMs: date.atMs, lastMs: date.atMs };
-  const at = (secondOfDay: number) => localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
-  return { firstMs: at(0), lastMs: at(LAST_SECOND_OF_DAY) };
+  const epochMsAt = (secondOfDay: number) => localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
+  return { firstMs: epochMsAt(0), lastMs: epochMsAt(LAST_SECOND_OF_DAY) };
 }
 
 const LAST_SECOND_OF_DAY = 86_399;

@@ -36,7 +36,7 @@ export function writeFieldSelections({ payloadFields }: ClientSelection, field: 
 }
 
 /** Returns the response's objects by response key, null where the response has none. */
-export function readSelectedObjects(
+export function selectedObjectsOf(
   { payloadFields }: ClientSelection,
   data: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

@@ -22,7 +22,7 @@ export type FactChange = {
 
 type FactValues = Pick<FactChange, 'before' | 'after'>;
 type Money = { readonly amount: string; readonly currencyCode: string };
-type Interval = { readonly interval: string; readonly intervalCount: number };
+type Frequency = { readonly interval: string; readonly intervalCount: number };
 
 /** Facts of one group are reported by one event. */
 export type FactGroup =
@@ -189,7 +189,7 @@ export function createLineFact(
 }
 
 /** For example `2 WEEK`. */
-export function toIntervalText({ interval, intervalCount }: Interval): string {
+export function toIntervalText({ interval, intervalCount }: Frequency): string {
   return `${intervalCount} ${interval}`;
 }
 

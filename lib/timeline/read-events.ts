@@ -5,7 +5,7 @@
 import { awaitAll } from '../domain/await-all.ts';
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type PageArguments, readPageSize } from '../platform/admin-api/page-size.ts';
+import { type PageArguments, parsePageSize } from '../platform/admin-api/page-size.ts';
 import { queryAllPages } from '../storage/query-all.ts';
 import { type ScanTable, scanAllPages } from '../storage/scan.ts';
 import type { Item, Table } from '../storage/table.ts';
@@ -77,7 +77,7 @@ type EventPageSelection = EventFilter & {
 
 function toEventPageSelection(args: EventsArguments): EventPageSelection {
   const { after, before, reverse, query } = args;
-  const { size, isFromEnd } = readPageSize(args);
+  const { size, isFromEnd } = parsePageSize(args);
   const isReversed = reverse === true;
   let eventFilter = parseEventQuery(query);
   for (const [cursor, isLower] of [

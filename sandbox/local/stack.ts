@@ -13,7 +13,7 @@ import {
 import { formatOperatorsLogGroup } from '../../infra/definition/operators-log-group.ts';
 import { INTERVAL_MINUTES } from '../../infra/definition/timetable.ts';
 import { PLATFORM_WEBHOOKS_PATH } from '../../lib/webhooks/in/webhook-registration.ts';
-import { type Build, buildFunctions } from '../../tools/build/build-functions.ts';
+import { buildFunctions, type FunctionsBuild } from '../../tools/build/build-functions.ts';
 import { markBuildInUse } from '../../tools/build/use-build.ts';
 import { emulatorClientSettings } from '../aws/local-client-settings.ts';
 import { startLogsEmulator } from '../aws/logs/start-logs-emulator.ts';
@@ -28,23 +28,23 @@ import type { AppForm } from '../platform/grants/app-grants.ts';
 import { type Platform, startPlatform } from '../platform/platform.ts';
 import { createStackSecrets } from './create-stack-secrets.ts';
 import { createDeliveryTrigger } from './functions/delivery-trigger.ts';
-import type { Logs } from './functions/logs.ts';
+import type { FunctionLogs } from './functions/logs.ts';
 import { startScheduler } from './functions/scheduler.ts';
 import { createEdge } from './gateway/edge.ts';
 import { type InvokeFunction, startGateway } from './gateway/handle-gateway-request.ts';
 import { type DemoStore, installDemoStores, type StoredDemoKeys } from './install-demo-stores.ts';
 import type { DataFolder } from './start/data-folder.ts';
 import { openOnPort } from './start/open-on-port.ts';
-import type { Ports } from './start/start-options.ts';
+import type { RequestedPorts } from './start/start-options.ts';
 import type { StackState } from './start/state-file.ts';
 import { type RunningFunctions, type StackUrls, startFunctions } from './start-functions.ts';
 import { installDemoEndpoint } from './webhooks/install-demo-endpoint.ts';
 import { startMerchantEndpoint } from './webhooks/merchant-endpoint.ts';
 
 export type StackOptions = {
-  readonly ports: Ports;
+  readonly ports: RequestedPorts;
   readonly data: DataFolder;
-  readonly logs: Logs;
+  readonly logs: FunctionLogs;
   /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
   readonly faultPoints: boolean;
   /** For tests: each function with routes serves all its requests at once, in one process. */
@@ -60,7 +60,7 @@ export type StackOptions = {
   /** Web pages of a developer that sign the first store's customers in. */
   readonly pages?: readonly string[];
   /** The bundles to run; by default they are built. */
-  readonly build?: Build;
+  readonly build?: FunctionsBuild;
   /** Receives each step, to show the progress of the start. */
   readonly progress: (what: string) => void;
   /** Receives the emulated platform's lines for people, including sign-in codes. */
@@ -218,7 +218,7 @@ async function startEmulators(
 async function startPublicServers(parts: AsyncDisposableStack, options: EmulatorOptions) {
   const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
-  const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<Ports>;
+  const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<RequestedPorts>;
   const dataDir = data.path('platform');
   const functionsReady = Promise.withResolvers<RunningFunctions>();
   const platform = await openOnPort(

@@ -7,10 +7,10 @@ import {
   isScheduledFunction,
 } from '../../infra/definition/function-definitions.ts';
 import { createFunctionEnvironment } from '../../infra/definition/function-environment.ts';
-import type { Build } from '../../tools/build/build-functions.ts';
+import type { FunctionsBuild } from '../../tools/build/build-functions.ts';
 import { buildLambdaEnvironment } from '../aws/build-lambda-environment.ts';
 import { createConcurrentPool } from './functions/concurrent-pool.ts';
-import type { Logs } from './functions/logs.ts';
+import type { FunctionLogs } from './functions/logs.ts';
 import { createPool, type FunctionPool } from './functions/pool.ts';
 import { StartError } from './start/start-error.ts';
 
@@ -20,14 +20,14 @@ export type RunningFunctions = {
   close(): Promise<void>;
 };
 export type FunctionsOptions = {
-  readonly build: Build;
+  readonly build: FunctionsBuild;
   readonly endpoints: StackUrls;
   /** Additional variables, for fault tests. */
   readonly environment: Readonly<Record<string, string>>;
   /** For tests: each function with routes serves all its requests at once, in one process. */
   readonly concurrent?: boolean | undefined;
   readonly clockOffsetMs: () => number;
-  readonly logs: Logs;
+  readonly logs: FunctionLogs;
   /** The functions with an instance from the start; the others start one at their first call. */
   readonly warm: readonly FunctionName[];
 };

@@ -8,7 +8,7 @@ import { DEFAULT_FUNCTION, DEFAULT_THROTTLE, ROUTES } from '../../infra/definiti
 import { createEdge } from '../../sandbox/local/gateway/edge.ts';
 import { createGatewayHandler } from '../../sandbox/local/gateway/handle-gateway-request.ts';
 import { createRouteMatcher, type RouteTable } from '../../sandbox/local/gateway/match-route.ts';
-import type { Throttle } from '../../sandbox/local/gateway/throttle.ts';
+import type { ThrottleLimits } from '../../sandbox/local/gateway/throttle.ts';
 import { completeSignInPages } from '../../sandbox/sign-in-pages.ts';
 import { createWalkWorld } from '../architecture/walk-world.ts';
 import { context } from '../http-event.ts';
@@ -116,7 +116,7 @@ function isFromJunk(event: object): boolean {
 /** Production's throttles, or a share of them. */
 function throttledBy(share: number): RouteTable {
   const { throttling } = readEnvironmentConfig('prod').config;
-  const part = ({ ratePerSecond, burst }: Throttle): Throttle => ({
+  const part = ({ ratePerSecond, burst }: ThrottleLimits): ThrottleLimits => ({
     ratePerSecond: Math.ceil(ratePerSecond * share),
     burst: Math.ceil(burst * share),
   });

@@ -1,7 +1,7 @@
 /** Rotates the ring of token keys while customers refresh, as the operator's command does. */
 import { randomBytes } from 'node:crypto';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { readRingEntries } from '../../lib/credentials/key-ring.ts';
+import { parseRingEntries } from '../../lib/credentials/key-ring.ts';
 import {
   chooseRotationStep,
   RotationRefused,
@@ -33,7 +33,7 @@ export function createRingRotation(world: SoakWorld): RingRotation {
       const ring = await secrets.read(`${stack.secretsPrefix}/token-keys`);
       if (ring === undefined) throw new Error('The ring of token keys is gone.');
       const { seed = '' } = ring.json as { seed?: string };
-      seen.add(...readRingEntries(ring.json).map((entry) => entry.secret), seed);
+      seen.add(...parseRingEntries(ring.json).map((entry) => entry.secret), seed);
     },
     close: () => client.destroy(),
   };

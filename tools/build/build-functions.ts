@@ -15,7 +15,7 @@ import { pruneBuilds } from './prune-builds.ts';
 import { storeOutputs } from './store-outputs.ts';
 
 export type BuiltFunction = { readonly path: string; readonly bytes: number };
-export type Build<Name extends string = BundleName> = {
+export type FunctionsBuild<Name extends string = BundleName> = {
   /** Named by the content of its files, so that a rebuild replaces nothing in use. */
   readonly dir: string;
   /** The absolute path of each function's `index.mjs`, and the size of its scripts. */
@@ -34,11 +34,11 @@ export const PROJECT_ROOT = join(import.meta.dirname, '../..');
  * Builds every function into `.build/<hash>/<function>/index.mjs`, or finds that nothing has changed since an
  * earlier build. Several builds at once are fine. BuildError with what is wrong, where, if it cannot.
  */
-export async function buildFunctions(options: BuildOptions = {}): Promise<Build> {
+export async function buildFunctions(options: BuildOptions = {}): Promise<FunctionsBuild> {
   const root = options.root ?? PROJECT_ROOT;
   const entries = Object.fromEntries(BUNDLE_NAMES.map((name) => [name, formatHandlerPath(root, name)]));
   const buildResult = await buildEntries({ root, entries, faultPoints: options.faultPoints ?? false });
-  return buildResult as Build;
+  return buildResult as FunctionsBuild;
 }
 
 export type BuildRequest = {
@@ -49,7 +49,7 @@ export type BuildRequest = {
 };
 
 /** Builds the given functions as `buildFunctions` does. */
-export async function buildEntries(request: BuildRequest): Promise<Build<string>> {
+export async function buildEntries(request: BuildRequest): Promise<FunctionsBuild<string>> {
   const buildsDir = join(request.root, '.build');
   const earlierBuild = findEarlierBuild(buildsDir, request);
   if (earlierBuild !== undefined) return earlierBuild;

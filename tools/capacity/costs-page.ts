@@ -18,7 +18,7 @@ import {
 } from './measured.ts';
 import { bodyMemory, type MeasuredMemory, memoryMeasurement, workerMemory } from './measured-memory.ts';
 import { formatCount, formatDollars, type PageTableRow, replacePageTables } from './page-tables.ts';
-import { type Price, prices } from './prices.ts';
+import { prices, type UnitPrice } from './prices.ts';
 import * as costs from './request-costs.ts';
 import * as stores from './store-month.ts';
 
@@ -36,7 +36,7 @@ export function generateCostsPage(): GeneratedFile {
   const fixedTotal = costs.sumCosts(Object.values(stores.FIXED_MONTHLY_COSTS));
   return replacePageTables('docs/costs.md', {
     measurement: [[measuredAt, commit, rounds, node, machine]],
-    prices: Object.values<Price>(prices).map(({ usd, per, seen = '–', source }) => [
+    prices: Object.values<UnitPrice>(prices).map(({ usd, per, seen = '–', source }) => [
       ...[usd, per, seen, `<${source}>`],
     ]),
     works: allMeasuredWorks.map(createMeasuredCells),

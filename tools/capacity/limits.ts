@@ -26,7 +26,7 @@ import { computeMeanChange, type MeasuredWork, measuredWorks } from './measured.
 import * as peak from './peaks.ts';
 import { computeBusyMs, sumCosts } from './request-costs.ts';
 
-export type Limit = ReturnType<typeof createLimit>;
+export type LoadLimit = ReturnType<typeof createLimit>;
 type PeakLoad = ReturnType<typeof computePeakLoad>;
 
 const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
@@ -36,12 +36,12 @@ function createLimit([name, peakValue, unit, limit, kind]: LimitRow) {
 }
 
 /** Returns the share of the limit that the peak uses. */
-export function computeUsedShare({ peak: value, limit }: Limit): number {
+export function computeUsedShare({ peak: value, limit }: LoadLimit): number {
   return value / limit;
 }
 
 /** Returns all limits, the nearest first. */
-export function computeLimits(month: MonthAssumptions): Limit[] {
+export function computeLimits(month: MonthAssumptions): LoadLimit[] {
   const peakLoad = computePeakLoad(month);
   const rowCreators = [
     createRequestRows,
@@ -89,7 +89,7 @@ function createAdminRows({ requests, underWay }: peak.ServerLoadOfSecond) {
 export function computeAdminLimits(
   month: MonthAssumptions,
   profile: peak.LoadProfile,
-): [instances: Limit, throttle: Limit] {
+): [instances: LoadLimit, throttle: LoadLimit] {
   const [instances, throttle] = createAdminRows(peak.computeServerLoadOfSecond(month, profile));
   return [createLimit(instances), createLimit(throttle)];
 }
@@ -228,9 +228,11 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
 function computeLongestReconciliationHours({ month, stores: [largestStore] }: PeakLoad): number {
   const { nightlyContract, announcedAhead, nightlyCharge } = measuredWorks;
   const { first, ordinary } = peak.computeDueShares(month);
-  const each = (work: MeasuredWork) => peak.computeStepSeconds(work, processorsOfInstance('store-events'));
-  const ofOrder = first * each(announcedAhead) + month.readsOfCharge * ordinary * each(nightlyCharge);
-  const ofContract = each(nightlyContract) + month.ordersPerCustomer * ofOrder;
+  const stepSecondsOf = (work: MeasuredWork) =>
+    peak.computeStepSeconds(work, processorsOfInstance('store-events'));
+  const ofOrder =
+    first * stepSecondsOf(announcedAhead) + month.readsOfCharge * ordinary * stepSecondsOf(nightlyCharge);
+  const ofContract = stepSecondsOf(nightlyContract) + month.ordersPerCustomer * ofOrder;
   const byPoints = nightlyContract.points / (largestStore.pointsPerSecond * month.nightlyShare);
   return (largestStore.customers * Math.max(ofContract, byPoints)) / 3600;
 }

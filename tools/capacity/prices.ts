@@ -1,6 +1,6 @@
 /** List prices that docs/costs.md counts with, and where each can be looked up again. */
 
-export type Price = ReturnType<typeof createPrice>;
+export type UnitPrice = ReturnType<typeof createPrice>;
 
 /** The services with several pages of prices. */
 const SERVICES_WITH_ON_DEMAND_PAGE = ['dynamodb', 'ec2'];
@@ -42,4 +42,4 @@ export const prices = {
   edgeMillion: createPrice(1, 'million HTTPS requests to CloudFront, United States', 'cloudfront'),
   edgeGb: createPrice(0.085, 'GB that CloudFront sends, United States and Europe', 'cloudfront'),
   transferGb: createPrice(0.09, 'GB sent to the internet', 'ec2', 'May 2025'),
-} as const satisfies Readonly<Record<string, Price>>;
+} as const satisfies Readonly<Record<string, UnitPrice>>;

@@ -14,7 +14,7 @@ const BEGIN_MARKER =
 const END_MARKER = '<!-- end of access -->';
 
 /** Returns the names of the probe queries of `store check` that detect this access. */
-function listDetectingProbes(row: NeededAccess): string {
+function formatDetectingProbes(row: NeededAccess): string {
   const probes = buildAccessProbeQueries(0).filter((probe) => canProveAccess(probe, row));
   return probes.map(({ name }) => name).join(', ') || '–';
 }
@@ -28,7 +28,7 @@ function formatAccessRow(access: NeededAccess): string {
   const { handle, need, purpose, without, isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needText = isByRequest ? `${need}, by request` : need;
-  return `| ${name} | ${needText} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${listDetectingProbes(access)} |`;
+  return `| ${name} | ${needText} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${formatDetectingProbes(access)} |`;
 }
 
 /**

@@ -37,9 +37,9 @@ export function mergeSchema(platform: DocumentNode, service: DocumentNode): Docu
 function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
   if (own.kind !== platform.kind)
     throw new Error(`${own.name.value} is another kind of type at the platform.`);
-  if (!['', listLinkedTypeNames(platform)].includes(listLinkedTypeNames(own)))
+  if (!['', formatLinkedTypeNames(platform)].includes(formatLinkedTypeNames(own)))
     throw new Error(
-      `${own.name.value} has ${listLinkedTypeNames(platform)} at the platform, not ${listLinkedTypeNames(own)}.`,
+      `${own.name.value} has ${formatLinkedTypeNames(platform)} at the platform, not ${formatLinkedTypeNames(own)}.`,
     );
   const platformMembers = listMembers(platform);
   const serviceMembers = listMembers(own).map((member) =>
@@ -69,7 +69,7 @@ function listMembers(type: TypeDefinitionNode): readonly TypeMember[] {
 }
 
 /** Returns the names of a type's interfaces, or of a union's types. */
-function listLinkedTypeNames(type: TypeDefinitionNode): string {
+function formatLinkedTypeNames(type: TypeDefinitionNode): string {
   const links = 'interfaces' in type ? type.interfaces : 'types' in type ? type.types : [];
   return (links ?? []).map(({ name }) => name.value).join(' & ');
 }

@@ -32,10 +32,10 @@ export function generateRootsFile(table: SchemaTable): GeneratedFile {
 }
 
 function readRootRequirements(type: string, name: string, flags: number): RootRequirements {
-  const has = (bit: number) => (flags & bit) !== 0;
+  const hasDirective = (bit: number) => (flags & bit) !== 0;
   return {
-    scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (has(bit) ? [scope] : [])),
-    needsCustomer: has(POLICY_FLAGS.actingCustomerRequired),
+    scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (hasDirective(bit) ? [scope] : [])),
+    needsCustomer: hasDirective(POLICY_FLAGS.actingCustomerRequired),
     takesKey: type === 'Mutation' && findIdempotencyKeyRefusal(findMutation, name) === undefined,
   };
 }

@@ -73,7 +73,7 @@ export async function makeChange<Made extends ChangeResponse>(
   return changeResult;
 }
 
-type Settlement = {
+type ChangeSettlement = {
   readonly result?: ChangeResponse;
   /**
    * Whether the subscription was read while the change was under way. The service may have read it before the change, or
@@ -85,7 +85,7 @@ type Settlement = {
 async function settleChange(
   queryClient: QueryClient,
   change: ChangeToMake,
-  { result, isDetailStale }: Settlement,
+  { result, isDetailStale }: ChangeSettlement,
 ): Promise<void> {
   const { name, customerId, contractId } = change;
   const detailKey = keyOf(customerId, 'detail', contractId);

@@ -76,7 +76,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
 
 /** The service then limits the key to this customer's data. */
 function withActingCustomerHeader(request: Request, customerGid: string): Request {
-  const acting = (
+  const requestAsCustomer = (
     document: string,
     variables?: Readonly<Record<string, unknown>>,
     options?: RequestOptions,
@@ -85,7 +85,7 @@ function withActingCustomerHeader(request: Request, customerGid: string): Reques
       ...options,
       headers: { ...options?.headers, [ACTING_CUSTOMER_HEADER]: customerGid },
     });
-  return acting as Request;
+  return requestAsCustomer as Request;
 }
 
 async function rejectWithoutCustomer(): Promise<string> {

@@ -4,12 +4,12 @@
  */
 
 import { formatGid, parseCustomerGid, parseGid, withNamespace } from '../../../lib/domain/gid.ts';
-import type { GidNamespaces, Identity } from '../../plan/identity.ts';
+import type { GidNamespaces, RequestIdentity } from '../../plan/identity.ts';
 import type { IdPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import type { ArgumentEntry } from '../../schema/table/schema-table-format.ts';
 import { ACTOR_TYPE, needsInputMapping } from '../selection/needs-mapping.ts';
-import { listItemType, unwrapNonNull } from '../selection/type-reference.ts';
+import { itemTypeOfList, unwrapNonNull } from '../selection/type-reference.ts';
 
 /** Inputs whose `value` is an id if their `type` says so. */
 const METAFIELD_INPUTS: ReadonlySet<string> = new Set(['MetafieldInput', 'MetafieldsSetInput']);
@@ -48,7 +48,7 @@ function mapValue(value: unknown, reference: string, position: ValuePosition): u
   const { entry, mapping } = position;
   if (reference === ACTOR_TYPE) return mapActor(value, mapping);
   if (value === null || value === undefined) return value;
-  const itemType = listItemType(reference);
+  const itemType = itemTypeOfList(reference);
   if (itemType !== undefined) {
     const list = Array.isArray(value) ? value : [value];
     return list.map((one) => mapValue(one, unwrapNonNull(itemType), position));
@@ -144,14 +144,14 @@ function parseJsonList(value: unknown): unknown[] | undefined {
  * Returns the acting customer's id in the platform's namespace.
  * @returns undefined when no customer is acting.
  */
-export function actingCustomerGid({ actingCustomerId, namespaces }: Identity): string | undefined {
+export function actingCustomerGid({ actingCustomerId, namespaces }: RequestIdentity): string | undefined {
   return actingCustomerId === undefined
     ? undefined
     : `gid://${namespaces.platform}/Customer/${actingCustomerId}`;
 }
 
 /** Whether an id in the platform's namespace is the acting customer's. */
-export function isActingCustomer(id: unknown, identity: Identity): boolean {
+export function isActingCustomer(id: unknown, identity: RequestIdentity): boolean {
   const { actingCustomerId, namespaces } = identity;
   if (actingCustomerId === undefined || typeof id !== 'string') return false;
   // Fast path: the platform writes almost all ids of customers in this form.

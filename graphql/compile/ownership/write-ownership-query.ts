@@ -59,7 +59,7 @@ export type ExpectedOwners = {
 };
 
 /** Returns the owners and types of all ids that these arguments accept. */
-export function listExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
+export function collectExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
   const idOwners = new Set<IdOwner>();
   const expectedTypes = new Set<string>();
   let isAny = false;

@@ -1,7 +1,7 @@
 /** Builds the shape of a response from the client's selection, with fragments expanded. Limits the number of fields. */
 import type { FieldNode, FragmentDefinitionNode, SelectionNode, SelectionSetNode } from 'graphql';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import type { Condition } from '../../plan/client-document.ts';
+import type { IncludeCondition } from '../../plan/client-document.ts';
 import {
   type FieldShape,
   needsWalk,
@@ -85,7 +85,7 @@ export function buildResponseShape(
 type SelectionLevel = {
   readonly selections: readonly SelectionNode[];
   readonly typeName: string;
-  readonly when: readonly Condition[];
+  readonly when: readonly IncludeCondition[];
 };
 
 function collectFields(
@@ -121,7 +121,7 @@ function findFragment({ fragments }: ResponseShapeContext, name: string): Fragme
 type SelectedField = {
   readonly field: FieldNode;
   readonly typeName: string;
-  readonly when: readonly Condition[];
+  readonly when: readonly IncludeCondition[];
 };
 
 function addField(

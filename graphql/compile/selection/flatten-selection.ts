@@ -3,7 +3,7 @@
  * which are evaluated for each request.
  */
 import type { DirectiveNode, FieldNode, SelectionSetNode } from 'graphql';
-import type { ClientDocument, Condition, FlattenedField } from '../../plan/client-document.ts';
+import type { ClientDocument, FlattenedField, IncludeCondition } from '../../plan/client-document.ts';
 
 /**
  * Returns the fields of a selection set on a single object type, such as a root's: every fragment applies.
@@ -11,7 +11,7 @@ import type { ClientDocument, Condition, FlattenedField } from '../../plan/clien
 export function flattenSelection(
   client: ClientDocument,
   set: SelectionSetNode,
-  conditionsAbove: readonly Condition[] = [],
+  conditionsAbove: readonly IncludeCondition[] = [],
 ): FlattenedField[] {
   return set.selections.flatMap((selection) => {
     const ownConditions = readConditions(selection);
@@ -58,8 +58,8 @@ export function groupByResponseKey(
 type ConditionalNode = { readonly directives?: readonly DirectiveNode[] | undefined };
 
 /** Returns the conditions of a selection, or `never` when a literal value removes it. */
-export function readConditions({ directives = [] }: ConditionalNode): readonly Condition[] | 'never' {
-  const nodeConditions: Condition[] = [];
+export function readConditions({ directives = [] }: ConditionalNode): readonly IncludeCondition[] | 'never' {
+  const nodeConditions: IncludeCondition[] = [];
   for (const { name, arguments: args } of directives) {
     const includes = name.value === 'include';
     if (!includes && name.value !== 'skip') continue;
@@ -72,7 +72,7 @@ export function readConditions({ directives = [] }: ConditionalNode): readonly C
 
 /** Whether all conditions hold for the variables of a request. */
 export function areConditionsMet(
-  conditions: readonly Condition[],
+  conditions: readonly IncludeCondition[],
   variables: Readonly<Record<string, unknown>>,
 ): boolean {
   return conditions.every(({ variable, includes }) => (variables[variable] === true) === includes);

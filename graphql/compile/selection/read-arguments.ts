@@ -44,11 +44,11 @@ function createValueReader(
     const readers = node.values.map((one) => createValueReader(one, undefined));
     return (variables) => readers.map((read) => read(variables));
   }
-  const value = readLiteral(node);
+  const value = literalValueOf(node);
   return () => value;
 }
 
-function readLiteral(node: ValueNode): unknown {
+function literalValueOf(node: ValueNode): unknown {
   switch (node.kind) {
     case 'IntValue':
     case 'FloatValue':

@@ -4,7 +4,7 @@
  * in the upstream document.
  */
 import type { FieldNode, FragmentDefinitionNode, SelectionSetNode } from 'graphql';
-import type { Condition } from '../../plan/client-document.ts';
+import type { IncludeCondition } from '../../plan/client-document.ts';
 import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../plan/response-shape.ts';
 import { readConditions, responseKeyOf } from './flatten-selection.ts';
 import { createFieldArgumentsReader, takesArguments } from './read-arguments.ts';
@@ -31,13 +31,16 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 export type ServiceFieldNode = {
   readonly field: FieldNode;
   /** The `@skip` and `@include` conditions of the field and of all selections around it, up to the service value. */
-  readonly when: readonly Condition[];
+  readonly when: readonly IncludeCondition[];
 };
 
 /** Returns the fields that a selection has for a value of this concrete type, with those of its fragments for the type. */
 function collectFieldNodesOfType(
   fragments: Fragments,
-  { selectionSet, when }: { readonly selectionSet: SelectionSetNode; readonly when: readonly Condition[] },
+  {
+    selectionSet,
+    when,
+  }: { readonly selectionSet: SelectionSetNode; readonly when: readonly IncludeCondition[] },
   typeName: string,
 ): ServiceFieldNode[] {
   return selectionSet.selections.flatMap((selection): ServiceFieldNode[] => {

@@ -34,7 +34,7 @@ export function unwrapNonNull(reference: string): string {
  * Returns the reference of a list's items: `[Order!]!` → `Order!`.
  * @returns undefined when it is not a list.
  */
-export function listItemType(reference: string): string | undefined {
+export function itemTypeOfList(reference: string): string | undefined {
   const nullable = unwrapNonNull(reference);
   return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;
 }

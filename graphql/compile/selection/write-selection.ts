@@ -3,7 +3,7 @@
  * checks are added, and arguments with ids become internal variables. Fragments stay fragments.
  */
 import type { ArgumentNode, FieldNode, SelectionNode, SelectionSetNode } from 'graphql';
-import type { Condition } from '../../plan/client-document.ts';
+import type { IncludeCondition } from '../../plan/client-document.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { isServiceType } from '../../schema/field-policy.ts';
 import {
@@ -118,7 +118,7 @@ function writeField(writer: UpstreamWriter, field: FieldNode, context: Selection
 type ServiceFieldContext = {
   readonly coordinate: string;
   readonly type: string;
-  readonly when?: readonly Condition[];
+  readonly when?: readonly IncludeCondition[];
 };
 
 /** Writes the platform objects inside a service value, as fields of the object that has the value. */
@@ -170,7 +170,11 @@ export function writePlatformPart(writer: UpstreamWriter, { field, when, typeNam
 }
 
 /** Wraps a text in the client's conditions. Each has its own inline fragment, because several may be of one kind. */
-export function wrapInConditions(writer: UpstreamWriter, when: readonly Condition[], text: string): string {
+export function wrapInConditions(
+  writer: UpstreamWriter,
+  when: readonly IncludeCondition[],
+  text: string,
+): string {
   return when.reduceRight((inner, { variable, includes }) => {
     writer.variables.add(variable);
     return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;

@@ -15,13 +15,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { FragmentSets } from './fragment-sets.ts';
-import {
-  hasVariableSize,
-  maxItemsOfPage,
-  type PageSizes,
-  readPageSizes,
-  type Variables,
-} from './page-size.ts';
+import { hasVariableSize, maxItemsOfPage, type PageSizes, pageSizesOf, type Variables } from './page-size.ts';
 
 /** A part of the sum: `own` objects and the parts below, all times the sizes. */
 type CountedPart = { own: number; readonly sizes: PageSizes | undefined; readonly parts: CountedPart[] };
@@ -75,7 +69,7 @@ function compileFieldCount(
   const isCustomers =
     TYPES_WITH_CHECKS.has(selectionParent.type.name) ||
     (isPagingType(selectionParent.type) && selectionParent.isCustomers);
-  const sizes = readPageSizes(fieldDefinition, node);
+  const sizes = pageSizesOf(fieldDefinition, node);
   if (sizes) compiler.paged.push({ node, sizes });
   const part = { own: countOwnObjects(selectedType, isCustomers), sizes, parts: [] };
   compileSelectionCount(compiler, { type: selectedType, isCustomers }, node.selectionSet, part);

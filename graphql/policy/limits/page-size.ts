@@ -15,7 +15,7 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 const SIZE_ARGUMENTS = ['first', 'last'];
 
-function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
+function sizeValueOf(value: ValueNode | undefined): PageSize['value'] {
   if (value?.kind === Kind.VARIABLE) return { variable: value.name.value };
   return value?.kind === Kind.INT ? Number(value.value) : undefined;
 }
@@ -24,12 +24,12 @@ function readSizeValue(value: ValueNode | undefined): PageSize['value'] {
  * Reads the sizes of a field's page.
  * @returns undefined when the field takes none
  */
-export function readPageSizes(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
+export function pageSizesOf(field: GraphQLField<unknown, unknown>, node: FieldNode): PageSizes | undefined {
   const sizeArguments = field.args.filter(({ name }) => SIZE_ARGUMENTS.includes(name));
   if (sizeArguments.length === 0) return undefined;
   const requestedSizes = sizeArguments.map(({ name: argument }) => {
     const argumentValue = node.arguments?.find(({ name }) => name.value === argument)?.value;
-    return { argument, value: readSizeValue(argumentValue) };
+    return { argument, value: sizeValueOf(argumentValue) };
   });
   const fallback = sizeArguments
     .map(({ defaultValue }) => defaultValue)

@@ -119,7 +119,11 @@ function reportConflict(
   context.reportError(createInvalidDocumentError(message, nodes));
 }
 
-function checkShape(context: ValidationContext, key: string, entries: readonly FieldEntry[]): boolean {
+function reportDifferingShape(
+  context: ValidationContext,
+  key: string,
+  entries: readonly FieldEntry[],
+): boolean {
   const typedEntries = entries.filter(({ type }) => type !== undefined);
   const firstType = typedEntries[0]?.type;
   const odd = firstType && typedEntries.find(({ type }) => type && !haveSameShape(firstType, type));
@@ -141,14 +145,14 @@ function checkGroup(context: ValidationContext, key: string, group: readonly Fie
 
 function checkShapes(context: ValidationContext, scopes: readonly SelectionScope[]): void {
   for (const [key, entries] of collectFields(context, scopes)) {
-    if (entries.length > 1 && checkShape(context, key, entries))
+    if (entries.length > 1 && reportDifferingShape(context, key, entries))
       checkShapes(context, listScopesBelow(entries));
   }
 }
 
 function checkFields(context: ValidationContext, scopes: readonly SelectionScope[]): void {
   for (const [key, entriesOfKey] of collectFields(context, scopes)) {
-    if (entriesOfKey.length > 1 && !checkShape(context, key, entriesOfKey)) continue;
+    if (entriesOfKey.length > 1 && !reportDifferingShape(context, key, entriesOfKey)) continue;
     const groups = groupByParent(entriesOfKey);
     for (const group of groups) {
       checkGroup(context, key, group);

@@ -8,7 +8,7 @@ import { assemblePayload, bindChangedObjectsSelection } from '../../compile/serv
 import type { FindReplay, MutationResponse, MutationRun, RunningMutation } from '../../plan/mutation-run.ts';
 import { localizeRefusals } from '../../response/localize-refusals.ts';
 import { selectUpstreamVariables } from '../../run/send-upstream.ts';
-import { readMutationArguments } from '../../run/start-root.ts';
+import { mutationArgumentsOf } from '../../run/start-root.ts';
 import { type FirstRequestOutcome, readRetryPayload } from './read-retry-payload.ts';
 import { settleFirstRequest } from './settle-first-request.ts';
 import { toIdempotentRequest } from './to-idempotent-request.ts';
@@ -23,7 +23,7 @@ export const findReplay: FindReplay = async (run, one) => {
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
   const key = mutation.idempotency.readKey(variables);
-  const args = readMutationArguments(run, mutation);
+  const args = mutationArgumentsOf(run, mutation);
   const { name: mutationField } = mutation.root;
   const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
   const request = toIdempotentRequest(context, {

@@ -34,9 +34,9 @@ export type IntervalInfoRoot = {
   readonly upstream: UpstreamDocument | undefined;
 };
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 type ContractLines = { readonly nodes: readonly { readonly productId: string | null }[] };
-type GroupConnection = Json & {
+type GroupConnection = JsonObject & {
   readonly _svcIds: readonly { readonly id: string }[];
   readonly _svcPage: { readonly hasNextPage: boolean };
 };
@@ -58,7 +58,7 @@ export async function followIntervalInfo(
 ): Promise<RootValue> {
   const { data } = request.platformResponse;
   const firstResponse = data?.[root.alias] as
-    | (Json & { readonly _svcLines: ContractLines })
+    | (JsonObject & { readonly _svcLines: ContractLines })
     | null
     | undefined;
   if (!firstResponse) return { value: null, errors: request.errors };
@@ -84,7 +84,7 @@ function productIdsOfLines({ nodes }: ContractLines): string[] {
 /**
  * The groups by response key. Undefined when they are missing: they are non-null, so there is no payload without them.
  */
-type GroupsByKey = { readonly value: Json | undefined; readonly errors: readonly LocatedError[] };
+type GroupsByKey = { readonly value: JsonObject | undefined; readonly errors: readonly LocatedError[] };
 
 async function requestGroups(
   root: IntervalInfoRoot,

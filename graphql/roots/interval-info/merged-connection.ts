@@ -13,12 +13,12 @@ import type { ClientDocument, FlattenedField, Variables } from '../../plan/clien
 import type { ResponsePath } from '../../plan/result-error.ts';
 import { formatCursor, selectPage } from './service-page.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A connection of the platform, and the ids of its items in their order. */
 export type SourceConnection = {
   readonly path: ResponsePath;
-  readonly connection: Json;
+  readonly connection: JsonObject;
   readonly ids: readonly string[];
 };
 
@@ -49,7 +49,7 @@ export function readConnectionFields(
 type MergedItem = { readonly id: string; readonly source: SourceConnection; readonly index: number };
 
 export type MergedConnection = {
-  readonly value: Json;
+  readonly value: JsonObject;
   /** Where the sources' items go: from a path in the platform's response to a path below the connection. */
   readonly grafts: readonly { readonly from: ResponsePath; readonly to: ResponsePath }[];
 };
@@ -114,6 +114,6 @@ function readItem(
 }
 
 /** Returns the selected values, by response keys. */
-function selectByResponseKey(fields: readonly FlattenedField[], values: Json): Json {
+function selectByResponseKey(fields: readonly FlattenedField[], values: JsonObject): JsonObject {
   return Object.fromEntries(fields.map(({ field }) => [responseKeyOf(field), values[field.name.value]]));
 }

@@ -1,7 +1,7 @@
 /** Pages a list that is in memory, by the platform's conventions for connections. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
+import { type PageArguments, parsePageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
 export type PageInfo = {
   readonly hasNextPage: boolean;
@@ -19,7 +19,7 @@ export function selectPage<Item>(
   args: PageArguments,
   keyOf: (item: Item) => string,
 ): { readonly items: readonly Item[]; readonly pageInfo: PageInfo } {
-  const { size, isFromEnd } = readPageSize(args);
+  const { size, isFromEnd } = parsePageSize(args);
   const orderedItems = args.reverse === true ? items.toReversed() : items;
   const positionOfCursor = (cursor: string): number => {
     const index = orderedItems.findIndex((item) => formatCursor(keyOf(item)) === cursor);

@@ -24,7 +24,7 @@ export function checkPageVisibility(
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
   const optionsPage = data as OptionsPageResponse | null;
-  if (position.kind === 'product') return checkListedProduct(optionsPage, errors, earlier);
+  if (position.kind === 'product') return findListedProductErrors(optionsPage, errors, earlier);
   const group = optionsPage?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
   const isOfCursor = position.fromCursor !== null && errors.some(isErrorOfList);
@@ -36,7 +36,7 @@ export function checkPageVisibility(
  * Checks that the product is listed in the group. Returns only failures of the platform, which do not reveal whether
  * it exists.
  */
-function checkListedProduct(
+function findListedProductErrors(
   optionsPage: OptionsPageResponse | null,
   errors: PlatformErrors,
   earlier: OptionPageFilter['earlier'],

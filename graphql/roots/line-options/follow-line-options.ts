@@ -18,8 +18,8 @@ import { checkPageVisibility } from './check-page-visibility.ts';
 import {
   type OfferedGroup,
   type OptionsContract,
+  paidCyclesOf,
   readOfferedGroups,
-  readPaidCycles,
   selectOfferedGroups,
 } from './offered-groups.ts';
 import { type OptionRow, type OptionsPageResponse, toOptionRows, VARIANTS_KEY } from './option-rows.ts';
@@ -137,7 +137,7 @@ async function readOptionsPage(
   const pageData = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
   const paidOrderCount = countPaidOrders({
     originOrder: contract.originOrder,
-    cycles: readPaidCycles(groupsResponse),
+    cycles: paidCyclesOf(groupsResponse),
   });
   const { currencyCode } = contract;
   const order = { ordersMade: paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };

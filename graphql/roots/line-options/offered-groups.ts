@@ -83,7 +83,7 @@ export async function readOfferedGroups(
 }
 
 /** Returns the contract's cycles in that response. */
-export function readPaidCycles({ data }: AdminResponse): PaidOrdersState['cycles'] {
+export function paidCyclesOf({ data }: AdminResponse): PaidOrdersState['cycles'] {
   return (data?.[CYCLES_ALIAS] ?? null) as PaidOrdersState['cycles'];
 }
 

@@ -7,7 +7,7 @@ import {
   type ReadPosition,
 } from './position.ts';
 
-type Json = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 type IdNodes = { readonly nodes: readonly { readonly id: string }[] };
 type PlatformPage<Node> = {
   readonly pageInfo: { readonly hasNextPage: boolean; readonly hasPreviousPage: boolean };
@@ -19,13 +19,13 @@ type ProductFacts = {
   readonly _svcStatus: string;
   readonly _svcGroups: IdNodes;
 };
-type VariantNode = Json & {
+type VariantNode = JsonObject & {
   readonly _svcId: string;
   readonly _svcPrice: string;
   readonly _svcForSale: boolean;
   readonly _svcGroups: IdNodes;
 };
-type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantNode> } & Json;
+type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantNode> } & JsonObject;
 type SeparatelyJoinedVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
 /** The platform's response for one page. It has the parts that the position needs. */
@@ -35,7 +35,7 @@ export type OptionsPageResponse = {
     /** Whether the position's product is in the group. */
     readonly _svcApplies?: boolean;
     readonly _svcProducts?: PlatformPage<ProductNode>;
-    readonly _svcVariants?: PlatformPage<SeparatelyJoinedVariant> & Json;
+    readonly _svcVariants?: PlatformPage<SeparatelyJoinedVariant> & JsonObject;
   } | null;
   readonly _svcProduct?: ProductNode | null;
 };
@@ -168,10 +168,10 @@ function toRowsOfVariants(
   return { rows: optionRows, next: isBackward ? pointAt(null) : undefined };
 }
 
-type Edges<Node> = PlatformPage<Node>['edges'];
+type PageEdges<Node> = PlatformPage<Node>['edges'];
 
 /** Returns the edges in the order of the walk, each with its index in the response. */
-function orderEdges<Node>(edges: Edges<Node> = [], isBackward: boolean) {
+function orderEdges<Node>(edges: PageEdges<Node> = [], isBackward: boolean) {
   const indexedEdges = edges.map((edge, index) => ({ ...edge, index }));
   return isBackward ? indexedEdges.reverse() : indexedEdges;
 }

@@ -1,5 +1,5 @@
 /** The requested part of the list of line options, and the connection that is built from it. */
-import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
+import { type PageArguments, parsePageSize } from '../../../lib/platform/admin-api/page-size.ts';
 import type { OptionRow, OptionRowsPage } from './option-rows.ts';
 import {
   createUnknownCursorError,
@@ -34,7 +34,7 @@ export type OptionsWindow = {
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
 export function parseOptionsWindow(args: PageArguments): OptionsWindow {
-  const { size, isFromEnd } = readPageSize(args, MAX_PAGE_SIZE);
+  const { size, isFromEnd } = parsePageSize(args, MAX_PAGE_SIZE);
   const pointOf = (cursor: string | null | undefined) =>
     cursor == null ? undefined : parseOptionCursor(cursor);
   const [after, before] = [pointOf(args.after), pointOf(args.before)];

@@ -1,7 +1,7 @@
 /** Pages of a list that the service builds. The arguments and the page have the form of the platform's lists. */
 
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { type PageArguments, readPageSize } from '../../../lib/platform/admin-api/page-size.ts';
+import { type PageArguments, parsePageSize } from '../../../lib/platform/admin-api/page-size.ts';
 
 export type PageRequest<Position = number> = {
   readonly size: number;
@@ -35,7 +35,7 @@ export function parseTextPageRequest(
   maxSize: number,
   pattern: RegExp,
 ): PageRequest<string> {
-  const { size, isFromEnd } = readPageSize(args, maxSize);
+  const { size, isFromEnd } = parsePageSize(args, maxSize);
   const isReversed = args.reverse === true;
   const [after, before] = [parseCursor(args.after, pattern), parseCursor(args.before, pattern)];
   return {

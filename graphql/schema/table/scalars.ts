@@ -37,7 +37,7 @@ const isUnsigned: ScalarCheck = (value) =>
   typeof value === 'string' && UNSIGNED_PATTERN.test(value) && BigInt(value) <= MAX_UNSIGNED_INT_64;
 
 /** Returns the text of a number or string literal. Numbers keep their digits. */
-function readLiteralText(node: ValueNode): unknown {
+function literalTextOf(node: ValueNode): unknown {
   return node.kind === Kind.STRING || node.kind === Kind.INT || node.kind === Kind.FLOAT
     ? node.value
     : undefined;
@@ -71,7 +71,7 @@ function createStrictScalar(
     parseValue: (value) => parseChecked(value),
     parseLiteral: (node) => {
       if (!numbers && node.kind !== Kind.STRING) throw throwInvalid('a literal of another kind', node);
-      return parseChecked(readLiteralText(node), node);
+      return parseChecked(literalTextOf(node), node);
     },
   });
 }

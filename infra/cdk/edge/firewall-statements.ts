@@ -11,7 +11,7 @@ import {
   UNCOUNTED_METHOD,
 } from '../../definition/edge-rules.ts';
 
-type Statement = CfnWebACL.StatementProperty;
+type FirewallStatement = CfnWebACL.StatementProperty;
 
 /** Decodes the path once, as API Gateway does before it matches a route. */
 const DECODE_URL_TRANSFORMATION = [{ priority: 0, type: 'URL_DECODE' }];
@@ -24,7 +24,7 @@ export function matchRateAbove({
   requestKind,
   requests,
   windowSeconds,
-}: RateRule): Statement {
+}: RateRule): FirewallStatement {
   const onPaths = matchAny(paths.map(matchPath));
   const byMethods =
     requestKind === 'pages'
@@ -41,7 +41,7 @@ export function matchRateAbove({
 }
 
 /** Matches a call whose content type is not JSON. The firewall refuses it before any rule counts it. */
-export function matchNotJson(): Statement {
+export function matchNotJson(): FirewallStatement {
   const isJson = {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-type' } },
@@ -56,7 +56,7 @@ export function matchNotJson(): Statement {
  * Matches a body whose Content-Length is missing or above the limit. The firewall reads the first 16 KB of a body, so
  * it detects a body but not its size.
  */
-export function matchTooLargeBody(): Statement {
+export function matchTooLargeBody(): FirewallStatement {
   const hasBody = {
     sizeConstraintStatement: {
       fieldToMatch: { body: { oversizeHandling: 'MATCH' } },
@@ -69,7 +69,7 @@ export function matchTooLargeBody(): Statement {
   return matchAll([hasBody, matchNot(matchAny([matchContentLengthUpTo(MAX_BODY_BYTES), isWebhook]))]);
 }
 
-function matchContentLengthUpTo(bytes: number): Statement {
+function matchContentLengthUpTo(bytes: number): FirewallStatement {
   return {
     regexMatchStatement: {
       fieldToMatch: { singleHeader: { Name: 'content-length' } },
@@ -98,18 +98,18 @@ export function writePatternUpTo(limit: number): string {
 }
 
 /** Returns AWS's managed rule group of this name. Its matches are labelled here and refused by a later rule. */
-export function useManagedRuleGroup(name: string): Statement {
+export function useManagedRuleGroup(name: string): FirewallStatement {
   return { managedRuleGroupStatement: { vendorName: 'AWS', name } };
 }
 
 /** Matches requests that a managed rule group has labelled. */
-export function matchLabels(...keys: readonly string[]): Statement {
+export function matchLabels(...keys: readonly string[]): FirewallStatement {
   return matchAny(
     keys.map((key) => ({ labelMatchStatement: { scope: key.endsWith(':') ? 'NAMESPACE' : 'LABEL', key } })),
   );
 }
 
-function matchPath(path: string): Statement {
+function matchPath(path: string): FirewallStatement {
   return {
     byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
@@ -120,11 +120,11 @@ function matchPath(path: string): Statement {
   };
 }
 
-function matchAnyMethod(methods: readonly string[]): Statement {
+function matchAnyMethod(methods: readonly string[]): FirewallStatement {
   return matchAny(methods.map(matchMethod));
 }
 
-function matchMethod(method: string): Statement {
+function matchMethod(method: string): FirewallStatement {
   return {
     byteMatchStatement: {
       fieldToMatch: { method: {} },
@@ -135,16 +135,16 @@ function matchMethod(method: string): Statement {
   };
 }
 
-function matchAll(statements: Statement[]): Statement {
+function matchAll(statements: FirewallStatement[]): FirewallStatement {
   return { andStatement: { statements } };
 }
 
 /** WAF's OR statement needs at least two statements. */
-function matchAny(statements: Statement[]): Statement {
+function matchAny(statements: FirewallStatement[]): FirewallStatement {
   const [only, ...more] = statements;
   return more.length === 0 && only !== undefined ? only : { orStatement: { statements } };
 }
 
-function matchNot(statement: Statement): Statement {
+function matchNot(statement: FirewallStatement): FirewallStatement {
   return { notStatement: { statement } };
 }

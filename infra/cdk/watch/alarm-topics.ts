@@ -10,16 +10,16 @@ import type { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 
 /** `page`: act now, at night too. `ticket`: act on the next working day. */
-export type Severity = 'page' | 'ticket';
-export type AlarmTopics = Readonly<Record<Severity, Topic>>;
+export type AlarmSeverity = 'page' | 'ticket';
+export type AlarmTopics = Readonly<Record<AlarmSeverity, Topic>>;
 
 /** Creates both topics. Only alarms of this account may publish, and only over TLS. */
 export function createAlarmTopics(scope: Construct, environment: NamedEnvironment): AlarmTopics {
-  const createSeverityTopic = (severity: Severity) => createTopic(scope, environment, severity);
+  const createSeverityTopic = (severity: AlarmSeverity) => createTopic(scope, environment, severity);
   return { page: createSeverityTopic('page'), ticket: createSeverityTopic('ticket') };
 }
 
-function createTopic(scope: Construct, { name, config }: NamedEnvironment, severity: Severity): Topic {
+function createTopic(scope: Construct, { name, config }: NamedEnvironment, severity: AlarmSeverity): Topic {
   const topic = new Topic(scope, severity === 'page' ? 'PageTopic' : 'TicketTopic', {
     topicName: `subscriptions-${name}-${severity}`,
     enforceSSL: true,

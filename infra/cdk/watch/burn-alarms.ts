@@ -22,7 +22,7 @@ import {
   QUICK_REQUESTS_TARGET_PERCENT,
 } from '../../../lib/observability/objectives.ts';
 import type { ServiceFunction } from '../constructs/function.ts';
-import type { AlarmTopics, Severity } from './alarm-topics.ts';
+import type { AlarmSeverity, AlarmTopics } from './alarm-topics.ts';
 import { notifyTopicOfAlarm } from './create-alarms.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -52,7 +52,7 @@ const SLOW_BURN: BurnRate = {
 
 type BurnDefinition = {
   readonly kind: string;
-  readonly severity: Severity;
+  readonly severity: AlarmSeverity;
   readonly burn: BurnRate;
   readonly budgetPercent: number;
   readonly meaning: string;

@@ -10,12 +10,12 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../../definition/function-definitions.ts';
-import type { AlarmTopics, Severity } from './alarm-topics.ts';
+import type { AlarmSeverity, AlarmTopics } from './alarm-topics.ts';
 
 export type AlarmDefinition = {
   /** Names the entry of docs/runbook.md that says what to do. */
   readonly kind: string;
-  readonly severity: Severity;
+  readonly severity: AlarmSeverity;
   /** The route, function or index, if there is an alarm for each. */
   readonly subject?: string;
   /** The description of the event, for the person who receives the alarm. */

@@ -2,7 +2,7 @@
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';
 import { EXCHANGE_PATH } from '../../definition/routes.ts';
-import type { Severity } from './alarm-topics.ts';
+import type { AlarmSeverity } from './alarm-topics.ts';
 import type { AlarmDefinition } from './create-alarms.ts';
 import { defineEdgeRefusedAlarm } from './edge-refused-alarm.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -11,7 +11,7 @@ import type { ServiceMetrics } from './service-metrics.ts';
 type LoggedAlarm = {
   readonly kind: string;
   /** `ticket` by default: callers can cause many of these events, and must not be able to page people. */
-  readonly severity?: Severity;
+  readonly severity?: AlarmSeverity;
   readonly atLeast: number;
   readonly meaning: string;
   /** The part of the environment that the alarm needs; without that part no alarm is created. */

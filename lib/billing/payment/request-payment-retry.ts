@@ -7,7 +7,7 @@ import { concurrentUpdateError } from '../../subscriptions/draft/draft-refusal.t
 import type { Operation, OperationDeps } from '../../subscriptions/operation.ts';
 import { createRefusedOutcome, createUserError } from '../../subscriptions/operation-error.ts';
 import { readContractState } from '../../subscriptions/read-contract-state.ts';
-import { readSelectedObjects } from '../../subscriptions/send-change.ts';
+import { selectedObjectsOf } from '../../subscriptions/send-change.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { withRetryNow } from '../settle/retry-charge.ts';
@@ -44,7 +44,7 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     });
     if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')
       return {
-        selectedFields: readSelectedObjects(selection, read.data),
+        selectedFields: selectedObjectsOf(selection, read.data),
         userErrors: [],
         errors: read.errors,
       };

@@ -69,7 +69,7 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
       if (!text.startsWith(prefix)) return undefined;
       const tokenBytes = decodeBase64Strictly(text.slice(prefix.length), 'base64url');
       if (tokenBytes === undefined) return undefined;
-      const kid = readTokenKeyId(tokenBytes);
+      const kid = parseTokenKeyId(tokenBytes);
       if (kid === undefined) return undefined;
       if (!bodyBytes.includes(tokenBytes.length - TOKEN_HEADER_BYTES - kid.length - MAC_BYTES))
         return undefined;
@@ -86,7 +86,7 @@ export function createTokenFormat<T>(layout: TokenLayout<T>): TokenFormat<T> {
   };
 }
 
-function readTokenKeyId(bytes: Buffer): KeyId | undefined {
+function parseTokenKeyId(bytes: Buffer): KeyId | undefined {
   const [version, length = 0] = bytes;
   if (version !== TOKEN_FORMAT_VERSION) return undefined;
   return parseKeyId(bytes.toString('latin1', TOKEN_HEADER_BYTES, TOKEN_HEADER_BYTES + length));

@@ -23,7 +23,10 @@ export type PageArguments = {
  * Reads the size of a page of at most `max` items, and whether it is counted from the end of the list.
  * @throws GRAPHQL_VALIDATION_FAILED when both sizes are given, or one is out of range
  */
-export function readPageSize(args: PageArguments, max = MAX_PAGE_SIZE): { size: number; isFromEnd: boolean } {
+export function parsePageSize(
+  args: PageArguments,
+  max = MAX_PAGE_SIZE,
+): { size: number; isFromEnd: boolean } {
   const { first, last } = withDefaultPageSize(args, DEFAULT_PAGE_SIZE);
   if (first != null && last != null) throw invalidArgumentError('Give first or last, not both.');
   const size = first ?? last ?? 0;

@@ -78,7 +78,7 @@ function fromAttribute(attribute: unknown): unknown {
   // Check texts and numbers first, because most values are of these types.
   const { S: stringValue, N: numberValue } = (attribute ?? EMPTY_VALUES) as PlainValues;
   if (typeof stringValue === 'string') return stringValue;
-  if (typeof numberValue === 'string') return readNumberAttribute(numberValue);
+  if (typeof numberValue === 'string') return decodeNumberAttribute(numberValue);
   for (const type in attribute as object) {
     const value = (attribute as PlainValues)[type];
     const read = ATTRIBUTE_READERS_BY_TYPE[type];
@@ -91,26 +91,26 @@ const EMPTY_VALUES: PlainValues = {};
 
 const ATTRIBUTE_READERS_BY_TYPE: Readonly<Record<string, (value: unknown) => unknown>> = {
   __proto__: null as never,
-  S: readStringAttribute,
-  N: readNumberAttribute,
+  S: decodeStringAttribute,
+  N: decodeNumberAttribute,
   BOOL: (value) => {
     if (typeof value !== 'boolean') throw unreadableItemError();
     return value;
   },
   NULL: () => null,
-  L: (value) => readListAttribute(value).map(fromAttribute),
+  L: (value) => decodeListAttribute(value).map(fromAttribute),
   M: fromAttributes,
-  SS: (value) => new Set(readListAttribute(value).map(readStringAttribute)),
-  NS: (value) => new Set(readListAttribute(value).map(readNumberAttribute)),
+  SS: (value) => new Set(decodeListAttribute(value).map(decodeStringAttribute)),
+  NS: (value) => new Set(decodeListAttribute(value).map(decodeNumberAttribute)),
 };
 
-function readStringAttribute(value: unknown): string {
+function decodeStringAttribute(value: unknown): string {
   if (typeof value !== 'string') throw unreadableItemError();
   return value;
 }
 
-function readNumberAttribute(value: unknown): number | bigint {
-  const text = readStringAttribute(value);
+function decodeNumberAttribute(value: unknown): number | bigint {
+  const text = decodeStringAttribute(value);
   const number = Number(text);
   if (text === '' || !Number.isFinite(number)) throw unreadableItemError();
   if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
@@ -118,7 +118,7 @@ function readNumberAttribute(value: unknown): number | bigint {
   return BigInt(text);
 }
 
-function readListAttribute(value: unknown): readonly unknown[] {
+function decodeListAttribute(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unreadableItemError();
   return value;
 }

@@ -18,7 +18,7 @@ type ResponseMetadata = {
 };
 
 /** Returns the facts of a failed call: AWS's error code, and status and request id of the last response. */
-export function readAwsFailureFacts(error: unknown): { readonly name: string } & ResponseMetadata {
+export function awsFailureFactsOf(error: unknown): { readonly name: string } & ResponseMetadata {
   const { name = '', $metadata = {} } = (error ?? {}) as { name?: string; $metadata?: ResponseMetadata };
   const { httpStatusCode, requestId, attempts } = $metadata;
   return {
@@ -31,5 +31,5 @@ export function readAwsFailureFacts(error: unknown): { readonly name: string } &
 
 /** Whether the call failed because the condition of a write did not hold. */
 export function isConditionalCheckFailure(error: unknown): boolean {
-  return readAwsFailureFacts(error).name === 'ConditionalCheckFailedException';
+  return awsFailureFactsOf(error).name === 'ConditionalCheckFailedException';
 }

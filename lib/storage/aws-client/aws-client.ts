@@ -5,7 +5,7 @@
  */
 import type { AwsCredentials, AwsService } from '../../config/aws-environment.ts';
 import { createConnectionPool } from '../../domain/outgoing/connection-pool.ts';
-import { type AwsCall, type AwsOutput, readAwsFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, awsFailureFactsOf } from './aws-call.ts';
 import { createClockOffset } from './clock-offset.ts';
 import { parseAwsResponse } from './parse-aws-response.ts';
 import { createRunWithRetries } from './run-with-retries.ts';
@@ -80,5 +80,5 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
 }
 
 function isExpiredCredentialsError(error: unknown): boolean {
-  return readAwsFailureFacts(error).name.startsWith('ExpiredToken');
+  return awsFailureFactsOf(error).name.startsWith('ExpiredToken');
 }

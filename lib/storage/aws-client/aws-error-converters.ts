@@ -3,7 +3,7 @@
  * service itself are permanent.
  */
 import { ServiceError } from '../../errors/service-error.ts';
-import { readAwsFailureFacts } from './aws-call.ts';
+import { awsFailureFactsOf } from './aws-call.ts';
 
 /** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
 const THROTTLING_ERROR_CODE = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
@@ -22,7 +22,7 @@ export function createAwsErrorConverters(serviceName: string) {
    * Returns INTERNAL_ERROR for a request that AWS rejected as wrong, and TEMPORARILY_UNAVAILABLE for everything else.
    */
   const toServiceError = (error: unknown): ServiceError => {
-    const { name, requestId } = readAwsFailureFacts(error);
+    const { name, requestId } = awsFailureFactsOf(error);
     const safeCause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
     if (isPermanentRejection(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
@@ -53,7 +53,7 @@ export function createAwsErrorConverters(serviceName: string) {
 
 /** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
 function isPermanentRejection(error: unknown): boolean {
-  const { name, httpStatusCode = 0 } = readAwsFailureFacts(error);
+  const { name, httpStatusCode = 0 } = awsFailureFactsOf(error);
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
   return (
     isClients &&

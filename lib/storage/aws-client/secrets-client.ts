@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Secrets } from '../secrets.ts';
-import { type AwsCall, type AwsOutput, readAwsFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, awsFailureFactsOf } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
 const { withConvertedErrors, unavailable } = createAwsErrorConverters('Secrets Manager');
@@ -37,7 +37,7 @@ export function createSecretsClient(call: AwsCall): Secrets {
         });
         return 'done';
       } catch (error) {
-        if (/^Invalid(Parameter|Request)Exception$/.test(readAwsFailureFacts(error).name)) return 'refused';
+        if (/^Invalid(Parameter|Request)Exception$/.test(awsFailureFactsOf(error).name)) return 'refused';
         throw unavailable(error);
       }
     },
@@ -89,14 +89,14 @@ function parseSecretJson(text: string): unknown {
 }
 
 function ignoreExistingSecret(error: unknown): void {
-  if (readAwsFailureFacts(error).name !== 'ResourceExistsException') throw error;
+  if (awsFailureFactsOf(error).name !== 'ResourceExistsException') throw error;
 }
 
 async function undefinedWhenAbsent(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
   try {
     return await sent;
   } catch (error) {
-    if (readAwsFailureFacts(error).name === 'ResourceNotFoundException') return undefined;
+    if (awsFailureFactsOf(error).name === 'ResourceNotFoundException') return undefined;
     throw unavailable(error);
   }
 }

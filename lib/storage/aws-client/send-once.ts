@@ -47,11 +47,11 @@ export function createSendOnce({ endpoint, connections, timeoutMs }: SendOnceOpt
       };
       request.on('error', rejectRequest);
       request.on('response', (response) => {
-        const done = (awsResponse: AwsResponse) => {
+        const resolveResponse = (awsResponse: AwsResponse) => {
           clearTimeout(timer);
           resolve(awsResponse);
         };
-        readResponse(response, { done, fail: rejectRequest });
+        readResponse(response, { done: resolveResponse, fail: rejectRequest });
       });
       request.end(body);
     });

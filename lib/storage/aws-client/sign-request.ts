@@ -90,6 +90,6 @@ function createSigningKeys({ region, service }: SignerOptions) {
 /** Formats a time for the header `X-Amz-Date`, for example `20261122T101500Z`. */
 function formatAmzDate(atMs: number): string {
   const text = new Date(atMs).toISOString();
-  const part = (from: number) => text.slice(from, from + 2);
-  return `${text.slice(0, 4)}${part(5)}${part(8)}T${part(11)}${part(14)}${part(17)}Z`;
+  const headerPart = (from: number) => text.slice(from, from + 2);
+  return `${text.slice(0, 4)}${headerPart(5)}${headerPart(8)}T${headerPart(11)}${headerPart(14)}${headerPart(17)}Z`;
 }

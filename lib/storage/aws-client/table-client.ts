@@ -4,7 +4,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { Item, ItemChange, ItemKey, QuerySelection, Table, WriteCondition } from '../table.ts';
 import { fromAttributes, toAttributes } from './attribute-values.ts';
-import { type AwsCall, type AwsOutput, isConditionalCheckFailure, readAwsFailureFacts } from './aws-call.ts';
+import { type AwsCall, type AwsOutput, awsFailureFactsOf, isConditionalCheckFailure } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
 const { withConvertedErrors, createThrottledError, unavailable } = createAwsErrorConverters('the table');
@@ -25,8 +25,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     try {
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
-      if (isConditionalCheckFailure(error))
-        return { isRetry: (readAwsFailureFacts(error).attempts ?? 1) > 1 };
+      if (isConditionalCheckFailure(error)) return { isRetry: (awsFailureFactsOf(error).attempts ?? 1) > 1 };
       throw unavailable(error);
     }
   };
@@ -40,10 +39,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     while (pendingKeys.length > 0) {
       const batchGetInput = { RequestItems: { [TableName]: { Keys: pendingKeys, ConsistentRead: true } } };
       const { Responses, UnprocessedKeys } = await withConvertedErrors(call('BatchGetItem', batchGetInput));
-      foundItems.push(...toItems(readObjectField(Responses, TableName)));
-      const unprocessedKeys = toListOrEmpty(
-        readObjectField(readObjectField(UnprocessedKeys, TableName), 'Keys'),
-      );
+      foundItems.push(...toItems(objectFieldOf(Responses, TableName)));
+      const unprocessedKeys = toListOrEmpty(objectFieldOf(objectFieldOf(UnprocessedKeys, TableName), 'Keys'));
       if (unprocessedKeys.length >= pendingKeys.length) throw createThrottledError();
       pendingKeys = unprocessedKeys;
     }
@@ -157,7 +154,7 @@ function toListOrEmpty(list: unknown): unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-function readObjectField(object: unknown, name: string): unknown {
+function objectFieldOf(object: unknown, name: string): unknown {
   return typeof object === 'object' && object !== null
     ? (object as Readonly<Record<string, unknown>>)[name]
     : undefined;

@@ -3,7 +3,7 @@
  * quota is free. Each charge is one conditional write; items expire.
  */
 import type { Table } from '../table.ts';
-import { type CustomerQuotaRef, customerQuotaKey, readQuotaFreeAtMs } from './session-record.ts';
+import { type CustomerQuotaRef, customerQuotaKey, quotaFreeAtMsOf } from './session-record.ts';
 
 type QuotaCharge = {
   /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
@@ -52,9 +52,8 @@ export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuo
         condition: 'untilMs > :now AND untilMs <= :most',
         values: { ':ms': ms, ':expires': expiresAtSeconds, ':now': nowMs, ':most': nowMs + maxMs - ms },
       });
-      if (writeResult.outcome === 'done')
-        return { isDone: true, untilMs: readQuotaFreeAtMs(writeResult.item) };
-      return { isDone: false, untilMs: readQuotaFreeAtMs(await table.get(key)) };
+      if (writeResult.outcome === 'done') return { isDone: true, untilMs: quotaFreeAtMsOf(writeResult.item) };
+      return { isDone: false, untilMs: quotaFreeAtMsOf(await table.get(key)) };
     },
     async refund(ref, ms) {
       await table.update({

@@ -128,7 +128,7 @@ export function customerQuotaKey({ shopId, customerId }: CustomerQuotaRef): Item
 }
 
 /** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
-export function readQuotaFreeAtMs(share: Item | undefined): number {
+export function quotaFreeAtMsOf(share: Item | undefined): number {
   return Number(share?.untilMs ?? 0);
 }
 

@@ -23,8 +23,8 @@ import {
 import { LINK_LEASED_CONDITION } from './session-links.ts';
 import {
   customerQuotaKey,
+  quotaFreeAtMsOf,
   type RevocationReason,
-  readQuotaFreeAtMs,
   type SessionRecord,
   type SessionRef,
   type SessionRotation,
@@ -112,7 +112,7 @@ export function createSessionRepository({
     async findWithStore(ref) {
       const keys = [sessionKey(ref), ...storeItemKeys(ref.shopId, storeParts)];
       const items = await table.batchGet(readsQuota ? [...keys, customerQuotaKey(ref)] : keys);
-      const quotaFreeAtMs = readsQuota ? readQuotaFreeAtMs(items.pop()) : undefined;
+      const quotaFreeAtMs = readsQuota ? quotaFreeAtMsOf(items.pop()) : undefined;
       const session = items.shift();
       const isTorn = isStorePartMissing(items, storeParts);
       const store = isTorn ? await readStoreRecord(table, ref.shopId, storeParts) : toStoreRecord(items);

@@ -5,7 +5,7 @@ import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import type { ContractReading, CycleFacts, PaymentMethodFacts } from '../../timeline/append/observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { hashFactValue, hashUnlessReported } from '../../timeline/facts.ts';
-import { type ContractContent, listContentFacts } from '../../timeline/settle/contract-content.ts';
+import { type ContractContent, contentFactTexts } from '../../timeline/settle/contract-content.ts';
 
 export type ObservedContract = ContractContent & {
   readonly id: string;
@@ -60,7 +60,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
   const tooLong = pageEntries.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toPaymentMethodFacts(response, withheldFields);
-  const recordedFacts = Object.entries(listContentFacts(response)).map(([field, text]) => [
+  const recordedFacts = Object.entries(contentFactTexts(response)).map(([field, text]) => [
     field,
     hashUnlessReported(contract, field, text),
   ]);

@@ -116,7 +116,7 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
   const conditions: string[] = [];
   const namePlaceholders: Record<string, string> = {};
   const valuePlaceholders: Record<string, unknown> = {};
-  const isSame = (path: string, value: unknown) => {
+  const addSameCondition = (path: string, value: unknown) => {
     const valuePlaceholder = `:v${conditions.length}`;
     const isMap = typeof value === 'object' && value !== null;
     conditions.push(isMap ? `size(${path}) = ${valuePlaceholder}` : `${path} = ${valuePlaceholder}`);
@@ -124,11 +124,11 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
     for (const [name, inner] of Object.entries(isMap ? value : {})) {
       const nameAlias = `#n${conditions.length}`;
       namePlaceholders[nameAlias] = name;
-      isSame(`${path}.${nameAlias}`, inner);
+      addSameCondition(`${path}.${nameAlias}`, inner);
     }
   };
   for (const name of MIGRATED_ATTRIBUTES)
-    if (storedParts.includes(name)) isSame(name, store[name]);
+    if (storedParts.includes(name)) addSameCondition(name, store[name]);
     else conditions.push(`attribute_not_exists(${name})`);
   const removalExpression = `REMOVE ${storedParts.join(', ')}`;
   const namesField = Object.keys(namePlaceholders).length > 0 && { names: namePlaceholders };

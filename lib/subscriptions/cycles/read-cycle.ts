@@ -7,7 +7,7 @@ import {
   throwUnlessNotFound,
 } from '../contract-facts.ts';
 import type { ClientSelection, OperationDeps } from '../operation.ts';
-import { buildDocumentWithSelection, NO_SELECTION, readSelectedObjects } from '../send-change.ts';
+import { buildDocumentWithSelection, NO_SELECTION, selectedObjectsOf } from '../send-change.ts';
 import { type BillingCycle, CYCLE_SELECTION } from './billing-cycle.ts';
 
 /** `contractId` is the platform's global id. */
@@ -68,7 +68,7 @@ export async function readCycle(
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
-    selectedFields: readSelectedObjects(selection, data ?? {}),
+    selectedFields: selectedObjectsOf(selection, data ?? {}),
     errors: errors.filter(isBelow),
   };
 }

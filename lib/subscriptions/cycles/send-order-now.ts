@@ -21,7 +21,7 @@ import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-or
 import type { PostponementRecord, PostponementState } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { readSelectedObjects, recoverLostResponse } from '../send-change.ts';
+import { recoverLostResponse, selectedObjectsOf } from '../send-change.ts';
 import { type BillingCycle, orderDueAtMs, scheduleEditReason } from './billing-cycle.ts';
 import { findOrderToSend, type OrderToSend } from './order-to-send.ts';
 import type { ScheduleEdit } from './plan-restored-edits.ts';
@@ -134,8 +134,8 @@ async function applySendNowMove(
     );
     return createRefusedOutcome([toSendNowError(order, firstRefusal)]);
   }
-  const read = () => readContract(deps, { contractId, selection });
-  const outcome = await runAfterChangeStarted('an order was moved', read);
+  const readOutcome = () => readContract(deps, { contractId, selection });
+  const outcome = await runAfterChangeStarted('an order was moved', readOutcome);
   return { ...outcome, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 
@@ -160,7 +160,7 @@ async function findAppliedSendNowMove(
     return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
   });
   if (!isMade) return undefined;
-  const selectedFields = readSelectedObjects(selection, data);
+  const selectedFields = selectedObjectsOf(selection, data);
   return { selectedFields, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 

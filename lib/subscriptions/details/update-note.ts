@@ -81,7 +81,7 @@ function isSameNote(noted: ContractWithNote, input: ContractNoteInput): boolean 
 }
 
 function areSameAttributes(noted: ContractWithNote, input: ContractNoteInput): boolean {
-  const text = (attributes: readonly CustomAttribute[] = []) =>
+  const toComparableText = (attributes: readonly CustomAttribute[] = []) =>
     JSON.stringify(attributes.map(({ key, value }) => [key, value]));
-  return text(noted.customAttributes) === text(input.customAttributes);
+  return toComparableText(noted.customAttributes) === toComparableText(input.customAttributes);
 }

@@ -8,7 +8,7 @@ import type { OpenChange } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
 import { type ContractState, readContractState } from '../read-contract-state.ts';
 import {
-  readSelectedObjects,
+  selectedObjectsOf,
   sendChange,
   USER_ERRORS_SELECTION,
   writeFieldSelections,
@@ -99,7 +99,7 @@ async function requireCommittedChange<State extends ContractState>(
   });
   const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
   if (!isChanged || !change.isDone(state)) throw lost;
-  return { selectedFields: readSelectedObjects(selection, data), userErrors: [], errors, isSeen: true };
+  return { selectedFields: selectedObjectsOf(selection, data), userErrors: [], errors, isSeen: true };
 }
 
 /**

@@ -9,7 +9,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps, OperationRequest } from '../operation.ts';
 import type { OperationError, PlatformUserError } from '../operation-error.ts';
 import { platformActorArgument } from '../platform-actor.ts';
-import { readDraftLines, selectDraftLines } from './draft-lines.ts';
+import { draftLinesOf, selectDraftLines } from './draft-lines.ts';
 import type { DraftMutation, DraftSelection, OpenedDraft } from './draft-operation.ts';
 import {
   type DraftChangeRefusal,
@@ -71,7 +71,7 @@ export async function openDraft(
   const fields = openedDraft as PlatformDraft | null | undefined;
   if (fields && fields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!fields) throw failedReadError('no draft', errors);
-  const lines = readDraftLines(deps, fields, errors);
+  const lines = draftLinesOf(deps, fields, errors);
   return { kind: 'opened', id: fields.id, data: fields, lines, errors };
 }
 
@@ -129,7 +129,7 @@ export async function changeDraft(
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = mutationPayloads.map(({ payload }) => payload);
   const draftData = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
-  const lines = readDraftLines(deps, draftData, errors);
+  const lines = draftLinesOf(deps, draftData, errors);
   return { kind: 'changed', payloads, id: draft.id, data: draftData, lines, errors };
 }
 

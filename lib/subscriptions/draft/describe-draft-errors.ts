@@ -91,8 +91,8 @@ async function findEditedOrder(
   contractId: string,
 ): Promise<EditedCycle | undefined> {
   const nowMs = now();
-  const iso = (ms: number) => new Date(ms).toISOString();
-  const range = { startDate: iso(nowMs), endDate: iso(nowMs + EDITED_CYCLES_HORIZON_MS) };
+  const formatIso = (ms: number) => new Date(ms).toISOString();
+  const range = { startDate: formatIso(nowMs), endDate: formatIso(nowMs + EDITED_CYCLES_HORIZON_MS) };
   const variables = { _svcContractId: contractId, _svcRange: range };
   const { data } = await sendToPlatform({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
   const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly EditedCycle[] };

@@ -56,7 +56,7 @@ export function selectDraftLines({ actingCustomerId }: RequestActor): string {
  * @returns undefined when no customer is acting
  * @throws PLATFORM_UNAVAILABLE when the platform did not return the lines
  */
-export function readDraftLines(
+export function draftLinesOf(
   { actingCustomerId }: RequestActor,
   draft: unknown,
   errors: readonly PlatformError[],

@@ -9,7 +9,7 @@ import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
 import { type ChargedCycle, findNextOrder } from '../order-content.ts';
 import type { ContractState } from '../read-contract-state.ts';
-import { buildDocumentWithSelection, readSelectedObjects, writeFieldSelections } from '../send-change.ts';
+import { buildDocumentWithSelection, selectedObjectsOf, writeFieldSelections } from '../send-change.ts';
 import { applyToDraft } from './apply-to-draft.ts';
 import type { DraftedChange, DraftRun, NextOrderDate } from './draft-operation.ts';
 import {
@@ -155,7 +155,7 @@ async function readPresentContract<Content>(
   const keys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {
-      selectedFields: readSelectedObjects(selection, data ?? {}),
+      selectedFields: selectedObjectsOf(selection, data ?? {}),
       userErrors: [],
       errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
     },

@@ -11,14 +11,14 @@ type LineRemoval = { readonly lineId: string; readonly path: readonly (string | 
 export function planLineRemoval(state: LinesState, { lineId, path }: LineRemoval): LineEditOrError {
   const line = findContractLine(state, lineId);
   if (line === undefined) return lineNotFoundError(path, lineId);
-  const isGone = () => lineNotFoundError(path, lineId);
+  const createGoneError = () => lineNotFoundError(path, lineId);
   const quantities = { before: String(line.quantity), after: null };
   return {
     mutation: {
       mutation: 'subscriptionDraftLineRemove',
       args: { lineId: ['ID!', lineId] },
       toClientField: () => path.map(String),
-      refusals: { INVALID: isGone, ALREADY_REMOVED: isGone },
+      refusals: { INVALID: createGoneError, ALREADY_REMOVED: createGoneError },
     },
     // The timeline shows the last value of each field of the removed line.
     facts: [

@@ -14,8 +14,8 @@ import {
 import { platformActorArgument } from '../platform-actor.ts';
 import { readContractState } from '../read-contract-state.ts';
 import {
-  readSelectedObjects,
   recoverLostResponse,
+  selectedObjectsOf,
   sendChange,
   USER_ERRORS_SELECTION,
   writeFieldSelections,
@@ -47,11 +47,14 @@ export async function changeContractStatus(
   request: OperationRequest,
   change: StatusChange,
 ): Promise<AppliedOutcome> {
-  const find = () => findCompletedChange(deps, request, change);
-  const outcome = await recoverLostResponse(() => sendStatusMutation(deps, request, change), find);
+  const findAppliedChange = () => findCompletedChange(deps, request, change);
+  const outcome = await recoverLostResponse(
+    () => sendStatusMutation(deps, request, change),
+    findAppliedChange,
+  );
   if (outcome.selectedFields !== null) return outcome;
   // The platform may have refused because a concurrent request made the same change first.
-  const foundStatus = await ignoreServiceError(find);
+  const foundStatus = await ignoreServiceError(findAppliedChange);
   return foundStatus === undefined ? outcome : { ...foundStatus, isOthers: true };
 }
 
@@ -66,7 +69,7 @@ async function findCompletedChange(
 ): Promise<OperationOutcome | undefined> {
   const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
   if (read.state?.contract.status !== to) return undefined;
-  return { selectedFields: readSelectedObjects(selection, read.data), userErrors: [], errors: read.errors };
+  return { selectedFields: selectedObjectsOf(selection, read.data), userErrors: [], errors: read.errors };
 }
 
 async function sendStatusMutation(

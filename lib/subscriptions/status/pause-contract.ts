@@ -17,7 +17,7 @@ import { nextPauseId, type PauseRecord } from '../pause/pause-record.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
-import { readSelectedObjects } from '../send-change.ts';
+import { selectedObjectsOf } from '../send-change.ts';
 import { CONTRACT_ID_ARGUMENT, changeContractStatus } from './change-contract-status.ts';
 import { findPauseTermsError, parsePauseTerms } from './pause-terms.ts';
 import { readContractForStatusChange } from './read-status.ts';
@@ -160,7 +160,7 @@ function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChan
           return createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
         }
         return {
-          selectedFields: readSelectedObjects(selection, stateRead.data),
+          selectedFields: selectedObjectsOf(selection, stateRead.data),
           userErrors: [],
           errors: stateRead.errors,
         };

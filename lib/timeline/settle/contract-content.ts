@@ -113,7 +113,7 @@ export function contentFactText(content: ContractContent, field: string): string
 }
 
 /** Returns all known facts with values, except the delivery method. */
-export function listContentFacts(content: ContractContent): Record<string, string> {
+export function contentFactTexts(content: ContractContent): Record<string, string> {
   const factEntries = [...CONTRACT_FACT_NAMES, ...listLineAndDiscountFields(content)].map((field) => [
     field,
     contentFactText(content, field),

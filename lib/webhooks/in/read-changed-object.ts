@@ -19,17 +19,17 @@ type ReceivedWebhook = {
 /** @returns undefined when the body does not belong to the topic, or to the shop */
 type ReadObjectOfBody = (webhook: ReceivedWebhook) => ChangedObject | undefined;
 
-const readContractOfBody: ReadObjectOfBody = (webhook) =>
-  toChangedObject('contracts', readMatchingId(webhook, 'SubscriptionContract'));
-const readContractOfCycle: ReadObjectOfBody = ({ body }) =>
+const parseContractOfBody: ReadObjectOfBody = (webhook) =>
+  toChangedObject('contracts', parseMatchingId(webhook, 'SubscriptionContract'));
+const parseContractOfCycle: ReadObjectOfBody = ({ body }) =>
   Number.isSafeInteger(body.cycle_index)
     ? toChangedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
     : undefined;
-const readContractOfAttempt: ReadObjectOfBody = (webhook) =>
+const parseContractOfAttempt: ReadObjectOfBody = (webhook) =>
   parsePlatformNumber(webhook.body.subscription_contract_id) === undefined
     ? undefined
-    : toChangedObject('attempts', readMatchingId(webhook, 'SubscriptionBillingAttempt'));
-const readPaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
+    : toChangedObject('attempts', parseMatchingId(webhook, 'SubscriptionBillingAttempt'));
+const parsePaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
   parsePlatformNumber(body.customer_id) === undefined
     ? undefined
     : toChangedObject(
@@ -41,37 +41,39 @@ const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
   ...readersByTopicOfResource(
     'subscription_contracts',
     ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
-    readContractOfBody,
+    parseContractOfBody,
   ),
-  ...readersByTopicOfResource('subscription_billing_cycles', ['skip', 'unskip'], readContractOfCycle),
+  ...readersByTopicOfResource('subscription_billing_cycles', ['skip', 'unskip'], parseContractOfCycle),
   ...readersByTopicOfResource(
     'subscription_billing_cycle_edits',
     ['create', 'update', 'delete'],
-    readContractOfCycle,
+    parseContractOfCycle,
   ),
   ...readersByTopicOfResource(
     'subscription_billing_attempts',
     ['success', 'failure', 'challenged'],
-    readContractOfAttempt,
+    parseContractOfAttempt,
   ),
   ...readersByTopicOfResource(
     'customer_payment_methods',
     ['create', 'update', 'revoke'],
-    readPaymentMethodOfBody,
+    parsePaymentMethodOfBody,
   ),
-  'app/uninstalled': (webhook) => readStoreAsObject('app', webhook),
+  'app/uninstalled': (webhook) => parseStoreAsObject('app', webhook),
   'app/scopes_update': (webhook) =>
     isStoreOfWebhook(webhook, webhook.body.shop_id)
       ? toChangedObject('scopes', `${webhook.store.shopId}`)
       : undefined,
-  'shop/update': (webhook) => readStoreAsObject('shop', webhook),
+  'shop/update': (webhook) => parseStoreAsObject('shop', webhook),
   'shop/redact': (webhook) =>
     isComplianceOfShop(webhook) && !bodyNamesCustomer(webhook)
       ? toChangedObject('shop-redact', `${webhook.store.shopId}`)
       : undefined,
   'customers/redact': (webhook) =>
-    Array.isArray(webhook.body.orders_to_redact) ? readCustomerOfBody('customer-redact', webhook) : undefined,
-  'customers/data_request': (webhook) => readCustomerOfBody('data-request', webhook),
+    Array.isArray(webhook.body.orders_to_redact)
+      ? parseCustomerOfBody('customer-redact', webhook)
+      : undefined,
+  'customers/data_request': (webhook) => parseCustomerOfBody('data-request', webhook),
 };
 
 /** The topics that are processed. */
@@ -102,7 +104,7 @@ function toChangedObject(topicGroup: TopicGroup, object: string | undefined): Ch
 }
 
 /** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
-function readStoreAsObject(topicGroup: TopicGroup, webhook: ReceivedWebhook): ChangedObject | undefined {
+function parseStoreAsObject(topicGroup: TopicGroup, webhook: ReceivedWebhook): ChangedObject | undefined {
   const isOwn =
     isStoreOfWebhook(webhook, webhook.body.id) && webhook.body.myshopify_domain === webhook.store.domain;
   return isOwn ? toChangedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
@@ -120,7 +122,7 @@ function isComplianceOfShop(webhook: ReceivedWebhook): boolean {
  * A redaction has one item for each customer, a data request one for each request. The ids come from the signed body,
  * so duplicates share an item.
  */
-function readCustomerOfBody(
+function parseCustomerOfBody(
   topicGroup: 'customer-redact' | 'data-request',
   webhook: ReceivedWebhook,
 ): ChangedObject | undefined {
@@ -143,7 +145,7 @@ function bodyNamesCustomer({ body }: ReceivedWebhook): boolean {
 }
 
 /** Returns the number of an object whose two ids agree. */
-function readMatchingId({ body, namespace }: ReceivedWebhook, type: string): string | undefined {
+function parseMatchingId({ body, namespace }: ReceivedWebhook, type: string): string | undefined {
   const objectNumber = parsePlatformNumber(body.id);
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${objectNumber}`
     ? objectNumber

@@ -17,9 +17,9 @@ export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown
   let isRequested = false;
   const requestRun = () => {
     if (isRunning) isRequested = true;
-    else timer ??= setTimeout(() => void run(), BATCHING_WINDOW_MS);
+    else timer ??= setTimeout(() => void runDelivery(), BATCHING_WINDOW_MS);
   };
-  const run = async () => {
+  const runDelivery = async () => {
     timer = undefined;
     isRunning = true;
     isRequested = false;

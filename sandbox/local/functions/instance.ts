@@ -6,7 +6,7 @@ import type { Duplex, Readable } from 'node:stream';
 import { InvocationError, type RuntimeError } from './invocation-error.ts';
 import { readMessages, writeMessage } from './runner-channel.ts';
 
-export type Instance = {
+export type FunctionInstance = {
   /** Resolves when the bundle is loaded; rejects with an InvocationError if that fails. */
   readonly ready: Promise<void>;
   /** Resolves when the process has exited. */
@@ -17,7 +17,7 @@ export type Instance = {
    * Runs one invocation, after the instance requested it. Rejects with an InvocationError when the handler throws or
    * the process exits.
    */
-  invoke(invocation: Invocation): Promise<InstanceResponse>;
+  invoke(invocation: FunctionInvocation): Promise<InstanceResponse>;
   /**
    * Lets pending work run, returns the requests that it sent after its response, and stops the process; kills it after
    * the given time.
@@ -25,7 +25,7 @@ export type Instance = {
   drain(withinMs: number): Promise<readonly LateRequest[]>;
   kill(): void;
 };
-export type Invocation = {
+export type FunctionInvocation = {
   readonly event: object;
   readonly requestId: string;
   readonly offsetMs: number;
@@ -63,7 +63,7 @@ process.on('exit', () => {
 const RUNTIME_FILE = join(import.meta.dirname, 'instance-runtime.mjs');
 
 /** Starts the process of an instance, which loads the function's bundle. */
-export function startInstance(options: InstanceOptions): Instance {
+export function startInstance(options: InstanceOptions): FunctionInstance {
   const runtimeProcess = spawnRuntime(RUNTIME_FILE, options);
   const { send, nextMessage, ended } = openChannel(runtimeProcess);
   const readyPromise = nextMessage().then(expectReady);

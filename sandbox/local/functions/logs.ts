@@ -7,7 +7,7 @@ import type { RuntimeError } from './invocation-error.ts';
 import { formatReadableLine } from './readable-line.ts';
 
 type LogLevel = 'DEBUG' | 'INFO' | 'WARN' | 'ERROR';
-export type Logs = {
+export type FunctionLogs = {
   /** A line that a function wrote. Text that is no JSON object is wrapped in one, as Lambda does. */
   fromFunction(name: string, line: string): void;
   functionError(name: string, requestId: string, error: RuntimeError): void;
@@ -26,7 +26,7 @@ export type LogsOptions = {
  * Opens the logs of a run.
  * @throws the system's error when the file cannot be opened
  */
-export function createLogs({ json, file, write, now }: LogsOptions): Logs {
+export function createLogs({ json, file, write, now }: LogsOptions): FunctionLogs {
   const fileDescriptor = file === undefined ? undefined : openSync(file, 'a');
   const writeEntry = (entry: Readonly<Record<string, unknown>>, line = JSON.stringify(entry)) => {
     if (fileDescriptor !== undefined) writeSync(fileDescriptor, `${line}\n`);

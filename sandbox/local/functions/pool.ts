@@ -4,9 +4,14 @@
  */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { buildLambdaContext } from '../../aws/build-lambda-environment.ts';
-import { type Instance, type InstanceResponse, type Invocation, startInstance } from './instance.ts';
+import {
+  type FunctionInstance,
+  type FunctionInvocation,
+  type InstanceResponse,
+  startInstance,
+} from './instance.ts';
 import { InvocationError } from './invocation-error.ts';
-import type { Logs } from './logs.ts';
+import type { FunctionLogs } from './logs.ts';
 
 export type PoolOptions = {
   readonly name: string;
@@ -15,7 +20,7 @@ export type PoolOptions = {
   readonly timeoutSeconds: number;
   readonly memoryMb: number;
   readonly clockOffsetMs: () => number;
-  readonly logs: Logs;
+  readonly logs: FunctionLogs;
   readonly maxInstances?: number;
   /** How long an idle instance may run its pending work at the end; 500 ms by default. */
   readonly drainWithinMs?: number;
@@ -67,16 +72,16 @@ export function createPool(options: PoolOptions): FunctionPool {
 
 /** The instances of a function: all, the idle ones, and the invocations that wait for one. */
 function createInstanceSet(options: PoolOptions) {
-  const allInstances = new Set<Instance>();
-  const idleInstances: Instance[] = [];
-  const waitingTakers: ((instance: Instance) => void)[] = [];
+  const allInstances = new Set<FunctionInstance>();
+  const idleInstances: FunctionInstance[] = [];
+  const waitingTakers: ((instance: FunctionInstance) => void)[] = [];
   const startNewInstance = () => {
     const instance = startOneInstance(options);
     allInstances.add(instance);
     void instance.ended.then(() => removeInstance(instance));
     return instance;
   };
-  const removeInstance = (instance: Instance) => {
+  const removeInstance = (instance: FunctionInstance) => {
     allInstances.delete(instance);
     const at = idleInstances.indexOf(instance);
     if (at >= 0) idleInstances.splice(at, 1);
@@ -86,13 +91,13 @@ function createInstanceSet(options: PoolOptions) {
     all: allInstances,
     add: startNewInstance,
     /** Returns the most recently idle instance, otherwise a new one, otherwise the next released one. */
-    take(): Instance | Promise<Instance> {
+    take(): FunctionInstance | Promise<FunctionInstance> {
       const warmest = idleInstances.pop();
       if (warmest !== undefined) return warmest;
       if (allInstances.size < (options.maxInstances ?? MAX_INSTANCES_PER_FUNCTION)) return startNewInstance();
       return new Promise((resolve) => waitingTakers.push(resolve));
     },
-    release(instance: Instance): void {
+    release(instance: FunctionInstance): void {
       if (!allInstances.has(instance)) return;
       const next = waitingTakers.shift();
       if (next === undefined) idleInstances.push(instance);
@@ -105,7 +110,13 @@ function createInstanceSet(options: PoolOptions) {
   };
 }
 
-function startOneInstance({ name, bundlePath, environment, clockOffsetMs, logs }: PoolOptions): Instance {
+function startOneInstance({
+  name,
+  bundlePath,
+  environment,
+  clockOffsetMs,
+  logs,
+}: PoolOptions): FunctionInstance {
   const onLine = (line: string) => logs.fromFunction(name, line);
   return startInstance({ bundlePath, environment, offsetMs: clockOffsetMs(), onLine });
 }
@@ -113,7 +124,7 @@ function startOneInstance({ name, bundlePath, environment, clockOffsetMs, logs }
 /** Returns an instance that requests an invocation; an instance that exits after its response does not. */
 async function takeReadyInstance({
   take,
-}: Pick<ReturnType<typeof createInstanceSet>, 'take'>): Promise<Instance> {
+}: Pick<ReturnType<typeof createInstanceSet>, 'take'>): Promise<FunctionInstance> {
   for (;;) {
     const instance = await take();
     if (await instance.requestsNextInvocation()) return instance;
@@ -123,10 +134,13 @@ async function takeReadyInstance({
 type PooledCall = {
   readonly options: PoolOptions;
   readonly event: object;
-  readonly release: (instance: Instance) => void;
+  readonly release: (instance: FunctionInstance) => void;
 };
 
-async function invokeInstance(instance: Instance, { options, event, release }: PooledCall): Promise<unknown> {
+async function invokeInstance(
+  instance: FunctionInstance,
+  { options, event, release }: PooledCall,
+): Promise<unknown> {
   const invocation = createInvocation(options, event);
   const { requestId } = invocation;
   const { timeoutMs } = invocation.context;
@@ -154,7 +168,7 @@ async function invokeInstance(instance: Instance, { options, event, release }: P
 }
 
 /** Creates the invocation of a function by this event, with what Lambda adds. */
-export function createInvocation(options: PoolOptions, event: object): Invocation {
+export function createInvocation(options: PoolOptions, event: object): FunctionInvocation {
   return {
     event,
     requestId: randomUUID(),

@@ -29,7 +29,7 @@ type EdgeRequest = {
   readonly rawHeaders: readonly string[];
   readonly socketAddress: string;
 };
-export type Edge = {
+export type EdgeEmulator = {
   /** Returns the edge's own response to a refused request, or the headers for the API. */
   filterRequest(
     request: EdgeRequest,
@@ -41,7 +41,7 @@ export type EdgeOptions = {
 };
 
 /** Creates an edge with empty counts. */
-export function createEdge({ secret, now }: EdgeOptions): Edge {
+export function createEdge({ secret, now }: EdgeOptions): EdgeEmulator {
   const countedRules = RATE_RULES.map((rule) => ({ rule, count: createRequestCounts(rule.windowSeconds) }));
   return {
     filterRequest(request) {

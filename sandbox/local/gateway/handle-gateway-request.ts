@@ -16,7 +16,7 @@ import {
   type ReceivedRequest,
   readSourceIp,
 } from './create-gateway-event.ts';
-import type { Edge } from './edge.ts';
+import type { EdgeEmulator } from './edge.ts';
 import { createRouteMatcher, type MatchRoute } from './match-route.ts';
 import { createTokenBuckets } from './throttle.ts';
 
@@ -49,7 +49,7 @@ export type GatewayOptions = {
   /** Finds the route of a request; by default in the shared list of routes. */
   readonly matchRoute?: MatchRoute;
   /** The edge before the API, if any. */
-  readonly edge?: Edge;
+  readonly edge?: EdgeEmulator;
   /** A time-out for tests; by default API Gateway's. */
   readonly integrationTimeoutMs?: number;
 };

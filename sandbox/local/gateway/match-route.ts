@@ -9,7 +9,7 @@ import {
   ROUTES,
   type Route,
 } from '../../../infra/definition/routes.ts';
-import type { Throttle } from './throttle.ts';
+import type { ThrottleLimits } from './throttle.ts';
 
 export type RouteMatch = {
   readonly function: RoutedFunctionName;
@@ -17,17 +17,17 @@ export type RouteMatch = {
   readonly routeKey: string;
   /** The parameters by name, decoded; undefined if the route has none. */
   readonly pathParameters: Readonly<Record<string, string>> | undefined;
-  readonly throttle: Throttle | undefined;
+  readonly throttle: ThrottleLimits | undefined;
 };
 /** Returns the route for a method and a path, which is decoded and has no query. */
 export type MatchRoute = (method: string, path: string) => RouteMatch;
 
 /** A route of the API before any request, with its throttle. */
-type ThrottledRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: Throttle };
+type ThrottledRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: ThrottleLimits };
 export type RouteTable = {
   readonly routes: readonly ThrottledRoute[];
   readonly defaultFunction: RoutedFunctionName;
-  readonly defaultThrottle?: Throttle;
+  readonly defaultThrottle?: ThrottleLimits;
 };
 type RouteWithSegments = ThrottledRoute & { readonly segments: string[] };
 

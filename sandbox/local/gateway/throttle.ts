@@ -1,8 +1,8 @@
 /** Emulates API Gateway's throttle: a token bucket for each route. */
 
-export type Throttle = { readonly ratePerSecond: number; readonly burst: number };
+export type ThrottleLimits = { readonly ratePerSecond: number; readonly burst: number };
 /** Whether one more request of the route is allowed now. */
-export type TakeToken = (routeKey: string, throttle: Throttle) => boolean;
+export type TakeToken = (routeKey: string, throttle: ThrottleLimits) => boolean;
 
 type TokenBucket = { tokens: number; filledAtMs: number };
 

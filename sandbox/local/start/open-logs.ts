@@ -1,4 +1,4 @@
-import { createLogs, type Logs } from '../functions/logs.ts';
+import { createLogs, type FunctionLogs } from '../functions/logs.ts';
 import { StartError } from './start-error.ts';
 import type { StartOptions } from './start-options.ts';
 
@@ -6,7 +6,7 @@ import type { StartOptions } from './start-options.ts';
  * Opens the logs of a run.
  * @throws StartError when the log file cannot be written
  */
-export function openLogs({ jsonLogs, logFile }: StartOptions): Logs {
+export function openLogs({ jsonLogs, logFile }: StartOptions): FunctionLogs {
   try {
     return createLogs({ json: jsonLogs, file: logFile, write: console.log, now: Date.now });
   } catch (error) {

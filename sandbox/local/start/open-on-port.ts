@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { listenOnLoopback } from '../../listen.ts';
 import { StartError } from './start-error.ts';
-import type { Ports } from './start-options.ts';
+import type { RequestedPorts } from './start-options.ts';
 
 export type PortVariable = 'PORT' | 'PLATFORM_PORT' | 'PHONE_PORT';
 
@@ -37,7 +37,7 @@ export async function openOnPort<T>(
  * Checks the requested ports at once, before the slow part of the start.
  * @throws StartError when one cannot be opened
  */
-export async function rejectTakenPorts({ service, platform, phone }: Ports): Promise<void> {
+export async function rejectTakenPorts({ service, platform, phone }: RequestedPorts): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
     const openedServer = await openOnPort({ variable, port }, (given) =>

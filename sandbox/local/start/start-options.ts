@@ -8,7 +8,7 @@ import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {
-  readonly ports: Ports;
+  readonly ports: RequestedPorts;
   /** The folder that stores table, secrets, platform and clock. */
   readonly dataDir: string | undefined;
   /** The file with the state of the run. */
@@ -33,7 +33,7 @@ export type StartOptions = {
   readonly pages: readonly string[];
 };
 /** 0 picks a free one. */
-export type Ports = { readonly service: number; readonly platform: number; readonly phone: number };
+export type RequestedPorts = { readonly service: number; readonly platform: number; readonly phone: number };
 
 /** The file that the demo and the operator's command line read by default. */
 export const DEFAULT_STATE_FILE = join(PROJECT_ROOT, '.local', 'stack.json');

@@ -2,7 +2,7 @@
  * Computes the days of a policy's anchors. In a month that is too short, the last day counts. The time of day stays the
  * same.
  */
-import type { Anchor, FrequencyPolicy } from './catalogue-records.ts';
+import type { BillingAnchor, FrequencyPolicy } from './catalogue-records.ts';
 import { addCalendarUnits, DAY_MS } from './instant.ts';
 
 /**
@@ -24,12 +24,12 @@ export function computeNthAnchoredDay(
 }
 
 /** Restores the anchor's day, which a short month may have moved to its last day. */
-function moveToAnchorDay({ type, day }: Anchor, ms: number): number {
+function moveToAnchorDay({ type, day }: BillingAnchor, ms: number): number {
   return type === 'WEEKDAY' ? ms : addMonthsOnDay(ms, 0, day);
 }
 
 /** Returns the first day of the anchor after `afterMs`, at the same time of day. Weekdays count from Monday, 1. */
-function findNextAnchoredDay({ type, day, month }: Anchor, afterMs: number): number {
+function findNextAnchoredDay({ type, day, month }: BillingAnchor, afterMs: number): number {
   const afterDate = new Date(afterMs);
   if (type === 'WEEKDAY') return afterMs + ((day - afterDate.getUTCDay() + 7) % 7 || 7) * DAY_MS;
   const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - afterDate.getUTCMonth();

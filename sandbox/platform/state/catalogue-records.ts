@@ -37,16 +37,16 @@ export type VariantRecord = {
   updatedAt: string;
 };
 
-export type Interval = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
+export type IntervalUnit = 'DAY' | 'WEEK' | 'MONTH' | 'YEAR';
 
-export type Anchor = {
+export type BillingAnchor = {
   type: 'WEEKDAY' | 'MONTHDAY' | 'YEARDAY';
   day: number;
   month: number | null;
   cutoffDay: number | null;
 };
 
-export type FrequencyPolicy = { interval: Interval; intervalCount: number; anchors: Anchor[] };
+export type FrequencyPolicy = { interval: IntervalUnit; intervalCount: number; anchors: BillingAnchor[] };
 export type BillingPolicy = FrequencyPolicy & { minCycles: number | null; maxCycles: number | null };
 
 /** A price rule of a plan; `afterCycle` null: from the first order on. A percentage is in percent, money in minor units. */

@@ -2,7 +2,7 @@
 import type { BillingPolicy, FrequencyPolicy } from './catalogue-records.ts';
 import type { AddressRecord, OutcomeStep } from './customer-records.ts';
 
-export type Attribute = { key: string; value: string };
+export type CustomAttribute = { key: string; value: string };
 
 export type CycleDiscount = {
   adjustmentType: 'PERCENTAGE' | 'FIXED_AMOUNT' | 'PRICE';
@@ -27,7 +27,7 @@ export type LineRecord = {
   taxable: boolean;
   sellingPlanId: number | null;
   sellingPlanName: string | null;
-  customAttributes: Attribute[];
+  customAttributes: CustomAttribute[];
   /** The base price is for one delivery; each computed price is for a complete payment. */
   pricingPolicy: { basePriceMinor: number; cycleDiscounts: CycleDiscount[] } | null;
   originContractId: number | null;
@@ -79,7 +79,7 @@ export type ContractContent = {
   /** The price of delivery for one payment. */
   deliveryPriceMinor: number;
   note: string | null;
-  customAttributes: Attribute[];
+  customAttributes: CustomAttribute[];
   lines: LineRecord[];
   discounts: DiscountRecord[];
 };
@@ -198,7 +198,7 @@ export type OrderLineRecord = {
   taxable: boolean;
   sellingPlanId: number | null;
   sellingPlanName: string | null;
-  customAttributes: Attribute[];
+  customAttributes: CustomAttribute[];
 };
 
 export type OrderRecord = {
@@ -213,7 +213,7 @@ export type OrderRecord = {
   updatedAt: string;
   note: string | null;
   tags: string[];
-  customAttributes: Attribute[];
+  customAttributes: CustomAttribute[];
   lines: OrderLineRecord[];
   shippingMinor: number;
   shippingTitle: string | null;

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it, test } from '@jest/globals';
 import type { ErrorDetails } from '../../../lib/subscriptions/error-details.ts';
-import type { Anchor, PricingPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { BillingAnchor, PricingPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord, DiscountRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { addSellingPlanGroup } from '../../../sandbox/platform/state/seed/seed-plans.ts';
@@ -19,7 +19,7 @@ const begin = (contract?: number) =>
   createIntervalWorld({ table: createMemoryTable(), ...(contract && { contract }) });
 const every = (intervalCount: number, interval: string) => ({ interval: { interval, intervalCount } });
 const days = (count: number) => formatIsoInstant(NOW_MS + count * DAY_MS);
-const monday: Anchor = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 };
+const monday: BillingAnchor = { type: 'WEEKDAY', day: 1, month: null, cutoffDay: 2 };
 
 type Refusal = {
   readonly variables: object;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseKeyRing, type RingEntry, readRingEntries } from '../../../lib/credentials/key-ring.ts';
+import { parseKeyRing, parseRingEntries, type RingEntry } from '../../../lib/credentials/key-ring.ts';
 import { createTokenKeyReader } from '../../../lib/credentials/token-keys.ts';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -51,7 +51,7 @@ describe('the ring of token keys', () => {
 
   test('the seed is key 0, and the same key once it is written as an entry', () => {
     const seed = { seed: 'a random string of the stack' };
-    const rotated = { keys: [...readRingEntries(seed), entry('1', 'publish')] };
+    const rotated = { keys: [...parseRingEntries(seed), entry('1', 'publish')] };
     expect(parseKeyRing(seed).signing.kid).toBe('0');
     expect(parseKeyRing(rotated).signing.mac).toEqual(parseKeyRing(seed).signing.mac);
   });

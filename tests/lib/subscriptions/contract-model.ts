@@ -24,7 +24,7 @@ import {
   RESCHEDULING_KINDS,
   type ReschedulingRule,
 } from '../../../sandbox/platform/state/billing-cycles.ts';
-import type { Anchor, FrequencyPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
+import type { BillingAnchor, FrequencyPolicy } from '../../../sandbox/platform/state/catalogue-records.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { createSeededState } from '../../../sandbox/platform/state/seed/seed.ts';
@@ -56,7 +56,7 @@ export type Case = {
   readonly unpublished: Partial<BehaviourSettings>;
 };
 
-const anchors: Record<FrequencyPolicy['interval'], fc.Arbitrary<Anchor[]>> = {
+const anchors: Record<FrequencyPolicy['interval'], fc.Arbitrary<BillingAnchor[]>> = {
   DAY: fc.constant([]),
   WEEK: fc.constantFrom([], [{ type: 'WEEKDAY', day: 1, month: null, cutoffDay: null }]),
   MONTH: fc.constantFrom([], [{ type: 'MONTHDAY', day: 31, month: null, cutoffDay: null }]),

@@ -131,9 +131,10 @@ function isOrderChargeable(cycle: FoundCycle): boolean {
 /** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
 function isWithinPause({ billingAttemptExpectedDate, sourceContract }: FoundCycle): boolean {
   const dueMs = Date.parse(billingAttemptExpectedDate);
-  const times = ({ nodes }: typeof sourceContract.paused) => nodes.map((one) => Date.parse(one.createdAt));
-  const resumes = times(sourceContract.resumed);
-  return times(sourceContract.paused).some((pausedMs) => {
+  const createdTimesOf = ({ nodes }: typeof sourceContract.paused) =>
+    nodes.map((one) => Date.parse(one.createdAt));
+  const resumes = createdTimesOf(sourceContract.resumed);
+  return createdTimesOf(sourceContract.paused).some((pausedMs) => {
     const end = resumes.find((resumedMs) => resumedMs >= pausedMs);
     return end !== undefined && pausedMs <= dueMs && dueMs < end;
   });

@@ -24,8 +24,8 @@ function computeZoneOffset(
 
 function formatOffset(minutes: number): string {
   const size = Math.abs(minutes);
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}${two(size % 60)}`;
+  const twoDigits = (value: number) => String(value).padStart(2, '0');
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${twoDigits(size % 60)}`;
 }
 
 function toPrimaryDomain({ storefrontUrl, shopId }: StoreState) {

@@ -1,15 +1,15 @@
 /** Creates a selling plan group of the seed: frequencies, prices, anchors. */
 import type {
-  Anchor,
+  BillingAnchor,
   BillingPolicy,
   FrequencyPolicy,
-  Interval,
+  IntervalUnit,
   PricingPolicy,
   SellingPlanRecord,
 } from '../catalogue-records.ts';
 import type { StoreState } from '../state.ts';
 
-type SeedFrequency = readonly [interval: Interval, intervalCount: number];
+type SeedFrequency = readonly [interval: IntervalUnit, intervalCount: number];
 
 /** Percent for PERCENTAGE, minor units of the store's currency for the others. */
 export type PriceSeed = readonly [
@@ -25,7 +25,7 @@ export type PlanSeed = {
   /** By default the same as billing, so that each delivery is paid separately. */
   readonly delivery?: SeedFrequency;
   /** The anchors of both billing and delivery. */
-  readonly anchors?: readonly (Pick<Anchor, 'type' | 'day'> & Partial<Anchor>)[];
+  readonly anchors?: readonly (Pick<BillingAnchor, 'type' | 'day'> & Partial<BillingAnchor>)[];
   readonly prices?: readonly PriceSeed[];
   readonly limits?: Pick<BillingPolicy, 'minCycles' | 'maxCycles'>;
   readonly cutoff?: number;

@@ -2,7 +2,7 @@
  * The money of one contract at one moment, calculated from the emulated platform's records and not by the service: what
  * each line costs, what the merchant gives away, and how often. All amounts are minor units of the contract's currency.
  */
-import type { FrequencyPolicy, Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
+import type { FrequencyPolicy, IntervalUnit } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
   ContractContent,
   DiscountRecord,
@@ -70,7 +70,7 @@ type DeliveryMoney = {
 /** The next payments, and one after everything that ends has ended. */
 const PAYMENTS_BEFORE = [0, 1, 2, 3, 4, Number.POSITIVE_INFINITY];
 
-const DAYS: Readonly<Record<Interval, number>> = { DAY: 1, WEEK: 7, MONTH: 365.25 / 12, YEAR: 365.25 };
+const DAYS: Readonly<Record<IntervalUnit, number>> = { DAY: 1, WEEK: 7, MONTH: 365.25 / 12, YEAR: 365.25 };
 
 /** Reads the contract's content. */
 export function contractMoney(store: StoreState, content: ContractContent): ContractMoney {

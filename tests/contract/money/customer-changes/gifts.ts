@@ -1,6 +1,6 @@
 /** Random stores and subscriptions, and a merchant's manual grants: prices, discounts, gifts, delivery, codes. */
 import fc from 'fast-check';
-import type { DeliveryRate, Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
+import type { DeliveryRate, IntervalUnit } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import type {
   ContractRecord,
   DiscountRecord,
@@ -12,7 +12,7 @@ import { discountByHand } from '../../world/discount-by-hand.ts';
 export const PRODUCTS = [8_109_001, 8_109_002, 8_109_003, 8_109_004] as const;
 export const VARIANTS = PRODUCTS.flatMap((product) => [product * 100 + 1, product * 100 + 2]);
 
-type Frequency = readonly [Interval, number];
+type Frequency = readonly [IntervalUnit, number];
 /** The billing and delivery intervals of a plan: one or several deliveries per payment. */
 export const FREQUENCIES: readonly (readonly [billing: Frequency, delivery: Frequency])[] = [
   ...(

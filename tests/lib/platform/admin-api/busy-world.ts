@@ -8,7 +8,7 @@ import { createThrottleBuckets } from '../../../../lib/platform/admin-api/thrott
 import { createWaitBudget } from '../../../../lib/platform/admin-api/wait-for-points.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
 import { createCustomerQuotaRepository } from '../../../../lib/storage/sessions/customer-quota-repository.ts';
-import { customerQuotaKey, readQuotaFreeAtMs } from '../../../../lib/storage/sessions/session-record.ts';
+import { customerQuotaKey, quotaFreeAtMsOf } from '../../../../lib/storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { Table } from '../../../../lib/storage/table.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
@@ -141,7 +141,7 @@ export function createContainer({ clock, wait, send, table }: Container) {
     const [item] = await table.batchGet([
       customerQuotaKey({ shopId: store.shopId, customerId: customer as CustomerId }),
     ]);
-    return startRequest(customer, expectedPoints, readQuotaFreeAtMs(item));
+    return startRequest(customer, expectedPoints, quotaFreeAtMsOf(item));
   };
   return { startRequest, receive, ask, client, operationOf };
 }

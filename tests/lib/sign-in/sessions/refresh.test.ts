@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { readRingEntries } from '../../../../lib/credentials/key-ring.ts';
+import { parseRingEntries } from '../../../../lib/credentials/key-ring.ts';
 import { holdsRights } from '../../../rights/guarded-table.ts';
 import { ADA, crashAt, outcome, refreshWith, revokeWith, signedIn, use } from '../world/journey.ts';
 import { createWorld, SHOP_ID, type World } from '../world/world.ts';
@@ -53,7 +53,7 @@ describe('refresh', () => {
 
   test('20 at once, also across a rotation of the ring: one pair, one generation', async () => {
     const first = await signedIn(world);
-    const [seedKey] = readRingEntries(world.ring.json);
+    const [seedKey] = parseRingEntries(world.ring.json);
     const secret = Buffer.alloc(32, 9).toString('base64url');
     const others = Array.from({ length: 4 }, () => world.createContainer());
     await Promise.all(others.slice(0, 2).map((deps) => deps.tokenKeys.signing()));

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createConcurrentPool } from '../../../../sandbox/local/functions/concurrent-pool.ts';
-import { createLogs, type Logs } from '../../../../sandbox/local/functions/logs.ts';
+import { createLogs, type FunctionLogs } from '../../../../sandbox/local/functions/logs.ts';
 import { createPool, type FunctionPool, type PoolOptions } from '../../../../sandbox/local/functions/pool.ts';
 
 const bundlePath = join(import.meta.dirname, '../fixtures/handlers.mjs');
@@ -20,7 +20,7 @@ function startPool(
   create = createPool,
 ): FunctionPool & { readonly lines: Line[] } {
   const lines: Line[] = [];
-  const logs: Logs = createLogs({
+  const logs: FunctionLogs = createLogs({
     json: true,
     write: (line) => lines.push(JSON.parse(line)),
     now: Date.now,

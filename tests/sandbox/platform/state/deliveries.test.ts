@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Interval } from '../../../../sandbox/platform/state/catalogue-records.ts';
+import type { IntervalUnit } from '../../../../sandbox/platform/state/catalogue-records.ts';
 import {
   countDeliveriesPerPayment,
   listCheckoutDeliveryDates,
@@ -7,7 +7,7 @@ import {
 } from '../../../../sandbox/platform/state/deliveries.ts';
 import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 
-type Frequency = readonly [intervalCount: number, interval: Interval];
+type Frequency = readonly [intervalCount: number, interval: IntervalUnit];
 
 const monday = { type: 'WEEKDAY' as const, day: 1 };
 const lastDay = { type: 'MONTHDAY' as const, day: 31 };

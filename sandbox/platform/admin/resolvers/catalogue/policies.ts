@@ -1,5 +1,5 @@
 /** Parses the anchors of policies, and converts the value of a price adjustment. */
-import type { Anchor, Interval } from '../../../state/catalogue-records.ts';
+import type { BillingAnchor, IntervalUnit } from '../../../state/catalogue-records.ts';
 import { toMoneyV2 } from '../../money.ts';
 
 type PriceAdjustment = { adjustmentType: string; adjustmentValue: number };
@@ -15,14 +15,14 @@ export function toAdjustmentValue(
 }
 
 export type AnchorInput = {
-  type?: Anchor['type'] | null;
+  type?: BillingAnchor['type'] | null;
   day?: number | null;
   month?: number | null;
   cutoffDay?: number | null;
 };
 
 /** Parses anchors. Omits an anchor without type or day. */
-export function parseAnchors(inputs: AnchorInput[] | null | undefined): Anchor[] {
+export function parseAnchors(inputs: AnchorInput[] | null | undefined): BillingAnchor[] {
   return (inputs ?? []).flatMap(({ type, day, month, cutoffDay }) =>
     type == null || day == null ? [] : [{ type, day, month: month ?? null, cutoffDay: cutoffDay ?? null }],
   );
@@ -31,7 +31,7 @@ export function parseAnchors(inputs: AnchorInput[] | null | undefined): Anchor[]
 const ANCHOR_TYPE_BY_INTERVAL = { DAY: null, WEEK: 'WEEKDAY', MONTH: 'MONTHDAY', YEAR: 'YEARDAY' } as const;
 
 /** Whether the anchors match the interval: none for days, else weekdays, days of a month, or days of a year. */
-export function doAnchorsFitInterval(interval: Interval, anchors: AnchorInput[]): boolean {
+export function doAnchorsFitInterval(interval: IntervalUnit, anchors: AnchorInput[]): boolean {
   return anchors.every(({ type }) => type === ANCHOR_TYPE_BY_INTERVAL[interval]);
 }
 

@@ -1,5 +1,5 @@
 /** Applies the input of a selling plan to a plan. Only recurring plans are emulated. */
-import type { Interval, PricingPolicy, SellingPlanRecord } from '../../../state/catalogue-records.ts';
+import type { IntervalUnit, PricingPolicy, SellingPlanRecord } from '../../../state/catalogue-records.ts';
 import { countDeliveriesPerPayment } from '../../../state/deliveries.ts';
 import { formatIsoInstant } from '../../../state/instant.ts';
 import { createApiError } from '../../api-error.ts';
@@ -9,7 +9,7 @@ import { createUserError, type UserError } from '../../user-error.ts';
 import { type AnchorInput, doAnchorDaysExist, doAnchorsFitInterval, parseAnchors } from './policies.ts';
 
 type RecurringPolicyInput = {
-  interval?: Interval | null;
+  interval?: IntervalUnit | null;
   intervalCount?: number | null;
   anchors?: AnchorInput[] | null;
 };
@@ -106,7 +106,10 @@ export function createEmptyPlan(id: number, groupId: number, { nowMs }: AdminCon
   };
 }
 
-function parseFrequency(input: RecurringPolicyInput, before: { interval: Interval; intervalCount: number }) {
+function parseFrequency(
+  input: RecurringPolicyInput,
+  before: { interval: IntervalUnit; intervalCount: number },
+) {
   return {
     interval: input.interval ?? before.interval,
     intervalCount: input.intervalCount ?? before.intervalCount,

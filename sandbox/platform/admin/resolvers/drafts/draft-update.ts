@@ -1,9 +1,9 @@
 /** Updates everything in a draft except lines and discounts: policies, delivery, payment, note, status, next date. */
 import type { BillingPolicy, FrequencyPolicy } from '../../../state/catalogue-records.ts';
 import type {
-  Attribute,
   ContractContent,
   ContractStatus,
+  CustomAttribute,
   DraftRecord,
 } from '../../../state/contract-records.ts';
 import type { AdminContext, ResolverMap } from '../../context.ts';
@@ -24,7 +24,7 @@ type PolicyInput = Pick<FrequencyPolicy, 'interval' | 'intervalCount'> & { ancho
 export type DraftInput = {
   billingPolicy?: (PolicyInput & { minCycles?: number | null; maxCycles?: number | null }) | null;
   deliveryPolicy?: PolicyInput | null;
-  customAttributes?: Attribute[] | null;
+  customAttributes?: CustomAttribute[] | null;
   deliveryMethod?: DeliveryMethodInput | null;
   deliveryPrice?: string | null;
   nextBillingDate?: string | null;

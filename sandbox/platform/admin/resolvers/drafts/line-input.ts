@@ -1,5 +1,5 @@
 /** Applies the line inputs of drafts: variant, quantity, price and selling plan. */
-import type { Attribute, ContractContent, LineRecord } from '../../../state/contract-records.ts';
+import type { ContractContent, CustomAttribute, LineRecord } from '../../../state/contract-records.ts';
 import { deriveUuid, takeNextId } from '../../../state/opaque-id.ts';
 import type { AdminContext } from '../../context.ts';
 import { requireGidNumber } from '../../gid.ts';
@@ -15,7 +15,7 @@ type CycleDiscountInput = {
 
 export type LineInput = {
   currentPrice?: string | null;
-  customAttributes?: Attribute[] | null;
+  customAttributes?: CustomAttribute[] | null;
   pricingPolicy?: { basePrice: string; cycleDiscounts: CycleDiscountInput[] } | null;
   productVariantId?: string | null;
   quantity?: number | null;
@@ -122,12 +122,12 @@ function applyLineInput(line: LineRecord, { input, content, context }: LineAppli
   return line;
 }
 
-type Merchandise = Pick<
+type LineMerchandise = Pick<
   LineRecord,
   'productId' | 'variantId' | 'title' | 'variantTitle' | 'sku' | 'asset' | 'requiresShipping' | 'taxable'
 >;
 
-function findMerchandise(variantId: string, { store }: AdminContext): Merchandise {
+function findMerchandise(variantId: string, { store }: AdminContext): LineMerchandise {
   const variant = store.variants.get(requireGidNumber(variantId, 'ProductVariant'));
   const product = store.products.get(variant?.productId ?? 0);
   if (variant === undefined || product === undefined) throw new Error(`No variant ${variantId}.`);

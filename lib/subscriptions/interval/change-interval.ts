@@ -200,10 +200,15 @@ async function planIntervalChange(
   };
 }
 
-/** The date of an order that a client chose or postponed. A paid cycle may cover it after the change, if there is one. */
+/**
+ * The date of an order that a client chose or postponed. A paid cycle may cover it after the change, if there is one, and no
+ * order comes during a pause.
+ */
 function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
   const isPaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
-  return isPaid ? undefined : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
+  return isPaid || state.contract.status !== 'ACTIVE'
+    ? undefined
+    : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
 }
 
 type UpcomingCycles = { readonly cycles: readonly BillingCycle[]; readonly target: IntervalTarget };

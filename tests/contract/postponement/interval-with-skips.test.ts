@@ -12,6 +12,7 @@ const skip = (index: number) =>
   `mutation { subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: ${index}) { userErrors { code } } }`;
 const TWO_WEEKS = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }) {
   droppedEdits { originalDate skipped reasonCode } userErrors { code } } }`;
+const PAUSE = `mutation { subscriptionContractPause(subscriptionContractId: "${ID}") { userErrors { code } } }`;
 const ORDERS = `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 12) { nodes { cycleIndex orderDate skipped } } } }`;
 
 async function createChangedWorld(
@@ -152,15 +153,18 @@ test.each(RESCHEDULING_KINDS)(
   },
 );
 
-test('a dry run names the date that the next order keeps', async () => {
+test.each([
+  ['names the date that the next order keeps', [], '2026-12-16T10:00:00Z'],
+  ['names no date while the subscription is paused, because no order comes', [PAUSE], null],
+])('a dry run %s', async (_case, changes, date) => {
   const world = createPostponementWorld();
-  await world.send('store', postpone(FIRST, '2026-12-16'));
+  for (const change of [postpone(FIRST, '2026-12-16'), ...changes]) await world.send('store', change);
   const { payload } = await world.send(
     'store',
     `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: { interval: WEEK, intervalCount: 2 }, dryRun: true) {
       preview { date } userErrors { code } } }`,
   );
-  expect(payload).toEqual({ preview: { date: '2026-12-16T10:00:00Z' }, userErrors: [] });
+  expect(payload).toEqual({ preview: { date }, userErrors: [] });
 });
 
 describe('within 48 hours of the day from which an order was postponed', () => {

@@ -154,9 +154,9 @@ test.each(RESCHEDULING_KINDS)(
 );
 
 test.each([
-  ['names the date that the next order keeps', [], '2026-12-16T10:00:00Z'],
-  ['names no date while the subscription is paused, because no order comes', [PAUSE], null],
-])('a dry run %s', async (_case, changes, date) => {
+  ['of an active subscription', [], '2026-12-16T10:00:00Z'],
+  ['of a paused subscription, which has no next order', [PAUSE], null],
+])('a dry run names the date that the next order keeps %s', async (_case, changes, date) => {
   const world = createPostponementWorld();
   for (const change of [postpone(FIRST, '2026-12-16'), ...changes]) await world.send('store', change);
   const { payload } = await world.send(

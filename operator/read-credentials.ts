@@ -34,7 +34,7 @@ const credentialsSchema = z.strictObject({
   clientId: wordSchema.optional(),
 });
 
-const CREDENTIALS_FORM =
+const CREDENTIALS_FORM_TEXT =
   '{"grant": {"accessToken": "…"}, "clientId": "…"}, or "app": {"clientId": "…", "clientSecret": "…"} instead of the grant, or only the access token';
 
 /**
@@ -103,7 +103,7 @@ function parseJson(text: string, source: string): unknown {
     return JSON.parse(text);
   } catch {
     // A parser's error quotes what it read.
-    throw new OperatorError(`${describeSource(source)} must contain ${CREDENTIALS_FORM}.`, 2);
+    throw new OperatorError(`${describeSource(source)} must contain ${CREDENTIALS_FORM_TEXT}.`, 2);
   }
 }
 

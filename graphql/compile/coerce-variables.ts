@@ -97,7 +97,7 @@ function coerceAllVariables(
 }
 
 const MAX_ERRORS = 5;
-const TOO_MANY_ERRORS = 'Too many errors processing variables, error limit reached. Execution aborted.';
+const TOO_MANY_ERRORS_TEXT = 'Too many errors processing variables, error limit reached. Execution aborted.';
 /** This symbol is thrown to end a coercion whose outcome is decided. */
 const ERROR_LIMIT_REACHED = Symbol('enough errors');
 
@@ -109,7 +109,9 @@ function collectErrors(work: (addError: AddError) => void): readonly ResultError
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {
     const isLast = errors.length === MAX_ERRORS;
-    errors.push(new GraphQLError(isLast ? TOO_MANY_ERRORS : message, { nodes: isLast ? null : definition }));
+    errors.push(
+      new GraphQLError(isLast ? TOO_MANY_ERRORS_TEXT : message, { nodes: isLast ? null : definition }),
+    );
     if (isLast) throw ERROR_LIMIT_REACHED;
   };
   try {

@@ -5,7 +5,7 @@
 import { CfnResource, type Stack, Token, Validations } from 'aws-cdk-lib';
 import { ROUTED_FUNCTION_NAMES } from '../definition/function-definitions.ts';
 import { RIGHTS_BY_FUNCTION } from '../definition/rights.ts';
-import { SMOKE_TEST } from '../definition/smoke-test-definition.ts';
+import { SMOKE_TEST_NAME } from '../definition/smoke-test-definition.ts';
 
 type AcknowledgedFinding = {
   /** The rule; if the rule has several findings for one resource, also the finding. */
@@ -163,7 +163,7 @@ function acknowledgeVersionWildcards(stack: Stack): AcknowledgedFinding[] {
   const functionArnPrefix = formatServiceArnPrefix(stack, 'lambda');
   return ROUTED_FUNCTION_NAMES.map((name) => ({
     id: `AwsSolutions-IAM5[Resource::arn:${functionArnPrefix}:function:${stack.stackName}-${name}:*]`,
-    pathPattern: new RegExp(`^${SMOKE_TEST}/Role/`),
+    pathPattern: new RegExp(`^${SMOKE_TEST_NAME}/Role/`),
     reason:
       "A version's number is given when it is made, seconds before it is tried, and a right so young may not have " +
       'reached all of IAM. Only versions of this one function are meant by it.',

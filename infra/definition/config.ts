@@ -128,7 +128,7 @@ export const ENVIRONMENTS: Readonly<Record<string, unknown>> = {
  * Names of functions and schedules start with `subscriptions-<environment>-` and have at most 64 characters. The edge's
  * stack ends in -edge; `local` is the stack of `npm start`.
  */
-const ENVIRONMENT_NAME = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
+const ENVIRONMENT_NAME_PATTERN = /^(?!local$)(?!.*-edge$)[a-zA-Z][a-zA-Z0-9-]{0,30}$/;
 
 /** A check for further mistakes in the values of an environment; the values may violate the schema. */
 export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => readonly ConfigProblem[];
@@ -151,7 +151,7 @@ export function readEnvironmentConfig(
   if (!Object.hasOwn(known, name)) {
     throw new ConfigError(`Environment "${name}" was not found; the known ones are ${environmentNames}.`);
   }
-  if (!ENVIRONMENT_NAME.test(name)) {
+  if (!ENVIRONMENT_NAME_PATTERN.test(name)) {
     throw new ConfigError(
       `The environment "${name}" in infra/definition/config.ts needs another name: at most 31 letters, digits and hyphens, a letter first, not local, and not ending in -edge.`,
     );

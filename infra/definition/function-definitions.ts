@@ -2,7 +2,7 @@
  * The size and time-out of each function. The function construct creates resources from it; rights.ts has the rights.
  */
 
-import { SMOKE_TEST } from './smoke-test-definition.ts';
+import { SMOKE_TEST_NAME } from './smoke-test-definition.ts';
 
 export const FUNCTION_NAMES = [
   'headless-auth',
@@ -24,7 +24,7 @@ export const SCHEDULED_FUNCTION_NAMES = [
 ] as const satisfies readonly FunctionName[];
 export type ScheduledFunctionName = (typeof SCHEDULED_FUNCTION_NAMES)[number];
 /** All bundles: the service's functions, and the function that tests their new versions. */
-export const BUNDLE_NAMES = [...FUNCTION_NAMES, SMOKE_TEST] as const;
+export const BUNDLE_NAMES = [...FUNCTION_NAMES, SMOKE_TEST_NAME] as const;
 export type BundleName = (typeof BUNDLE_NAMES)[number];
 /** The functions that a route may lead to. */
 export type RoutedFunctionName = Exclude<FunctionName, ScheduledFunctionName>;

@@ -3,7 +3,7 @@
  * the canary.
  */
 
-export const SMOKE_TEST = 'smoke-test';
+export const SMOKE_TEST_NAME = 'smoke-test';
 
 export const smokeTestDefinition = {
   description: 'Tries new versions before requests reach them',

@@ -8,14 +8,18 @@ export type TimeZone = Brand<string, 'TimeZone'>;
 export const UTC = 'UTC' as TimeZone;
 
 const MAX_TIME_ZONE_NAME_LENGTH = 64;
-const TIME_ZONE_NAME = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
+const TIME_ZONE_NAME_PATTERN = /^[A-Za-z][A-Za-z0-9_+/-]*$/;
 
 /**
  * Parses the name of a time zone. Does not accept offsets such as `+02:00`.
  * @returns undefined when this runtime does not know the time zone
  */
 export function parseTimeZone(name: unknown): TimeZone | undefined {
-  if (typeof name !== 'string' || name.length > MAX_TIME_ZONE_NAME_LENGTH || !TIME_ZONE_NAME.test(name))
+  if (
+    typeof name !== 'string' ||
+    name.length > MAX_TIME_ZONE_NAME_LENGTH ||
+    !TIME_ZONE_NAME_PATTERN.test(name)
+  )
     return undefined;
   try {
     dayFormatOf(name as TimeZone);

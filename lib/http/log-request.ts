@@ -52,7 +52,7 @@ export function logRequest({ logger, now }: Deps) {
         durationMs,
         ownMs,
         coldStart: servedRequestCount === 0 ? true : undefined,
-        peakMemoryMb: servedRequestCount % MEMORY_READ_INTERVAL === 0 ? peakMemoryMb() : undefined,
+        peakMemoryMb: servedRequestCount % REQUESTS_PER_MEMORY_READ === 0 ? peakMemoryMb() : undefined,
         app: clientAppOf(exchange),
         ...logFields,
         outcome,
@@ -71,7 +71,7 @@ export function logRequest({ logger, now }: Deps) {
 }
 
 /** Reading the memory takes up to 2 % of a warm request's time, and the peak only grows. */
-const MEMORY_READ_INTERVAL = 16;
+const REQUESTS_PER_MEMORY_READ = 16;
 const KILOBYTES_PER_MEGABYTE = 1024;
 
 /** Returns the most memory that the process has had. */

@@ -24,9 +24,9 @@ export const parseJson: HandlerStep<ParsedBody> = {
   },
 };
 
-const ESCAPED_SURROGATE = /\\u[dD][89a-fA-F]/;
-const ESCAPED_BACKSLASH = /\\\\/g;
-const ESCAPED_SURROGATE_PAIR = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g;
+const ESCAPED_SURROGATE_PATTERN = /\\u[dD][89a-fA-F]/;
+const ESCAPED_BACKSLASH_PATTERN = /\\\\/g;
+const ESCAPED_SURROGATE_PAIR_PATTERN = /\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g;
 
 /** Whether the JSON contains a lone UTF-16 surrogate, directly or as an escape (RFC 8259, section 8.2). */
 function hasLoneSurrogate(json: string): boolean {
@@ -34,7 +34,9 @@ function hasLoneSurrogate(json: string): boolean {
   // Test for any escaped surrogate first, because almost no body has one. Valid pairs and escaped backslashes are
   // replaced by a space, so that the text around them does not join to a new escape.
   return (
-    ESCAPED_SURROGATE.test(json) &&
-    ESCAPED_SURROGATE.test(json.replace(ESCAPED_BACKSLASH, ' ').replace(ESCAPED_SURROGATE_PAIR, ' '))
+    ESCAPED_SURROGATE_PATTERN.test(json) &&
+    ESCAPED_SURROGATE_PATTERN.test(
+      json.replace(ESCAPED_BACKSLASH_PATTERN, ' ').replace(ESCAPED_SURROGATE_PAIR_PATTERN, ' '),
+    )
   );
 }

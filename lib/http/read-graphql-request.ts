@@ -16,7 +16,7 @@ export type WithGraphqlRequest = { graphql: GraphqlRequest };
  * A GraphQL name (GraphQL specification, section 2.1.9). `$` matches only the end of the text, because the flag `m` is
  * not set.
  */
-const GRAPHQL_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+const GRAPHQL_NAME_PATTERN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * Reads the GraphQL request from the fields of the body.
@@ -32,7 +32,7 @@ export const readGraphqlRequest: HandlerStep<ParsedBody & WithGraphqlRequest> = 
     if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
       throw invalidRequestError('The field "operationName" must be a string.');
     }
-    if (operationName && !GRAPHQL_NAME.test(operationName)) {
+    if (operationName && !GRAPHQL_NAME_PATTERN.test(operationName)) {
       throw invalidRequestError('The field "operationName" must be the name of an operation in "query".');
     }
     if (!isObjectOrAbsent(variables)) throw invalidRequestError('The field "variables" must be an object.');

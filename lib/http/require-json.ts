@@ -1,7 +1,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 import type { HandlerStep } from './exchange.ts';
 
-const UTF_8_PARAMETER = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
+const UTF_8_PARAMETER_PATTERN = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
 
 /** Rejects a body whose media type is not `application/json` in UTF-8. */
 export const requireJson: HandlerStep = {
@@ -22,6 +22,6 @@ function isJsonInUtf8(contentType: string): boolean {
   return (
     mediaType?.toLowerCase() === 'application/json' &&
     nonEmpty.length <= 1 &&
-    nonEmpty.every((parameter) => UTF_8_PARAMETER.test(parameter))
+    nonEmpty.every((parameter) => UTF_8_PARAMETER_PATTERN.test(parameter))
   );
 }

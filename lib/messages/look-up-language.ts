@@ -8,7 +8,7 @@ import { LANGUAGE_TAGS, LANGUAGES, type LanguageCode } from './languages.ts';
 const MAX_HEADER_LENGTH = 500;
 
 /** A language range and its weight, a number from 0 to 1 with up to three decimal digits. */
-const LANGUAGE_RANGE = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
+const LANGUAGE_RANGE_PATTERN = /^([a-z]{1,8}(?:-[a-z0-9]{1,8})*|\*)(?:;q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?))?$/;
 
 /**
  * The language of each tag in lower case. `pt` means Brazilian Portuguese, and `en` the English of the United States.
@@ -44,7 +44,7 @@ function parseLanguageRanges(header: string): LanguageRange[] {
   // The last range may be cut off, so ignore it.
   if (header.length > MAX_HEADER_LENGTH) rangeTexts.pop();
   return rangeTexts.flatMap((one) => {
-    const [, tag, weight] = LANGUAGE_RANGE.exec(one) ?? [];
+    const [, tag, weight] = LANGUAGE_RANGE_PATTERN.exec(one) ?? [];
     return tag === undefined ? [] : [{ tag, weight: Number(weight ?? 1) }];
   });
 }

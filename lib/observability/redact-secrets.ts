@@ -2,14 +2,14 @@
 
 const SECRET_FIELD_NAMES =
   'authorization|cookie|code|verifier|code_?verifier|nonce|state|id_?token|(?:access|refresh)_?token|client_?secret|secret|password|seed';
-const SECRET_NAME = new RegExp(`^(?:${SECRET_FIELD_NAMES})$`, 'i');
-const SECRET_TEXT =
+const SECRET_NAME_PATTERN = new RegExp(`^(?:${SECRET_FIELD_NAMES})$`, 'i');
+const SECRET_TEXT_PATTERN =
   /\b(SVC_(AT|CT|RT)_[\w-]+|whsec_[\w+/=-]+|shp[a-z]{2}_\w+|eyJ[\w-]+\.[\w-]+\.[\w-]*|Bearer\s+\S+)/g;
 /**
  * Finds in JSON everything that the two patterns above would match, and some more, so that most lines need only this
  * one search.
  */
-const POSSIBLE_SECRET = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${SECRET_FIELD_NAMES})":`, 'i');
+const POSSIBLE_SECRET_PATTERN = new RegExp(`SVC_|whsec_|shp|eyJ|Bearer|"(?:${SECRET_FIELD_NAMES})":`, 'i');
 const MAX_REDACTION_DEPTH = 6;
 
 /** Returns the fields with each secret replaced by `[redacted]`. */
@@ -23,7 +23,9 @@ export function redactSecrets(fields: Readonly<Record<string, unknown>>): Record
  */
 export function toRedactedJson(fields: Readonly<Record<string, unknown>>): string {
   const text = toJson(fields);
-  return text === undefined || POSSIBLE_SECRET.test(text) ? JSON.stringify(redactSecrets(fields)) : text;
+  return text === undefined || POSSIBLE_SECRET_PATTERN.test(text)
+    ? JSON.stringify(redactSecrets(fields))
+    : text;
 }
 
 /**
@@ -43,13 +45,13 @@ const REDACTED_TEXT = '[redacted]';
 function redactObject(object: object, depth: number): Record<string, unknown> {
   const redactedObject: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(object)) {
-    redactedObject[name] = SECRET_NAME.test(name) ? REDACTED_TEXT : redactValue(value, depth);
+    redactedObject[name] = SECRET_NAME_PATTERN.test(name) ? REDACTED_TEXT : redactValue(value, depth);
   }
   return redactedObject;
 }
 
 function redactValue(value: unknown, depth: number): unknown {
-  if (typeof value === 'string') return value.replace(SECRET_TEXT, REDACTED_TEXT);
+  if (typeof value === 'string') return value.replace(SECRET_TEXT_PATTERN, REDACTED_TEXT);
   if (typeof value === 'bigint') return `${value}`;
   if (typeof value !== 'object' || value === null) return value;
   if (depth >= MAX_REDACTION_DEPTH) return '[too deep]';

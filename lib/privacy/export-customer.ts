@@ -15,7 +15,7 @@ export type CustomerExport = CustomerOfStore & {
  * Names of fields that are not exported: the service's keys and sealed values are no data about the customer, and some
  * of them give access.
  */
-const UNEXPORTED_FIELD_NAMES =
+const UNEXPORTED_FIELD_NAME_PATTERN =
   /^(?:pk|sk|actionPk|actionSk|salt|kid|challenge|codeHash|attempt|linkTokens|linkLeaseId|grant|argumentsHash|expiresAt|signIn|nonceHash)$/;
 
 /**
@@ -90,7 +90,7 @@ function toExportedValue(value: unknown, subject: ErasureSubject): unknown {
   if (Array.isArray(value)) return value.map((one) => toExportedValue(one, subject));
   if (typeof value !== 'object' || value === null) return value;
   const exported = Object.entries(value).flatMap(([name, inner]) => {
-    if (UNEXPORTED_FIELD_NAMES.test(name)) return [];
+    if (UNEXPORTED_FIELD_NAME_PATTERN.test(name)) return [];
     if (name === 'customerId') return [[name, subject.isPerson(inner) ? inner : 'another customer']];
     return [[name, toExportedValue(inner, subject)]];
   });

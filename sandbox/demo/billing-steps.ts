@@ -30,7 +30,7 @@ const DEMO_ORDERS = [
   },
 ] as const;
 const EXPIRED_ORDER_INDEX = 1;
-const NEW_CARD = 'card-visa-1881-09-2031';
+const NEW_CARD_SESSION_ID = 'card-visa-1881-09-2031';
 const CARD_MUTATION = `mutation ($id: ID!, $sessionId: String!, $address: MailingAddressInput!) {
   customerPaymentMethodCreditCardUpdate(id: $id, sessionId: $sessionId, billingAddress: $address) { userErrors { message } }
 }`;
@@ -134,7 +134,7 @@ async function enterCard(demoRun: DemoRun): Promise<void> {
     (await paymentState(customer, { contractId: contractGid(customerId) })).payment;
   show.note(`The customer sees: “${plainText((await readPayment())?.message ?? '')}”`);
   const [method] = (await customer.account.paymentMethods()).nodes;
-  const card = { id: method?.id, sessionId: NEW_CARD, address: DEMO_ADDRESS };
+  const card = { id: method?.id, sessionId: NEW_CARD_SESSION_ID, address: DEMO_ADDRESS };
   const { data } = await request(CARD_MUTATION, card);
   expectEqualValues('userErrors', { customerPaymentMethodCreditCardUpdate: { userErrors: [] } }, data);
   await waitUntil(demoRun, readPayment, (payment) => payment?.status === 'PAID');

@@ -22,7 +22,7 @@ import {
 import { expectRejection, startApp, startedApp } from './run-client.ts';
 
 const HOUR_MS = 3_600_000;
-const NO_ORDER_TO_SKIP = 'The first subscription has no order left to skip: restart the stack.';
+const NO_ORDER_TO_SKIP_TEXT = 'The first subscription has no order left to skip: restart the stack.';
 
 export const customerSteps: readonly DemoStep[] = [
   {
@@ -83,7 +83,7 @@ async function listSubscriptions(demoRun: DemoRun): Promise<void> {
   demoRun.saved.set('contract', textAtPath(data, `${firstContractPath}.id`));
   demoRun.saved.set('zone', textAtPath(data, 'serviceInfo.storeTimeZone'));
   if (valueAtPath(data, `${firstContractPath}.nextOrder`) === null)
-    throw new UnexpectedResponse(NO_ORDER_TO_SKIP);
+    throw new UnexpectedResponse(NO_ORDER_TO_SKIP_TEXT);
   const nextOrderDate = textAtPath(data, `${firstContractPath}.nextOrder.date`);
   demoRun.saved.set('next', nextOrderDate);
   demoRun.saved.set('cycle', `${valueAtPath(data, `${firstContractPath}.nextOrder.cycleIndex`)}`);

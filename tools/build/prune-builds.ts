@@ -3,7 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isBuildInUse } from './use-build.ts';
 
-const RETAINED_BUILDS = 3;
+const RETAINED_BUILD_COUNT = 3;
 /** A younger build may be needed soon, by CDK or by a starting stack. */
 const MIN_BUILD_AGE_MS = 10 * 60 * 1000;
 const BUILD_NAME_PATTERN = /^([0-9a-f]{16}|\.unfinished-.+)$/;
@@ -17,7 +17,7 @@ export function pruneBuilds(buildsDir: string, nowMs = Date.now()): void {
       return stats ? [{ name, atMs: stats.mtimeMs }] : [];
     })
     .sort((a, b) => b.atMs - a.atMs);
-  for (const { name, atMs } of storedBuilds.slice(RETAINED_BUILDS)) {
+  for (const { name, atMs } of storedBuilds.slice(RETAINED_BUILD_COUNT)) {
     if (nowMs - atMs < MIN_BUILD_AGE_MS || isBuildInUse(buildsDir, name)) continue;
     rmSync(join(buildsDir, name), { recursive: true, force: true });
   }

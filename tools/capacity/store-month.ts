@@ -9,7 +9,7 @@ import { computeCostOfMillion, computeEdgeMonthCost, sumCosts, sumParts } from '
 
 const assumedMonth = createMonth();
 const MINUTES_A_MONTH = 730 * 60;
-const SECRETS_OF_A_STORE = 2;
+const SECRET_COUNT_OF_A_STORE = 2;
 /** Renewals of one store's expiring grant. */
 const RENEWALS_A_MONTH = MINUTES_A_MONTH / assumedMonth.renewMinutes;
 
@@ -116,7 +116,7 @@ export function computeCostOfStore(subscribers: number) {
     /** After a year. */
     storage: computeStorageCostAfter(subscribers, 1),
     secrets:
-      SECRETS_OF_A_STORE * prices.secretMonth.usd +
+      SECRET_COUNT_OF_A_STORE * prices.secretMonth.usd +
       RENEWALS_A_MONTH * (sumParts(computeCostOfMillion(measuredWorks.renewedGrant)) / 1e6 + secretReadCost),
     // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
@@ -134,7 +134,7 @@ function computeCostOfWorks(works: WorkCounts): number {
  *
  * @internal A test compares it with production's template.
  */
-export const ALARM_METRICS = 210;
+export const ALARM_METRIC_COUNT = 210;
 /**
  * The number of production's composite alarms.
  *
@@ -160,7 +160,7 @@ export const FIXED_MONTHLY_COSTS: Readonly<Record<string, number>> = {
   'a key': prices.keyMonth.usd,
   'a ring of token keys, one of webhook keys and a key of tombstones': 3 * prices.secretMonth.usd,
   'a dashboard': prices.dashboardMonth.usd,
-  [`alarms (about ${ALARM_METRICS} metrics)`]: ALARM_METRICS * prices.alarmMonth.usd,
+  [`alarms (about ${ALARM_METRIC_COUNT} metrics)`]: ALARM_METRIC_COUNT * prices.alarmMonth.usd,
   [`${COMPOSITE_ALARMS} alarms made of two`]: COMPOSITE_ALARMS * prices.compositeAlarmMonth.usd,
   'about 100 metrics of our own': 100 * prices.metricMonth.usd,
   'runs of the timetable with nothing to do': computeIdleRunsCost(),

@@ -15,9 +15,9 @@ import {
 } from './operation-error-advice.ts';
 import { readSchema } from './read-schema.ts';
 
-const OPERATION_CODES = 'SubscriptionOperationErrorCode';
-const CUSTOMER_CODES = 'CustomerUserErrorCode';
-const WEBHOOK_CODES = 'WebhookUserErrorCode';
+const OPERATION_CODE_ENUM = 'SubscriptionOperationErrorCode';
+const CUSTOMER_CODE_ENUM = 'CustomerUserErrorCode';
+const WEBHOOK_CODE_ENUM = 'WebhookUserErrorCode';
 /** GraphQL over HTTP chooses the status by the media type that the client accepts. */
 const REJECTED_DOCUMENT_STATUS_TEXT = '200, or 400 as `application/graphql-response+json`';
 
@@ -117,7 +117,7 @@ function listCodeRows(
 }
 
 function formatOperationSection(): string {
-  const codeRows = listCodeRows(OPERATION_CODES, operationErrorAdvice);
+  const codeRows = listCodeRows(OPERATION_CODE_ENUM, operationErrorAdvice);
   const codeNames = codeRows.map(([name]) => name);
   const adviceExceptions = [
     ...codeNames.filter((name) => !Object.hasOwn(detailsByCode, name)),
@@ -135,7 +135,7 @@ function formatOperationSection(): string {
   ]);
   const introductionText =
     'These errors are in `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your argument; show ' +
-    `\`message\` to the customer. The codes are those of \`${OPERATION_CODES}\`; forwarded operations have the platform's codes.\n\n` +
+    `\`message\` to the customer. The codes are those of \`${OPERATION_CODE_ENUM}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
     'Fields in parentheses are not always present.';
   const ownTable = formatMarkdownTable(
@@ -166,20 +166,20 @@ function formatCodeSection(title: string, about: string, ...codes: Parameters<ty
 const formatCustomerSection = () => {
   const introductionText =
     'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.';
-  const tableRows = listCodeRows(CUSTOMER_CODES, customerErrorAdvice).map(([name, ...texts]) => [
+  const tableRows = listCodeRows(CUSTOMER_CODE_ENUM, customerErrorAdvice).map(([name, ...texts]) => [
     `\`${name}\``,
     formatAdvice(name),
     ...texts,
   ]);
   const table = formatMarkdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], tableRows);
-  return `## An account that cannot be changed\n\n${introductionText} The codes are those of \`${CUSTOMER_CODES}\`.\n\n${table}`;
+  return `## An account that cannot be changed\n\n${introductionText} The codes are those of \`${CUSTOMER_CODE_ENUM}\`.\n\n${table}`;
 };
 
 const formatWebhookSection = () =>
   formatCodeSection(
     'An endpoint that cannot be changed',
     'These errors are in `userErrors` of the mutations of webhook endpoints.',
-    ...([WEBHOOK_CODES, webhookErrorAdvice] as const),
+    ...([WEBHOOK_CODE_ENUM, webhookErrorAdvice] as const),
   );
 
 const formatBillingSection = () =>

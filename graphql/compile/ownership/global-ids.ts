@@ -101,11 +101,11 @@ export function toPlatformId(text: string, { client, platform }: GidNamespaces):
   return gid?.namespace === client ? formatGid(withNamespace(gid, platform)) : undefined;
 }
 
-const REFERENCE_TYPE = /^(list\.)?[a-z_]+_reference$/;
+const TYPE_REFERENCE_PATTERN = /^(list\.)?[a-z_]+_reference$/;
 
 /** Whether values of this metafield type are ids. */
 export function isMetafieldReferenceType(metafieldType: unknown): boolean {
-  return typeof metafieldType === 'string' && REFERENCE_TYPE.test(metafieldType);
+  return typeof metafieldType === 'string' && TYPE_REFERENCE_PATTERN.test(metafieldType);
 }
 
 /** Rewrites the ids in the `jsonValue` of a metafield of a reference type: one id, or a list of ids. */

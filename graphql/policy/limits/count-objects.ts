@@ -36,7 +36,7 @@ const TYPES_READ_WITH_OWNER = new Set([
 const TYPES_WITH_CHECKS = new Set(['Customer', 'Product']);
 
 /** The objects of a next order: itself, three cycles and twenty lines. */
-const NEXT_ORDER_OBJECTS = 24;
+const NEXT_ORDER_OBJECT_COUNT = 24;
 
 type CountCompiler = {
   readonly schema: GraphQLSchema;
@@ -53,7 +53,7 @@ const isPagingType = ({ name }: GraphQLCompositeType): boolean => /(Connection|E
 /** Returns the objects that one field adds. Nodes are objects, but not connections, edges and page info. */
 function countOwnObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
   if (isPagingType(type) || type.name === 'PageInfo') return 0;
-  if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECTS;
+  if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECT_COUNT;
   return TYPES_READ_WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
 }
 

@@ -27,7 +27,7 @@ import { createInvalidDocumentError } from '../errors/document-errors.ts';
 import { writeInvalidValueMessage } from '../errors/invalid-value-message.ts';
 import type { Variables } from '../limits/page-size.ts';
 
-const DATE_TIME = 'DateTime';
+const DATE_TIME_TYPE_NAME = 'DateTime';
 
 /** The place of a value, as `TypeInfo` and a validation context describe it. */
 type ValueLocation = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
@@ -51,7 +51,11 @@ export const refuseBareDaysRule: ValidationRule = (context) => {
       },
     },
     StringValue(node) {
-      if (isDefault || !hasDayForm(node.value) || getNamedType(context.getInputType())?.name !== DATE_TIME)
+      if (
+        isDefault ||
+        !hasDayForm(node.value) ||
+        getNamedType(context.getInputType())?.name !== DATE_TIME_TYPE_NAME
+      )
         return;
       if (!requiresTimeOfDay(context))
         context.reportError(createInvalidDocumentError(formatDayWithoutTimeMessage(node.value), node));
@@ -136,7 +140,7 @@ function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path'])
       return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
   }
-  return nullableType.name === DATE_TIME && typeof value === 'string' && hasDayForm(value)
+  return nullableType.name === DATE_TIME_TYPE_NAME && typeof value === 'string' && hasDayForm(value)
     ? { path, day: value }
     : undefined;
 }
@@ -155,7 +159,7 @@ function firstFoundDay<Key extends string | number>(
 /** Whether values of the type can hold a date. Input types can contain themselves. */
 function canTypeContainDate(type: GraphQLInputType, typesAbove: ReadonlySet<string> = new Set()): boolean {
   const namedType = getNamedType(type);
-  if (!isInputObjectType(namedType)) return namedType.name === DATE_TIME;
+  if (!isInputObjectType(namedType)) return namedType.name === DATE_TIME_TYPE_NAME;
   if (typesAbove.has(namedType.name)) return false;
   const visitedTypes = new Set([...typesAbove, namedType.name]);
   return Object.values(namedType.getFields()).some((field) => canTypeContainDate(field.type, visitedTypes));

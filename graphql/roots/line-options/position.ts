@@ -88,7 +88,7 @@ export function formatOptionCursor(point: OptionListPoint): string {
 }
 
 /** The form of a platform cursor: opaque, but printable and short. */
-const PLATFORM_CURSOR = /^[\x21-\x7e]{1,2048}$/;
+const PLATFORM_CURSOR_PATTERN = /^[\x21-\x7e]{1,2048}$/;
 
 /**
  * Returns the point of a cursor.
@@ -127,7 +127,7 @@ function parseCursorParts(text: string): readonly unknown[] {
 }
 
 function isPlatformCursor(part: unknown): part is string {
-  return typeof part === 'string' && PLATFORM_CURSOR.test(part);
+  return typeof part === 'string' && PLATFORM_CURSOR_PATTERN.test(part);
 }
 
 /** Whether a part is the id of a product, in the namespace of the group's. */

@@ -11,7 +11,7 @@ type ScalarCheck = (value: unknown) => boolean;
 const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)?$/;
 const DAY_LENGTH = '2026-07-01'.length;
-const DATE_TIME_PARTS = /^(?<minute>.{16})(?<seconds>[^Z+-]*)(?<offset>.*)$/;
+const DATE_TIME_PARTS_PATTERN = /^(?<minute>.{16})(?<seconds>[^Z+-]*)(?<offset>.*)$/;
 const DECIMAL_PATTERN = /^-?\d{1,38}(\.\d{1,38})?$/;
 const UNSIGNED_PATTERN = /^(0|[1-9]\d{0,19})$/;
 const MAX_UNSIGNED_INT_64 = 18_446_744_073_709_551_615n;
@@ -92,7 +92,7 @@ function createDateTimeScalar(): GraphQLScalarType {
   const dateTimeScalar = createStrictScalar('DateTime', EXPECTED_DATE_TIME_TEXT, isDateTime);
   const completeDateTime = (text: unknown) => {
     if (isDate(text)) return text;
-    const { minute, seconds, offset } = DATE_TIME_PARTS.exec(String(text))?.groups ?? {};
+    const { minute, seconds, offset } = DATE_TIME_PARTS_PATTERN.exec(String(text))?.groups ?? {};
     return `${minute}${seconds || ':00'}${offset || 'Z'}`;
   };
   return new GraphQLScalarType({

@@ -22,12 +22,12 @@ export function addRoutes(scope: Construct, { api, functions, config }: RoutesIn
   const routesScope = new Construct(scope, 'Routes');
   const integrationOf = createIntegrations(functions);
   const createdRoutes = listEnvironmentRoutes(config).map(
-    ({ method, path, function: name, throttle: throttleName }) => {
+    ({ method, path, function: functionName, throttle: throttleName }) => {
       const routeKey = HttpRouteKey.with(path, HttpMethod[method]);
       const route = new HttpRoute(routesScope, `${method} ${path.replaceAll('/', ' ').trim()}`, {
         httpApi: api.api,
         routeKey,
-        integration: integrationOf(name),
+        integration: integrationOf(functionName),
       });
       const { ratePerSecond, burst } = config.throttling[throttleName];
       const settings = { ThrottlingRateLimit: ratePerSecond, ThrottlingBurstLimit: burst };

@@ -17,7 +17,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { NamedEnvironment } from '../../definition/config.ts';
 import { EDGE_REGION, formatEdgeSecretName } from '../../definition/edge-config.ts';
-import { SMOKE_TEST, smokeTestDefinition } from '../../definition/smoke-test-definition.ts';
+import { SMOKE_TEST_NAME, smokeTestDefinition } from '../../definition/smoke-test-definition.ts';
 import type { ServiceFunction } from './function.ts';
 import { createLogGroup } from './log-group.ts';
 
@@ -31,8 +31,8 @@ export type SmokeTestInput = {
 /** Creates the function. Its own update is complete before any alias moves. */
 export function createSmokeTest(scope: Construct, input: SmokeTestInput): IFunction {
   const { environment, functions, assetDir } = input;
-  const smokeTestScope = new Construct(scope, SMOKE_TEST);
-  const functionName = `subscriptions-${environment.name}-${SMOKE_TEST}`;
+  const smokeTestScope = new Construct(scope, SMOKE_TEST_NAME);
+  const functionName = `subscriptions-${environment.name}-${SMOKE_TEST_NAME}`;
   const config = environment.config;
   const logGroup = createLogGroup(smokeTestScope, {
     name: `/aws/lambda/${functionName}`,

@@ -149,7 +149,7 @@ export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
 
 const FAILED_SIGN_INS_PERCENT = 50;
 const MIN_FAILED_SIGN_INS = 10;
-const THROTTLED_SHARE = 0.2;
+const THROTTLED_RATIO = 0.2;
 
 /** Returns the alarms of the events that an environment with this configuration can log. */
 export function defineEventAlarms(
@@ -201,9 +201,9 @@ function defineThrottledStoresAlarm(metrics: ServiceMetrics): AlarmDefinition {
   return {
     kind: 'store-throttled',
     severity: 'ticket',
-    meaning: `${100 * THROTTLED_SHARE} % or more of a store's requests are throttled by the platform.`,
+    meaning: `${100 * THROTTLED_RATIO} % or more of a store's requests are throttled by the platform.`,
     metric: metrics.throttledShares(),
-    threshold: THROTTLED_SHARE,
+    threshold: THROTTLED_RATIO,
     periods: [3, 3],
   };
 }

@@ -16,8 +16,10 @@ const HOST_LABEL_PATTERN = '[a-z0-9](?:[a-z0-9-]*[a-z0-9])?';
 const HOST_PATTERN = `(?:${HOST_LABEL_PATTERN}\\.)+[a-z](?:[a-z0-9-]*[a-z0-9])`;
 /** No empty segments and no percent-encoding, because servers decode both differently. */
 const PATH_PATTERN = '(?:/[A-Za-z0-9._~-]+)*/?';
-const PUBLIC_PAGE_URI = new RegExp(`^https://${HOST_PATTERN}(?::\\d{1,5})?${PATH_PATTERN}$`);
-const LOOPBACK_PAGE_URI = new RegExp(`^http://(?:localhost|127\\.0\\.0\\.1)(?::\\d{1,5})?${PATH_PATTERN}$`);
+const PUBLIC_PAGE_URI_PATTERN = new RegExp(`^https://${HOST_PATTERN}(?::\\d{1,5})?${PATH_PATTERN}$`);
+const LOOPBACK_PAGE_URI_PATTERN = new RegExp(
+  `^http://(?:localhost|127\\.0\\.0\\.1)(?::\\d{1,5})?${PATH_PATTERN}$`,
+);
 
 /** `allowsLoopback`: whether plain http on this machine is accepted, which only the local stack does. */
 type RedirectUriRules = { readonly allowsLoopback: boolean };
@@ -32,7 +34,8 @@ export function parseWebRedirectUri(
   { allowsLoopback }: RedirectUriRules,
 ): WebRedirectUri | undefined {
   if (text.length > MAX_URI_LENGTH) return undefined;
-  const hasForm = PUBLIC_PAGE_URI.test(text) || (allowsLoopback && LOOPBACK_PAGE_URI.test(text));
+  const hasForm =
+    PUBLIC_PAGE_URI_PATTERN.test(text) || (allowsLoopback && LOOPBACK_PAGE_URI_PATTERN.test(text));
   return hasForm && URL.parse(text)?.href === text ? (text as WebRedirectUri) : undefined;
 }
 

@@ -7,9 +7,9 @@ import { isAccessDenied, isNotFoundError, type PlatformError } from './admin-res
 import { PROTECTED_DATA_LEVEL_1, PROTECTED_DATA_LEVEL_2 } from './protected-data.ts';
 
 /** A scope's handle, at most this long. */
-const SCOPE_HANDLE = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
+const SCOPE_HANDLE_PATTERN = /\b(?:read|write|unauthenticated)_[a-z_]{1,60}\b/g;
 /** "This app is not approved to access the Customer object", "… to use the email field". */
-const PROTECTED_DATA_MESSAGE = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
+const PROTECTED_DATA_MESSAGE_PATTERN = /\bnot approved to (access|use) the \w+ (?:object|field)\b/;
 const MAX_NAMED_HANDLES = 10;
 const MAX_LOGGED_REASON_LENGTH = 200;
 
@@ -17,9 +17,9 @@ const MAX_LOGGED_REASON_LENGTH = 200;
 export function listMissingAccess(errors: readonly PlatformError[]): string[] {
   const deniedAccess = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
     const text = `${extensions?.requiredAccess ?? ''} ${message}`;
-    const way = PROTECTED_DATA_MESSAGE.exec(text)?.[1];
+    const way = PROTECTED_DATA_MESSAGE_PATTERN.exec(text)?.[1];
     const protectedDataLevel = way === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
-    return [...(text.match(SCOPE_HANDLE) ?? []), ...(way === undefined ? [] : [protectedDataLevel])];
+    return [...(text.match(SCOPE_HANDLE_PATTERN) ?? []), ...(way === undefined ? [] : [protectedDataLevel])];
   });
   return [...new Set(deniedAccess)].slice(0, MAX_NAMED_HANDLES);
 }

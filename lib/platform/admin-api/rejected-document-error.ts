@@ -11,7 +11,7 @@ export type GidNamespaces = { readonly client: string; readonly platform: string
 const INVALID_VALUE_TEXT =
   'An id or value of this request is not one that the platform takes. Send ids as they were answered, and check the other values.';
 /** Messages that are only about a value. All others may reveal parts of the service's document. */
-const INVALID_ID_MESSAGE = /^Invalid (?:global )?id\b/i;
+const INVALID_ID_MESSAGE_PATTERN = /^Invalid (?:global )?id\b/i;
 const INTERNAL_NAME_PATTERN = /_svc|\$/;
 const MAX_MESSAGE_LENGTH = 100;
 
@@ -27,7 +27,7 @@ export function rejectedDocumentError(
   if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal: internalMessage });
   const errorText = errors
     .flatMap(listPlatformMessages)
-    .find((one) => INVALID_ID_MESSAGE.test(one) && !INTERNAL_NAME_PATTERN.test(one));
+    .find((one) => INVALID_ID_MESSAGE_PATTERN.test(one) && !INTERNAL_NAME_PATTERN.test(one));
   const { client, platform } = namespaces;
   const message = errorText
     ?.replaceAll(`gid://${platform}/`, `gid://${client}/`)

@@ -13,9 +13,10 @@ export class ForbiddenSignInAddress extends Error {
 
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** A public host name in ASCII, which excludes numbers in any notation. */
-const PUBLIC_HOST_NAME = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
+const PUBLIC_HOST_NAME_PATTERN =
+  /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
 /** Names that only exist in internal networks (RFC 6761, RFC 6762, RFC 8375). */
-const INTERNAL_HOST_NAME = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
+const INTERNAL_HOST_NAME_PATTERN = /\.(?:localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
 
 /** @throws ForbiddenSignInAddress for the first address that may not be pinned, even if an operator confirms it */
 export function rejectForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
@@ -37,7 +38,7 @@ function findReasonToForbidAddress(address: string, platformOrigin: string): str
     return undefined;
   if (url.protocol !== 'https:') return 'is not https';
   if (url.port !== '') return 'names a port';
-  return PUBLIC_HOST_NAME.test(url.hostname) && !INTERNAL_HOST_NAME.test(url.hostname)
+  return PUBLIC_HOST_NAME_PATTERN.test(url.hostname) && !INTERNAL_HOST_NAME_PATTERN.test(url.hostname)
     ? undefined
     : 'is on no public host';
 }

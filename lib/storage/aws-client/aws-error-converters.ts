@@ -6,15 +6,15 @@ import { ServiceError } from '../../errors/service-error.ts';
 import { awsFailureFactsOf } from './aws-call.ts';
 
 /** Error codes of throttling. A single hot key, which one client may overload, is also throttled. */
-const THROTTLING_ERROR_CODE = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
+const THROTTLING_ERROR_CODE_PATTERN = /Throttl|LimitExceeded|ThroughputExceeded|TooManyRequests/;
 /** Error codes of AWS not accepting the credentials now, because they have expired or the clock is wrong. */
-const REJECTED_CREDENTIALS_ERROR_CODE =
+const REJECTED_CREDENTIALS_ERROR_CODE_PATTERN =
   /^(ExpiredToken|UnrecognizedClient|InvalidSignature|InvalidClientTokenId|MissingAuthenticationToken|Request(Expired|InTheFuture|TimeTooSkewed))/;
 /** Error codes of other transient failures: the resource is being created or restored, or another request uses it. */
-const TRANSIENT_ERROR_CODE =
+const TRANSIENT_ERROR_CODE_PATTERN =
   /^(ResourceNotFound|ResourceInUse|TransactionConflict|TransactionInProgress|InvalidRequest|DecryptionFailure|EncryptionFailure|RequestTimeout)/;
 /** Error codes whose messages quote the signed headers, including the session token. */
-const ERROR_CODE_QUOTING_HEADERS = /Signature|Token|Credential/i;
+const HEADER_QUOTING_ERROR_CODE_PATTERN = /Signature|Token|Credential/i;
 
 /** Returns the converters for an AWS service. `serviceName` is the name of the service in the log. */
 export function createAwsErrorConverters(serviceName: string) {
@@ -23,7 +23,7 @@ export function createAwsErrorConverters(serviceName: string) {
    */
   const toServiceError = (error: unknown): ServiceError => {
     const { name, requestId } = awsFailureFactsOf(error);
-    const safeCause = ERROR_CODE_QUOTING_HEADERS.test(name) ? new Error(name) : error;
+    const safeCause = HEADER_QUOTING_ERROR_CODE_PATTERN.test(name) ? new Error(name) : error;
     if (isPermanentRejection(error)) {
       const request = requestId === undefined ? '' : ` (AWS request ${requestId})`;
       return new ServiceError('INTERNAL_ERROR', {
@@ -31,7 +31,7 @@ export function createAwsErrorConverters(serviceName: string) {
         cause: safeCause,
       });
     }
-    const causedBy = THROTTLING_ERROR_CODE.test(name) ? 'others' : 'us';
+    const causedBy = THROTTLING_ERROR_CODE_PATTERN.test(name) ? 'others' : 'us';
     const internal = `${serviceName} did not answer`;
     return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause: safeCause });
   };
@@ -57,8 +57,10 @@ function isPermanentRejection(error: unknown): boolean {
   const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
   return (
     isClients &&
-    ![THROTTLING_ERROR_CODE, REJECTED_CREDENTIALS_ERROR_CODE, TRANSIENT_ERROR_CODE].some((known) =>
-      known.test(name),
-    )
+    ![
+      THROTTLING_ERROR_CODE_PATTERN,
+      REJECTED_CREDENTIALS_ERROR_CODE_PATTERN,
+      TRANSIENT_ERROR_CODE_PATTERN,
+    ].some((known) => known.test(name))
   );
 }

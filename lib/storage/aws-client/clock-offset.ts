@@ -15,7 +15,7 @@ export type ClockOffset = {
 };
 
 /** Error codes of a wrong time. Some also have other causes, so the time in the response is compared, too. */
-const CLOCK_SKEW_ERROR_CODE =
+const CLOCK_SKEW_ERROR_CODE_PATTERN =
   /^(InvalidSignature|SignatureDoesNotMatch|Request(TimeTooSkewed|Expired|InTheFuture))/;
 const MIN_CLOCK_SKEW_MS = 60_000;
 
@@ -25,7 +25,7 @@ export function createClockOffset(now: () => number): ClockOffset {
   return {
     now: () => now() + offsetMs,
     corrects(error) {
-      if (!(error instanceof AwsError) || !CLOCK_SKEW_ERROR_CODE.test(error.name)) return false;
+      if (!(error instanceof AwsError) || !CLOCK_SKEW_ERROR_CODE_PATTERN.test(error.name)) return false;
       if (error.serverTimeMs === undefined) return false;
       const learntMs = error.serverTimeMs - now();
       if (Math.abs(learntMs - offsetMs) < MIN_CLOCK_SKEW_MS) return false;

@@ -67,11 +67,11 @@ function computeRetryPauseMs(error: unknown, { kind, tries, random, backOffMs }:
   return Math.max(ownMs, Math.min(requestedMs, ownMs + MAX_REQUESTED_EXTRA_PAUSE_MS));
 }
 
-const THROTTLING_ERROR_CODE =
+const THROTTLING_ERROR_CODE_PATTERN =
   /^(BandwidthLimitExceeded|EC2ThrottledException|LimitExceededException|PriorRequestNotComplete|ProvisionedThroughputExceededException|RequestLimitExceeded|RequestThrottled(Exception)?|SlowDown|Thrott(led|ling)(Exception)?|TooManyRequestsException|TransactionInProgressException)$/;
-const TIMEOUT_ERROR_CODE = /^(TimeoutError|RequestTimeout(Exception)?)$/;
+const TIMEOUT_ERROR_CODE_PATTERN = /^(TimeoutError|RequestTimeout(Exception)?)$/;
 const TRANSIENT_STATUSES = new Set([500, 502, 503, 504]);
-const NETWORK_ERROR_CODE =
+const NETWORK_ERROR_CODE_PATTERN =
   /^(ECONNRESET|ECONNREFUSED|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 
 /**
@@ -82,11 +82,11 @@ function classifyRetriableError(error: unknown): RetriableErrorKind | undefined 
   if (error instanceof UnreadableAwsResponse) return 'transient';
   if (!(error instanceof AwsError)) {
     const { code } = (error ?? {}) as NodeJS.ErrnoException;
-    return code !== undefined && NETWORK_ERROR_CODE.test(code) ? 'transient' : undefined;
+    return code !== undefined && NETWORK_ERROR_CODE_PATTERN.test(code) ? 'transient' : undefined;
   }
   const { httpStatusCode } = error.$metadata;
-  if (httpStatusCode === 429 || THROTTLING_ERROR_CODE.test(error.name)) return 'throttled';
-  return TIMEOUT_ERROR_CODE.test(error.name) || TRANSIENT_STATUSES.has(httpStatusCode)
+  if (httpStatusCode === 429 || THROTTLING_ERROR_CODE_PATTERN.test(error.name)) return 'throttled';
+  return TIMEOUT_ERROR_CODE_PATTERN.test(error.name) || TRANSIENT_STATUSES.has(httpStatusCode)
     ? 'transient'
     : undefined;
 }

@@ -142,15 +142,19 @@ function planBillingAttempt(
 ): PlannedChange {
   const { contract, cycle, idempotencyKey } = charged;
   const { id: contractId } = contract;
-  const { cycleIndex: index } = cycle;
+  const { cycleIndex } = cycle;
   const originTime = chooseOriginTime(cycle, deps.now());
   return {
     intent: createChargeIntent(charged),
     apply: () =>
       recoverLostResponse(
-        () => createBillingAttempt(deps, request, { contractId, index, idempotencyKey, originTime }),
+        () =>
+          createBillingAttempt(deps, request, { contractId, index: cycleIndex, idempotencyKey, originTime }),
         async () => {
-          const attemptsAfter = await readAttemptsOfOrder(deps, { contractId, selector: { index } });
+          const attemptsAfter = await readAttemptsOfOrder(deps, {
+            contractId,
+            selector: { index: cycleIndex },
+          });
           const attempt = attemptsAfter.cycle?.billingAttempts.nodes.find(
             (one) => one.idempotencyKey === idempotencyKey,
           );

@@ -77,7 +77,7 @@ export function deriveIdempotencyKey(
  */
 export function isDerivedIdempotencyKey(idempotencyKey: string, contractNumber: string): boolean {
   const [name, contract, ...rest] = idempotencyKey.split('-');
-  return name === 'charge' && contract === contractNumber && DERIVED_KEY_END.test(rest.join('-'));
+  return name === 'charge' && contract === contractNumber && DERIVED_KEY_END_PATTERN.test(rest.join('-'));
 }
 
 /**
@@ -89,13 +89,13 @@ export function isDerivedKeyOfOtherOrder(
   contract: Pick<ContractToCharge, 'id'>,
   cycle: Pick<CycleToCharge, 'cycleIndex'> | null,
 ): boolean {
-  if (typeof idempotencyKey !== 'string' || !DERIVED_KEY.test(idempotencyKey)) return false;
+  if (typeof idempotencyKey !== 'string' || !DERIVED_KEY_PATTERN.test(idempotencyKey)) return false;
   return cycle === null || !idempotencyKey.startsWith(chargeKeyPrefixOf(contract, cycle));
 }
 
-const DERIVED_KEY = /^charge-\d+-\d+-\d+-[0-9a-f]{8}$/;
+const DERIVED_KEY_PATTERN = /^charge-\d+-\d+-\d+-[0-9a-f]{8}$/;
 /** The index of the cycle, the number of failed attempts, and the hash of the payment method. */
-const DERIVED_KEY_END = /^\d+-\d+-[0-9a-f]{8}$/;
+const DERIVED_KEY_END_PATTERN = /^\d+-\d+-[0-9a-f]{8}$/;
 
 function hasAttemptFailed({ state }: Pick<BillingAttempt, 'state'>): boolean {
   return state.__typename === 'SubscriptionBillingAttemptFailedState';

@@ -62,12 +62,12 @@ export function isOrderMoved(cycle: BillingCycle): boolean {
 /** Returns the details of a user error that identify the cycle's order. */
 export function orderErrorDetails({
   cycleIndex,
-  billingAttemptExpectedDate: date,
+  billingAttemptExpectedDate: expectedDate,
 }: Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>): {
   readonly cycleIndex: number;
   readonly date: string;
 } {
-  return { cycleIndex, date };
+  return { cycleIndex, date: expectedDate };
 }
 
 /** The reason that the platform stores with a schedule edit. */

@@ -47,7 +47,7 @@ type PreviousCycle = BillingCycle & {
 };
 
 /** How many cycles before now are read, to find the last order that was not skipped. */
-const PREVIOUS_CYCLES_READ = 4;
+const PREVIOUS_CYCLE_COUNT = 4;
 
 /** Builds root fields that read the next cycles, and the last ones before now. */
 function buildOrderToSendReads(nowMs: number): RootReads {
@@ -57,7 +57,7 @@ function buildOrderToSendReads(nowMs: number): RootReads {
     endDate: formatPlatformDate(nowMs),
   };
   return {
-    roots: `${upcomingReads.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLES_READ}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
+    roots: `${upcomingReads.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLE_COUNT}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
     declarations: [
       ...upcomingReads.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',

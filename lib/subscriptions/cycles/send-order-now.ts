@@ -100,8 +100,8 @@ function withCycleWithoutOrder({
   next,
   current,
 }: OrderToSend): Pick<PostponementState, 'dates' | 'empty'> {
-  const { cycleIndex, billingAttemptExpectedDate: date } = next;
-  const cycleWithoutOrder = { cycleIndex, date, sentIn: current.cycleIndex };
+  const { cycleIndex, billingAttemptExpectedDate: expectedDate } = next;
+  const cycleWithoutOrder = { cycleIndex, date: expectedDate, sentIn: current.cycleIndex };
   const { dates } = record ?? {};
   return dates === undefined
     ? { empty: [...(record?.empty ?? []), cycleWithoutOrder] }

@@ -26,7 +26,7 @@ export type UpcomingState = { readonly _svcUpcoming: { readonly nodes: readonly 
 
 const LISTED_ORDER_COUNT = 3;
 /** How many cycles are read: three orders, and up to seven skipped ones before or between them. */
-const UPCOMING_CYCLES_READ = 10;
+const UPCOMING_CYCLE_COUNT = 10;
 
 /** The platform's largest page, for contracts whose next orders are all skipped. */
 const MAX_UPCOMING_CYCLES_READ = 250;
@@ -34,7 +34,7 @@ const MAX_UPCOMING_CYCLES_READ = 250;
 /**
  * Builds the root field that reads this number of cycles from an instant on, at most a year from now. Epoch milliseconds.
  */
-export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMING_CYCLES_READ): RootReads {
+export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMING_CYCLE_COUNT): RootReads {
   const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
   const dates = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
@@ -56,7 +56,7 @@ export async function readBeyondSkippedOrders(
   first: UpcomingState,
 ): Promise<UpcomingState> {
   const upcomingCycles = first._svcUpcoming?.nodes ?? [];
-  if (findNextOrder(upcomingCycles, deps.now()) !== undefined || upcomingCycles.length < UPCOMING_CYCLES_READ)
+  if (findNextOrder(upcomingCycles, deps.now()) !== undefined || upcomingCycles.length < UPCOMING_CYCLE_COUNT)
     return first;
   const stateSelection = {
     contract: '',

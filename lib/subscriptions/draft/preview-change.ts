@@ -109,7 +109,7 @@ type PresentContractResponse<Content> = {
 const DAY_MS = 86_400_000;
 const PREVIEW_HORIZON_MS = 365 * DAY_MS;
 /** Leaves room for nine skipped orders before the next one. */
-const PREVIEW_CYCLES_READ = 10;
+const PREVIEW_CYCLE_COUNT = 10;
 
 /**
  * Reads the contract in the client's selection, and its next order.
@@ -130,7 +130,7 @@ async function readPresentContract<Content>(
   const rootFields = [
     `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,
     '_svcShop: shop { taxesIncluded }',
-    `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLES_READ}) {
+    `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLE_COUNT}) {
       nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
   ];
   const { data, errors } = await deps.sendToPlatform({

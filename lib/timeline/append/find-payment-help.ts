@@ -11,10 +11,10 @@ export type PaymentHelp = {
   readonly changed: 'address' | 'payment method';
 };
 
-const METHOD_CHANGED: WebhookEventType = 'subscription.payment_method_changed';
-const DELIVERY_CHANGED: WebhookEventType = 'subscription.delivery_changed';
-const METHOD_REMOVED: EventAction = 'payment_method_removed';
-const DELIVERY_UPDATED: EventAction = 'subscription_delivery_updated';
+const METHOD_CHANGED_EVENT_TYPE: WebhookEventType = 'subscription.payment_method_changed';
+const DELIVERY_CHANGED_EVENT_TYPE: WebhookEventType = 'subscription.delivery_changed';
+const METHOD_REMOVED_ACTION: EventAction = 'payment_method_removed';
+const DELIVERY_UPDATED_ACTION: EventAction = 'subscription_delivery_updated';
 
 /** `entries`: the external entries among the appended ones. Another entry is of the service's own change. */
 type AppendedEvents = {
@@ -25,12 +25,13 @@ type AppendedEvents = {
 /** Returns what changed of the payment: its method, or the delivery address. */
 export function findPaymentHelp({ records, entries }: AppendedEvents): readonly PaymentHelp['changed'][] {
   const helpfulChanges = records.flatMap(({ entry }): PaymentHelp['changed'][] => {
-    if (entry?.type === METHOD_CHANGED) return entry.action === METHOD_REMOVED ? [] : ['payment method'];
-    if (entry?.type !== DELIVERY_CHANGED) return [];
+    if (entry?.type === METHOD_CHANGED_EVENT_TYPE)
+      return entry.action === METHOD_REMOVED_ACTION ? [] : ['payment method'];
+    if (entry?.type !== DELIVERY_CHANGED_EVENT_TYPE) return [];
     const externalEntry = entries.find(({ number }) => number === entry.number);
     const isAddress =
       externalEntry === undefined
-        ? entry.action === DELIVERY_UPDATED
+        ? entry.action === DELIVERY_UPDATED_ACTION
         : // An address is recorded without its values.
           externalEntry.changes.some(({ field }) => field === 'deliveryMethod');
     return isAddress ? ['address'] : [];

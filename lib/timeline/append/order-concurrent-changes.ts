@@ -20,7 +20,7 @@ const MAX_WAIT_FOR_LATER_READING_MS = 5 * 60_000;
  * Matches the facts that one request sets without a draft. Only these can be set from a state that is no longer current: the
  * platform rejects a draft of such a state.
  */
-const DIRECTLY_SET_FIELD =
+const DIRECTLY_SET_FIELD_PATTERN =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
 /** Returns the changes whose order may differ from that of their numbers, including the first one. */
@@ -62,7 +62,7 @@ function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): str
 }
 
 function isFactChangedDirectly({ field, before, after }: FactChange): boolean {
-  return DIRECTLY_SET_FIELD.test(field) && before !== after;
+  return DIRECTLY_SET_FIELD_PATTERN.test(field) && before !== after;
 }
 
 type OrderingContext = {

@@ -17,7 +17,7 @@ const EXTRA_JSON_BYTES_PER_FACT = 100;
 const MAX_REPORTED_ORDERS = 3;
 const CHARGE_ACTION_PATTERN = /^billing_cycle_(charged|declined|action_required|not_charged)$/;
 const ORDER_FIELD_PATTERN = /^billingCycles\.(\d+)\./;
-const ORDERS_RESTART_FIELD = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
+const ORDERS_RESTART_FIELD_PATTERN = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 
 /** A fact of an entry. `index`: among the entry's changes. `order`: the index of its billing cycle. */
 type GroupedFact = {
@@ -84,7 +84,7 @@ function toGroupedFacts(change: FactChange, index: number): GroupedFact[] {
 
 /** Whether the facts of orders restart with this change. */
 function restartsOrderFacts({ field }: FactChange): boolean {
-  return ORDERS_RESTART_FIELD.test(field);
+  return ORDERS_RESTART_FIELD_PATTERN.test(field);
 }
 
 function ordersChangedFlag(ordersChanged: boolean) {

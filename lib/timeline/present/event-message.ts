@@ -134,7 +134,7 @@ const FORMATTED_STRING_ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Controls, and characters that change the direction of all following text (Unicode UAX #9, explicit formatting). */
-const INVISIBLE_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
+const INVISIBLE_CHARACTER_PATTERN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
  * Escapes a client's text for a FormattedString (specification, "Scalars and shared types"). The text stands between
@@ -142,6 +142,6 @@ const INVISIBLE_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
  */
 export function escapeFormattedText(text: string): string {
   return text
-    .replace(INVISIBLE_CHARACTERS, ' ')
+    .replace(INVISIBLE_CHARACTER_PATTERN, ' ')
     .replace(/[&<]/g, (character) => FORMATTED_STRING_ESCAPES[character] ?? '');
 }

@@ -15,11 +15,11 @@ import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
 /** The intent is some minutes old, so there are fewer later attempts. */
-const LAST_ATTEMPTS = `billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } }`;
-const ATTEMPTS_OF_CONTRACT_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) { ${LAST_ATTEMPTS} } }`;
+const LAST_ATTEMPTS_FIELD = `billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } }`;
+const ATTEMPTS_OF_CONTRACT_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) { ${LAST_ATTEMPTS_FIELD} } }`;
 /** Others can have used the key for another order of the contract. */
 const ATTEMPTS_OF_ORDER_DOCUMENT = `query($id: ID!, $index: Int!) { contract: subscriptionContract(id: $id) { id }
-  cycle: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { ${LAST_ATTEMPTS} } }`;
+  cycle: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { ${LAST_ATTEMPTS_FIELD} } }`;
 
 type WithAttempts = { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } };
 type AttemptsResponse = {
@@ -64,14 +64,14 @@ export async function settleChargeIntent(
  */
 async function readAttempts(
   { sendToPlatform, platformGidNamespace }: FinishDeps,
-  { contract, details: { billingCycleIndex: index } }: OpenIntent,
+  { contract, details: { billingCycleIndex: cycleIndex } }: OpenIntent,
 ): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
   const id = contractGid(contract, platformGidNamespace);
-  const isOfOrder = typeof index === 'number';
+  const isOfOrder = typeof cycleIndex === 'number';
   const { data, errors } = await sendToPlatform({
     document: isOfOrder ? ATTEMPTS_OF_ORDER_DOCUMENT : ATTEMPTS_OF_CONTRACT_DOCUMENT,
-    variables: isOfOrder ? { id, index } : { id },
+    variables: isOfOrder ? { id, index: cycleIndex } : { id },
     mutates: false,
   });
   const response = data as AttemptsResponse | null;

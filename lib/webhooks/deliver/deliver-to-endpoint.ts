@@ -35,7 +35,7 @@ import {
 
 /** The stream is read in pages, until there are enough contracts to choose from. */
 const STREAM_PAGE_SIZE = 100;
-const TARGET_QUEUED_CONTRACTS = 64;
+const TARGET_QUEUED_CONTRACT_COUNT = 64;
 /**
  * No further page is read while so many characters of bodies wait: a run serves a hundred endpoints, and their events
  * share its memory (docs/costs.md). A body has 1,000 characters, and less than 20,000.
@@ -175,7 +175,7 @@ async function queueNextStreamEvents(run: EndpointRun): Promise<void> {
   const { deps, endpoint, deliveryState } = run;
   while (
     !run.isAtEnd &&
-    run.queues.size < TARGET_QUEUED_CONTRACTS &&
+    run.queues.size < TARGET_QUEUED_CONTRACT_COUNT &&
     run.readTo < deliveryState.passed.cursor + MAX_NUMBERS_ABOVE_CURSOR &&
     countQueuedCharacters(run) < MAX_QUEUED_CHARACTERS
   ) {

@@ -3,7 +3,7 @@ import { type Backlog, isBacklogBlocking, isBacklogRetried } from './backlog.ts'
 import type { EndpointRun } from './endpoint-run.ts';
 
 /** If this many contracts were refused and none accepted since, the endpoint is down, not the events faulty. */
-const UNREACHABLE_AFTER_CONTRACTS = 8;
+const UNREACHABLE_AFTER_CONTRACT_COUNT = 8;
 /** The longest time between two probes of an endpoint that is down. */
 export const PROBE_INTERVAL_MS = 30 * 60_000;
 /** With this many failing contracts no other contract starts: the endpoint has to recover first. */
@@ -16,7 +16,7 @@ const UNINSTALL_EVENT_TYPE = 'store.uninstalled';
 
 /** Whether the endpoint is down: it then receives one event at a time, and no other contract starts. */
 export function isEndpointUnreachable(run: EndpointRun): boolean {
-  return countContractsRefusedSinceAcceptance(run) >= UNREACHABLE_AFTER_CONTRACTS;
+  return countContractsRefusedSinceAcceptance(run) >= UNREACHABLE_AFTER_CONTRACT_COUNT;
 }
 
 /**
@@ -47,7 +47,10 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   // After a refusal, the endpoint receives few further events until it accepts one.
   const isFailing = run.deliveryState.failingSinceMs !== undefined;
   const maxFresh = isFailing
-    ? Math.max(0, UNREACHABLE_AFTER_CONTRACTS - countContractsRefusedSinceAcceptance(run) - run.busy.size)
+    ? Math.max(
+        0,
+        UNREACHABLE_AFTER_CONTRACT_COUNT - countContractsRefusedSinceAcceptance(run) - run.busy.size,
+      )
     : maximum;
   return [...dueKeys, ...newContracts.slice(0, maxFresh)].slice(0, maximum);
 }

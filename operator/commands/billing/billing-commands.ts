@@ -26,7 +26,7 @@ import {
 } from './billing-changes.ts';
 import { toSettingsFacts } from './settings-facts.ts';
 
-const EXAMPLE_STORE = 'harbor-coffee.myshopify.com';
+const EXAMPLE_STORE_DOMAIN = 'harbor-coffee.myshopify.com';
 /** More rows than people read. */
 const MAX_ROWS = 500;
 const ALL_OPTION = { '--all': 'all stores of the environment' };
@@ -36,7 +36,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     group: 'billing',
     usage: 'show <store>',
     summary: 'Show whether and how the service bills a store.',
-    examples: [`billing show ${EXAMPLE_STORE} --env prod`],
+    examples: [`billing show ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReading: true,
     async run(run) {
       const store = await requireStore(run.operator, requireArgument(run, 0));
@@ -48,7 +48,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'set <store>',
     summary: 'Change how the service bills a store, or switch it on or off.',
     options: SETTINGS_OPTIONS,
-    examples: [`billing set ${EXAMPLE_STORE} --enabled yes --hour 7 --env prod`],
+    examples: [`billing set ${EXAMPLE_STORE_DOMAIN} --enabled yes --hour 7 --env prod`],
     run: runBillingSet,
   },
   {
@@ -56,7 +56,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'preview <store>',
     summary: 'Show what a day would charge, as the night before has counted it.',
     options: { '--day <day>': 'the day, for example 2026-12-01 (default: tomorrow)' },
-    examples: [`billing preview ${EXAMPLE_STORE} --env prod`],
+    examples: [`billing preview ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReading: true,
     run: showPreview,
   },
@@ -64,7 +64,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     group: 'billing',
     usage: 'runs <store>',
     summary: 'List the runs of a store, the newest first.',
-    examples: [`billing runs ${EXAMPLE_STORE} --env prod`],
+    examples: [`billing runs ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReading: true,
     run: listRuns,
   },
@@ -73,7 +73,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'charges <store>',
     summary: 'List the orders in dunning, or all orders that a run has found.',
     options: { '--run <day>': 'the day of the run, for example 2026-12-01' },
-    examples: [`billing charges ${EXAMPLE_STORE} --env prod`],
+    examples: [`billing charges ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReading: true,
     run: listCharges,
   },
@@ -81,7 +81,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     group: 'billing',
     usage: 'confirm <store> <day>',
     summary: 'Let a run that is on hold go on.',
-    examples: [`billing confirm ${EXAMPLE_STORE} 2026-12-01 --env prod`],
+    examples: [`billing confirm ${EXAMPLE_STORE_DOMAIN} 2026-12-01 --env prod`],
     run: runBillingConfirm,
   },
   {
@@ -89,7 +89,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'stop [store]',
     summary: 'Stop billing within ten seconds. Only an operator can resume it.',
     options: ALL_OPTION,
-    examples: [`billing stop ${EXAMPLE_STORE} --env prod`, 'billing stop --all --env prod'],
+    examples: [`billing stop ${EXAMPLE_STORE_DOMAIN} --env prod`, 'billing stop --all --env prod'],
     run: runBillingStop,
   },
   {
@@ -97,7 +97,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'resume [store]',
     summary: 'Resume billing after an operator has stopped it, or after a restore.',
     options: ALL_OPTION,
-    examples: [`billing resume ${EXAMPLE_STORE} --env prod`, 'billing resume --all --env prod'],
+    examples: [`billing resume ${EXAMPLE_STORE_DOMAIN} --env prod`, 'billing resume --all --env prod'],
     run: runBillingResume,
   },
 ];

@@ -5,9 +5,9 @@ import { type CommandRun, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 
-export const EXAMPLE_STORE = 'harbor-coffee.myshopify.com';
+export const EXAMPLE_STORE_DOMAIN = 'harbor-coffee.myshopify.com';
 /** The arguments of examples: store and id. */
-export const EXAMPLE_ENDPOINT_ARGUMENTS = `${EXAMPLE_STORE} 0123456789abcdef01234567`;
+export const EXAMPLE_ENDPOINT_ARGUMENTS = `${EXAMPLE_STORE_DOMAIN} 0123456789abcdef01234567`;
 export const UNKNOWN_ENDPOINT_MESSAGE = 'The endpoint was not found in the store. See webhook list.';
 
 /**

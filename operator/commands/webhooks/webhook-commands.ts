@@ -28,7 +28,7 @@ import { parseDayOrInstant } from '../../parse-instant.ts';
 import { formatShortTime, formatTable } from '../../show-table.ts';
 import {
   EXAMPLE_ENDPOINT_ARGUMENTS,
-  EXAMPLE_STORE,
+  EXAMPLE_STORE_DOMAIN,
   parseEndpointRef,
   UNKNOWN_ENDPOINT_MESSAGE,
 } from './parse-endpoint-ref.ts';
@@ -45,14 +45,14 @@ export const webhookCommands: readonly CommandDefinition[] = [
     usage: 'create <store> <url>',
     summary: "Create an endpoint for a store's server, and print its secret. The secret is shown only once.",
     options: ENDPOINT_OPTIONS,
-    examples: [`webhook create ${EXAMPLE_STORE} https://hooks.example.com/subscriptions --env prod`],
+    examples: [`webhook create ${EXAMPLE_STORE_DOMAIN} https://hooks.example.com/subscriptions --env prod`],
     run: runEndpointCreate,
   },
   {
     group: 'webhook',
     usage: 'list <store>',
     summary: "List a store's endpoints, with their status and the number of waiting events.",
-    examples: [`webhook list ${EXAMPLE_STORE} --env prod`],
+    examples: [`webhook list ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReading: true,
     run: runEndpointList,
   },

@@ -109,12 +109,12 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
 function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
   const docByName = collectVariableDocs(printer, operation);
   const variableMembers = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
-    const { value: name } = variable.name;
+    const { value: variableName } = variable.name;
     const inputNode = typeFromAST(printer.schema, type);
-    if (!isInputType(inputNode)) throw new Error(`The variable ${name} has no input type.`);
+    if (!isInputType(inputNode)) throw new Error(`The variable ${variableName} has no input type.`);
     const text = writeInputType(printer, inputNode);
     const isOptional = defaultValue !== undefined || type.kind !== Kind.NON_NULL_TYPE;
-    return { name, type: text, doc: docByName.get(name) ?? '', isOptional };
+    return { name: variableName, type: text, doc: docByName.get(variableName) ?? '', isOptional };
   });
   return variableMembers.length === 0 ? '{ readonly [name: string]: never }' : writeMembers(variableMembers);
 }

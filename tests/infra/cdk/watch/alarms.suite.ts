@@ -11,7 +11,7 @@ import {
   ROUTED_FUNCTION_NAMES,
   SCHEDULED_FUNCTION_NAMES,
 } from '../../../../infra/definition/function-definitions.ts';
-import { ALARM_METRICS, COMPOSITE_ALARMS } from '../../../../tools/capacity/store-month.ts';
+import { ALARM_METRIC_COUNT, COMPOSITE_ALARMS } from '../../../../tools/capacity/store-month.ts';
 import { edgeTemplateOf, templateOf } from '../template/synthesise.ts';
 import { functionOf, type Resource, resourcesOf, theOne, type Values } from '../template/template.ts';
 
@@ -289,7 +289,7 @@ test('docs/costs.md counts about the metrics of all alarms; those of a query it 
     return properties.MetricName ? 1 : queries.filter(({ MetricStat }) => MetricStat).length;
   });
   const sum = counted.reduce((all, one) => all + one, 0);
-  expect(Math.abs(sum - ALARM_METRICS)).toBeLessThan(0.1 * ALARM_METRICS);
+  expect(Math.abs(sum - ALARM_METRIC_COUNT)).toBeLessThan(0.1 * ALARM_METRIC_COUNT);
   expect(resourcesOf(templateOf('prod'), 'AWS::CloudWatch::CompositeAlarm')).toHaveLength(COMPOSITE_ALARMS);
 });
 

@@ -6,12 +6,12 @@ type PriceAdjustment = { adjustmentType: string; adjustmentValue: number };
 
 /** Returns the value of an adjustment, as a percentage or as money. */
 export function toAdjustmentValue(
-  { adjustmentType, adjustmentValue: value }: PriceAdjustment,
+  { adjustmentType, adjustmentValue: valueInput }: PriceAdjustment,
   currencyCode: string,
 ) {
   return adjustmentType === 'PERCENTAGE'
-    ? { __typename: 'SellingPlanPricingPolicyPercentageValue', percentage: value }
-    : toMoneyV2(value, currencyCode);
+    ? { __typename: 'SellingPlanPricingPolicyPercentageValue', percentage: valueInput }
+    : toMoneyV2(valueInput, currencyCode);
 }
 
 export type AnchorInput = {

@@ -2,8 +2,10 @@
  * Counts the orders of a run that may be a mistake. Orders that customers have brought to the run's day are left out:
  * otherwise a customer with many subscriptions could hold the run of a store by moving their orders.
  */
+import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingRunLine } from '../records/run-record.ts';
@@ -19,14 +21,11 @@ type RunOfStore = { readonly shopId: ShopId; readonly date: string };
 
 const ENTRIES_PER_READ = 100;
 const CONTRACTS_PER_READ = 20;
-/** The entries of a contract that are read, the newest first. */
-const MAX_READ_EVENTS = 20;
+const EVENTS_PER_READ = 100;
 
 /**
- * Counts the found orders, without those that are not in the day's preview and whose contract a customer has changed through
- * the service since the preview was made: the order was moved or restored, or the contract resumed, also by a pause that
- * has ended. Stops when `isTooMany`
- * is true of the count.
+ * Counts the found orders, without those that are not in the day's preview and whose contract its customer has changed
+ * through the service since the preview was made, or has paused until then. Stops when `isTooMany` is true of the count.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countUnexplainedOrders(
@@ -44,23 +43,52 @@ export async function countUnexplainedOrders(
   }
   for (const lines of splitIntoBatches(addedLines, CONTRACTS_PER_READ)) {
     if (isTooMany(count)) return count;
-    const pages = await deps.timeline.readEvents({
-      shopId: run.shopId,
-      contracts: lines.map(({ contractNumber }) => contractNumber),
-      args: { first: MAX_READ_EVENTS, reverse: true },
-    });
-    const explainedPages = pages.filter(({ edges }) =>
-      edges.some(({ record }) => record.createdAtMs > preparedAtMs && isOfCustomer(record)),
+    const areExplained = await awaitAll(
+      lines.map(({ contractNumber }) =>
+        isChangedByCustomer(deps.timeline, { shopId: run.shopId, contractNumber, sinceMs: preparedAtMs }),
+      ),
     );
-    count += lines.length - explainedPages.length;
+    count += areExplained.filter((isExplained) => !isExplained).length;
   }
   return count;
 }
 
-/** The service resumes a contract at the end of a pause that its customer has timed. */
-function isOfCustomer({ actor, changes }: Pick<EventRecord, 'actor' | 'changes'>): boolean {
-  if (actor.kind === 'CUSTOMER') return true;
-  return actor.kind === 'SERVICE' && changes.some(({ field }) => field === 'status');
+type ContractSince = ContractRef & { readonly sinceMs: number };
+
+/** Whether the customer has changed the contract since then, or has timed a pause that has ended since then. */
+async function isChangedByCustomer(
+  timeline: UnexplainedDeps['timeline'],
+  { shopId, contractNumber, sinceMs }: ContractSince,
+): Promise<boolean> {
+  const readNewest = async (args: {
+    readonly query: string;
+    readonly first: number;
+    readonly after?: string;
+  }) => {
+    const contracts = [contractNumber];
+    const [page] = await timeline.readEvents({ shopId, contracts, args: { ...args, reverse: true } });
+    return page;
+  };
+  const query = `created_at:>${new Date(sinceMs).toISOString()}`;
+  let hasPauseEnded = false;
+  for (let after: string | undefined; ; ) {
+    const page = await readNewest({ query, first: EVENTS_PER_READ, ...(after !== undefined && { after }) });
+    const { edges = [], hasNextPage = false } = page ?? {};
+    if (edges.some(({ record }) => isByCustomer(record))) return true;
+    hasPauseEnded ||= edges.some(
+      ({ record }) => record.actor.kind === 'SERVICE' && record.action === 'subscription_resumed',
+    );
+    after = edges.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) break;
+  }
+  if (!hasPauseEnded) return false;
+  const pauses = await readNewest({ query: 'action:subscription_paused', first: 1 });
+  return pauses?.edges.some(({ record }) => isByCustomer(record)) === true;
+}
+
+/** Whether the customer made the change, and no admin key for the customer: a key can change the orders of a whole store. */
+function isByCustomer({ actor }: Pick<EventRecord, 'actor'>): boolean {
+  return actor.kind === 'CUSTOMER' && actor.label === undefined && actor.keyId === undefined;
 }
 
 async function readPreviewedKeys(

@@ -145,7 +145,8 @@ for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => selected.includes(on
     () => 'done',
     (error: unknown) => String(error).slice(0, 2000),
   );
-  show(`${name}: ${result}, ${reached.size} endpoints reached\n${output.slice(-3000)}`);
+  const errors = output.split('\n').filter((line) => line.includes('"level":"ERROR"'));
+  show(`${name}: ${result}, ${reached.size} endpoints reached\n${errors.join('\n')}\n${output.slice(-3000)}`);
   if (result !== 'done') throw new Error(`The run of ${name} failed.`);
   measured[name] = { memoryMb, startedMb: peakMbOf(pid), peakMb };
 }

@@ -131,6 +131,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['admin-graphql GetItem PREVIEW', 'admin-graphql Query PREVIEW'],
     ...['admin-graphql GetItem RUN', 'admin-graphql PutItem RUN', 'admin-graphql Query RUN'],
   ],
+  'tests/billing/run/unexpected-orders.test.ts': ['billing Query PREVIEW'],
   'tests/billing/run/named-orders.test.ts': [
     ...[
       'billing GetItem COOLDOWN',
@@ -138,12 +139,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
       'billing GetItem PAUSE',
       'billing PutItem PAUSE',
     ],
-    ...[
-      'billing DeleteItem DUE',
-      'billing GetItem DUE',
-      'billing BatchGetItem LEDGER',
-      'billing Query LEDGER',
-    ],
+    ...['billing DeleteItem DUE', 'billing GetItem DUE', 'billing Query LEDGER'],
     ...['billing DeleteItem REMINDER', 'billing PutItem REMINDER', 'billing GetItem TIMELINE'],
     ...['billing PutItem TIMELINE', 'billing Query TIMELINE', 'billing UpdateItem TIMELINE'],
     'billing GetItem WAKE',

@@ -1,6 +1,7 @@
 /** Many orders that come to a day after its preview was made. */
 import { expect, test } from '@jest/globals';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import type { Description } from '../oracle/description.ts';
 import { at, describeExample } from '../oracle/examples/examples.ts';
 import { CALM } from './fault-profile.ts';
@@ -74,3 +75,5 @@ test.each([
   );
   expect(new Set(charges.flat().map((charge) => charge.state))).toEqual(new Set([state]));
 });
+
+holdsRights();

@@ -17,7 +17,8 @@ import { holdsRights } from '../../../rights/guarded-table.ts';
 import { actorOf, store as harnessStore, runPlan } from '../../world/harness.ts';
 
 const nowMs = Date.parse('2026-12-01T12:00:00Z');
-const now = () => nowMs;
+let clockMs = nowMs;
+const now = () => clockMs;
 const store = {
   ...{ ...harnessStore, timeZone: 'Europe/Berlin', installedAtMs: Date.parse('2026-01-01T00:00:00Z') },
   ...{ status: 'installed', webhooksVersionId: '1', webhookWay: { by: 'api', uri: 'https://x.example' } },
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => tables.close());
 beforeEach(async () => {
   table = tables.part();
-  [granted, logged] = [allScopes, []];
+  [granted, logged, clockMs] = [allScopes, [], nowMs];
   await writeReconciliation(
     { table },
     {
@@ -310,6 +311,36 @@ describe('runs', () => {
       },
     });
   });
+
+describe('the next run', () => {
+  const startToday = async () => {
+    await update({ enabled: true, startsOn: '2026-12-01', hour: 20 });
+    clockMs += 60_000;
+  };
+
+  it('begins in the next minute when the hour is changed to one that has passed, and today has no run', async () => {
+    await startToday();
+    await expect(readSettings()).resolves.toMatchObject({
+      nextRunAt: expect.stringMatching(/^2026-12-01T19:/),
+    });
+    clockMs += 1_500;
+    const { settings } = await update({ hour: 9 });
+    expect(settings.nextRunAt).toBe('2026-12-01T12:02:00Z');
+    await runOfDay();
+    await expect(readSettings()).resolves.toMatchObject({
+      nextRunAt: expect.stringMatching(/^2026-12-02T08:/),
+    });
+  });
+
+  it('begins in the next minute when billing is switched on for today, or again, after the hour', async () => {
+    const first = await update({ enabled: true, startsOn: '2026-12-01', hour: 9 });
+    expect(first.settings.nextRunAt).toBe('2026-12-01T12:00:00Z');
+    await update({ enabled: false });
+    clockMs += 30_000;
+    const second = await update({ enabled: true });
+    expect(second.settings.nextRunAt).toBe('2026-12-01T12:01:00Z');
+  });
+});
 
   it('are stopped while billing is stopped', async () => {
     await update({ enabled: true, startsOn: '2026-12-01' });

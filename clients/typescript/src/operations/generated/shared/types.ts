@@ -354,7 +354,7 @@ export interface BillingSettings {
   readonly askForNewMethod: boolean;
   /** What keeps billing from being switched on. The result of a mutation has `ACCESS_MISSING` only if the mutation switches billing on. */
   readonly obstacles: ReadonlyArray<Open<BillingObstacle>>;
-  /** The date and time when the next run begins. Null when none will. */
+  /** The date and time when the next run begins: the next minute when the time of today's run has passed. Null when none will. */
   readonly nextRunAt: string | null;
 }
 

@@ -30,11 +30,12 @@ export async function toSettingsValue(
     stored,
     store,
   );
+  const attemptsFromMs = externalAttemptsFromMs(stored, store, nowMs);
   const willRun = billingStatus === 'ON' || billingStatus === 'STARTING';
   return {
     ...{ enabled, status: billingStatus, hour, declined, outOfStock, askForNewMethod, obstacles },
     startsOn: startsOn ?? null,
-    externalAttemptsFrom: enabled ? null : formatTime(externalAttemptsFromMs(stored, store, nowMs)),
+    externalAttemptsFrom: attemptsFromMs === Number.POSITIVE_INFINITY ? null : formatTime(attemptsFromMs),
     nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, stored, store)) : null,
   };
 }

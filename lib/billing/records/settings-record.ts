@@ -32,6 +32,8 @@ export type BillingSettings = {
   /** When billing was last switched on, and off. */
   readonly enabledAtMs?: number;
   readonly disabledAtMs?: number;
+  /** When billing was last switched off after its first day had begun: the last time at which the service could charge. */
+  readonly lastChargingAtMs?: number;
   /** When the service was first switched on for this store: the stricter checks of its first 35 days count from here. */
   readonly firstEnabledAtMs?: number;
 };

@@ -4,6 +4,7 @@ import type { MessageKey } from '../../messages/message.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
 import { settingsOfInstallation } from './decide-billing-status.ts';
+import { hasStarted } from './external-attempts.ts';
 import type { BillingObstacle } from './find-obstacles.ts';
 import { addDays } from './run-times.ts';
 
@@ -91,7 +92,7 @@ export function decideSettingsChange(
     settings: {
       ...settings,
       ...(startsOn !== undefined && { startsOn }),
-      ...describeSwitch(settingsBefore, enabled, context.nowMs),
+      ...describeSwitch(settingsBefore, enabled, context),
     },
   };
 }
@@ -131,9 +132,14 @@ function chooseStart({ startsOn, disabledAtMs }: BillingSettings, { store, nowMs
 }
 
 /** Returns the times of a switch. Switching on ends the store's own stop. */
-function describeSwitch(before: BillingSettings, enabled: boolean, nowMs: number): Partial<BillingSettings> {
+function describeSwitch(
+  before: BillingSettings,
+  enabled: boolean,
+  { store, nowMs }: SettingsContext,
+): Partial<BillingSettings> {
   if (enabled === before.enabled) return {};
-  if (!enabled) return { disabledAtMs: nowMs };
+  if (!enabled)
+    return { disabledAtMs: nowMs, ...(hasStarted(before, store, nowMs) && { lastChargingAtMs: nowMs }) };
   const { firstEnabledAtMs = nowMs } = before;
   return { enabledAtMs: nowMs, firstEnabledAtMs, stoppedByStoreAtMs: undefined };
 }

@@ -7,9 +7,9 @@ import { settingsOfInstallation } from './decide-billing-status.ts';
 const SWITCH_OFF_DELAY_MS = 3_600_000;
 
 /**
- * Returns from when on a merchant's server may make billing attempts of its own, epoch milliseconds: from an hour after
- * billing was switched off, and infinite while it is on, also while it is stopped. An attempt without a cycle index could
- * pay another order than the one that the service charges.
+ * Returns from when on a merchant's server may make billing attempts of its own, epoch milliseconds: an hour after the
+ * service could charge last, and infinite while it can, also while it is stopped. An attempt without a cycle index could pay
+ * another order than the one that the service charges.
  * @returns undefined while no order has been charged by the service: billing was never on, or its first day has not begun
  */
 export function externalAttemptsFromMs(
@@ -17,8 +17,17 @@ export function externalAttemptsFromMs(
   store: Pick<StoreRecord, 'installedAtMs' | 'timeZone'>,
   nowMs: number,
 ): number | undefined {
-  const { enabled, startsOn, disabledAtMs = 0 } = settingsOfInstallation(stored, store);
-  const lastOnAtMs = enabled ? nowMs : disabledAtMs;
-  if (startsOn === undefined || isoDayIn(timeZoneOf(store), lastOnAtMs) < startsOn) return undefined;
-  return enabled ? Number.POSITIVE_INFINITY : disabledAtMs + SWITCH_OFF_DELAY_MS;
+  const settings = settingsOfInstallation(stored, store);
+  if (hasStarted(settings, store, nowMs)) return Number.POSITIVE_INFINITY;
+  const { lastChargingAtMs } = settings;
+  return lastChargingAtMs === undefined ? undefined : lastChargingAtMs + SWITCH_OFF_DELAY_MS;
+}
+
+/** Whether billing is switched on, and its first day has begun. */
+export function hasStarted(
+  { enabled, startsOn }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
+  store: Pick<StoreRecord, 'timeZone'>,
+  nowMs: number,
+): boolean {
+  return enabled && startsOn !== undefined && isoDayIn(timeZoneOf(store), nowMs) >= startsOn;
 }

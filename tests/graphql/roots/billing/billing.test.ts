@@ -281,6 +281,30 @@ describe('billing attempts of the merchant’s own server', () => {
     expect(payload.userErrors[0].message).toMatch(/switched off.* in 60 minutes/);
   });
 
+  it.each([
+    ['an attempt', attempt, 'subscriptionBillingAttemptCreate'],
+    ['a charge of many cycles', bulk, 'subscriptionBillingCycleBulkCharge'],
+  ])(
+    'are refused for the rest of that hour when billing is switched on for a later day: %s',
+    async (...test) => {
+      const [, query, field] = test;
+      await update({ enabled: true, startsOn: '2026-12-01' });
+      await update({ enabled: false });
+      clockMs += 10 * 60_000;
+      await update({ enabled: true, startsOn: '2026-12-05' });
+      expect(codesOf((await send(query)).data[field])).toEqual(['BILLING_ENABLED null']);
+      const { data } = await send('{ billingSettings { status externalAttemptsFrom } }');
+      expect(data.billingSettings).toEqual({
+        status: 'STARTING',
+        externalAttemptsFrom: '2026-12-01T13:00:00Z',
+      });
+      await update({ enabled: false });
+      const payload = (await send(query)).data[field];
+      expect(codesOf(payload)).toEqual(['BILLING_ENABLED null']);
+      expect(payload.userErrors[0].message).toMatch(/in 50 minutes/);
+    },
+  );
+
   it('reach the platform until the first day begins', async () => {
     await update({ enabled: true, startsOn: '2026-12-02' });
     const { sent } = await send(bulk);

@@ -279,6 +279,18 @@ describe('attempts of a merchant’s own server', () => {
     await expect(blocks('2026-12-09T13:00')).resolves.toBe(false);
   });
 
+  it('are refused for that hour, although a later first day is chosen in it', async () => {
+    await update({ enabled: true, startsOn: '2026-12-01' });
+    await update({ enabled: false });
+    await update({ startsOn: '2026-12-24' });
+    await expect(blocks('2026-12-01T12:59')).resolves.toBe(true);
+    nowMs = berlinTime('2026-12-01T12:30');
+    await update({ enabled: true });
+    await update({ enabled: false });
+    await expect(blocks('2026-12-01T12:59')).resolves.toBe(true);
+    await expect(blocks('2026-12-01T13:00')).resolves.toBe(false);
+  });
+
   it('are accepted when billing was switched off before its first day, or never on', async () => {
     await expect(blocks('2026-12-01T12:00')).resolves.toBe(false);
     await update({ enabled: true });

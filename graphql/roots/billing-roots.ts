@@ -2,12 +2,17 @@
  * The roots of billing. All come from the table; only `billingSettings { obstacles }` sends a request to the platform, which
  * reads the granted access.
  */
-import { createBillingPreviews, previewEntryKey } from '../../lib/billing/preview/previews.ts';
+import {
+  createBillingPreviews,
+  isPreviewOfSettings,
+  previewEntryKey,
+} from '../../lib/billing/preview/previews.ts';
 import type { BillingCharge, OrderRef } from '../../lib/billing/records/charge-record.ts';
 import type { BillingCharges } from '../../lib/billing/records/charges.ts';
 import type { KeyRange } from '../../lib/billing/records/key-range.ts';
 import { type BillingReminder, reminderSortKey } from '../../lib/billing/records/reminders.ts';
 import { lineSortKey } from '../../lib/billing/records/runs.ts';
+import { settingsOfInstallation } from '../../lib/billing/settings/decide-billing-status.ts';
 import { addDays } from '../../lib/billing/settings/run-times.ts';
 import { isIsoDay, isoDayIn } from '../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -92,9 +97,10 @@ export const billingPreviewRoot = createServiceValueRoot(
   async (context, { date }, selected) => {
     const day = String(date);
     checkPreviewDay(context, day);
-    const billingPreviews = createBillingPreviews(context);
-    const billingPreview = await billingPreviews.find(context.store.shopId, day);
-    if (billingPreview === undefined) return undefined;
+    const { store } = context;
+    const billingPreview = await createBillingPreviews(context).find(store.shopId, day);
+    const settings = await createBillingDeps(context).settings.read(store.shopId);
+    if (!isPreviewOfSettings(billingPreview, settingsOfInstallation(settings, store))) return undefined;
     const { preparedAtMs, orderCount, totals } = billingPreview;
     const pages = await readFieldsWithArguments(selected, 'entries', (args) =>
       readPreviewEntries(context, day, args),

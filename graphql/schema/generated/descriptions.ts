@@ -877,7 +877,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "QueryRoot.billingCharges(first:)":"The first n charges, at most 100.",
 "QueryRoot.billingCharges(last:)":"The last n charges, at most 100.",
 "QueryRoot.billingCharges(reverse:)":"Reverses the list.",
-"QueryRoot.billingPreview":"What the service would charge on a day: today, or one of the next 14 days. Null when no night has counted it yet.",
+"QueryRoot.billingPreview":"What the service would charge on a day: today, or one of the next 14 days. Null while billing is off, for days before its first one, and when no night has counted the day since billing was switched on.",
 "QueryRoot.billingPreview(date:)":"The day, in the store's time zone.",
 "QueryRoot.billingRun":"A run by ID.",
 "QueryRoot.billingRun(id:)":"The ID of the run.",

@@ -30,12 +30,15 @@ export type BillingPreviewEntry = OrderRef & {
   readonly warnings: readonly BillingWarning[];
 };
 
-/** Whether there is a preview that was made since billing was last switched on: the merchant may not have seen an older one. */
+/**
+ * Whether there is a preview of a day that the service charges, made since billing was last switched on: the merchant may not
+ * have seen an older one.
+ */
 export function isPreviewOfSettings(
   preview: BillingPreview | undefined,
-  { enabledAtMs = 0 }: Pick<BillingSettings, 'enabledAtMs'>,
+  { enabled, startsOn = '', enabledAtMs = 0 }: Pick<BillingSettings, 'enabled' | 'enabledAtMs' | 'startsOn'>,
 ): preview is BillingPreview {
-  return preview !== undefined && preview.preparedAtMs >= enabledAtMs;
+  return enabled && preview !== undefined && preview.date >= startsOn && preview.preparedAtMs >= enabledAtMs;
 }
 
 type EntryPage = {

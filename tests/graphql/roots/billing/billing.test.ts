@@ -312,30 +312,6 @@ describe('billing attempts of the merchant’s own server', () => {
   });
 });
 
-describe('runs', () => {
-  beforeEach(() => runOfDay());
-
-  it('begin next on the following day when the hour is moved later on a day that has its run', async () => {
-    const { settings } = await update({ enabled: true, startsOn: '2026-12-01', hour: 20 });
-    expect(settings.nextRunAt).toMatch(/^2026-12-02T19:/);
-    await expect(readSettings()).resolves.toMatchObject({ nextRunAt: settings.nextRunAt });
-  });
-
-  it('have counts by state and totals', async () => {
-    const fields = `id date status holdReason expectedCount foundCount dueCount chargedCount endedCount
-      totals { amount currencyCode } startedAt doneAt`;
-    const { data } = await send(`query ($id: ID!) { billingRun(id: $id) { ${fields} } }`, { id: RUN_ID });
-    expect(data.billingRun).toEqual({
-      ...{ id: RUN_ID, date: '2026-12-01', status: 'CHARGING', holdReason: null, expectedCount: 3 },
-      ...{ foundCount: 4, dueCount: 2, chargedCount: 2, endedCount: 0 },
-      ...{
-        totals: [{ amount: '39.80', currencyCode: 'EUR' }],
-        startedAt: '2026-12-01T11:59:00Z',
-        doneAt: null,
-      },
-    });
-  });
-
 describe('the next run', () => {
   const startToday = async () => {
     await update({ enabled: true, startsOn: '2026-12-01', hour: 20 });
@@ -365,6 +341,30 @@ describe('the next run', () => {
     expect(second.settings.nextRunAt).toBe('2026-12-01T12:01:00Z');
   });
 });
+
+describe('runs', () => {
+  beforeEach(() => runOfDay());
+
+  it('begin next on the following day when the hour is moved later on a day that has its run', async () => {
+    const { settings } = await update({ enabled: true, startsOn: '2026-12-01', hour: 20 });
+    expect(settings.nextRunAt).toMatch(/^2026-12-02T19:/);
+    await expect(readSettings()).resolves.toMatchObject({ nextRunAt: settings.nextRunAt });
+  });
+
+  it('have counts by state and totals', async () => {
+    const fields = `id date status holdReason expectedCount foundCount dueCount chargedCount endedCount
+      totals { amount currencyCode } startedAt doneAt`;
+    const { data } = await send(`query ($id: ID!) { billingRun(id: $id) { ${fields} } }`, { id: RUN_ID });
+    expect(data.billingRun).toEqual({
+      ...{ id: RUN_ID, date: '2026-12-01', status: 'CHARGING', holdReason: null, expectedCount: 3 },
+      ...{ foundCount: 4, dueCount: 2, chargedCount: 2, endedCount: 0 },
+      ...{
+        totals: [{ amount: '39.80', currencyCode: 'EUR' }],
+        startedAt: '2026-12-01T11:59:00Z',
+        doneAt: null,
+      },
+    });
+  });
 
   it('are stopped while billing is stopped', async () => {
     await update({ enabled: true, startsOn: '2026-12-01' });
@@ -547,10 +547,12 @@ describe('charges', () => {
 
 describe('previews', () => {
   beforeEach(async () => {
+    await update({ enabled: true, startsOn: '2026-12-01' });
+    clockMs += 2000;
     const previews = createBillingPreviews({ table });
     const date = '2026-12-02';
     const totals = [{ amount: '39.80', currencyCode: 'EUR' }];
-    await previews.put(shopId, { date, preparedAtMs: nowMs - 1000, orderCount: 3, totals });
+    await previews.put(shopId, { date, preparedAtMs: nowMs + 1000, orderCount: 3, totals });
     for (const contract of [7001, 7002, 7003])
       await previews.putEntry({
         ...{ shopId, date, contractNumber: `${contract}` as ContractNumber, cycleIndex: 4 },
@@ -570,7 +572,7 @@ describe('previews', () => {
   it('have counts, totals and pages of orders', async () => {
     const first = await entries('first: 2');
     expect(first).toMatchObject({
-      ...{ orderCount: 3, preparedAt: '2026-12-01T11:59:59Z', totals: [{ amount: '39.80' }] },
+      ...{ orderCount: 3, preparedAt: '2026-12-01T12:00:01Z', totals: [{ amount: '39.80' }] },
       ...{ numbers: ['7001', '7002'], pageInfo: { hasNextPage: true } },
     });
     expect(first.nodes[1]).toMatchObject({ amount: null, warnings: ['METHOD_MISSING'] });
@@ -579,9 +581,32 @@ describe('previews', () => {
     expect((await entries(`first: 9, before: "${first.pageInfo.endCursor}"`)).numbers).toEqual(['7001']);
   });
 
+  const readPreview = async (date = '2026-12-02') => {
+    const { data, errors } = await send(`{ billingPreview(date: "${date}") { orderCount } }`);
+    expect(errors).toEqual([]);
+    return data.billingPreview;
+  };
+
   it('are null for a day that was not counted', async () => {
-    const { data, errors } = await send('{ billingPreview(date: "2026-12-03") { orderCount } }');
-    expect([data.billingPreview, errors]).toEqual([null, []]);
+    await expect(readPreview('2026-12-03')).resolves.toBeNull();
+  });
+
+  it('are null while billing is off, and when they are from before it was switched on again', async () => {
+    await expect(readPreview()).resolves.toEqual({ orderCount: 3 });
+    await update({ enabled: false });
+    await expect(readPreview()).resolves.toBeNull();
+    await update({ enabled: true });
+    await expect(readPreview()).resolves.toBeNull();
+  });
+
+  it('are null for a day before the first one that is charged', async () => {
+    await update({ enabled: false });
+    await update({ enabled: true, startsOn: '2026-12-03' });
+    const orders = { orderCount: 3, totals: [] };
+    for (const date of ['2026-12-02', '2026-12-03'])
+      await createBillingPreviews({ table }).put(shopId, { date, preparedAtMs: clockMs, ...orders });
+    await expect(readPreview('2026-12-02')).resolves.toBeNull();
+    await expect(readPreview('2026-12-03')).resolves.toEqual({ orderCount: 3 });
   });
 
   it.each(['2026-11-30', '2026-12-16', '2026-02-30'])(

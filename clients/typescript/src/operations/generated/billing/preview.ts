@@ -15,7 +15,7 @@ export interface BillingPreviewVariables {
 
 /** The data of `BillingPreview`. */
 export interface BillingPreviewResult {
-  /** What the service would charge on a day: today, or one of the next 14 days. Null when no night has counted it yet. */
+  /** What the service would charge on a day: today, or one of the next 14 days. Null while billing is off, for days before its first one, and when no night has counted the day since billing was switched on. */
   readonly billingPreview: {
     /** The day, in the store's time zone. */
     readonly date: string;

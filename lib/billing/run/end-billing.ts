@@ -31,7 +31,8 @@ export async function endBilling(
     const status = isSettled
       ? ({ status: 'DONE', doneAtMs: deps.now() } as const)
       : ({ status: 'SETTLING' } as const);
-    await deps.runs.replace(run, { ...run, ...count, ...status });
+    const { holdReason: _reason, ...endedRun } = run;
+    await deps.runs.replace(run, { ...endedRun, ...count, ...status });
   }
   await runReminders(deps, turn, { mayTry: true });
 }

@@ -73,16 +73,16 @@ function endLater(answer: Answer): Answer {
   return { ...answer, seconds: 100 };
 }
 
-test('holds the run itself while it charges, and goes on where it stood when it is confirmed', async () => {
-  const confirm = { kind: 'confirm', day: DAY, atMs: at('2027-01-05T15:00Z') } as const;
-  const cards = [
-    ...createCards(60, answers('MERCHANT_ACCOUNT_ERROR', 'PAYS')),
-    ...createCards(65, answers('PAYS')),
-  ];
-  const description = describeMany(cards, { changes: [confirm], until: '2027-01-05T18:00Z' });
+/** So many orders that the run is still charging when the account has refused ten. */
+const REFUSED_CARDS = [
+  ...createCards(60, answers('MERCHANT_ACCOUNT_ERROR', 'PAYS')),
+  ...createCards(65, answers('PAYS')),
+];
+
+/** Simulates a day on which the points suffice for some orders in a minute. Returns the run at 14 o'clock, and at the end. */
+async function simulateRunOnHold(description: Description) {
   let onHold: BillingRun | undefined;
   const simulation = await simulate(description, CALM, (world) => {
-    // The points suffice for some orders in a minute.
     const scarce = { maximumAvailable: 800, restoreRate: 5 };
     world.agenda.add(
       at('2027-01-05T10:00Z'),
@@ -92,11 +92,27 @@ test('holds the run itself while it charges, and goes on where it stood when it 
       onHold = await findRun(world);
     });
   });
+  return { onHold, atEnd: await findRun(simulation) };
+}
+
+test('holds the run itself while it charges, and goes on where it stood when it is confirmed', async () => {
+  const confirm = { kind: 'confirm', day: DAY, atMs: at('2027-01-05T15:00Z') } as const;
+  const description = describeMany(REFUSED_CARDS, { changes: [confirm], until: '2027-01-05T18:00Z' });
+  const { onHold, atEnd } = await simulateRunOnHold(description);
   expect(onHold).toMatchObject({ status: 'ON_HOLD', holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
   expect(onHold?.countByState).toMatchObject({ DUE: 65 });
-  expect(await findRun(simulation)).toMatchObject({
+  expect(atEnd).toMatchObject({
     ...{ status: 'DONE', countByState: { RETRYING: 60, CHARGED: 65 } },
   });
+});
+
+test('ends the hold of a run when billing is switched off', async () => {
+  const off = { kind: 'settings', atMs: at('2027-01-05T15:00Z'), settings: { enabled: false } } as const;
+  const description = describeMany(REFUSED_CARDS, { changes: [off], until: '2027-01-05T18:00Z' });
+  const { onHold, atEnd } = await simulateRunOnHold(description);
+  expect(onHold).toMatchObject({ status: 'ON_HOLD', holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
+  expect(atEnd).toMatchObject({ status: 'DONE', countByState: { ENDED: 125 } });
+  expect(atEnd).not.toHaveProperty('holdReason');
 });
 
 /** Returns how many requests make attempts at the same instant, in the order of time. */

@@ -282,7 +282,7 @@ export interface BillingRun {
   readonly date: string;
   /** The status of the run. */
   readonly status: Open<BillingRunStatus>;
-  /** Why the run is on hold. Null when it is not. */
+  /** Why the run is on hold, also while billing is stopped. Null when it is not on hold. */
   readonly holdReason: Open<BillingHoldReason> | null;
   /** The number of orders in the preview of the day. Null when there was no preview. */
   readonly expectedCount: number | null;

@@ -373,7 +373,7 @@ async function assignPostponedOrderDates(
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
   if (!hasDatesToReassign(record, edits)) {
-    // A postponement by a whole interval left no dates. It cannot be reverted on the new cycles.
+    // The postponements before cannot be reverted on the new cycles.
     if (!isSameFrequency(contract.billingPolicy, frequency))
       await deps.postponements.end(record, { empty: null });
     return;
@@ -393,7 +393,6 @@ async function restoreEditsAfterCommit(
   const contractId = state.contract.id;
   const ref = parseContractRef(deps.store.shopId, contractId);
   const record = ref && (await deps.postponements.read(ref));
-  const dates = record?.dates;
   const dateMs = targetOrderDate(state.contract, target);
   const droppedEdits = await restoreEditsOnNewCycles(deps, {
     contractId,
@@ -404,7 +403,7 @@ async function restoreEditsAfterCommit(
     beganAtMs,
     readAtMs: beganAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
-    postponed: dates && { dates, dateMs },
+    postponed: record && hasDatesToReassign(record, edits) ? { dates: record.dates, dateMs } : undefined,
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };

@@ -36,7 +36,6 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
   const ref = { shopId, contractNumber: contract };
   const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
-  const dates = record?.dates;
   const dateMs = movesOrder === true ? parseInstant(nextBillingDate) : undefined;
   await restoreEditsOnNewCycles(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
@@ -47,7 +46,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
-    postponed: dates && { dates, dateMs },
+    postponed: record && hasDatesToReassign(record, edits) ? { dates: record.dates, dateMs } : undefined,
   });
   await createUnfinishedIntervalRepository(deps).delete(ref);
   await finishOrderMove(deps, { intent, earlier, later });

@@ -77,8 +77,8 @@ function markDatedOrder(
 
 /**
  * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
- * interval stays. Only the next order keeps its date, as if a client had chosen it. So does the order after one that was sent
- * now, while that one's own cycle runs: the cycle keeps its end, on which the order would come again.
+ * interval stays. Only the next order keeps its date, as if a client had chosen it. So does an order that was postponed by
+ * whole intervals, which has no such date, and the order after one that was sent now, while that one's own cycle runs.
  */
 async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency } = request;
@@ -93,11 +93,15 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   );
   const dates = record?.dates;
   if (dates === undefined || !isSameFrequency(dates.laid, contract.billingPolicy)) {
-    const isCurrentCycleOfSentOrder = ({ cycleIndex, cycleStartAt, cycleEndAt }: BillingCycle) =>
-      cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex && one.sentIn !== undefined) &&
-      Date.parse(cycleStartAt) <= nowMs &&
-      nowMs < Date.parse(cycleEndAt);
-    return cycles.some(isCurrentCycleOfSentOrder) ? markNextOrder(edits, request, nowMs) : edits;
+    // The order would come again at the end of such a cycle.
+    const isWithoutOrder = ({ cycleIndex, cycleStartAt, cycleEndAt, skipped }: BillingCycle) =>
+      nowMs < Date.parse(cycleEndAt) &&
+      cyclesWithoutOrder.some(
+        (one) =>
+          one.cycleIndex === cycleIndex &&
+          (one.sentIn === undefined ? skipped : Date.parse(cycleStartAt) <= nowMs),
+      );
+    return cycles.some(isWithoutOrder) ? markNextOrder(edits, request, nowMs) : edits;
   }
   const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs };
   const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));

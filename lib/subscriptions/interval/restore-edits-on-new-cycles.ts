@@ -54,7 +54,8 @@ type EditsToRestore = ConcurrentEntries & {
 };
 
 type PostponedOrders = {
-  readonly dates: PostponedDates;
+  /** Undefined when the orders were due at the ends of their cycles. */
+  readonly dates: PostponedDates | undefined;
   /** The date that the interval change sets for the next order. */
   readonly dateMs: Instant | undefined;
 };
@@ -120,8 +121,9 @@ function createDueDates(
   timeZone: TimeZone,
 ): ((cycle: BillingCycle) => number) | undefined {
   if (postponed === undefined) return undefined;
-  const { laid } = postponed.dates;
-  if (isSameFrequency(laid, interval)) return (cycle) => regularOrderDateMs(cycle, laid, timeZone);
+  const laid = postponed.dates?.laid;
+  if (laid !== undefined && isSameFrequency(laid, interval))
+    return (cycle) => regularOrderDateMs(cycle, laid, timeZone);
   const requestedMs = postponed.dateMs ?? parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
   if (requestedMs === undefined) return undefined;
   const nextMs =
@@ -159,7 +161,7 @@ function toPlaceholdersOfCyclesWithoutOrder(
   { cyclesWithoutOrder, postponed, interval }: EditsToRestore,
   nowMs: number,
 ): UpcomingEdit[] {
-  if (isSameFrequency(postponed?.dates.laid, interval)) return [];
+  if (isSameFrequency(postponed?.dates?.laid, interval)) return [];
   const date = formatInstant(floorToSecond(nowMs));
   return cyclesWithoutOrder.map(({ cycleIndex }) => ({
     ...{ cycleIndex, date, skipped: true, moved: false, originalDate: null },

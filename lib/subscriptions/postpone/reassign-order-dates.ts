@@ -10,7 +10,6 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import type { AssignedDates } from '../order-dates/order-dates.ts';
 import type {
-  CycleWithoutOrder,
   OrderEdit,
   PostponedDates,
   PostponementDeps,
@@ -38,23 +37,18 @@ type DatesToReassign = {
 
 /**
  * Whether the orders follow from the date of the next one after a new interval: they have dates, or the next order keeps its
- * date after one that was sent now. `edits`: those that the new interval restores.
+ * date after cycles without an order. `edits`: those that the new interval restores.
  */
 export function hasDatesToReassign(
   { dates, empty }: PostponementRecord,
   edits: readonly UpcomingEdit[],
 ): boolean {
-  const sent = findSentOrder(empty);
+  const last = empty?.at(-1);
   return (
     dates !== undefined ||
-    (sent !== undefined &&
-      edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(sent.date)))
+    (last !== undefined &&
+      edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(last.date)))
   );
-}
-
-/** Returns the own cycle of the order that was sent now last. */
-function findSentOrder(empty: PostponementRecord['empty']): CycleWithoutOrder | undefined {
-  return empty?.findLast(({ sentIn }) => sentIn !== undefined);
 }
 
 /**
@@ -97,7 +91,7 @@ function planReassignedDates(
   // An unpaid order whose date has passed keeps it.
   const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = upcomingCycles;
-  if ((dates === undefined && findSentOrder(empty) === undefined) || next === undefined) return undefined;
+  if ((dates === undefined && empty?.at(-1) === undefined) || next === undefined) return undefined;
   const assignedBefore = isSameFrequency(dates?.laid, frequency) ? dates?.laid : undefined;
   const firstDate = assignedBefore ?? firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({

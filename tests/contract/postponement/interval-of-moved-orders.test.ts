@@ -44,6 +44,14 @@ function nextDays({ contract, now }: World): string[] {
     .map(({ expectedMs }) => formatIsoInstant(expectedMs).slice(0, 10));
 }
 
+/** Skips the order of this day. */
+async function skipOrderOf(world: World, day: string): Promise<void> {
+  const order = listCyclesBetween(world.contract, 1, 40).find(({ expectedMs }) =>
+    formatIsoInstant(expectedMs).startsWith(day),
+  );
+  await send(world, `subscriptionBillingCycleSkip(contractId: "${ID}", billingCycleIndex: ${order?.index})`);
+}
+
 const WEEKLY = '{ interval: WEEK, intervalCount: 1 }';
 
 describe('a new interval with a date', () => {
@@ -80,6 +88,85 @@ describe('a new interval with a date', () => {
     await changeInterval(world, '{ interval: WEEK, intervalCount: 2 }', '2026-12-15T10:00:00Z');
     expect(nextDays(world)).toEqual(['2026-12-15', '2026-12-29', '2027-01-11']);
   });
+});
+
+describe.each(RESCHEDULING_KINDS)(
+  'a new interval of an order that was postponed by a whole interval (%s)',
+  (rescheduling) => {
+    const TWO_WEEKS = '{ interval: WEEK, intervalCount: 2 }';
+
+    test.each([
+      [WEEKLY, ['2027-01-09', '2027-01-16', '2027-01-23']],
+      [TWO_WEEKS, ['2027-01-09', '2027-01-23', '2027-02-06']],
+      ['{ interval: MONTH, intervalCount: 2 }', ['2027-01-09', '2027-03-09', '2027-05-09']],
+    ])('keeps its date: %s', async (interval, days) => {
+      const world = createWorld(rescheduling);
+      await postponeFirst(world, '2027-01-09');
+      await changeInterval(world, interval);
+      expect(nextDays(world)).toEqual(days);
+    });
+
+    test('keeps the date to which it was postponed in steps', async () => {
+      const world = createWorld(rescheduling);
+      await postponeFirst(world, '2026-12-20');
+      const second = postpone('2026-12-20T10:00:00Z', '2027-01-09');
+      expect((await world.send('store', second)).payload.userErrors).toEqual([]);
+      await changeInterval(world, TWO_WEEKS);
+      expect(nextDays(world)).toEqual(['2027-01-09', '2027-01-23', '2027-02-06']);
+    });
+
+    test('keeps its date after the change was interrupted', async () => {
+      const world = createWorld(rescheduling);
+      await postponeFirst(world, '2027-01-09');
+      failDocument(world, 1, { kind: 'lost before' });
+      const change = `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${TWO_WEEKS}) { userErrors { code } } }`;
+      expect((await world.send('store', change)).code).toBe('OUTCOME_UNKNOWN');
+      world.clearFaults();
+      await world.runWork();
+      expect(nextDays(world)).toEqual(['2027-01-09', '2027-01-23', '2027-02-06']);
+    });
+
+    test('keeps its date, and skips the order of each day that was skipped', async () => {
+      const world = createWorld(rescheduling);
+      await postponeFirst(world, '2027-01-09');
+      await changeInterval(world, TWO_WEEKS);
+      await skipOrderOf(world, '2027-01-23');
+      expect(nextDays(world)).toEqual(['2027-01-09', '2027-02-06', '2027-02-20']);
+      // No order is due within 48 hours then.
+      world.at('2026-11-25T12:00:00Z', []);
+      await changeInterval(world, WEEKLY);
+      expect(nextDays(world)).toEqual(['2027-01-09', '2027-01-16', '2027-01-30']);
+    });
+
+    test('shows no order before it, and names its date before the change', async () => {
+      const world = createWorld(rescheduling);
+      await postponeFirst(world, '2027-01-09');
+      const dryRun = await world.send(
+        'store',
+        `mutation { subscriptionContractIntervalUpdate(contractId: "${ID}", interval: ${TWO_WEEKS}, dryRun: true) { preview { date } userErrors { code } } }`,
+      );
+      expect(dryRun.payload).toEqual({ preview: { date: '2027-01-09T10:00:00Z' }, userErrors: [] });
+      await changeInterval(world, TWO_WEEKS);
+      const { payload } = await world.send(
+        'customer',
+        `{ subscriptionContractDetails(contractId: "${ID}") { contract { nextOrder { date } } billingCycles(first: 8) { nodes { orderDate } } } }`,
+      );
+      expect(payload.contract.nextOrder.date).toBe('2027-01-09T10:00:00Z');
+      const dates = payload.billingCycles.nodes.flatMap(
+        ({ orderDate }: { orderDate: string | null }) => orderDate ?? [],
+      );
+      expect(dates[0]).toBe('2027-01-09T10:00:00Z');
+    });
+  },
+);
+
+test('a new interval of an order that was postponed by a whole interval skips the orders of the skipped days only', async () => {
+  const world = createWorld('AFTER_CURRENT_CYCLE');
+  await changeInterval(world, WEEKLY);
+  await postponeFirst(world);
+  for (const day of ['2026-12-23', '2026-12-30']) await skipOrderOf(world, day);
+  await changeInterval(world, '{ interval: WEEK, intervalCount: 2 }');
+  expect(nextDays(world)).toEqual(['2026-12-16', '2027-01-13', '2027-01-27']);
 });
 
 test('a new interval whose paid cycle covers the date of the next order brings it at the beginning of the next cycle', async () => {

@@ -373,6 +373,19 @@ describe('runs', () => {
     expect(data.billingRuns.nodes).toEqual([{ status: 'STOPPED' }]);
   });
 
+  it('have their hold reason while billing is stopped, and can be confirmed then', async () => {
+    await update({ enabled: true, startsOn: '2026-12-01' });
+    await runOfDay({ date: '2026-12-02', status: 'ON_HOLD', holdReason: 'PREVIEW_MISSING' });
+    await change('billingStop');
+    const { data } = await send('{ billingRuns(last: 1) { nodes { status holdReason } } }');
+    expect(data.billingRuns.nodes).toEqual([{ status: 'STOPPED', holdReason: 'PREVIEW_MISSING' }]);
+    const id = 'gid://platform/BillingRun/2026-12-02';
+    await expect(change('billingRunConfirm', `(id: "${id}")`)).resolves.toEqual({
+      run: { id, status: 'STOPPED', holdReason: null },
+      userErrors: [],
+    });
+  });
+
   it('are listed by day in pages, forwards and backwards', async () => {
     await runOfDay({ date: '2026-12-02' });
     await runOfDay({ date: '2026-12-03' });

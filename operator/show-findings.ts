@@ -1,4 +1,7 @@
-/** Prints the findings of a store: a sign, a name, what was found, and below it how to fix it. */
+/**
+ * Formats a finding about a store as lines: its state, its name, what was found, and below it how to fix it, unless its
+ * state is `ok`.
+ */
 import type { StoreFinding } from '../lib/stores/checks/store-finding.ts';
 
 const STATE_LABELS = {

@@ -1,4 +1,7 @@
-/** Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. */
+/**
+ * Resolves `orderDate` of a billing cycle: the day that an app shows, also while the order is skipped. Null when the
+ * cycle's order comes in another cycle.
+ */
 import { timeZoneOf } from '../../lib/storage/stores.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
 import { findCycleWithoutOrder } from '../../lib/subscriptions/order-dates/postponed-orders.ts';

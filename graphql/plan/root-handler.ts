@@ -151,7 +151,7 @@ export type RootResponse = {
 };
 
 export type ActingRootDecision =
-  /** The root has no data of customers, and runs unchanged. */
+  /** The root has no data of customers: it is not limited to the acting customer. */
   | { readonly kind: 'catalogue' }
   /** The root is the service's own, and only reaches data of the acting customer. */
   | { readonly kind: 'self' }

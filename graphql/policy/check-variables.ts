@@ -127,7 +127,7 @@ function findUnknownInputName(type: GraphQLInputType, value: unknown): string | 
 /** The maximum number of errors of closed names. */
 const MAX_ERRORS = 5;
 
-/** Returns an error for each variable with an input field that customer accounts cannot use. */
+/** Returns an error for each variable, at most five, with an input field that customer accounts cannot use. */
 function findClosedNameErrors(
   types: ReadonlyMap<string, GraphQLInputType>,
   variables: Variables,

@@ -212,15 +212,15 @@ function needsFollowUp({ root, outcome }: RunningRoot): boolean {
   return root.handler.follow !== undefined && (outcome === undefined || outcome.kind === 'found');
 }
 
-/** Sends the requests that roots need after the first response, for one kind after another, and adds their results. */
+/** Sends the requests that roots need after the first response, for one handler after another, and adds their results. */
 async function sendFollowUps(
   context: RunContext,
   checked: readonly RunningRoot[],
   first: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
   const resultByRoot = new Map<RunningRoot, unknown>();
-  for (const [kind, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
-    const values = (await kind.follow?.(context, roots, first)) ?? [];
+  for (const [handler, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
+    const values = (await handler.follow?.(context, roots, first)) ?? [];
     for (const [index, one] of roots.entries()) resultByRoot.set(one, values[index]);
   }
   return checked.map((one) =>

@@ -140,7 +140,7 @@ type UnknownKeyId = { readonly kid: KeyId; readonly startedReads: number };
 /**
  * Reads the ring again to find a key that is not cached. At most one such read starts in a retry interval, because any
  * caller can send an unknown key id.
- * @returns undefined when a ring that was read after the first request for the key does not contain it
+ * @returns undefined when the key is missing in a ring that was read after the key was first requested
  * @throws TEMPORARILY_UNAVAILABLE when the ring cannot be read, or was read too recently
  */
 async function findUncachedKey(
@@ -187,8 +187,8 @@ async function readRingFromSecret(
   const { secrets, secretsPrefix, ring: ringName = 'token-keys', now } = deps;
   const fromMs = now();
   try {
-    const secret = await secrets.read(`${secretsPrefix}/${ringName}`);
-    const keyRing = parseKeyRing(secret?.json);
+    const ringSecret = await secrets.read(`${secretsPrefix}/${ringName}`);
+    const keyRing = parseKeyRing(ringSecret?.json);
     memory.hasFailed = false;
     if (number > memory.ringNumber) {
       memory.ring = keyRing;

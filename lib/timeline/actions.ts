@@ -15,8 +15,9 @@ type FieldChange = Pick<FactChange, 'field' | 'before' | 'after'>;
 type EventMessageParts = {
   readonly actor: Message;
   readonly order: Message;
-  /** How often orders are paid, and how often they come if one payment is for several. */
+  /** How often orders are paid. */
   readonly paid: Message | undefined;
+  /** How often orders are delivered; undefined when each payment is for one delivery. */
   readonly delivered: Message | undefined;
   /** The discount code, escaped. */
   readonly code: string | undefined;

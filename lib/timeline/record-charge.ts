@@ -72,7 +72,7 @@ export function chargeEntryFields(
 ): Pick<CommonEventFields, 'details' | 'changes'> & { readonly action: EventAction } {
   const { billingCycleIndex: cycleIndex } = details;
   const attemptsField = `billingCycles.${cycleIndex}.billingAttempts`;
-  const attemptFacts =
+  const attemptChanges =
     typeof cycleIndex === 'number'
       ? [createFact(attemptsField, { before: null, after: gidTail(attemptId) })]
       : [];
@@ -80,7 +80,7 @@ export function chargeEntryFields(
   return {
     action: CHARGE_ACTION_BY_OUTCOME[outcome?.kind ?? 'pending'],
     details: { ...details, ...errorCode, ...nextTry },
-    changes: attemptFacts,
+    changes: attemptChanges,
   };
 }
 

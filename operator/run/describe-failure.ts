@@ -15,9 +15,9 @@ type CommandFailure = { readonly message: string; readonly code: string; readonl
 
 /** Describes a refusal in one line, and a defect of this program with its stack trace. */
 export function describeFailure(error: unknown): CommandFailure {
-  const knownError = describeKnownError(error);
-  if (knownError !== undefined)
-    return { ...knownError, message: escapeInvisibleCharacters(knownError.message) };
+  const knownFailure = describeKnownFailure(error);
+  if (knownFailure !== undefined)
+    return { ...knownFailure, message: escapeInvisibleCharacters(knownFailure.message) };
   // A defect: all available information helps to find it.
   const message = error instanceof Error ? (error.stack ?? error.message) : `${error}`;
   return {
@@ -27,7 +27,7 @@ export function describeFailure(error: unknown): CommandFailure {
   };
 }
 
-function describeKnownError(error: unknown): CommandFailure | undefined {
+function describeKnownFailure(error: unknown): CommandFailure | undefined {
   if (error instanceof OperatorError) return error;
   if (error instanceof StoreChangeRefused)
     return { message: error.message, ...FAILURE_BY_REFUSAL_KIND[error.reason] };

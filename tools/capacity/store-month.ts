@@ -54,8 +54,8 @@ export function countWorksOfSubscriber(of: MonthAssumptions = assumedMonth): Wor
 }
 
 /**
- * Returns the work of a store in a month that its subscribers do not cause: reconciliations, visits, attempts at
- * endpoints that are down.
+ * Returns the monthly work that is counted for each store: nightly reconciliations, visits of the queue's workers (at most
+ * one a minute), and deliveries to endpoints that are down.
  * @internal A test checks that all measured work is counted.
  */
 export function countWorksOfStore(subscribers: number): WorkCounts {

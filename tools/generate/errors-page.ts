@@ -270,8 +270,8 @@ function formatPlatformSection(): string {
 }
 
 /**
- * Returns the page.
- * @throws Error with the name of a code of the schema without a text, or of a text without a code
+ * Returns the page docs/errors.md.
+ * @throws Error that names the code when a code of the schema has no text, or a text has no code
  */
 export function generateErrorsPage(): GeneratedFile[] {
   const areaSections = (Object.keys(PAGE_SECTIONS) as (keyof typeof PAGE_SECTIONS)[]).map(formatAreaSection);

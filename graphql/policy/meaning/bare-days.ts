@@ -32,7 +32,7 @@ const DATE_TIME_TYPE_NAME = 'DateTime';
 /** The place of a value, as `TypeInfo` and a validation context describe it. */
 type ValueLocation = Pick<TypeInfo, 'getParentType' | 'getFieldDef' | 'getArgument' | 'getDirective'>;
 
-function requiresTimeOfDay(location: ValueLocation): boolean {
+function acceptsBareDay(location: ValueLocation): boolean {
   const [field, argument] = [location.getFieldDef(), location.getArgument()];
   if (!field || !argument || location.getDirective()) return false;
   return acceptsDayOnly(String(location.getParentType()?.name), field.name, argument.name);
@@ -57,7 +57,7 @@ export const refuseBareDaysRule: ValidationRule = (context) => {
         getNamedType(context.getInputType())?.name !== DATE_TIME_TYPE_NAME
       )
         return;
-      if (!requiresTimeOfDay(context))
+      if (!acceptsBareDay(context))
         context.reportError(createInvalidDocumentError(formatDayWithoutTimeMessage(node.value), node));
     },
   };
@@ -96,7 +96,7 @@ function findTimedVariables(schema: GraphQLSchema, document: DocumentNode): Read
     document,
     visitWithTypeInfo(typeInfo, {
       Variable({ name }) {
-        if (typeInfo.getInputType() && !requiresTimeOfDay(typeInfo)) timedNames.add(name.value);
+        if (typeInfo.getInputType() && !acceptsBareDay(typeInfo)) timedNames.add(name.value);
       },
       // The declaration of a variable is not a use of it.
       VariableDefinition: () => false,
@@ -123,7 +123,7 @@ function createDayError({ definition, type }: CheckedVariable, coerced: Variable
 
 type FoundDay = { readonly path: readonly (string | number)[]; readonly day: string };
 
-/** Finds the first day alone in a coerced value of this type. */
+/** Finds the first date without a time of day in a coerced value of this type. */
 function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path']): FoundDay | undefined {
   const nullableType = getNullableType(type);
   if (isListType(nullableType)) {

@@ -142,10 +142,10 @@ function listReturnedProducts({
 
 /** Whether a product is in more groups than were requested. */
 function isTruncated(platformResponse: AdminResponse): boolean {
-  const connections = listReturnedProducts(platformResponse).flatMap((product) =>
+  const groupConnections = listReturnedProducts(platformResponse).flatMap((product) =>
     Object.values(product ?? {}),
   );
-  return connections.some((one) => one?._svcPage?.hasNextPage === true);
+  return groupConnections.some((one) => one?._svcPage?.hasNextPage === true);
 }
 
 type ProductsResponse = { readonly platformResponse: AdminResponse; readonly request: FollowUpRequest };

@@ -72,9 +72,9 @@ export function createBatchLimits(now: () => number) {
     const { limit, untilMs } = halvedLimitByStore.get(shopId) ?? { limit: MAX_BATCHES, untilMs: 0 };
     return now() < untilMs ? limit : MAX_BATCHES;
   };
-  const halve = (shopId: ShopId): void =>
+  const halveLimit = (shopId: ShopId): void =>
     halvedLimitByStore.set(shopId, { limit: Math.ceil(limitOf(shopId) / 2), untilMs: now() + HALVED_MS });
-  return { limitOf, halve };
+  return { limitOf, halveLimit };
 }
 
 /**
@@ -101,7 +101,7 @@ export async function sendAttempts(
   const payloads = await createAttempts(deps, turn, startedAttempts);
   if (payloads === 'stopped') return payloads;
   if (payloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
-    deps.batchLimits.halve(turn.store.shopId);
+    deps.batchLimits.halveLimit(turn.store.shopId);
   const lost = await awaitAll(
     startedAttempts.map(async (sent, index) => {
       const payload = payloads[index];

@@ -163,7 +163,7 @@ async function changeUntilWritten(
 }
 
 /**
- * Enqueues the store before the write, because the process may crash after it, and again after the write, because the
+ * Enqueues the store before the write, because the process may crash after the write, and again after the write, because the
  * worker may have taken up the store in between.
  */
 async function writeSettings(

@@ -1,4 +1,4 @@
-/** The platform's delivery options for an address, as a draft's `writeDeliveryOptionsSelection` returns them. */
+/** The platform's delivery options for an address: their selection in a draft, and the type of the result. */
 
 import type { PlatformText } from './admin-response.ts';
 

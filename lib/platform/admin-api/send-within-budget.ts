@@ -96,13 +96,13 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   readonly reservePoints: ReservePoints;
 } {
   const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
-  const costsByDocument = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
+  const costByKey = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
   const reservedCostByStore = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
   /** The last reservation of each store that waits. */
   const waitingByStore = new Map<ShopId, Promise<unknown>>();
   const pendingPoints = createPendingPoints();
   const costOf = ({ costKey, expectedCost }: BudgetedOperation) =>
-    costsByDocument.get(costKey) ?? expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
+    costByKey.get(costKey) ?? expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
   const deadlineOf = ({ endAtMs }: Pick<BudgetedOperation, 'endAtMs'>) =>
     Math.min(requestDeadlineAtMs(now()), endAtMs);
 
@@ -110,7 +110,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
     const adminResponse = await send(operation);
     if (adminResponse.cost !== undefined) {
       bucketsByStore.set(operation.store.shopId, { status: adminResponse.cost.throttleStatus, atMs: now() });
-      costsByDocument.set(operation.costKey, adminResponse.cost.requestedQueryCost);
+      costByKey.set(operation.costKey, adminResponse.cost.requestedQueryCost);
     }
     return adminResponse;
   }

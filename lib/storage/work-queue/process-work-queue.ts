@@ -90,20 +90,20 @@ type LeasedStoreWork = { readonly lease: WorkLease; readonly run: WorkQueueRun; 
  */
 async function runTimeSlice(
   deps: Deps,
-  { lease, run: { kind, endAtMs, timeSliceMs }, work }: LeasedStoreWork,
+  { lease, run: { kind, endAtMs: runEndsAtMs, timeSliceMs }, work }: LeasedStoreWork,
 ): Promise<'done' | 'woken' | 'failed'> {
   const { shopId } = lease;
-  const startedAtMs = deps.now();
-  const turnEndsAtMs = Math.min(endAtMs, startedAtMs + timeSliceMs);
+  const sliceStartedAtMs = deps.now();
+  const sliceEndsAtMs = Math.min(runEndsAtMs, sliceStartedAtMs + timeSliceMs);
   const stopController = new AbortController();
-  const timeSlice = { shopId, endAtMs: turnEndsAtMs, signal: stopController.signal };
+  const timeSlice = { shopId, endAtMs: sliceEndsAtMs, signal: stopController.signal };
   const outcomePromise = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
       const outcome = await lease.done(nextAtMs);
       const nowMs = deps.now();
       // Work that returns early may have made no progress. It waits for the next run, as does work near the run's end.
-      const isLong = Math.min(nowMs - startedAtMs, endAtMs - nowMs) >= timeSliceMs / 2;
+      const isLong = Math.min(nowMs - sliceStartedAtMs, runEndsAtMs - nowMs) >= timeSliceMs / 2;
       return isLong && nextAtMs !== undefined && nextAtMs <= nowMs ? 'woken' : outcome;
     })
     .catch(async (error: unknown) => {

@@ -22,8 +22,8 @@ export const REMOVED_APP_WARNING =
   '48 hours after a removal the platform deletes the selling plans of the app and cancels its subscriptions.';
 
 /**
- * Returns the command that gets a new grant of the same kind. `also` lists optional scopes to request from the
- * merchant, too.
+ * Returns the command that gets a new grant of the same kind. `also`: optional scopes to request from the
+ * merchant as well.
  */
 export function newGrantCommand(
   { domain, renewal }: Pick<StoreToFix, 'domain' | 'renewal'>,

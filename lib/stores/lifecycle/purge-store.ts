@@ -58,11 +58,11 @@ export async function purgeStore(
     throw createStoreInstalledRefusal();
   const storeBeingPurged = await markStoreBeingPurged(deps, shopId);
   if (storeBeingPurged !== undefined) await waitForWorkBeforePurge(deps, storeBeingPurged);
-  const protectedKeys = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
+  const keysRemovedLast = [storeItemKey(shopId), ...(domain ? [shopDomainItemKey(domain)] : [])];
   const removedItems =
     storeBeingPurged === undefined
       ? {}
-      : await removeStoreItems(deps, { store: storeBeingPurged, protectedKeys });
+      : await removeStoreItems(deps, { store: storeBeingPurged, keysToSkip: keysRemovedLast });
   const removedSecretCount = await removeStoreSecrets(deps, shopId);
   await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {

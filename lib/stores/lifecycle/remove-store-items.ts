@@ -26,7 +26,7 @@ type StoreItemsRemoval = {
   /** The STORE item, with the position and the counts of an interrupted run. */
   readonly store: StoreBeingPurged;
   /** The keys of items that the caller deletes last. */
-  readonly protectedKeys: readonly ItemKey[];
+  readonly keysToSkip: readonly ItemKey[];
 };
 
 const DELETE_CONCURRENCY = 10;
@@ -37,7 +37,7 @@ const DELETE_CONCURRENCY = 10;
  */
 export async function removeStoreItems(
   deps: Deps,
-  { store, protectedKeys }: StoreItemsRemoval,
+  { store, keysToSkip }: StoreItemsRemoval,
 ): Promise<RemovedItemCounts> {
   const removedByType: Record<string, number> = { ...store.purgeRemoved };
   let scanPosition = store.purgePosition;
@@ -48,7 +48,7 @@ export async function removeStoreItems(
       scanPosition,
     );
     const removableItems = scanPage.items.filter(
-      ({ pk, sk }) => !protectedKeys.some((key) => key.pk === pk && key.sk === sk),
+      ({ pk, sk }) => !keysToSkip.some((key) => key.pk === pk && key.sk === sk),
     );
     await deleteItemsConcurrently(deps.table, removableItems);
     for (const { pk } of removableItems)

@@ -108,8 +108,8 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
 type SecretVersions = { readonly name: string; readonly named: string; readonly current: string | undefined };
 
 /**
- * Whether the item's version was created after AWSCURRENT. Later versions are based on earlier ones, so it is then the
- * newer state.
+ * Whether the secret version that the store's item names was created after the version labelled AWSCURRENT. Each version
+ * is based on the one before, so the item then names the newer content.
  */
 async function isItemVersionLater(
   { secrets }: VersionedSecretDeps,

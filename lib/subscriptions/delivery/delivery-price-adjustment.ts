@@ -329,9 +329,9 @@ function buildDeliverySetting(
 
 function isOptionSet({ deliveryMethod, deliveryPrice }: DeliveredContract, target: OptionToSet): boolean {
   const { option, requested } = target;
-  const isPriced = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
+  const hasOptionPrice = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.
-  const isDelivered =
+  const hasRequestedMethod =
     requested.kind === 'pickup' || isDeliveredAsRequested(deliveryMethod ?? null, requested, option);
-  return isPriced === true && isDelivered;
+  return hasOptionPrice === true && hasRequestedMethod;
 }

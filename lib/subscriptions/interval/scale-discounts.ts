@@ -18,7 +18,7 @@ export const PAYMENT_FIELDS_SELECTION = `deliveryPrice { amount currencyCode } b
 export type PaymentContract = {
   readonly deliveryPrice: Money;
   readonly discounts: { readonly nodes: readonly PaymentDiscount[] };
-  /** The latest charges. A charge in progress (`completedAt` is null) may be using the discounts. */
+  /** The latest charges. `usageCount` does not include one in progress (`completedAt` is null), so each counts as a use. */
   readonly billingAttempts: { readonly nodes: readonly { readonly completedAt: string | null }[] };
 };
 

@@ -21,8 +21,9 @@ export type UnfinishedIntervalChange = {
 
 export type UnfinishedIntervalChanges = {
   /**
-   * Reads the record consistently.
-   * @returns undefined when the last interval change is finished, or started more than half an hour ago
+   * Reads the record with a consistent read.
+   * @returns undefined when the last interval change is finished, or started more than half an hour ago, because the
+   * record is then no longer valid
    */
   read(ref: ContractRef): Promise<UnfinishedIntervalChange | undefined>;
   store(ref: ContractRef, unfinished: UnfinishedIntervalChange): Promise<void>;

@@ -56,9 +56,9 @@ export async function settleOpenIntents(
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
     notAppendedCount = oldNotAppended;
     for (const intent of own) run.unsettled.add(intent);
-    const ownShards = new Set(own);
+    const chosenIntents = new Set(own);
     await forEachStore([...own, ...after], (shopId, intents) =>
-      settleIntentsOfStore(deps, run, { shopId, intents, chosen: ownShards }),
+      settleIntentsOfStore(deps, run, { shopId, intents, chosen: chosenIntents }),
     );
     isMore = own.length === batchSize;
   }
@@ -115,7 +115,7 @@ async function* listIntents(
 
 type IntentsOfStore = {
   readonly shopId: OpenIntent['shopId'];
-  /** The contract's open intents, oldest first. */
+  /** The store's open intents, oldest first. */
   readonly intents: readonly OpenIntent[];
   /** The intents of all stores that are settled now; the others are evidence. */
   readonly chosen: ReadonlySet<OpenIntent>;

@@ -220,11 +220,11 @@ async function checkEndpointInput(
   { url, types }: Pick<EndpointInput, 'url' | 'types'>,
 ): Promise<CheckedEndpointInput> {
   if (types?.length === 0) return { refused: 'NO_TYPES' };
-  const typesUpdate = types === undefined ? {} : { types: types && [...new Set(types)] };
-  if (url === undefined) return { changes: typesUpdate };
+  const typesChange = types === undefined ? {} : { types: types && [...new Set(types)] };
+  if (url === undefined) return { changes: typesChange };
   const checkResult = await checkEndpointUrl(deps.guard, url);
   if ('refused' in checkResult) return { refused: 'ADDRESS', why: checkResult.refused };
-  return { changes: { ...typesUpdate, url: checkResult.url } };
+  return { changes: { ...typesChange, url: checkResult.url } };
 }
 
 /**

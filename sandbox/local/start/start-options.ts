@@ -126,17 +126,20 @@ function parseAppForm(text: string | undefined): AppForm | undefined {
 }
 
 function parseOrigins(texts: readonly string[] = []): readonly string[] {
-  const wrongOrigin = texts.find((text) => !isBrowserOrigin(text));
-  if (wrongOrigin === undefined) return texts;
-  throw new StartError(`--allow-origin ${wrongOrigin}: it ${BROWSER_ORIGIN_RULE}.`);
+  const invalidOrigin = texts.find((text) => !isBrowserOrigin(text));
+  if (invalidOrigin === undefined) return texts;
+  throw new StartError(`--allow-origin ${invalidOrigin}: it ${BROWSER_ORIGIN_RULE}.`);
 }
 
 /** A store has ten pages, of which the phone page is one. */
 const MAX_EXTRA_PAGES = 9;
 
 function parsePages(texts: readonly string[] = []): readonly string[] {
-  const wrongUri = texts.find((text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined);
-  if (wrongUri !== undefined) throw new StartError(`--page ${wrongUri}: it ${WEB_REDIRECT_URI_RULE}.`);
+  const invalidPageUri = texts.find(
+    (text) => parseWebRedirectUri(text, { allowsLoopback: true }) === undefined,
+  );
+  if (invalidPageUri !== undefined)
+    throw new StartError(`--page ${invalidPageUri}: it ${WEB_REDIRECT_URI_RULE}.`);
   if (texts.length > MAX_EXTRA_PAGES) throw new StartError(`--page can be given ${MAX_EXTRA_PAGES} times.`);
   return texts;
 }

@@ -8,7 +8,7 @@ export const UNPUBLISHED_BEHAVIOURS = {
   discovery: ['served', 'moved'],
   /** A second attempt to bill a cycle while one is open. */
   openAttempts: ['one', 'several'],
-  /** What another open attempt of an order that is paid by now does: it fails, or it charges again. */
+  /** Two attempts of an order were open, and one has paid it: the other fails (`one`), or charges again (`several`). */
   paymentsPerOrder: ['one', 'several'],
   /** A code that a later API version has added, in the states and fields of an attempt. */
   laterCodes: ['shown', 'unexpected'],

@@ -247,7 +247,7 @@ test('the purge of a store takes its entries and its open intents along', async 
   await (await store.begin(pause())).done();
   await store.begin(pause());
   const { shopId, table, scan } = store;
-  const removal = { store: { shopId } as StoreBeingPurged, protectedKeys: [] };
+  const removal = { store: { shopId } as StoreBeingPurged, keysToSkip: [] };
   const removed = await removeStoreItems({ table, scan, progress: () => undefined }, removal);
   expect(removed).toEqual({ TIMELINE: 1, DUE: 2 });
   expect([await entriesOf(store), await allIntents()]).toEqual([[], []]);

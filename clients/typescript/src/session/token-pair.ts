@@ -4,8 +4,8 @@ import { notServiceResponseError, type ServiceResponse } from '../request/call-s
 import type { StoredSession } from './records.ts';
 
 /** The service's limits for the lifetime of an access token: 10 minutes and an hour. */
-const MIN_LIFETIME_MS = 10 * 60_000;
-const MAX_LIFETIME_MS = 60 * 60_000;
+const MIN_TOKEN_LIFETIME_MS = 10 * 60_000;
+const MAX_TOKEN_LIFETIME_MS = 60 * 60_000;
 /** The client replaces a token this long before it expires. */
 const EXPIRY_MARGIN_MS = 2 * 60_000;
 
@@ -26,8 +26,8 @@ export function toStoredSession(
   const expiresAtMs = Date.parse(expiresAt ?? '');
   if (!accessToken || !refreshToken || !customerId || !expiresAtMs) throw notServiceResponseError();
   const lifetimeMs = Math.min(
-    Math.max(expiresAtMs - (servedAtMs ?? nowMs), MIN_LIFETIME_MS),
-    MAX_LIFETIME_MS,
+    Math.max(expiresAtMs - (servedAtMs ?? nowMs), MIN_TOKEN_LIFETIME_MS),
+    MAX_TOKEN_LIFETIME_MS,
   );
   return { accessToken, refreshToken, customerId, receivedAtMs: nowMs, lifeMs: lifetimeMs, state };
 }

@@ -2,10 +2,12 @@
  * What this service answers itself, for every root field of both schemas to depth 4: each selected field is in the
  * answer, nothing of it fails, and what goes to the platform is valid there.
  */
+
 import { describe, expect, test } from '@jest/globals';
 import { type FieldNode, Kind, parse, type SelectionSetNode } from 'graphql';
 import { isServiceType } from '../../graphql/schema/field-policy.ts';
 import { getSchema, type Surface } from '../../graphql/schema/schema.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../lib/billing/records/settings-record.ts';
 import type { ShopId } from '../../lib/domain/shop-id.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { PauseRecord } from '../../lib/subscriptions/pause/pause-record.ts';
@@ -68,6 +70,7 @@ const endpoint = {
 const order = { shopId: store.shopId, contractNumber: '11', cycleIndex: 1 };
 /** The items of billing, by the first word of their keys. */
 const BILLING_ITEMS: Readonly<Record<string, object>> = {
+  BILLING: { ...DEFAULT_BILLING_SETTINGS, version: 1, updatedAtMs: NOW_MS, enabled: true },
   LEDGER: {
     ...order,
     version: 1,

@@ -121,6 +121,10 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'interval', interval: { interval: 'MONTH', intervalCount: 1 } },
     ],
   ],
+  'an order that was postponed by a whole interval keeps its date with a new interval': [
+    { ...MONTHLY, timeZone: 'Asia/Kathmandu' as Setup['timeZone'] },
+    [postpone(1), { name: 'interval', interval: { interval: 'WEEK', intervalCount: 2 } }],
+  ],
   'a postponement by a whole interval cannot be reverted after a new interval': [
     { ...MONTHLY, timeZone: 'Asia/Kathmandu' as Setup['timeZone'] },
     [

@@ -183,6 +183,8 @@ export function createHistory(setup: Setup) {
     const wasLaid = untilMs !== undefined;
     const { interval, intervalCount } = world.contract.content.billingPolicy;
     const skips = orders.list.filter(({ isSkipped }) => isSkipped).map(({ day }) => day);
+    const [current] = running();
+    const isPostponed = current?.skipped === true && gaps.has(current.index);
     const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
     if (result === undefined) return;
     if (interval === one.interval.interval && intervalCount === one.interval.intervalCount)
@@ -191,7 +193,7 @@ export function createHistory(setup: Setup) {
     const next = nextOrder();
     const isLaid = (await laidUntilMs()) !== undefined;
     const earliestMs = before && world.earliestMs(before);
-    if (wasLaid && world.contract.content.status === 'ACTIVE' && earliestMs !== undefined)
+    if ((wasLaid || isPostponed) && world.contract.content.status === 'ACTIVE' && earliestMs !== undefined)
       expect(next && formatIsoInstant(next.expectedMs)).toBe(date ?? formatIsoInstant(earliestMs));
     // An unpaid order whose date has passed keeps it: the rhythm follows from the next upcoming one.
     const first = ahead()[0];

@@ -18,8 +18,8 @@ export type SwitchState = {
   /** After a restore a store that was ever on stands still until an operator resumes it. */
   readonly waitsAfterRestore: boolean;
   readonly wasEverOn: boolean;
-  /** When billing was last switched off. */
-  readonly offAtMs: number;
+  /** When billing was last switched off after its first day had begun. */
+  readonly lastChargingAtMs: number;
   /** When the store's data was last purged. */
   readonly purgedAtMs: number;
 };
@@ -31,7 +31,7 @@ export type ExpectedSwitches = ReturnType<typeof createExpectedSwitches>;
 const NEW_STORE: SwitchState = {
   ...{ isInstalled: true, isOn: false, startsOn: '9999-12-31', hour: 10, timeZone: 'UTC' },
   ...{ isStoppedByStore: false, isStoppedByOperator: false, areAllStopped: false },
-  ...{ waitsAfterRestore: false, wasEverOn: false, offAtMs: 0, purgedAtMs: 0 },
+  ...{ waitsAfterRestore: false, wasEverOn: false, lastChargingAtMs: 0, purgedAtMs: 0 },
 };
 /** Settings are read at most so long before an attempt, and times of attempts are whole seconds. */
 const STOP_MS = 10_000 + 1_000;
@@ -84,10 +84,9 @@ export function createExpectedSwitches(fromMs: number, timeZone: string) {
     },
     /** Whether the service refuses attempts of the merchant's server. */
     refusesJob(atMs: number): boolean {
-      const { isInstalled, isOn, startsOn, offAtMs, timeZone: zone } = state();
-      if (!isInstalled) return true;
-      if (isOn) return dayAt(atMs, zone) >= startsOn;
-      return atMs < offAtMs + HOUR_MS && dayAt(offAtMs, zone) >= startsOn;
+      const { isInstalled, isOn, startsOn, lastChargingAtMs, timeZone: zone } = state();
+      if (!isInstalled || (isOn && dayAt(atMs, zone) >= startsOn)) return true;
+      return atMs < lastChargingAtMs + HOUR_MS;
     },
   };
 }

@@ -144,10 +144,11 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
       return;
     }
     const { enabled: isOn, startsOn = '9999-12-31', hour } = outcome.settings;
-    const { isOn: wasOn, wasEverOn, isStoppedByStore } = expected.state();
+    const { isOn: wasOn, startsOn: startedOn, wasEverOn, isStoppedByStore, timeZone } = expected.state();
+    const hadStarted = wasOn && dayAt(now(), timeZone) >= startedOn;
     change(now(), {
       ...{ isOn, startsOn, hour, wasEverOn: wasEverOn || isOn },
-      ...(wasOn && !isOn && { offAtMs: now() }),
+      ...(hadStarted && !isOn && { lastChargingAtMs: now() }),
       // Switching on ends the store's own stop.
       isStoppedByStore: isStoppedByStore && !(isOn && !wasOn),
     });
@@ -237,7 +238,7 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
     const ends = { progress: () => undefined, removeSecret: async () => true, secretsPrefix: 'test' };
     await purgeStore({ ...deps, ...ends, table: base, scan: base.scan }, { shopId, domain });
     isPurging = false;
-    change(now(), { purgedAtMs: now(), isStoppedByOperator: false, offAtMs: 0 });
+    change(now(), { purgedAtMs: now(), isStoppedByOperator: false, lastChargingAtMs: 0 });
     agenda.add(soonOrLater(), install);
   }
 
@@ -251,7 +252,7 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
     await deps.workQueue.enqueue('store-events', service.store().shopId);
     change(now(), {
       ...{ isInstalled: true, isOn: false, startsOn: '9999-12-31', hour: 10, isStoppedByStore: false },
-      ...{ waitsAfterRestore: false, wasEverOn: false, offAtMs: 0 },
+      ...{ waitsAfterRestore: false, wasEverOn: false, lastChargingAtMs: 0 },
     });
     agenda.add(soonOrLater(), switchOn);
   }

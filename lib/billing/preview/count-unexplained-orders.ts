@@ -8,6 +8,7 @@ import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import { readEventsSince } from '../records/read-events-since.ts';
 import type { BillingRunLine } from '../records/run-record.ts';
 import { type BillingRuns, lineSortKey } from '../records/runs.ts';
 import { type createBillingPreviews, previewEntryKey } from './previews.ts';
@@ -21,7 +22,6 @@ type RunOfStore = { readonly shopId: ShopId; readonly date: string };
 
 const ENTRIES_PER_READ = 100;
 const CONTRACTS_PER_READ = 20;
-const EVENTS_PER_READ = 100;
 
 /**
  * Counts the found orders, without those that are not in the day's preview and whose contract its customer has changed
@@ -45,7 +45,7 @@ export async function countUnexplainedOrders(
     if (isTooMany(count)) return count;
     const areExplained = await awaitAll(
       lines.map(({ contractNumber }) =>
-        isChangedByCustomer(deps.timeline, { shopId: run.shopId, contractNumber, sinceMs: preparedAtMs }),
+        isChangedByCustomer(deps, { shopId: run.shopId, contractNumber }, preparedAtMs),
       ),
     );
     count += areExplained.filter((isExplained) => !isExplained).length;
@@ -53,36 +53,18 @@ export async function countUnexplainedOrders(
   return count;
 }
 
-type ContractSince = ContractRef & { readonly sinceMs: number };
-
 /** Whether the customer has changed the contract since then, or has timed a pause that has ended since then. */
 async function isChangedByCustomer(
-  timeline: UnexplainedDeps['timeline'],
-  { shopId, contractNumber, sinceMs }: ContractSince,
+  deps: Pick<UnexplainedDeps, 'timeline'>,
+  { shopId, contractNumber }: ContractRef,
+  sinceMs: number,
 ): Promise<boolean> {
-  const readNewest = async (args: {
-    readonly query: string;
-    readonly first: number;
-    readonly after?: string;
-  }) => {
-    const contracts = [contractNumber];
-    const [page] = await timeline.readEvents({ shopId, contracts, args: { ...args, reverse: true } });
-    return page;
-  };
-  const query = `created_at:>${new Date(sinceMs).toISOString()}`;
-  let hasPauseEnded = false;
-  for (let after: string | undefined; ; ) {
-    const page = await readNewest({ query, first: EVENTS_PER_READ, ...(after !== undefined && { after }) });
-    const { edges = [], hasNextPage = false } = page ?? {};
-    if (edges.some(({ record }) => isByCustomer(record))) return true;
-    hasPauseEnded ||= edges.some(
-      ({ record }) => record.actor.kind === 'SERVICE' && record.action === 'subscription_resumed',
-    );
-    after = edges.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) break;
-  }
-  if (!hasPauseEnded) return false;
-  const pauses = await readNewest({ query: 'action:subscription_paused', first: 1 });
+  const events = await readEventsSince(deps, { shopId, contractNumber }, sinceMs);
+  if (events.some(isByCustomer)) return true;
+  if (!events.some(({ actor, action }) => actor.kind === 'SERVICE' && action === 'subscription_resumed'))
+    return false;
+  const args = { query: 'action:subscription_paused', first: 1, reverse: true };
+  const [pauses] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });
   return pauses?.edges.some(({ record }) => isByCustomer(record)) === true;
 }
 

@@ -11,14 +11,12 @@ import {
   ORIGIN_ORDER_SELECTION,
   type PaidOrdersState,
 } from '../../subscriptions/count-paid-orders.ts';
-import type { EventRecord } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
+import { readEventsSince } from '../records/read-events-since.ts';
 import { isUntried } from './decide-order.ts';
 import type { OrderState, ReadOrdersDeps } from './read-orders.ts';
 
-/** The entries of a contract that are read, the newest first. */
-const MAX_READ_EVENTS = 100;
 const PAID_ORDERS_QUERY = `query($id: ID!, $until: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
   contract: subscriptionContract(id: $id) { ${ORIGIN_ORDER_SELECTION} }
   cycles: ${buildCyclesRootField('$id', '$until')} }`;
@@ -81,18 +79,6 @@ export async function wasMethodChangedSince(
 }
 
 type TimelineDeps = { readonly timeline: Pick<Timeline, 'readEvents'> };
-
-/** Returns the entries of the contract since then, the newest first. */
-async function readEventsSince(
-  { timeline }: TimelineDeps,
-  { shopId, contractNumber }: BillingCharge,
-  sinceMs: number,
-): Promise<EventRecord[]> {
-  const args = { first: MAX_READ_EVENTS, reverse: true };
-  const [page] = await timeline.readEvents({ shopId, contracts: [contractNumber], args });
-  const events = (page?.edges ?? []).map(({ record }) => record);
-  return events.filter(({ createdAtMs }) => createdAtMs > sinceMs);
-}
 
 /** Whether others were paid for a later order since this order's cycle began: their job named no order. */
 export function isLaterOrderPaid(charge: BillingCharge, order: OrderState): boolean {

@@ -1,0 +1,34 @@
+import type { ContractRef } from '../../subscriptions/contract-ref.ts';
+import type { EventRecord } from '../../timeline/event-record.ts';
+import type { Timeline } from '../../timeline/timeline.ts';
+
+const EVENTS_PER_READ = 100;
+
+/**
+ * Returns all entries of the contract since then (epoch milliseconds), the newest first.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function readEventsSince(
+  { timeline }: { readonly timeline: Pick<Timeline, 'readEvents'> },
+  { shopId, contractNumber }: ContractRef,
+  sinceMs: number,
+): Promise<EventRecord[]> {
+  const args = {
+    first: EVENTS_PER_READ,
+    reverse: true,
+    query: `created_at:>${new Date(sinceMs).toISOString()}`,
+  };
+  const events: EventRecord[] = [];
+  for (let after: string | undefined; ; ) {
+    const request = {
+      shopId,
+      contracts: [contractNumber],
+      args: after === undefined ? args : { ...args, after },
+    };
+    const [page] = await timeline.readEvents(request);
+    const { edges = [], hasNextPage = false } = page ?? {};
+    events.push(...edges.map(({ record }) => record));
+    after = edges.at(-1)?.cursor;
+    if (!hasNextPage || after === undefined) return events;
+  }
+}

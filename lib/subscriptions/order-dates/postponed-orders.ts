@@ -74,8 +74,9 @@ export function withChangedCycles(
     const afterOf = (name: string) =>
       changes.findLast(({ field }) => field === `billingCycles.${cycleIndex}.${name}`)?.after ?? undefined;
     const [skipped, date] = [afterOf('skipped'), afterOf('billingAttemptExpectedDate')];
-    if (skipped === undefined && date === undefined) continue;
-    const isSkipped = skipped === undefined ? after.skipped : skipped === 'true';
+    // A date alone does not tell whether the order is skipped.
+    if (skipped === undefined && (date === undefined || after.skipped)) continue;
+    const isSkipped = skipped === 'true';
     const isOnDate = date === undefined || parseInstant(date) === parseInstant(after.date);
     if (isSkipped === after.skipped && (isSkipped || isOnDate)) changedCycles.delete(cycleIndex);
     else changedCycles.add(cycleIndex);

@@ -133,6 +133,24 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'revert' },
     ],
   ],
+  'a postponement is not offered for a revert after its order was sent twice': [
+    MONTHLY,
+    [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],
+  ],
+  'a second new interval restores no skip of cycles that had no order, also after another app restored one': [
+    {
+      ...WEEKLY,
+      ...{ createdMs: Date.parse('2026-01-31T07:00:00Z'), ageMs: 25 * DAY_MS },
+      ...{ interval: { interval: 'MONTH', intervalCount: 6 }, rescheduling: 'FROM_CURRENT_CYCLE' },
+    },
+    [
+      postpone(),
+      { name: 'skip', order: 0 },
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 2 } },
+      { name: 'other app', edit: 'restore', order: 0, at: 0 },
+      { name: 'interval', interval: { interval: 'MONTH', intervalCount: 2 } },
+    ],
+  ],
   'an order that was skipped for a chosen date is restored, and not one of a postponement': [
     { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
     [

@@ -182,7 +182,13 @@ export function createHistory(setup: Setup) {
     const [before, untilMs] = [nextOrder(), await laidUntilMs()];
     const wasLaid = untilMs !== undefined;
     const { interval, intervalCount } = world.contract.content.billingPolicy;
-    const skips = orders.list.filter(({ isSkipped }) => isSkipped).map(({ day }) => day);
+    // The cycles before the first order of an interval have no order.
+    const formerDays = running()
+      .filter(({ index }) => formerCycles.includes(index))
+      .map(({ endMs }) => orders.dayOf(endMs));
+    const skips = orders.list
+      .filter(({ day, isSkipped }) => isSkipped && !formerDays.includes(day))
+      .map(({ day }) => day);
     const [current] = running();
     const isPostponed = current?.skipped === true && gaps.has(current.index);
     const result = await accepted(one, () => world.changeInterval(one.interval, date), REFUSED_INTERVALS);
@@ -213,6 +219,7 @@ export function createHistory(setup: Setup) {
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
     } else {
       gaps.clear();
+      formerCycles = [];
       takeOver();
     }
   }

@@ -48,7 +48,7 @@ export function createAdminHandler(
     [ADMIN_GRAPHQL_PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
-  const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
+  const runSteps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -72,7 +72,7 @@ export function createAdminHandler(
       readGraphqlRequest,
     ])
     .handler(handleGraphql(deps));
-  return withRequestContext(deps, steps);
+  return withRequestContext(deps, runSteps);
 }
 
 const environment = readEnvironment();

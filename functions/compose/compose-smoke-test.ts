@@ -33,8 +33,8 @@ function createEdgeSecretReader(
   const { call } = createAwsClient({ ...options, region, service: 'secretsmanager', endpoint });
   return async () => {
     const secret = await createSecretsClient(call).read(`${secretsPrefix}/edge`);
-    const value = (secret?.json as Readonly<Record<string, unknown>> | undefined)?.[field];
-    return typeof value === 'string' ? value : undefined;
+    const edgeSecret = (secret?.json as Readonly<Record<string, unknown>> | undefined)?.[field];
+    return typeof edgeSecret === 'string' ? edgeSecret : undefined;
   };
 }
 

@@ -40,7 +40,7 @@ export function createCustomerHandler(
   deps: CustomerDeps,
 ) {
   const allowedOrigins = environment.allowedOrigins;
-  const steps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
+  const runSteps = middy<HttpEvent<GraphqlExchangeParts>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -68,7 +68,7 @@ export function createCustomerHandler(
       readGraphqlRequest,
     ])
     .handler(handleGraphql(deps));
-  return withRequestContext(deps, steps);
+  return withRequestContext(deps, runSteps);
 }
 
 const environment = readEnvironment();

@@ -90,8 +90,8 @@ function createEndpoint<Fields extends { shop: string }>(
     method,
     path,
     async respond(deps, { json, request }) {
-      const fields = parseRequest(schema, json, deps.shopDomainSuffixes);
-      return { status, body: await useCase(deps, { ...fields, userAgent: request.userAgent }) };
+      const requestFields = parseRequest(schema, json, deps.shopDomainSuffixes);
+      return { status, body: await useCase(deps, { ...requestFields, userAgent: request.userAgent }) };
     },
   };
 }

@@ -37,7 +37,7 @@ type WebhooksEnvironment = Pick<
 
 /** @internal Creates the endpoint. Tests pass their own dependencies. */
 export function createWebhooksHandler(environment: WebhooksEnvironment, deps: PlatformWebhooksDeps) {
-  const steps = middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
+  const runSteps = middy<HttpEvent<WithWebhook & WithStore>, HttpResult>({
     requestEnd: logRequest(deps),
     // Disable Middy's timer: every outgoing call has its own deadline, which ends before the function's timeout.
     timeoutEarlyInMillis: 0,
@@ -54,7 +54,7 @@ export function createWebhooksHandler(environment: WebhooksEnvironment, deps: Pl
       verifyWebhook(deps),
     ])
     .handler(recordWebhook({ ...deps, ...environment, warnOnce: createWarnOnce(deps.logger) }));
-  return withRequestContext(deps, steps);
+  return withRequestContext(deps, runSteps);
 }
 
 const environment = readEnvironment();

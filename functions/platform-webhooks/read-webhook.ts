@@ -37,14 +37,14 @@ export function readWebhook({ shopDomainSuffixes }: Deps): HandlerStep<WithWebho
       exchange.webhook = {
         rawBody: Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
         signature: decodeBase64Strictly(readHeader('hmac-sha256'), 'base64') ?? new Uint8Array(),
-        topic: textIfMatching(readHeader('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
+        topic: emptyUnlessMatching(readHeader('topic').toLowerCase(), /^[a-z0-9_]{1,60}\/[a-z0-9_]{1,60}$/),
         domain: parseShopDomain(readHeader('shop-domain'), shopDomainSuffixes),
-        apiVersion: textIfMatching(readHeader('api-version'), /^(\d{4}-\d{2}|unstable)$/),
+        apiVersion: emptyUnlessMatching(readHeader('api-version'), /^(\d{4}-\d{2}|unstable)$/),
       };
     },
   };
 }
 
-function textIfMatching(text: string, form: RegExp): string {
+function emptyUnlessMatching(text: string, form: RegExp): string {
   return form.test(text) ? text : '';
 }

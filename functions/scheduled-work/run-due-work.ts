@@ -97,10 +97,10 @@ async function runStoreShard<Deps extends RunDueWorkDeps>(
   let doneCount = 0;
   await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
     try {
-      const count = await run(deps, shareEndsAtMs);
-      doneCount += count;
-      if (count > 0) logger.info('due_work.completed', { name, count });
-      return count;
+      const doneInShare = await run(deps, shareEndsAtMs);
+      doneCount += doneInShare;
+      if (doneInShare > 0) logger.info('due_work.completed', { name, count: doneInShare });
+      return doneInShare;
     } catch (error) {
       failedKinds.push(name);
       logger.error('due_work.failed', { name, cause: toFailureCause(error) });

@@ -32,10 +32,10 @@ export function createVersionSender({
 }: Deps): SendToVersions {
   return async (request) => {
     const { functionName, qualifier } = versions[request.function];
-    const version = { functionName, qualifier: versionKind === 'live' ? 'live' : qualifier };
+    const invokedVersion = { functionName, qualifier: versionKind === 'live' ? 'live' : qualifier };
     for (let attemptNumber = 1; ; attemptNumber++) {
       const versionResponse = parseVersionResponse(
-        await invoke(version, toApiGatewayEvent(request, edgeSecret)).catch(throwInvocationFailure),
+        await invoke(invokedVersion, toApiGatewayEvent(request, edgeSecret)).catch(throwInvocationFailure),
       );
       if (versionResponse === undefined)
         throw new SmokeCheckError('answered nothing that can be read', { isServiceFault: true });

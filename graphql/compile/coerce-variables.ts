@@ -78,14 +78,14 @@ function coerceAllVariables(
   const errors = collectErrors((addError) => {
     for (const { name, type, isRequired, definition } of declared) {
       const { defaultValue } = definition;
-      const isGiven = Object.hasOwn(variables, name);
-      const value = isGiven ? variables[name] : undefined;
-      if (isGiven && value === null && isRequired) {
+      const isProvided = Object.hasOwn(variables, name);
+      const variableValue = isProvided ? variables[name] : undefined;
+      if (isProvided && variableValue === null && isRequired) {
         addError(definition, `Variable "$${name}" of non-null type "${type}" must not be null.`);
-      } else if (isGiven) {
+      } else if (isProvided) {
         const onError: OnError = (path, invalid, { message: reason }) =>
           addError(definition, writeInvalidValueMessage({ name, path, value: invalid, reason }));
-        coercedVariables[name] = coerceInputValue(value, type, onError, hideSuggestions);
+        coercedVariables[name] = coerceInputValue(variableValue, type, onError, hideSuggestions);
       } else if (defaultValue !== undefined) {
         coercedVariables[name] = valueFromAST(defaultValue, type);
       } else if (isRequired) {
@@ -108,11 +108,13 @@ type AddError = (definition: VariableDefinitionNode, message: string) => void;
 function collectErrors(work: (addError: AddError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {
-    const isLast = errors.length === MAX_ERRORS;
+    const isLastError = errors.length === MAX_ERRORS;
     errors.push(
-      new GraphQLError(isLast ? TOO_MANY_ERRORS_TEXT : message, { nodes: isLast ? null : definition }),
+      new GraphQLError(isLastError ? TOO_MANY_ERRORS_TEXT : message, {
+        nodes: isLastError ? null : definition,
+      }),
     );
-    if (isLast) throw ERROR_LIMIT_REACHED;
+    if (isLastError) throw ERROR_LIMIT_REACHED;
   };
   try {
     work(addError);

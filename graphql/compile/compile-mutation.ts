@@ -34,8 +34,8 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createUpstreamWriter(client, isActing));
   const mutations = roots.map((one) => compileMutationRoot(request, one));
-  const names = collectRootNames(client, request.operation.selectionSet);
-  const points = sumExpectedPoints(request.findMutation, names);
+  const rootNames = collectRootNames(client, request.operation.selectionSet);
+  const points = sumExpectedPoints(request.findMutation, rootNames);
   return { kind: 'mutation', mutations, ownershipQuery: writeOwnershipDocument(request, mutations), points };
 }
 
@@ -43,8 +43,8 @@ function compileMutationRoot(request: MutationRequest, parts: RootCompilation): 
   const { root } = parts;
   const fieldPolicy = findFieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = fieldPolicy?.isActingCustomerRequired ?? false;
-  const isOwn = (fieldPolicy?.isService ?? false) && root.access !== 'closed';
-  const compiledMutation = isOwn
+  const isServiceMutation = (fieldPolicy?.isService ?? false) && root.access !== 'closed';
+  const compiledMutation = isServiceMutation
     ? {
         ...compileServiceMutation(parts, request.findMutation(root.name)),
         upstream: undefined,
@@ -98,11 +98,11 @@ function compileForwardedMutation(
     const upstream = finishUpstreamDocument(writer, addSelection(texts, selection));
     return { root: withRebuiltShape(root), upstream, own: undefined, forwarded: undefined };
   }
-  const isCustomers = request.surface === 'customer';
-  const isStored = isCustomers || findIdempotencyKeyNode(fields) !== undefined;
-  const outcomeTexts = addSelection(texts, writeOutcomeSelection(forwardedChange, root.type, isStored));
+  const isCustomerSurface = request.surface === 'customer';
+  const isResultStored = isCustomerSurface || findIdempotencyKeyNode(fields) !== undefined;
+  const outcomeTexts = addSelection(texts, writeOutcomeSelection(forwardedChange, root.type, isResultStored));
   const priorStateWriter = createQueryWriter(request);
-  const readBefore = writePriorStateQuery(priorStateWriter, forwardedChange);
+  const stateRoots = writePriorStateQuery(priorStateWriter, forwardedChange);
   return {
     root: withRebuiltShape(root),
     upstream: finishUpstreamDocument(writer, outcomeTexts),
@@ -110,9 +110,9 @@ function compileForwardedMutation(
     forwarded: {
       change: forwardedChange,
       call: findFieldDefinition(root.name, firstField.field),
-      readBefore: readBefore.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, readBefore),
+      readBefore: stateRoots.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, stateRoots),
       payload:
-        isCustomers ||
+        isCustomerSurface ||
         forwardedChange.cooldown ||
         forwardedChange.makesAttempt ||
         forwardedChange.limit ||
@@ -141,8 +141,8 @@ function writeOwnershipDocument(
   const ownershipFields = request.isActing ? writeOwnershipQuery(queryWriter, expectedOwners) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
   // A change with a limit reads its state within its turn.
-  const isRead = change !== undefined && change.limit === undefined;
-  const roots = [...ownershipFields, ...(isRead ? writePriorStateQuery(queryWriter, change) : [])];
+  const readsPriorState = change !== undefined && change.limit === undefined;
+  const roots = [...ownershipFields, ...(readsPriorState ? writePriorStateQuery(queryWriter, change) : [])];
   return roots.length === 0 ? undefined : finishUpstreamDocument(queryWriter, roots);
 }
 

@@ -30,17 +30,17 @@ export async function compileRoot({ context, findRootHandler, key, fields }: Roo
 }> {
   const { rootType, isActing, writer } = context;
   const rootName = fields[0]?.field.name.value ?? '';
-  const isMeta = rootName.startsWith('__');
-  const actingDecision = isActing && !isMeta ? decideActingRoot(`${rootType}.${rootName}`) : undefined;
-  const isClosed = actingDecision?.kind === 'closed';
-  const isService = !isMeta && findFieldPolicy(rootType, rootName)?.isService === true;
-  const defaultHandler = isService ? unsentRootHandler : forwardedRootHandler;
-  const handler = isClosed
+  const isMetaField = rootName.startsWith('__');
+  const actingDecision = isActing && !isMetaField ? decideActingRoot(`${rootType}.${rootName}`) : undefined;
+  const isClosedWhileActing = actingDecision?.kind === 'closed';
+  const isServiceRoot = !isMetaField && findFieldPolicy(rootType, rootName)?.isService === true;
+  const defaultHandler = isServiceRoot ? unsentRootHandler : forwardedRootHandler;
+  const rootHandler = isClosedWhileActing
     ? closedRootHandler
     : ((await findRootHandler(rootType, rootName, actingDecision)) ?? defaultHandler);
-  const access = isClosed ? 'closed' : actingDecision?.kind === 'owned' ? 'owned' : 'open';
-  const { root, texts } = handler.compile(context, { key, fields, access, decision: actingDecision });
-  return { root: { ...root, handler, injected: [...writer.scope] }, texts };
+  const access = isClosedWhileActing ? 'closed' : actingDecision?.kind === 'owned' ? 'owned' : 'open';
+  const { root, texts } = rootHandler.compile(context, { key, fields, access, decision: actingDecision });
+  return { root: { ...root, handler: rootHandler, injected: [...writer.scope] }, texts };
 }
 
 /** The handler of a root that is forwarded: the platform's value is the client's, after the walk. */

@@ -99,15 +99,15 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
   const ownerByKey = new Map<string, string>();
   let takenBytes = 0;
   const removeDocument = (key: string) => {
-    const owner = ownerByKey.get(key) ?? '';
-    const ownerShare = shareByOwner.get(owner);
+    const ownerName = ownerByKey.get(key) ?? '';
+    const ownerShare = shareByOwner.get(ownerName);
     const cachedEntry = ownerShare?.entries.get(key);
     if (ownerShare === undefined || cachedEntry === undefined) return;
     ownerShare.entries.delete(key);
     ownerShare.bytes -= cachedEntry.bytes;
     takenBytes -= cachedEntry.bytes;
     ownerByKey.delete(key);
-    if (ownerShare.entries.size === 0) shareByOwner.delete(owner);
+    if (ownerShare.entries.size === 0) shareByOwner.delete(ownerName);
   };
   return {
     get(key) {

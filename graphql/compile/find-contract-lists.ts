@@ -43,10 +43,10 @@ function findNextOrderFields(
 /** Returns the function that reads the page size of a list. Without a size it returns Infinity. */
 function createSizeReader(field: FieldNode): ContractList['readSize'] {
   const readArgument = (argument: string, variables: Variables): unknown => {
-    const value = field.arguments?.find(({ name }) => name.value === argument)?.value;
-    if (value?.kind === Kind.VARIABLE) return variables[value.name.value];
-    if (value?.kind === Kind.INT) return Number(value.value);
-    return value?.kind === Kind.STRING ? value.value : undefined;
+    const valueNode = field.arguments?.find(({ name }) => name.value === argument)?.value;
+    if (valueNode?.kind === Kind.VARIABLE) return variables[valueNode.name.value];
+    if (valueNode?.kind === Kind.INT) return Number(valueNode.value);
+    return valueNode?.kind === Kind.STRING ? valueNode.value : undefined;
   };
   return (variables) => {
     const cursors = [readArgument('after', variables), readArgument('before', variables)];

@@ -14,7 +14,7 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import { ADDRESS_SELECTION } from './prior-state.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { fieldType, unwrapTypeReference } from './selection/type-reference.ts';
+import { typeOfField, unwrapTypeReference } from './selection/type-reference.ts';
 
 const REFUSALS_ALIAS = `${SERVICE_ALIAS}Refusals`;
 
@@ -44,8 +44,8 @@ export function writeOutcomeSelection(
   const addressAfter = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
   const madeAddress = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
-  const fields = listUserErrorFields(payloadType);
-  const refusals = writeRefusalsField(isStored ? fields.join(' ') : selectErrorCode(fields));
+  const errorFields = listUserErrorFields(payloadType);
+  const refusals = writeRefusalsField(isStored ? errorFields.join(' ') : selectErrorCode(errorFields));
   return `${refusals}${createdObject}${attempt}${addressAfter}${job}${madeAddress}`;
 }
 
@@ -54,8 +54,8 @@ export function writeOutcomeSelection(
  * when the payload type has no user errors.
  */
 export function writeRefusalSelection(payloadType: string): string {
-  const fields = listUserErrorFields(payloadType);
-  return fields.length === 0 ? '' : writeRefusalsField(selectErrorCode(fields));
+  const errorFields = listUserErrorFields(payloadType);
+  return errorFields.length === 0 ? '' : writeRefusalsField(selectErrorCode(errorFields));
 }
 
 function writeRefusalsField(selected: string): string {
@@ -111,7 +111,7 @@ function selectErrorCode(fields: readonly string[]): string {
 
 /** Returns the platform's fields of the payload's user errors; none when its type has no user errors. */
 function listUserErrorFields(payloadType: string): string[] {
-  const type = unwrapTypeReference(fieldType(unwrapTypeReference(payloadType), 'userErrors') ?? '');
+  const type = unwrapTypeReference(typeOfField(unwrapTypeReference(payloadType), 'userErrors') ?? '');
   const policyOf = (name: string) => (type in schemaTable ? findFieldPolicy(type, name) : undefined);
   return ['field', 'message', 'code'].filter((name) => policyOf(name)?.isService === false);
 }

@@ -68,10 +68,10 @@ export function writePriorStateQuery(
     rootFields.push(`${ADDRESS_ALIAS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
   }
   if (cycle === undefined) return rootFields;
-  const input = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
-  const isRequested = declareVariable(writer, WITH_CYCLE_VARIABLE, 'Boolean!');
+  const cycleInputVariable = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
+  const cycleIncludedVariable = declareVariable(writer, WITH_CYCLE_VARIABLE, 'Boolean!');
   const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? writeAttemptsSelection(250) : ''} }`;
-  const root = `subscriptionBillingCycle(billingCycleInput: ${input}) @include(if: ${isRequested}) ${selection}`;
+  const root = `subscriptionBillingCycle(billingCycleInput: ${cycleInputVariable}) @include(if: ${cycleIncludedVariable}) ${selection}`;
   return [...rootFields, `${CYCLE_ALIAS}: ${root}`];
 }
 

@@ -25,9 +25,9 @@ export function createIdRewriter(
   const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
   if (!areForwarded || SERVICE_ALIAS_PATTERN.test(upstream.text)) return undefined;
   const keys: ResponseKeys = { ids: new Set(), others: new Set() };
-  const isKeyed = roots.every(({ shape }) => collectKeys(shape, keys));
-  const isClear = [...keys.ids].every((key) => !keys.others.has(key));
-  return isKeyed && isClear ? createKeyRewriter([...keys.ids]) : undefined;
+  const areAllKeysCollected = roots.every(({ shape }) => collectKeys(shape, keys));
+  const areIdKeysDistinct = [...keys.ids].every((key) => !keys.others.has(key));
+  return areAllKeysCollected && areIdKeysDistinct ? createKeyRewriter([...keys.ids]) : undefined;
 }
 
 type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
@@ -37,10 +37,10 @@ type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
  * @returns false when one of these values must be parsed: service fields, metafields, JSON, lists of ids, rebuilt payloads
  */
 function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys: ResponseKeys): boolean {
-  const isList = itemTypeOfList(type) !== undefined;
+  const isListType = itemTypeOfList(type) !== undefined;
   if (serviceFields.length > 0 || kind.startsWith('metafield') || unwrapTypeReference(type) === 'JSON')
     return false;
-  if (kind === 'id' && isList) return false;
+  if (kind === 'id' && isListType) return false;
   (kind === 'id' ? keys.ids : keys.others).add(key);
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
 }

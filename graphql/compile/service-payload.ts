@@ -25,7 +25,7 @@ import {
   groupByResponseKey,
   responseKeyOf,
 } from './selection/flatten-selection.ts';
-import { fieldType, isNonNullReference, unwrapTypeReference } from './selection/type-reference.ts';
+import { isNonNullReference, typeOfField, unwrapTypeReference } from './selection/type-reference.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 import { writeBracedSelection, writePlatformParts } from './selection/write-selection.ts';
 
@@ -106,7 +106,7 @@ function compilePayload(
   const payloadObjects = forwardedFields.map(({ field, when }): PayloadObject => {
     const fieldName = field.name.value;
     const contextBelow = {
-      typeName: unwrapTypeReference(fieldType(typeName, fieldName) ?? ''),
+      typeName: unwrapTypeReference(typeOfField(typeName, fieldName) ?? ''),
       isFromCustomer: false,
     };
     return {
@@ -130,7 +130,7 @@ function compilePayload(
 }
 
 function isEventField(typeName: string, { name }: FieldNode): boolean {
-  return unwrapTypeReference(fieldType(typeName, name.value) ?? '') === 'SubscriptionEvent';
+  return unwrapTypeReference(typeOfField(typeName, name.value) ?? '') === 'SubscriptionEvent';
 }
 
 /** Selects the contract once more if the client selects platform objects of the event, such as the customer who acted. */
@@ -224,7 +224,7 @@ function projectPayloadValue(
   const payloadEntries = [...groupByResponseKey(visibleFields)].map(([key, fieldsAtKey]) => {
     const fieldName = fieldsAtKey[0]?.field.name.value ?? '';
     if (fieldName === '__typename') return [key, typeName];
-    const typeReference = fieldType(typeName, fieldName) ?? '';
+    const typeReference = typeOfField(typeName, fieldName) ?? '';
     const fieldValue =
       value[fieldName] ?? (typeReference.startsWith('[') && isNonNullReference(typeReference) ? [] : null);
     const selectionSets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);

@@ -9,7 +9,7 @@ import type { RootCompileContext, RootRunVariable } from '../plan/root-handler.t
 import { buildResponseShape } from './selection/build-response-shape.ts';
 import { decideFieldTreatment } from './selection/field-treatment.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
-import { fieldType, unwrapTypeReference } from './selection/type-reference.ts';
+import { typeOfField, unwrapTypeReference } from './selection/type-reference.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from './selection/write-selection.ts';
 
@@ -21,7 +21,7 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
   const { rootType } = context;
   const rootName = fields[0]?.field.name.value ?? '';
   const isMeta = rootName.startsWith('__');
-  const typeReference = fieldType(rootType, rootName) ?? 'JSON';
+  const typeReference = typeOfField(rootType, rootName) ?? 'JSON';
   const typeName = unwrapTypeReference(typeReference);
   const rootSelections = fields.flatMap(({ field: { selectionSet } }) =>
     selectionSet === undefined ? [] : [{ selectionSet, typeName }],
@@ -78,7 +78,7 @@ export function writeRootFields(
   const rootTexts = fields.map(({ field, when }, occurrence) => {
     const args = writeArguments(writer, field, rootType, overrides);
     const include = writeIncludeDirective(context, { isDecided, when, occurrence }, runVariables);
-    const typeName = unwrapTypeReference(fieldType(rootType, field.name.value) ?? '');
+    const typeName = unwrapTypeReference(typeOfField(rootType, field.name.value) ?? '');
     const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
     const name = field.name.value;
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;

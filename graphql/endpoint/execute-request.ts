@@ -221,11 +221,11 @@ function createRunContext(
 ): RunContext {
   const { actor, requestId, startedAtMs, takesText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
-  const isCustomer = actor.kind === 'customer';
+  const isSentByCustomer = actor.kind === 'customer';
   return {
     identity: {
       namespaces: deps.namespaces,
-      actingCustomerId: isCustomer ? actor.customerId : actor.actingCustomerId,
+      actingCustomerId: isSentByCustomer ? actor.customerId : actor.actingCustomerId,
     },
     actor,
     store: actor.store,
@@ -240,7 +240,7 @@ function createRunContext(
     serviceFields: SERVICE_FIELD_RESOLVERS,
     deadlineAtMs: requestDeadlineAtMs(startedAtMs),
     requestId,
-    isMerchant: !isCustomer,
+    isMerchant: !isSentByCustomer,
     budget: createResponseBudget(),
     takesText,
     recordAction: request.recordAction ?? (() => undefined),
@@ -281,9 +281,9 @@ function toHttpResult(exchange: Exchange, { text, ...result }: GraphqlResult<str
   const [firstError] = result.errors ?? [];
   if (firstError !== undefined)
     exchange.logFields.errorCode = String(firstError.extensions?.code ?? 'UNKNOWN');
-  const isRefused = result.data === undefined;
+  const hasNoData = result.data === undefined;
   return toApiGatewayResult(exchange, {
-    status: isRefused && isGraphqlResponse(exchange) ? 400 : 200,
+    status: hasNoData && isGraphqlResponse(exchange) ? 400 : 200,
     body: result,
   });
 }

@@ -36,7 +36,7 @@ export function createCyclePrefetch(
 ): StartedPrefetch {
   const { actor } = context;
   const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
-  const maxListLength = contracts === undefined ? 0 : maxListSize(plan, variables);
+  const maxListLength = contracts === undefined ? 0 : computeMaxListSize(plan, variables);
   if (contracts === undefined || maxListLength === 0)
     return { cyclePrefetch: undefined, end: async () => undefined };
   let ids = toPlatformIds(context, contracts.numbers);
@@ -68,7 +68,7 @@ export function createCyclePrefetch(
 }
 
 /** Returns how many contracts the largest list of the query can have. */
-function maxListSize({ contractLists }: QueryPlan, variables: Variables): number {
+function computeMaxListSize({ contractLists }: QueryPlan, variables: Variables): number {
   const sizes = contractLists
     .filter(({ when }) => when.some((conditions) => areConditionsMet(conditions, variables)))
     .map(({ readSize }) => readSize(variables));

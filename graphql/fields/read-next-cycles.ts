@@ -191,8 +191,8 @@ function createCyclesOperation(
 ) {
   const { store, deadlineAtMs } = context;
   const rootFields = readings.map((_, index) => {
-    const range = { from: `$from${index}`, to: '$to' };
-    const { args, selection } = buildNextCyclesRootField(range, `first: ${size}, after: $after${index}`);
+    const dateRange = { from: `$from${index}`, to: '$to' };
+    const { args, selection } = buildNextCyclesRootField(dateRange, `first: ${size}, after: $after${index}`);
     return `c${index}: subscriptionBillingCycles(contractId: $id${index}, ${args}) ${selection}`;
   });
   const variableDeclarations = readings.map(

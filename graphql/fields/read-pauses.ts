@@ -18,7 +18,7 @@ export async function readPauses(
     return ref === undefined ? [] : [{ ...ref, id }];
   });
   if (contractRefs.length === 0) return known;
-  const records = await createPauseRecordRepository({ table }).readMany(contractRefs);
-  for (const [index, { id }] of contractRefs.entries()) known.set(id, records[index]);
+  const pauseRecords = await createPauseRecordRepository({ table }).readMany(contractRefs);
+  for (const [index, { id }] of contractRefs.entries()) known.set(id, pauseRecords[index]);
   return known;
 }

@@ -25,9 +25,9 @@ const DAY_MS = 86_400_000;
 export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
   const listCount = before + tasks.length;
   if (listCount > MAX_CYCLE_LISTS) return tasks.map(() => createTooManyCycleListsError(listCount));
-  const values: unknown[] = [];
-  for (const task of tasks) values.push(await readCycleList(context, task));
-  return values;
+  const cycleLists: unknown[] = [];
+  for (const task of tasks) cycleLists.push(await readCycleList(context, task));
+  return cycleLists;
 };
 
 function createTooManyCycleListsError(actual: number): ServiceError {

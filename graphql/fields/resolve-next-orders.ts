@@ -64,19 +64,19 @@ async function findContractsToRead(
   tasks: readonly ServiceTask[],
   knownPauses: ReadPauses,
 ): Promise<ContractToRead[]> {
-  const statusOf = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
-  const pausedIds = [...statusOf].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
+  const statusById = new Map(tasks.map(({ parent }) => [String(parent._svcContract), parent._svcStatus]));
+  const pausedIds = [...statusById].filter(([, status]) => status === 'PAUSED').map(([id]) => id);
   const pauseByContract = await readPauses(context, pausedIds, knownPauses);
-  const pageOf = new Map(
+  const pageById = new Map(
     tasks.flatMap(({ parent }) => {
       const page = parent[NEXT_CYCLES_KEY] as CyclePage | undefined;
       return page === undefined ? [] : [[String(parent._svcContract), page] as const];
     }),
   );
-  return [...statusOf].flatMap(([id, status]): ContractToRead[] => {
+  return [...statusById].flatMap(([id, status]): ContractToRead[] => {
     const fromMs = pauseByContract.get(id)?.resumesAtMs;
-    const isCharged = status === 'ACTIVE' || fromMs !== undefined;
-    return isCharged ? [{ id, page: pageOf.get(id), notBeforeMs: fromMs }] : [];
+    const willBeCharged = status === 'ACTIVE' || fromMs !== undefined;
+    return willBeCharged ? [{ id, page: pageById.get(id), notBeforeMs: fromMs }] : [];
   });
 }
 

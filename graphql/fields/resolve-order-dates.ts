@@ -17,20 +17,20 @@ export async function resolveOrderDates(
   { store, table, now }: RunContext,
   tasks: readonly ServiceTask[],
 ): Promise<(string | null)[]> {
-  const refOf = ({ parent }: ServiceTask) =>
+  const contractRefOf = ({ parent }: ServiceTask) =>
     parseContractRef(store.shopId, String((parent._svcSource as { readonly id: string }).id));
   const refs = new Map(
     tasks.flatMap((task) => {
-      const ref = refOf(task);
+      const ref = contractRefOf(task);
       return ref === undefined ? [] : [[ref.contractNumber, ref] as const];
     }),
   );
-  const records = await createPostponementRepository({ table, now }).readMany([...refs.values()]);
-  const recordOf = new Map([...refs.keys()].map((number, index) => [number, records[index]]));
+  const postponements = await createPostponementRepository({ table, now }).readMany([...refs.values()]);
+  const recordByContract = new Map([...refs.keys()].map((number, index) => [number, postponements[index]]));
   const context = { timeZone: timeZoneOf(store), nowMs: now() };
   return tasks.map((task) => {
     const { parent } = task;
-    const ref = refOf(task);
+    const ref = contractRefOf(task);
     const cycle = {
       cycleIndex: Number(parent._svcIndex),
       cycleStartAt: String(parent._svcStart),
@@ -39,7 +39,7 @@ export async function resolveOrderDates(
       skipped: parent._svcSkipped === true,
       edited: parent._svcEdited === true,
     };
-    const record = ref && recordOf.get(ref.contractNumber);
+    const record = ref && recordByContract.get(ref.contractNumber);
     if (cycle.skipped && record !== undefined && findCycleWithoutOrder(record, cycle.cycleIndex)) return null;
     return orderDateOfCycle(cycle, { ...context, dates: record?.dates });
   });

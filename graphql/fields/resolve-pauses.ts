@@ -33,12 +33,12 @@ function toPauseValue(context: RunContext, { parent, path }: ServiceTask, record
   if (record === undefined) return { pausedAt: null, resumesAt: null, reason: null, pausedBy: null };
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const { actingCustomerId } = context.identity;
-  const isOwn = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
+  const isSetByActingCustomer = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
   const contract = createPartSource(parent, path.slice(0, -1));
   return {
     pausedAt: formatPlatformDate(pausedAtMs),
     resumesAt: formatPlatformDate(resumesAtMs),
-    reason: context.isMerchant || isOwn ? (reason ?? null) : null,
+    reason: context.isMerchant || isSetByActingCustomer ? (reason ?? null) : null,
     pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contract),
   };
 }

@@ -55,8 +55,9 @@ async function readConfirmationUrls(
   views: readonly PaymentView[],
 ): Promise<ConfirmationUrls> {
   const ids = views.flatMap(({ charge }, index) => {
-    const isSelected = tasks[index]?.field.selection?.fields.some(({ name }) => name === URL_FIELD) === true;
-    return isSelected && isWaitingForCustomer(charge) ? [charge.attemptId] : [];
+    const isUrlSelected =
+      tasks[index]?.field.selection?.fields.some(({ name }) => name === URL_FIELD) === true;
+    return isUrlSelected && isWaitingForCustomer(charge) ? [charge.attemptId] : [];
   });
   if (ids.length === 0) return new Map();
   const { data } = await send({

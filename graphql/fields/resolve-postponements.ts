@@ -19,9 +19,9 @@ export async function resolvePostponements(
   const { shopId } = store;
   const refs = tasks.map(({ parent }) => parseContractRef(shopId, String(parent._svcContract)));
   const validRefs = refs.filter((ref) => ref !== undefined);
-  const records = await createPostponementRepository({ table, now }).readMany(validRefs);
+  const postponements = await createPostponementRepository({ table, now }).readMany(validRefs);
   return refs.map((ref) =>
-    ref === undefined ? null : toPostponementValue(records[validRefs.indexOf(ref)], now()),
+    ref === undefined ? null : toPostponementValue(postponements[validRefs.indexOf(ref)], now()),
   );
 }
 

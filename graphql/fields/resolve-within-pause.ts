@@ -10,15 +10,15 @@ type PauseContract = { readonly id: string; readonly status: string };
  * that was due before the pause began is not in it. One table read for all paused contracts.
  */
 export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
-  const sourceOf = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
-  const pausedSources = tasks.map(sourceOf).filter(({ status }) => status === 'PAUSED');
+  const contractOfTask = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
+  const pausedSources = tasks.map(contractOfTask).filter(({ status }) => status === 'PAUSED');
   const pauseByContract = await readPauses(
     context,
     pausedSources.map(({ id }) => id),
     progress.pauses,
   );
   return tasks.map((task) => {
-    const { id, status } = sourceOf(task);
+    const { id, status } = contractOfTask(task);
     if (status !== 'PAUSED' || task.parent._svcBilling === 'BILLED') return false;
     const { pausedAtMs = context.now(), resumesAtMs = Number.POSITIVE_INFINITY } =
       pauseByContract.get(id) ?? {};

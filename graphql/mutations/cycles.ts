@@ -98,16 +98,16 @@ function createScheduleEditIntents(
   const { cycleIndex, skipped, billingAttemptExpectedDate: expectedDate } = cycle;
   const createCycleFact = (name: string, before: string, after: string) =>
     createFact(`billingCycles.${cycleIndex}.${name}`, { before, after });
-  const isMoved = billingDate != null && parseInstant(billingDate) !== parseInstant(expectedDate);
+  const isDateChanged = billingDate != null && parseInstant(billingDate) !== parseInstant(expectedDate);
   const isSkipChanged = skip != null && skip !== skipped;
-  if (!isMoved && !isSkipChanged) return [];
+  if (!isDateChanged && !isSkipChanged) return [];
   const cycleChanges = [
-    ...(isMoved ? [createCycleFact('billingAttemptExpectedDate', expectedDate, billingDate)] : []),
+    ...(isDateChanged ? [createCycleFact('billingAttemptExpectedDate', expectedDate, billingDate)] : []),
     ...(isSkipChanged ? [createCycleFact('skipped', String(skipped), String(skip))] : []),
   ];
-  const editDetails = { ...toCycleDetails(cycle), ...(isMoved && { billingDate }) };
+  const editDetails = { ...toCycleDetails(cycle), ...(isDateChanged && { billingDate }) };
   const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
-  return createContractIntent(contract, isMoved ? 'billing_cycle_rescheduled' : skips, {
+  return createContractIntent(contract, isDateChanged ? 'billing_cycle_rescheduled' : skips, {
     details: editDetails,
     changes: cycleChanges,
   });

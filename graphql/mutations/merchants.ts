@@ -33,9 +33,9 @@ function createBillingMutation(name: string, storedField: string): ServiceMutati
     objects: [],
     idempotency: { storedFields: [storedField] },
     async perform(context, { args }) {
-      const change = (await loadBillingChanges()).BILLING_MUTATIONS[name];
-      if (change === undefined) throw new Error(`${name} has no implementation`);
-      return change(context, args);
+      const runBillingChange = (await loadBillingChanges()).BILLING_MUTATIONS[name];
+      if (runBillingChange === undefined) throw new Error(`${name} has no implementation`);
+      return runBillingChange(context, args);
     },
   };
 }
@@ -47,9 +47,9 @@ function createWebhookMutation(name: string, storedFields: readonly string[]): S
     objects: [],
     idempotency: { storedFields },
     async perform(context, { args }) {
-      const change = (await loadWebhookChanges()).WEBHOOK_MUTATIONS[name];
-      if (change === undefined) throw new Error(`${name} has no implementation`);
-      return change(context, args);
+      const runWebhookChange = (await loadWebhookChanges()).WEBHOOK_MUTATIONS[name];
+      if (runWebhookChange === undefined) throw new Error(`${name} has no implementation`);
+      return runWebhookChange(context, args);
     },
   };
 }

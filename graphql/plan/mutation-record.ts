@@ -69,9 +69,9 @@ export function sumExpectedPoints(find: FindMutation, names: readonly string[]):
  * @returns undefined when it takes one
  */
 export function findIdempotencyKeyRefusal(find: FindMutation, name: string): string | undefined {
-  const record = find(name);
-  if (record === undefined) return KEY_REFUSED_WITHOUT_TIMELINE_REASON;
-  return 'refused' in record.idempotency ? record.idempotency.refused : undefined;
+  const mutationRecord = find(name);
+  if (mutationRecord === undefined) return KEY_REFUSED_WITHOUT_TIMELINE_REASON;
+  return 'refused' in mutationRecord.idempotency ? mutationRecord.idempotency.refused : undefined;
 }
 
 const KEY_REFUSED_WITHOUT_TIMELINE_REASON =

@@ -119,8 +119,8 @@ export function checkDocument(
     () => runNodeRules(checkSubject, surfaceRules),
     () => runDocumentRules(checkSubject, surfaceRules.counts),
   ];
-  for (const stage of ruleStages) {
-    const errors = stage();
+  for (const runStage of ruleStages) {
+    const errors = runStage();
     if (errors.length > 0) return errors.map(toPublicError);
   }
   return [];

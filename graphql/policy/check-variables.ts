@@ -107,8 +107,8 @@ function findUnknownInputName(type: GraphQLInputType, value: unknown): string | 
   if (typeof value !== 'object' || value === null) return undefined;
   const nullableType = getNullableType(type);
   if (isListType(nullableType)) {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const item of items) {
+    const listItems: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const item of listItems) {
       const name = findUnknownInputName(nullableType.ofType, item);
       if (name !== undefined) return name;
     }

@@ -37,9 +37,9 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
     enter(node, ...visitArguments) {
       for (const { visitor, fn } of visitFunctionsOf(node.kind).enter) {
         if (skippedNodeByVisitor.has(visitor)) continue;
-        const result = fn.call(visitor, node, ...visitArguments);
-        if (result === false) skippedNodeByVisitor.set(visitor, node);
-        else if (result === BREAK) skippedNodeByVisitor.set(visitor, BREAK);
+        const visitResult = fn.call(visitor, node, ...visitArguments);
+        if (visitResult === false) skippedNodeByVisitor.set(visitor, node);
+        else if (visitResult === BREAK) skippedNodeByVisitor.set(visitor, BREAK);
       }
     },
     leave(node, ...visitArguments) {

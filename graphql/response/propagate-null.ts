@@ -21,9 +21,9 @@ export function propagateNull(
   root: FieldShape,
   path: ResponsePath,
 ): Record<string, unknown> | null {
-  const steps = listPathSteps(data, root, path);
-  const nullableIndex = steps.findLastIndex(({ type }) => !isNonNullReference(type));
-  const parentObject = steps
+  const pathSteps = listPathSteps(data, root, path);
+  const nullableIndex = pathSteps.findLastIndex(({ type }) => !isNonNullReference(type));
+  const parentObject = pathSteps
     .slice(0, nullableIndex + 1)
     .reduceRight<unknown>((value, { holder, name }) => replaceValue(holder, name, value), null);
   return parentObject as Record<string, unknown> | null;
@@ -60,9 +60,9 @@ type AnyField = FieldShape | SelectedServiceField;
 
 function findFieldBelow(field: AnyField | undefined, name: string): AnyField | undefined {
   if (field === undefined) return undefined;
-  const isSelected = 'part' in field;
-  const shape = isSelected ? field.part?.shape.shape : field.shape;
-  const selections = isSelected ? [field.below] : field.serviceFields.map(({ selection }) => selection);
-  const fields = [shape?.fields, ...selections.map((one) => one?.fields)];
-  return fields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
+  const isServiceField = 'part' in field;
+  const shape = isServiceField ? field.part?.shape.shape : field.shape;
+  const selections = isServiceField ? [field.below] : field.serviceFields.map(({ selection }) => selection);
+  const candidateFields = [shape?.fields, ...selections.map((one) => one?.fields)];
+  return candidateFields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
 }

@@ -100,13 +100,13 @@ function isLeaf({ kind, type }: FieldShape): boolean {
 
 function compileFieldWalker(field: FieldShape): FieldWalker {
   if (isLeaf(field)) return field.kind === 'id' ? walkId : walkUnchanged;
-  const isRequired = isNonNullReference(field.type);
+  const isNonNull = isNonNullReference(field.type);
   const walkValue = compileValueWalker(field, field.type);
   return (walk, value) => {
     const walkedValue = walkValue(walk, value);
     if (walkedValue !== REMOVED_OBJECT) return walkedValue;
     walk.removals.push({ path: [...walk.path], isItem: false });
-    return isRequired ? REMOVED_OBJECT : null;
+    return isNonNull ? REMOVED_OBJECT : null;
   };
 }
 
@@ -233,10 +233,10 @@ function rebuildObject(
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
-    const isHidden = hidesContact && field.isContact;
-    if (isHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
-    const value = isHidden ? null : rewriteMetafield(walk, object, field);
-    const walkedField = walkObjectEntry(walk, value, objectEntry);
+    const isContactHidden = hidesContact && field.isContact;
+    if (isContactHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
+    const visibleValue = isContactHidden ? null : rewriteMetafield(walk, object, field);
+    const walkedField = walkObjectEntry(walk, visibleValue, objectEntry);
     if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
     targetObject[key] = walkedField;
   }

@@ -30,8 +30,8 @@ export const adminKeysRoot: RootHandler<SelectedServiceValue, ServiceValueResult
   }),
   start: (_context, root) => startUnsentRoot(root),
   async follow(context, roots) {
-    const value = await readActiveKeys(context);
-    return roots.map(() => ({ value, errors: [] }));
+    const activeKeys = await readActiveKeys(context);
+    return roots.map(() => ({ value: activeKeys, errors: [] }));
   },
   respond: buildServiceValueResponse,
 };
@@ -52,10 +52,10 @@ async function readActiveKeys(context: RunContext): Promise<readonly object[]> {
 const HOUR_MS = 3_600_000;
 
 function toKeyValue({ actor, identity, store, now }: RunContext, record: AdminKeyRecord) {
-  const isCurrent = actor.kind === 'store' && actor.keyId === record.id;
+  const isKeyOfRequest = actor.kind === 'store' && actor.keyId === record.id;
   // The use by this request may not be recorded yet.
   const nowMs = now();
-  const lastUse = isCurrent ? nowMs - (nowMs % HOUR_MS) : store.keyLastUses?.[record.id];
+  const lastUse = isKeyOfRequest ? nowMs - (nowMs % HOUR_MS) : store.keyLastUses?.[record.id];
   return {
     id: formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: record.id }),
     label: record.label,
@@ -64,6 +64,6 @@ function toKeyValue({ actor, identity, store, now }: RunContext, record: AdminKe
     expiresAt: formatPlatformDate(adminKeyExpiresAtMs(record, store)),
     lastUsedAt: formatPlatformDate(lastUse),
     allowedNetworks: record.networks ?? [],
-    isCurrent,
+    isCurrent: isKeyOfRequest,
   };
 }

@@ -60,8 +60,8 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
   },
   start(context, root, variables) {
     const { contract, upcoming } = root.special;
-    const isGiven = (contract.read(variables) ?? null) !== null;
-    const missingIdOutcome = isGiven
+    const isContractIdGiven = (contract.read(variables) ?? null) !== null;
+    const missingIdOutcome = isContractIdGiven
       ? undefined
       : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
     const runningRoot = startWithArguments(context, root, { variables, known: missingIdOutcome });
@@ -70,11 +70,11 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     const unusedIdVariable = {
       [contract.variable]: `gid://${context.identity.namespaces.platform}/Product/1`,
     };
-    const values = {
+    const rootVariables = {
       ...(!isSent && (runningRoot.values[contract.variable] ?? null) === null && unusedIdVariable),
       ...(upcoming && buildUpcomingCyclesVariables(upcoming, variables, isSent ? context.now() : undefined)),
     };
-    return { ...runningRoot, values: { ...runningRoot.values, ...values } };
+    return { ...runningRoot, values: { ...runningRoot.values, ...rootVariables } };
   },
   again({ special: { upcoming } }, data, internalVariables) {
     return upcoming && moveStartBehindBilledCycle(upcoming, data, internalVariables);

@@ -5,7 +5,7 @@
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKeyOf } from '../compile/selection/flatten-selection.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { fieldType, unwrapTypeReference } from '../compile/selection/type-reference.ts';
+import { typeOfField, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import {
   wrapInConditions,
@@ -81,8 +81,8 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
     const nowMs = context.now();
     const endEntries = cycleReads.flatMap(({ id, from }) => {
       const endMs = pauseByContract.get(id)?.resumesAtMs ?? nowMs;
-      const isAhead = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
-      return isAhead ? [[from, new Date(endMs).toISOString()] as const] : [];
+      const isEndWithinHorizon = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
+      return isEndWithinHorizon ? [[from, new Date(endMs).toISOString()] as const] : [];
     });
     return Object.fromEntries(endEntries);
   },
@@ -108,9 +108,9 @@ function writeDetailParts(
     if (fieldName === '__typename')
       serviceFields.push(wrapInConditions(writer, detailField.when, `${key}: __typename`));
     if (fieldName === 'contract') {
-      const texts = writeNextCycles(writer, detailField, { id, alias, include, from: fromVariable });
-      rootFields.push(...texts);
-      readsNextOrder ||= texts.length > 0;
+      const cycleTexts = writeNextCycles(writer, detailField, { id, alias, include, from: fromVariable });
+      rootFields.push(...cycleTexts);
+      readsNextOrder ||= cycleTexts.length > 0;
     }
     if (fieldName === 'currentPause')
       serviceFields.push(
@@ -153,7 +153,7 @@ function writeDetailPart(
   part: DetailPartContext,
 ): string | undefined {
   const { id, alias, include } = part;
-  const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
+  const typeName = unwrapTypeReference(typeOfField(DETAILS_TYPE, field.name.value) ?? '');
   const writeFieldSelection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
@@ -171,8 +171,8 @@ function writeDetailPart(
     }
     case 'currentBillingCycle': {
       const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
-      const input = `{ contractId: ${id}, selector: { date: ${now} } }`;
-      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${input})${include}${writeFieldSelection()}`;
+      const cycleInput = `{ contractId: ${id}, selector: { date: ${now} } }`;
+      return `${alias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput})${include}${writeFieldSelection()}`;
     }
     default:
       return undefined;
@@ -203,13 +203,13 @@ function writeNextCycles(
 function canReadOnContract(name: string): boolean {
   return (
     name !== '__typename' &&
-    fieldType('SubscriptionContract', name) === fieldType(DETAILS_TYPE, name) &&
+    typeOfField('SubscriptionContract', name) === typeOfField(DETAILS_TYPE, name) &&
     !['currentPause', 'portalUrl'].includes(name)
   );
 }
 
 function writeFieldOnContract(writer: UpstreamWriter, field: FieldNode): string {
-  const typeName = unwrapTypeReference(fieldType(DETAILS_TYPE, field.name.value) ?? '');
+  const typeName = unwrapTypeReference(typeOfField(DETAILS_TYPE, field.name.value) ?? '');
   const args = writeArguments(writer, field, DETAILS_TYPE);
   const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   return `${responseKeyOf(field)}: ${field.name.value}${args}${selection}`;

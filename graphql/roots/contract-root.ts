@@ -10,10 +10,10 @@ import type { UpstreamWriter } from '../plan/upstream-document.ts';
 
 /** Returns the internal variable, with its `$`, that has the contract's id for the platform. */
 export function injectContractId(writer: UpstreamWriter, field: FieldNode): string {
-  const entry = findArgumentEntry('QueryRoot', field.name.value, 'contractId');
+  const argumentEntry = findArgumentEntry('QueryRoot', field.name.value, 'contractId');
   const node = field.arguments?.find(({ name }) => name.value === 'contractId')?.value;
-  if (entry === undefined) throw new Error(`${field.name.value} has no contractId.`);
-  return replaceArgumentByVariable(writer, { node, entry });
+  if (argumentEntry === undefined) throw new Error(`${field.name.value} has no contractId.`);
+  return replaceArgumentByVariable(writer, { node, entry: argumentEntry });
 }
 
 /** Returns the fields directly below the root, in all its places. */

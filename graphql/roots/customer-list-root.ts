@@ -6,7 +6,7 @@
 import { type FieldNode, Kind } from 'graphql';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
-import { fieldType, findArgumentEntry, unwrapTypeReference } from '../compile/selection/type-reference.ts';
+import { findArgumentEntry, typeOfField, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writeArguments, writeBracedSelection } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeIncludeDirective } from '../compile/write-root.ts';
@@ -39,7 +39,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
     const rootTexts = fields.map(({ field, when }, occurrence) => {
       const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
       const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
-      const typeName = unwrapTypeReference(fieldType('Customer', connectionField) ?? '');
+      const typeName = unwrapTypeReference(typeOfField('Customer', connectionField) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
       const args = writeArguments(
         writer,
@@ -70,12 +70,12 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
     const { platformResponse } = request;
     const listValue = root.read(platformResponse?.data ?? {});
     const errors = listPlatformErrorsBelow(request, root);
-    const isAbsent = (listValue ?? null) === null && platformResponse?.data !== null;
+    const isListNull = (listValue ?? null) === null && platformResponse?.data !== null;
     // Whether the customer itself could not be read: the list is null without an error (the customer does not exist),
     // or with an error at the customer (an empty path). Then the root is refused. The client gets errors inside the
     // list.
-    const isUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
-    if (!isAbsent || !isUnread)
+    const isCustomerUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
+    if (!isListNull || !isCustomerUnread)
       return buildPlatformValueResponse(request, root, { value: listValue, errors });
     const why = classifyRefusal(errors.map(({ error }) => error));
     return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
@@ -93,9 +93,9 @@ function chooseConnectionArguments(field: FieldNode, connection: string) {
     if (isUnknown || REFUSED_SEARCH_ARGUMENTS.includes(name.value)) argumentOverrides[name.value] = undefined;
   }
   const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
-  const isKnown = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
+  const hasSortKeyArgument = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
   const sortKeyArgument = field.arguments?.find(({ name }) => name.value === 'sortKey');
-  if (order && isKnown && sortKeyArgument === undefined) argumentOverrides.sortKey = order;
+  if (order && hasSortKeyArgument && sortKeyArgument === undefined) argumentOverrides.sortKey = order;
   return argumentOverrides;
 }
 

@@ -54,17 +54,17 @@ export function evaluateIds(
     const idFindings: IdOwnership[] = [];
     const idMapping = createIdMapping(root, identity, (finding) => idFindings.push(finding));
     const platformId = idMapping.onId(String(id), idPolicyOfEntry(argument.entry));
-    const isRefused = idFindings.some((one) => one.isRefused);
+    const isAnyIdRefused = idFindings.some((one) => one.isRefused);
     const nodeIds = idFindings.flatMap(({ node }) => node ?? []);
     const gid = parseGid(platformId);
-    if (isRefused) refusedPositions.add(idPosition);
+    if (isAnyIdRefused) refusedPositions.add(idPosition);
     else if (gid?.type === 'SubscriptionEvent') eventByPosition.set(idPosition, parseEventNumber(gid.tail));
     else if (gid !== undefined && isStoreNodeType(gid.type))
       storeObjectByPosition.set(idPosition, platformId);
     // The platform does not know the service's other types, and they are no nodes.
     else if (gid !== undefined && isServiceType(gid.type)) eventByPosition.set(idPosition, undefined);
     else sentIdByPosition.set(idPosition, platformId);
-    if (nodeIds.length > 0 && !isRefused) idsToCheckByPosition.set(idPosition, nodeIds);
+    if (nodeIds.length > 0 && !isAnyIdRefused) idsToCheckByPosition.set(idPosition, nodeIds);
   }
   return {
     length: ids.length,

@@ -42,7 +42,7 @@ export async function findEventNodes(
     return visibleIds.flatMap(([, name]) => name ?? []);
   });
   const recordByNumber = await readEventsByNumber(context, eventNumbers);
-  const isActing = context.identity.actingCustomerId !== undefined;
+  const actsForCustomer = context.identity.actingCustomerId !== undefined;
   const translate = recordByNumber.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
     const { ids, refused: refusedByPosition } = nodesOfRootOutcome(one.outcome);
@@ -57,7 +57,7 @@ export async function findEventNodes(
           typeName: TIMELINE_EVENT_TYPE,
           value: buildEventNode(context, { record: eventRecord, translate }, { root: one, ids, first }),
         });
-      else if (isActing) refusalByPosition.set(position, 'forbidden');
+      else if (actsForCustomer) refusalByPosition.set(position, 'forbidden');
     }
     return { ids, refused: refusalByPosition, nodesByPosition };
   });
@@ -86,8 +86,8 @@ function buildEventNode(
     id.endsWith(`/${recordWithText.record.contract}`),
   );
   const nodesValue = parts === undefined ? undefined : first.platformResponse?.data?.[parts.key];
-  const holder = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
-  return buildEventFields(context, recordWithText, createPartSource(holder, [parts?.key ?? '', index]));
+  const platformNode = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
+  return buildEventFields(context, recordWithText, createPartSource(platformNode, [parts?.key ?? '', index]));
 }
 
 /** Reads the entries by their numbers, each once. */

@@ -7,7 +7,7 @@ import { loadOnce } from '../../lib/domain/load-once.ts';
 import { compileServiceSelection } from '../compile/selection/build-response-shape.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { findPlatformParts } from '../compile/selection/service-selection.ts';
-import { fieldType, possibleTypes, unwrapTypeReference } from '../compile/selection/type-reference.ts';
+import { listPossibleTypes, typeOfField, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import { writePlatformPart } from '../compile/selection/write-selection.ts';
 import { buildUnsentRoot, writeRootFields } from '../compile/write-root.ts';
@@ -70,7 +70,7 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
       ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
     );
     if (idsArgument === undefined) throw new Error(`${key} takes no id`);
-    const isList = idsArgument.entry[0].startsWith('[');
+    const takesIdList = idsArgument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
     const root = buildUnsentRoot(context, key, fields);
     const selectionByType = writeNodeSelections(context, root.name, fields);
@@ -84,7 +84,7 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
         upstream: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
         read: (data) => data[key],
         opensCatalogue: root.name !== 'event',
-        special: { argument: idsArgument, isList, selections: selectionByType, parts },
+        special: { argument: idsArgument, isList: takesIdList, selections: selectionByType, parts },
       },
     };
   },
@@ -99,7 +99,7 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
 
 /** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
 function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
-  const possibleTypeNames = possibleTypes(unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
+  const possibleTypeNames = listPossibleTypes(unwrapTypeReference(typeOfField('QueryRoot', name) ?? ''));
   const types = [TIMELINE_EVENT_TYPE, ...STORE_NODE_TYPES].filter((type) => possibleTypeNames.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
 }
@@ -173,14 +173,14 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
         if (why !== undefined) refusalByPosition.set(position, why);
       }
       const positionRefusals = [...refusalByPosition.values()];
-      const isDenied =
+      const isWholeRootRefused =
         positionRefusals.length > 0 &&
         positionRefusals.length === ids.length &&
         positionRefusals.every((why) => why === 'denied');
       return {
         kind: 'found',
         found: { ids, refused: refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,
-        isDenied,
+        isDenied: isWholeRootRefused,
       };
     },
   };
@@ -264,8 +264,8 @@ function moveErrorToPosition(
   const [key, pathIndex, ...pathRest] = path;
   if (key !== root.key || !root.special.isList) return [{ error, path }];
   if (typeof pathIndex !== 'number') {
-    const isVisible = positions.some((one) => !found.refused.has(one));
-    return isVisible ? [{ error, path }] : [];
+    const isAnyPositionVisible = positions.some((one) => !found.refused.has(one));
+    return isAnyPositionVisible ? [{ error, path }] : [];
   }
   const position = positions[pathIndex];
   if (position === undefined || found.refused.has(position)) return [];

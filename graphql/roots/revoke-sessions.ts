@@ -36,9 +36,9 @@ export async function revokeSessionById(
   const { actor, identity, store } = context;
   const { actingCustomerId } = identity;
   const sessionId = parseSessionGid(String(args.sessionId));
-  const isOpen =
+  const mayRevokeSession =
     sessionId !== undefined && (actingCustomerId === undefined || sessionId.customerId === actingCustomerId);
-  if (!isOpen) return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
+  if (!mayRevokeSession) return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   const sessionRef = { shopId: store.shopId, ...sessionId };
   const deps = createSessionDeps(context);
   if (actor.kind === 'customer') {

@@ -105,9 +105,9 @@ export function moveStartBehindBilledCycle(
   if (cycle?.status !== 'BILLED' || dateRange === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
   // Without this check, a cycle that ends before the current start would be read again and again.
-  const isAhead =
+  const isStartWithinRange =
     fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(dateRange.endDate);
-  if (!isAhead) return undefined;
+  if (!isStartWithinRange) return undefined;
   const from = new Date(fromMs).toISOString();
   return { [names.from]: from, [names.range]: { ...dateRange, startDate: from } };
 }

@@ -105,8 +105,8 @@ export function logChangeByStore(
 /** Replaces an id that does not look like the platform's: it could contain personal data. */
 function redactUnexpectedId(id: string): string {
   const gid = parseGid(id);
-  const isPlain = gid !== undefined && /^\w{1,64}$/.test(gid.type) && /^[\w?=&-]{1,200}$/.test(gid.tail);
-  return isPlain ? id : 'none';
+  const isSafeToLog = gid !== undefined && /^\w{1,64}$/.test(gid.type) && /^[\w?=&-]{1,200}$/.test(gid.tail);
+  return isSafeToLog ? id : 'none';
 }
 
 /** Returns the names of the given input fields, without values: they distinguish a new e-mail address from a new tag. */

@@ -32,9 +32,9 @@ export async function checkMutationRoots(
   running: readonly RunningMutation[],
 ): Promise<RootRefusals> {
   const { identity } = run.context;
-  const isActing = identity.actingCustomerId !== undefined;
+  const actsForCustomer = identity.actingCustomerId !== undefined;
   const knownErrors = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
-    if (mutation.isActingCustomerRequired && !isActing) return 'CUSTOMER_REQUIRED';
+    if (mutation.isActingCustomerRequired && !actsForCustomer) return 'CUSTOMER_REQUIRED';
     return evaluation.refusal;
   });
   if (knownErrors.some((code) => code !== undefined)) return { refusals: knownErrors, seen: undefined };
@@ -73,9 +73,9 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const { identity } = context;
   const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
   const ownershipInput = buildOwnershipVariables(ownershipChecks);
-  const isActing = identity.actingCustomerId !== undefined;
+  const actsForCustomer = identity.actingCustomerId !== undefined;
   const isOwnershipCheckNeeded =
-    isActing &&
+    actsForCustomer &&
     ownershipChecks.some(
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
     );
@@ -103,14 +103,14 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     identity,
   };
   const rootRefusals = ownershipChecks.map((one) =>
-    isActing ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
+    actsForCustomer ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
   );
   const refusals = rootRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // If no root is refused, but an ownership check has no result, the whole request fails.
   if (!refusals.includes('FORBIDDEN') && rootRefusals.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
-  const isRead = Boolean(priorState) && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: isRead ? readPriorState(platformResponse) : undefined };
+  const mayReadPriorState = Boolean(priorState) && !refusals.includes('FORBIDDEN');
+  return { refusals, seen: mayReadPriorState ? readPriorState(platformResponse) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */
@@ -156,8 +156,8 @@ function findValueErrors(value: unknown, path: readonly string[], name: string):
   if (Array.isArray(value)) {
     const { length } = value;
     if (length > MAX_LIST_ITEMS) {
-      const fault = { field: path, message: message('listTooLong', { most: MAX_LIST_ITEMS }) };
-      return [createUserError('INVALID', fault, { limit: MAX_LIST_ITEMS, actual: length })];
+      const argumentFault = { field: path, message: message('listTooLong', { most: MAX_LIST_ITEMS }) };
+      return [createUserError('INVALID', argumentFault, { limit: MAX_LIST_ITEMS, actual: length })];
     }
     return value.flatMap((item, index) => findValueErrors(item, [...path, `${index}`], name));
   }
@@ -167,6 +167,6 @@ function findValueErrors(value: unknown, path: readonly string[], name: string):
 
 function findTextErrors(text: string, path: readonly string[], maxLength: number): OperationError[] {
   if (text.length <= maxLength) return [];
-  const fault = { field: path, message: message('textTooLong', { most: maxLength }) };
-  return [createUserError('INVALID', fault, { limit: maxLength, actual: text.length })];
+  const argumentFault = { field: path, message: message('textTooLong', { most: maxLength }) };
+  return [createUserError('INVALID', argumentFault, { limit: maxLength, actual: text.length })];
 }

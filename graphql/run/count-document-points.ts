@@ -14,7 +14,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { countConnectionPoints, MUTATION_POINTS } from '../../lib/platform/admin-api/query-points.ts';
-import { fieldType, possibleTypes, unwrapTypeReference } from '../compile/selection/type-reference.ts';
+import { listPossibleTypes, typeOfField, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import type { Variables } from '../plan/client-document.ts';
 
 type PointsWalk = {
@@ -40,9 +40,9 @@ export function countDocumentPoints(text: string, variables: Variables): number 
     objectPoints: isMutation ? 0 : 1,
   };
   const typeName = isMutation ? 'Mutation' : 'QueryRoot';
-  const fields = listSelectedFields(operation.selectionSet, typeName, countContext);
-  const points = fields.map((field) => countFieldPoints(field, typeName, countContext));
-  return sumNumbers(points) + (isMutation ? MUTATION_POINTS * fields.length : 0);
+  const rootFields = listSelectedFields(operation.selectionSet, typeName, countContext);
+  const rootPoints = rootFields.map((field) => countFieldPoints(field, typeName, countContext));
+  return sumNumbers(rootPoints) + (isMutation ? MUTATION_POINTS * rootFields.length : 0);
 }
 
 function collectDefaultVariables({ variableDefinitions = [] }: OperationDefinitionNode): Variables {
@@ -59,7 +59,7 @@ function mapFragmentsByName(document: DocumentNode): PointsWalk['fragments'] {
 }
 
 function countFieldPoints(field: FieldNode, parent: string, walk: PointsWalk): number {
-  const typeReference = fieldType(parent, field.name.value);
+  const typeReference = typeOfField(parent, field.name.value);
   if (typeReference === undefined || field.selectionSet === undefined) return 0;
   const typeName = unwrapTypeReference(typeReference);
   if (isFreeType(typeName)) return 0;
@@ -85,7 +85,7 @@ function countPagePoints(field: FieldNode, type: string, walk: PointsWalk): numb
 function countNodePoints(selection: SelectionSetNode | undefined, type: string, walk: PointsWalk): number {
   if (selection === undefined) return 0;
   const fieldCosts = listSelectedFields(selection, type, walk).map((part) => {
-    const fieldTypeName = unwrapTypeReference(fieldType(type, part.name.value) ?? '');
+    const fieldTypeName = unwrapTypeReference(typeOfField(type, part.name.value) ?? '');
     if (part.name.value === 'edges') return countNodePoints(part.selectionSet, fieldTypeName, walk);
     const isNode = part.name.value === 'nodes' || part.name.value === 'node';
     if (!isNode || part.selectionSet === undefined) return countFieldPoints(part, type, walk);
@@ -95,7 +95,7 @@ function countNodePoints(selection: SelectionSetNode | undefined, type: string, 
 }
 
 function countSelectionPoints(selection: SelectionSetNode, type: string, walk: PointsWalk): number {
-  const each = possibleTypes(type).map((one) =>
+  const each = listPossibleTypes(type).map((one) =>
     sumNumbers(listSelectedFields(selection, one, walk).map((field) => countFieldPoints(field, one, walk))),
   );
   return Math.max(0, ...each);
@@ -109,15 +109,15 @@ function listSelectedFields(selection: SelectionSetNode, type: string, walk: Poi
     const fragment = part.kind === Kind.INLINE_FRAGMENT ? part : walk.fragments.get(part.name.value);
     const condition = fragment?.typeCondition?.name.value;
     const doesApply =
-      condition === undefined || condition === type || possibleTypes(condition).includes(type);
+      condition === undefined || condition === type || listPossibleTypes(condition).includes(type);
     return fragment === undefined || !doesApply ? [] : listSelectedFields(fragment.selectionSet, type, walk);
   });
 }
 
 function isIncluded({ directives = [] }: SelectionSetNode['selections'][number], walk: PointsWalk): boolean {
   return directives.every((directive) => {
-    const condition = resolveArgument(directive, 'if', walk) === true;
-    return directive.name.value === 'skip' ? !condition : condition;
+    const conditionValue = resolveArgument(directive, 'if', walk) === true;
+    return directive.name.value === 'skip' ? !conditionValue : conditionValue;
   });
 }
 
@@ -128,8 +128,8 @@ function resolveArgument(
   name: string,
   { variables }: PointsWalk,
 ): unknown {
-  const value = argumentNodes.find((one) => one.name.value === name)?.value;
-  return value && valueFromASTUntyped(value, variables);
+  const valueNode = argumentNodes.find((one) => one.name.value === name)?.value;
+  return valueNode && valueFromASTUntyped(valueNode, variables);
 }
 
 function sumNumbers(numbers: readonly number[]): number {

@@ -33,9 +33,9 @@ export function decideForwarded(
     async apply(): Promise<ApplyChangeResult<ForwardedResponse>> {
       const platformResponse = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(platformResponse, key);
-      const isUnchanged =
+      const isAddressUnchangedByMutation =
         outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
-      const changeEffect = isUnchanged ? 'unchanged' : outcome;
+      const changeEffect = isAddressUnchangedByMutation ? 'unchanged' : outcome;
       // An entry has everything that a retry needs, except a job, and a new address.
       const { job, address: madeAddress } = response?.ids ?? {};
       const hasEntry =

@@ -28,14 +28,14 @@ export async function fillServiceFields(
       const resolveField = findResolver(context.serviceFields, fieldCoordinate);
       const resolvedCountBefore = resolvedCountByCoordinate.get(fieldCoordinate) ?? 0;
       resolvedCountByCoordinate.set(fieldCoordinate, resolvedCountBefore + fieldTasks.length);
-      const values = await resolveField(context, fieldTasks, {
+      const fieldValues = await resolveField(context, fieldTasks, {
         before: resolvedCountBefore,
         pauses: knownPauses,
       });
       for (const [index, task] of fieldTasks.entries()) {
-        const value = values[index];
-        if (value instanceof ServiceError) failedFields.push({ task, error: value });
-        else task.fill(buildFieldValue(task, value));
+        const fieldValue = fieldValues[index];
+        if (fieldValue instanceof ServiceError) failedFields.push({ task, error: fieldValue });
+        else task.fill(buildFieldValue(task, fieldValue));
       }
     }
   }

@@ -241,8 +241,8 @@ async function sendChargeOnce(
   const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
   if (isUsed || isOfOtherOrder) return refuse(usedKeyError);
   // A retry returns the attempt that it has made before.
-  const isRetry = hasAttemptWithKey(seen.cycle ?? contract);
-  if (contract !== null && !isRetry) {
+  const isKeyAlreadyUsed = hasAttemptWithKey(seen.cycle ?? contract);
+  if (contract !== null && !isKeyAlreadyUsed) {
     const order = { contractId: contract.id, cycleIndex: seen.cycle?.cycleIndex };
     const attemptRefusal = await change.readAttemptRefusal?.(context, order);
     if (attemptRefusal !== undefined) return refuse(attemptRefusal);
@@ -250,14 +250,14 @@ async function sendChargeOnce(
   const sentAtMs = context.now();
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
-  if (!attempt || contract === null || isRetry) return forwardedResponse;
+  if (!attempt || contract === null || isKeyAlreadyUsed) return forwardedResponse;
   // The platform chooses the order when the request names none.
   if (seen.cycle === null)
     return attempt.subscriptionContract.id === contract.id ? forwardedResponse : refuse(usedKeyError);
   const requestedAttempt = { contractId: contract.id, originTime, sentAtMs, attemptsBefore: [] };
-  const owner = classifyReturnedAttempt(attempt, requestedAttempt);
-  if (owner === 'other') return refuse(usedKeyError);
-  if (owner === 'own' || hasAttemptWithKey((await readState()).cycle)) return forwardedResponse;
+  const attemptOwner = classifyReturnedAttempt(attempt, requestedAttempt);
+  if (attemptOwner === 'other') return refuse(usedKeyError);
+  if (attemptOwner === 'own' || hasAttemptWithKey((await readState()).cycle)) return forwardedResponse;
   throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
 }
 

@@ -74,8 +74,8 @@ export async function runMutation(
     : await runRootsSequentially({ ...mutationRun, seen }, runningMutations);
   const data = Object.fromEntries(rootResults.map(({ key, value }) => [key, value]));
   const errors = rootResults.flatMap((one) => one.errors);
-  const isRefused = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
-  const cost = context.isMerchant && !isRefused ? sumCosts(platformCosts) : undefined;
+  const isAnyRootForbidden = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
+  const cost = context.isMerchant && !isAnyRootForbidden ? sumCosts(platformCosts) : undefined;
   return { data, ...(errors.length > 0 && { errors }), ...(cost && { extensions: { cost } }) };
 }
 
@@ -96,9 +96,9 @@ async function runRootsSequentially(
   running: readonly RunningMutation[],
 ): Promise<MutationRootResult[]> {
   const rootResults: MutationRootResult[] = [];
-  let isStopped = false;
+  let isSequenceStopped = false;
   for (const [rootIndex, runningMutation] of running.entries()) {
-    if (isStopped) {
+    if (isSequenceStopped) {
       rootResults.push(createRefusedRootResult(runningMutation.mutation, 'NOT_RUN'));
       continue;
     }
@@ -110,7 +110,7 @@ async function runRootsSequentially(
       if (rootIndex === 0 && error.status >= 400) throw error;
       const { key } = runningMutation.mutation.root;
       rootResults.push({ key, value: null, errors: [toFieldError(error, [key], run.context.isMerchant)] });
-      isStopped = true;
+      isSequenceStopped = true;
     }
   }
   return rootResults;
@@ -173,8 +173,8 @@ async function runServiceMutation(
       ? createRefusedOutcome(inputErrors)
       : await performServiceMutation(run, own.mutation, request);
   const { selectedFields, userErrors, locals, entry } = operationOutcome;
-  const response = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
-  const payload = assemblePayload(own.payload, { selectedFields, entry, ...response }, variables);
+  const localizedRefusals = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
+  const payload = assemblePayload(own.payload, { selectedFields, entry, ...localizedRefusals }, variables);
   const errors = operationOutcome.errors.map((error) => ({
     ...error,
     path: [root.key, ...(error.path ?? [])],

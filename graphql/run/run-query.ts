@@ -84,10 +84,10 @@ type StartedQuery = {
  * ones.
  */
 function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variables): StartedQuery {
-  const isThere = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
-  const runningRoots = roots.filter(isThere).map((root) => startRoot(context, root, variables));
+  const isRootIncluded = ({ when }: CompiledRoot) => when.some((one) => areConditionsMet(one, variables));
+  const runningRoots = roots.filter(isRootIncluded).map((root) => startRoot(context, root, variables));
   const excludedVariables = roots
-    .filter((root) => !isThere(root))
+    .filter((root) => !isRootIncluded(root))
     .map((root) => createExcludedRootVariables(context, root, variables));
   return {
     running: runningRoots,
@@ -193,16 +193,16 @@ function markNulledRootsAbsent(
   query: StartedQuery,
 ): StartedQuery | undefined {
   if (data !== null) return undefined;
-  const keyOf = ({ path }: PlatformError) => String(path?.[0]);
+  const responseKeyOf = ({ path }: PlatformError) => String(path?.[0]);
   // Without the result of an ownership check, the client gets no data of the root. The whole request fails.
-  const ownershipErrors = errors.filter((error) => keyOf(error) === OWNED_NODES_KEY);
+  const ownershipErrors = errors.filter((error) => responseKeyOf(error) === OWNED_NODES_KEY);
   if (ownershipErrors.length > 0) throw failedReadError('no proof', ownershipErrors);
   const isNulled = ({ root, outcome }: RunningRoot) =>
-    outcome === undefined && errors.some((error) => root.nullsAll.has(keyOf(error)));
+    outcome === undefined && errors.some((error) => root.nullsAll.has(responseKeyOf(error)));
   if (!query.running.some(isNulled)) return undefined;
   const runningRoots = query.running.map((one): RunningRoot => {
     if (!isNulled(one)) return one;
-    const rootErrors = errors.filter((error) => one.root.upstream.has(keyOf(error)));
+    const rootErrors = errors.filter((error) => one.root.upstream.has(responseKeyOf(error)));
     return { ...one, outcome: { kind: 'absent', errors: rootErrors } };
   });
   return { ...query, running: runningRoots };
@@ -220,8 +220,8 @@ async function sendFollowUps(
 ): Promise<readonly RunningRoot[]> {
   const resultByRoot = new Map<RunningRoot, unknown>();
   for (const [handler, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
-    const values = (await handler.follow?.(context, roots, first)) ?? [];
-    for (const [index, one] of roots.entries()) resultByRoot.set(one, values[index]);
+    const followUpResults = (await handler.follow?.(context, roots, first)) ?? [];
+    for (const [index, one] of roots.entries()) resultByRoot.set(one, followUpResults[index]);
   }
   return checked.map((one) =>
     resultByRoot.has(one) ? { ...one, outcome: { kind: 'found', found: resultByRoot.get(one) } } : one,
@@ -239,8 +239,8 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
   const refusalOf = createOwnershipCheck(context, sentQuery);
   return sentQuery.running.map((one): RunningRoot => {
     const { outcome, single } = one;
-    const isOpen = outcome === undefined || outcome.kind === 'absent';
-    const rootRefusal = isOpen ? refusalOf(one.ownershipChecks) : undefined;
+    const isUndecidedOrAbsent = outcome === undefined || outcome.kind === 'absent';
+    const rootRefusal = isUndecidedOrAbsent ? refusalOf(one.ownershipChecks) : undefined;
     if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', why: rootRefusal } };
     if (outcome !== undefined || single === undefined) return one;
     return {
@@ -255,11 +255,11 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
  * passed.
  */
 function createOwnershipCheck({ identity }: RunContext, { response, internalVariables }: SentQuery) {
-  const isActing = identity.actingCustomerId !== undefined;
+  const actsForCustomer = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
   const evidence = { data, errors, ids: listCheckedIds(internalVariables), identity };
   return (ownershipChecks: OpenOwnershipChecks) =>
-    isActing ? findOwnershipRefusal(ownershipChecks, evidence) : undefined;
+    actsForCustomer ? findOwnershipRefusal(ownershipChecks, evidence) : undefined;
 }
 
 /**

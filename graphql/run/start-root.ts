@@ -101,7 +101,7 @@ export function evaluateRootArguments(
     if (value !== undefined) variableValues.set(argument.variable, value);
   }
   const isIdMissing = root.access === 'owned' && !idFindings.some(({ isOwned }) => isOwned);
-  const isRefused = root.access === 'closed' || isIdMissing || idFindings.some((one) => one.isRefused);
+  const isRootForbidden = root.access === 'closed' || isIdMissing || idFindings.some((one) => one.isRefused);
   const nodeIds: string[] = [];
   const addresses: string[] = [];
   const contentChecks: ContentCheck[] = [];
@@ -114,7 +114,7 @@ export function evaluateRootArguments(
   }
   const ownershipChecks = { nodes: nodeIds, addresses, contents: contentChecks };
   return {
-    refusal: isRefused ? 'FORBIDDEN' : undefined,
+    refusal: isRootForbidden ? 'FORBIDDEN' : undefined,
     ownershipChecks,
     values: variableValues,
     ids: [...ids],
@@ -157,8 +157,8 @@ export function mutationArgumentsOf(
   );
   const mapping = createIdMapping(root, context.identity, () => undefined);
   const mappedArguments = Object.entries(argumentValues).map(([name, value]) => {
-    const entry = findArgumentEntry('Mutation', root.name, name);
-    return [name, entry === undefined ? value : toPlatformInput(value, entry, mapping)];
+    const argumentEntry = findArgumentEntry('Mutation', root.name, name);
+    return [name, argumentEntry === undefined ? value : toPlatformInput(value, argumentEntry, mapping)];
   });
   return Object.fromEntries(mappedArguments);
 }
@@ -169,23 +169,23 @@ export function createIdMapping(
   identity: RequestIdentity,
   onFinding: (finding: IdOwnership) => void,
 ): InputMapping {
-  const isActing = identity.actingCustomerId !== undefined;
+  const actsForCustomer = identity.actingCustomerId !== undefined;
   return {
     namespaces: identity.namespaces,
-    actor: isActing ? 'CUSTOMER' : 'MERCHANT',
+    actor: actsForCustomer ? 'CUSTOMER' : 'MERCHANT',
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
       const parsedGid = parseGid(text);
-      const withModel = parsedGid && isActing ? addAddressModel(parsedGid, policy) : parsedGid;
+      const withModel = parsedGid && actsForCustomer ? addAddressModel(parsedGid, policy) : parsedGid;
       const gid = withModel?.namespace === client ? withNamespace(withModel, platform) : undefined;
       if (gid === undefined || !isAllowedType(gid, policy)) {
-        if (!isActing || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
+        if (!actsForCustomer || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });
         return createPlaceholderId(policy, identity);
       }
       const id = formatGid(gid);
       const ownedId = { root, id, gid, owner: policy.owner };
-      onFinding(isActing ? classifyId(ownedId, identity) : { id, isOwned: false });
+      onFinding(actsForCustomer ? classifyId(ownedId, identity) : { id, isOwned: false });
       return id;
     },
   };

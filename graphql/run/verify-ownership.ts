@@ -75,13 +75,13 @@ function classifyMissingValue(
   { data, errors }: OwnershipEvidence,
   checkPath: readonly (string | number)[],
 ): RootRefusal {
-  const isThere = data?.[String(checkPath[0])] !== undefined;
+  const isInResponse = data?.[String(checkPath[0])] !== undefined;
   const errorsOnPath = errors.filter(({ path = [] }) => {
     const depth = Math.min(path.length, checkPath.length);
     return path.length > 0 && checkPath.slice(0, depth).every((step, index) => path[index] === step);
   });
   // If the ownership query returned no value at all, any of the errors can be the reason.
-  if (isThere) return classifyRefusal(errorsOnPath);
+  if (isInResponse) return classifyRefusal(errorsOnPath);
   const why = classifyRefusal(errors);
   return why === 'forbidden' ? 'unavailable' : why;
 }

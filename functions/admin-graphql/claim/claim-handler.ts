@@ -33,7 +33,7 @@ const addPageHeaders: HandlerStep = {
 export function createClaimHandler(
   deps: ClaimRouteDeps & Pick<Environment, 'edgeSecretHashes'> & { readonly logger: Logger },
 ) {
-  const steps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
+  const runSteps = middy<HttpEvent<ParsedBody>, HttpResult>({ requestEnd: logRequest(deps) })
     .use([
       readRequest(deps),
       preventCaching,
@@ -43,15 +43,15 @@ export function createClaimHandler(
       respondToErrors({ buildBody: restErrorBody, logger: deps.logger, audience: 'merchants' }),
       checkMethod(listClaimMethods),
       limitBody(4 * 1024),
-      onlyForPost(requireJson),
-      onlyForPost(parseJson),
+      runOnlyForPost(requireJson),
+      runOnlyForPost(parseJson),
     ])
     .handler(handleClaimRequest(deps));
-  return withRequestContext(deps, steps);
+  return withRequestContext(deps, runSteps);
 }
 
 /** Runs a step only for POST, because requests with other methods have no body. */
-function onlyForPost(step: HandlerStep<ParsedBody>): HandlerStep<ParsedBody> {
+function runOnlyForPost(step: HandlerStep<ParsedBody>): HandlerStep<ParsedBody> {
   return {
     ...step,
     before: (request) =>

@@ -26,8 +26,8 @@ export async function runCommonWork(
 ): Promise<void> {
   for (const { name, run } of work) {
     try {
-      const count = await run(now() + runMs);
-      if (count > 0) logger.info('common_work.completed', { name, count });
+      const doneCount = await run(now() + runMs);
+      if (doneCount > 0) logger.info('common_work.completed', { name, count: doneCount });
     } catch (error) {
       const cause = toFailureCause(error);
       logger.error('due_work.failed', { name, cause });

@@ -4,7 +4,7 @@
  */
 import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
-import { fieldType, unwrapTypeReference } from '../selection/type-reference.ts';
+import { typeOfField, unwrapTypeReference } from '../selection/type-reference.ts';
 
 let catalogueTypes: ReadonlySet<string> | undefined;
 
@@ -18,8 +18,8 @@ function collectCatalogueTypes(): ReadonlySet<string> {
   const rootFieldNames = root?.kind === 'OBJECT' ? Object.keys(root.fields) : [];
   const returnedTypes = rootFieldNames
     .filter((name) => findFieldPolicy('QueryRoot', name)?.isCatalogue)
-    .map((name) => unwrapTypeReference(fieldType('QueryRoot', name) ?? ''));
+    .map((name) => unwrapTypeReference(typeOfField('QueryRoot', name) ?? ''));
   return new Set(
-    returnedTypes.flatMap((name) => [name, unwrapTypeReference(fieldType(name, 'nodes') ?? name)]),
+    returnedTypes.flatMap((name) => [name, unwrapTypeReference(typeOfField(name, 'nodes') ?? name)]),
   );
 }

@@ -58,8 +58,8 @@ function mapValue(value: unknown, reference: string, position: ValuePosition): u
   if (typeEntry?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
   const mappedObject: Record<string, unknown> = { ...(value as object) };
   for (const [name, field] of Object.entries(typeEntry.inputFields)) {
-    const isPresent = mappedObject[name] !== undefined || field[0] === ACTOR_TYPE;
-    if (isPresent && needsInputMapping(field[0]))
+    const isFieldPresent = mappedObject[name] !== undefined || field[0] === ACTOR_TYPE;
+    if (isFieldPresent && needsInputMapping(field[0]))
       mappedObject[name] = toPlatformInput(mappedObject[name], field, mapping);
   }
   return METAFIELD_INPUTS.has(reference) ? mapMetafield(mappedObject, mapping) : mappedObject;

@@ -62,21 +62,21 @@ export type ExpectedOwners = {
 export function collectExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
   const idOwners = new Set<IdOwner>();
   const expectedTypes = new Set<string>();
-  let isAny = false;
+  let containsOwnedId = false;
   const visitedTypes = new Set<string>();
   const collectOwner = ([typeReference, , , , idOwner, namedOwnerTypes]: ArgumentEntry): void => {
     if (idOwner) idOwners.add(idOwner);
     if (idOwner === 'NODE' && namedOwnerTypes)
       for (const type of namedOwnerTypes) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
-    if (idOwner === 'NODE' && !namedOwnerTypes) isAny = true;
+    if (idOwner === 'NODE' && !namedOwnerTypes) containsOwnedId = true;
     const name = unwrapTypeReference(typeReference);
-    const entry = schemaTable[name];
-    if (entry?.kind !== 'INPUT' || visitedTypes.has(name)) return;
+    const typeEntry = schemaTable[name];
+    if (typeEntry?.kind !== 'INPUT' || visitedTypes.has(name)) return;
     visitedTypes.add(name);
-    for (const field of Object.values(entry.inputFields)) collectOwner(field);
+    for (const field of Object.values(typeEntry.inputFields)) collectOwner(field);
   };
-  for (const entry of entries) collectOwner(entry);
-  return { owners: idOwners, types: isAny ? undefined : expectedTypes };
+  for (const argumentEntry of entries) collectOwner(argumentEntry);
+  return { owners: idOwners, types: containsOwnedId ? undefined : expectedTypes };
 }
 
 /**

@@ -17,9 +17,9 @@ export type ReadLanguage = (variables: Variables) => LanguageCode | undefined;
 export function createLanguageReader({ directives = [] }: OperationDefinitionNode): ReadLanguage | undefined {
   const contextDirective = directives.find(({ name }) => name.value === IN_CONTEXT_DIRECTIVE_NAME);
   if (contextDirective === undefined) return undefined;
-  const value = contextDirective.arguments?.find(({ name }) => name.value === 'language')?.value;
+  const valueNode = contextDirective.arguments?.find(({ name }) => name.value === 'language')?.value;
   return (variables) => {
-    const languageName = value && valueFromASTUntyped(value, variables);
+    const languageName = valueNode && valueFromASTUntyped(valueNode, variables);
     return (languageName ?? undefined) as LanguageCode | undefined;
   };
 }

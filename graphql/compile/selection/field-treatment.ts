@@ -8,7 +8,7 @@ import { isOpenWhileActing } from '../../policy/acting-customer.ts';
 import { findFieldPolicy } from '../../schema/field-policy.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { fieldType, possibleTypes, unwrapTypeReference } from './type-reference.ts';
+import { listPossibleTypes, typeOfField, unwrapTypeReference } from './type-reference.ts';
 
 export type FieldTreatment =
   | { readonly kind: 'forwarded'; readonly as: FieldShape['kind']; readonly type: string }
@@ -76,7 +76,7 @@ const DETAILS_FIELDS: Readonly<Record<string, string>> = {
 
 /** Returns the treatment of a field of a validated document. `isActing`: whether a customer is acting. */
 export function decideFieldTreatment(typeName: string, fieldName: string, isActing: boolean): FieldTreatment {
-  const typeReference = fieldType(typeName, fieldName) ?? 'String';
+  const typeReference = typeOfField(typeName, fieldName) ?? 'String';
   const fieldCoordinate = `${typeName}.${fieldName}`;
   const detailsTreatment = DETAILS_FIELDS[fieldCoordinate];
   if (detailsTreatment !== undefined)
@@ -173,7 +173,7 @@ function createCheckWriter(checks: VisibilityChecks): (typeName: string) => stri
 function writeChecks(checks: VisibilityChecks, typeName: string): string {
   const ownCheck = checks[typeName];
   if (ownCheck !== undefined) return ` ${ownCheck}`;
-  const checkedTypes = possibleTypes(typeName).filter((name) => checks[name] !== undefined);
+  const checkedTypes = listPossibleTypes(typeName).filter((name) => checks[name] !== undefined);
   return checkedTypes.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
 

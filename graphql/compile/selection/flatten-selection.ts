@@ -63,9 +63,9 @@ export function readConditions({ directives = [] }: ConditionalNode): readonly I
   for (const { name, arguments: args } of directives) {
     const includes = name.value === 'include';
     if (!includes && name.value !== 'skip') continue;
-    const value = args?.[0]?.value;
-    if (value?.kind === 'Variable') nodeConditions.push({ variable: value.name.value, includes });
-    else if (value?.kind === 'BooleanValue' && value.value !== includes) return 'never';
+    const valueNode = args?.[0]?.value;
+    if (valueNode?.kind === 'Variable') nodeConditions.push({ variable: valueNode.name.value, includes });
+    else if (valueNode?.kind === 'BooleanValue' && valueNode.value !== includes) return 'never';
   }
   return nodeConditions;
 }

@@ -7,7 +7,7 @@ import type { FurtherRead } from '../../plan/response-shape.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import type { ServiceFieldNode } from './service-selection.ts';
-import { fieldType, unwrapTypeReference } from './type-reference.ts';
+import { typeOfField, unwrapTypeReference } from './type-reference.ts';
 import { createUpstreamWriter, declareVariable, finishUpstreamDocument } from './upstream-writer.ts';
 import { wrapInConditions, writeArguments, writeBracedSelection } from './write-selection.ts';
 
@@ -45,7 +45,7 @@ export function writeFurtherRead(
     ),
   };
   const fieldTexts = nodes.map(({ field, when }) => {
-    const typeName = unwrapTypeReference(fieldType(CONTRACT_TYPE, field.name.value) ?? '');
+    const typeName = unwrapTypeReference(typeOfField(CONTRACT_TYPE, field.name.value) ?? '');
     const args = writeArguments(furtherWriter, field, CONTRACT_TYPE, argumentOverrides);
     const selection = writeBracedSelection(furtherWriter, field, { typeName, isFromCustomer: false });
     return wrapInConditions(

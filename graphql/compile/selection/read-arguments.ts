@@ -44,8 +44,8 @@ function createValueReader(
     const readers = node.values.map((one) => createValueReader(one, undefined));
     return (variables) => readers.map((read) => read(variables));
   }
-  const value = literalValueOf(node);
-  return () => value;
+  const literalValue = literalValueOf(node);
+  return () => literalValue;
 }
 
 function literalValueOf(node: ValueNode): unknown {

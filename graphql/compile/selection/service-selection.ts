@@ -9,7 +9,7 @@ import type { FieldShape, SelectedServiceField, ServiceSelection } from '../../p
 import { readConditions, responseKeyOf } from './flatten-selection.ts';
 import { createFieldArgumentsReader, takesArguments } from './read-arguments.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
-import { fieldType, possibleTypes, unwrapTypeReference } from './type-reference.ts';
+import { listPossibleTypes, typeOfField, unwrapTypeReference } from './type-reference.ts';
 
 /** The fields of the service's own types whose values are objects of the platform. */
 const PLATFORM_FIELDS = new Set([
@@ -49,15 +49,15 @@ function collectFieldNodesOfType(
     const all = ownConditions.length === 0 ? when : [...when, ...ownConditions];
     if (selection.kind === 'Field') return [{ field: selection, when: all }];
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
-    const condition = spread?.typeCondition?.name.value ?? typeName;
-    if (spread === undefined || !possibleTypes(condition).includes(typeName)) return [];
+    const conditionType = spread?.typeCondition?.name.value ?? typeName;
+    if (spread === undefined || !listPossibleTypes(conditionType).includes(typeName)) return [];
     return collectFieldNodesOfType(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
   });
 }
 
 /** Returns the concrete type of a service field's value. */
 function concreteServiceType(typeName: string, fieldName: string): string {
-  const namedType = unwrapTypeReference(fieldType(typeName, fieldName) ?? '');
+  const namedType = unwrapTypeReference(typeOfField(typeName, fieldName) ?? '');
   return CONCRETE_TYPES[namedType] ?? namedType;
 }
 
@@ -153,7 +153,7 @@ function toSelectedServiceField(
 ): SelectedServiceField {
   for (const _ of group) context.spend();
   const fieldName = group[0]?.field.name.value ?? '';
-  const typeReference = fieldType(typeName, fieldName) ?? 'String';
+  const typeReference = typeOfField(typeName, fieldName) ?? 'String';
   const args =
     group[0] && takesArguments(typeName, fieldName)
       ? createFieldArgumentsReader(typeName, group[0].field)
@@ -175,13 +175,13 @@ function toSelectedServiceField(
       ...selectedField,
       below: {
         typeName: unwrapTypeReference(typeReference),
-        fields: partFields(context, group, typeReference),
+        fields: listPlatformPartFields(context, group, typeReference),
       },
       part,
     };
   }
-  const isObject = group.some((one) => one.field.selectionSet !== undefined);
-  const subselection = isObject
+  const hasSubselection = group.some((one) => one.field.selectionSet !== undefined);
+  const subselection = hasSubselection
     ? buildServiceSelection(context, group, concreteServiceType(typeName, fieldName))
     : undefined;
   return { ...selectedField, below: subselection, part: undefined };
@@ -191,7 +191,7 @@ function toSelectedServiceField(
  * Returns the fields of a platform part without their own selections. They are used when the platform's object is missing,
  * and only its id can be returned.
  */
-function partFields(
+function listPlatformPartFields(
   { fragments }: ServiceSelectionContext,
   group: readonly ServiceFieldNode[],
   type: string,
@@ -203,7 +203,7 @@ function partFields(
   return fieldNodes.map(({ field, when }) => ({
     key: responseKeyOf(field),
     name: field.name.value,
-    type: fieldType(typeName, field.name.value) ?? 'String',
+    type: typeOfField(typeName, field.name.value) ?? 'String',
     when: [when],
     below: undefined,
     part: undefined,

@@ -43,17 +43,17 @@ export function itemTypeOfList(reference: string): string | undefined {
  * Returns the type of a field of an object type or interface; `__typename` is a field, too.
  * @returns undefined when the type has no such field.
  */
-export function fieldType(typeName: string, fieldName: string): string | undefined {
+export function typeOfField(typeName: string, fieldName: string): string | undefined {
   if (fieldName === '__typename') return 'String!';
-  const entry = schemaTable[typeName];
-  if (entry?.kind !== 'OBJECT' && entry?.kind !== 'INTERFACE') return undefined;
-  return Object.hasOwn(entry.fields, fieldName) ? entry.fields[fieldName]?.[0] : undefined;
+  const typeEntry = schemaTable[typeName];
+  if (typeEntry?.kind !== 'OBJECT' && typeEntry?.kind !== 'INTERFACE') return undefined;
+  return Object.hasOwn(typeEntry.fields, fieldName) ? typeEntry.fields[fieldName]?.[0] : undefined;
 }
 
 const concreteTypesByName = new Map<string, readonly string[]>();
 
 /** Returns the object types that a composite type can be: itself, its members, or its implementations. */
-export function possibleTypes(typeName: string): readonly string[] {
+export function listPossibleTypes(typeName: string): readonly string[] {
   const cachedTypes = concreteTypesByName.get(typeName);
   if (cachedTypes !== undefined) return cachedTypes;
   const possibleTypeNames = findPossibleTypes(typeName);

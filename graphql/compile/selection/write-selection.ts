@@ -26,7 +26,7 @@ import {
   type PlatformPart,
   platformPartAlias,
 } from './service-selection.ts';
-import { fieldType, findArgumentEntry, unwrapTypeReference } from './type-reference.ts';
+import { findArgumentEntry, typeOfField, unwrapTypeReference } from './type-reference.ts';
 import { copyClientText, replaceArgumentByVariable } from './upstream-writer.ts';
 
 /** The object on which a selection set is selected. */
@@ -42,10 +42,10 @@ export function writeSelection(
   set: SelectionSetNode,
   context: SelectionContext,
 ): string {
-  const texts = set.selections
+  const selectionTexts = set.selections
     .map((selection) => writeSelectionNode(writer, selection, context))
     .filter((text) => text !== '');
-  return texts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : texts.join(' ');
+  return selectionTexts.length === 0 ? `${SERVICE_ALIAS}Empty: __typename` : selectionTexts.join(' ');
 }
 
 function writeSelectionNode(
@@ -61,9 +61,9 @@ function writeSelectionNode(
       const typeName = selection.typeCondition?.name.value ?? context.typeName;
       if (isServiceType(typeName) || isBlankSelection(selection.selectionSet, writer.client.fragments))
         return '';
-      const condition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
+      const typeCondition = selection.typeCondition === undefined ? '' : ` on ${typeName}`;
       const body = writeSelection(writer, selection.selectionSet, { ...context, typeName });
-      return `...${condition}${writeDirectives(writer, selection)} { ${body} }`;
+      return `...${typeCondition}${writeDirectives(writer, selection)} { ${body} }`;
     }
     default: {
       const name = selection.name.value;
@@ -148,7 +148,7 @@ function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: 
     type: 'SubscriptionEvent',
   });
   const objectFieldName = Object.keys(CONTRACT_FIELD_BY_PAYLOAD_FIELD).find(
-    (name) => fieldType(payloadType, name) !== undefined,
+    (name) => typeOfField(payloadType, name) !== undefined,
   );
   if (platformTexts === '' || objectFieldName === undefined) return '';
   const contract = CONTRACT_FIELD_BY_PAYLOAD_FIELD[objectFieldName];
@@ -218,12 +218,12 @@ export function writeArguments(
     ...argumentsByName.keys(),
     ...listRequiredInjections(typeName, field.name.value),
   ]);
-  const texts = [...argumentNames]
+  const argumentTexts = [...argumentNames]
     .filter((name) => !Object.hasOwn(replacedArguments, name))
     .map((name) => writeArgument(writer, name, { node: argumentsByName.get(name), field, typeName }));
   for (const [name, text] of Object.entries(replacedArguments))
-    if (text !== undefined) texts.push(`${name}: ${text}`);
-  return texts.length === 0 ? '' : `(${texts.join(', ')})`;
+    if (text !== undefined) argumentTexts.push(`${name}: ${text}`);
+  return argumentTexts.length === 0 ? '' : `(${argumentTexts.join(', ')})`;
 }
 
 type ArgumentContext = {
@@ -234,11 +234,11 @@ type ArgumentContext = {
 
 function writeArgument(writer: UpstreamWriter, name: string, context: ArgumentContext): string {
   const { node, field, typeName } = context;
-  const entry = findArgumentEntry(typeName, field.name.value, name);
-  if (entry === undefined || !needsInputMapping(entry[0])) {
+  const argumentEntry = findArgumentEntry(typeName, field.name.value, name);
+  if (argumentEntry === undefined || !needsInputMapping(argumentEntry[0])) {
     return node === undefined ? '' : `${name}: ${copyClientText(writer, node.value)}`;
   }
-  return `${name}: ${replaceArgumentByVariable(writer, { node: node?.value, entry })}`;
+  return `${name}: ${replaceArgumentByVariable(writer, { node: node?.value, entry: argumentEntry })}`;
 }
 
 /** Returns the arguments that are set even if the client omits them: the actor of a change. */

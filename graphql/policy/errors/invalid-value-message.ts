@@ -31,8 +31,8 @@ function quoteShortened(text: string): string {
 
 /** Shortens a reason that quotes an object or a list at its end. Strings have quotation marks there. */
 function truncateReason(reason: string, text: string): string {
-  const isLong = text.length > MAX_QUOTED_CHARACTERS && !text.startsWith('"');
-  const quoteStart = isLong ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
+  const isValueTruncated = text.length > MAX_QUOTED_CHARACTERS && !text.startsWith('"');
+  const quoteStart = isValueTruncated ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
   return quoteStart === -1 ? reason : reason.slice(0, quoteStart) + quoteShortened(text);
 }
 

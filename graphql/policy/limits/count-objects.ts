@@ -130,9 +130,9 @@ export function compileObjectCount(
       operation.selectionSet,
       totalPart,
     );
-  const count = { total: totalPart, paged: countCompiler.paged };
-  countsByOperation.set(operation, count);
-  return count;
+  const operationCount = { total: totalPart, paged: countCompiler.paged };
+  countsByOperation.set(operation, operationCount);
+  return operationCount;
 }
 
 /** Whether the number of objects depends on variables. */
@@ -151,9 +151,9 @@ function evaluateCountedPart(
     (sum, each) => sum + evaluateCountedPart(each, variables, known),
     part.own,
   );
-  const count = part.sizes ? objectCountBelow * maxItemsOfPage(part.sizes, variables) : objectCountBelow;
-  known.set(part, count);
-  return count;
+  const partCount = part.sizes ? objectCountBelow * maxItemsOfPage(part.sizes, variables) : objectCountBelow;
+  known.set(part, partCount);
+  return partCount;
 }
 
 /** Returns the number of objects with these coerced variables. */

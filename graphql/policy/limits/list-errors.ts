@@ -36,8 +36,8 @@ function findLargePageError(
   const max = Math.min(limits.page, MAX_PAGE_BY_FIELD[node.name.value] ?? limits.page);
   return sizes.requested.flatMap((size) => {
     const pageSize = resolvePageSize(size, variables) ?? 0;
-    const limit = `page size (${node.name.value}, ${size.argument})`;
-    return pageSize > max ? [createTooComplexError({ limit, max, actual: pageSize }, node)] : [];
+    const limitName = `page size (${node.name.value}, ${size.argument})`;
+    return pageSize > max ? [createTooComplexError({ limit: limitName, max, actual: pageSize }, node)] : [];
   });
 }
 

@@ -127,15 +127,15 @@ type FoundDay = { readonly path: readonly (string | number)[]; readonly day: str
 function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path']): FoundDay | undefined {
   const nullableType = getNullableType(type);
   if (isListType(nullableType)) {
-    const items: readonly unknown[] = Array.isArray(value) ? value : [];
-    return firstFoundDay(items.entries(), (item, index) =>
+    const listItems: readonly unknown[] = Array.isArray(value) ? value : [];
+    return findFirstDay(listItems.entries(), (item, index) =>
       findDay(nullableType.ofType, item, [...path, index]),
     );
   }
   if (isInputObjectType(nullableType)) {
     const fieldEntries = Object.entries((value ?? {}) as Variables);
     const fields = nullableType.getFields();
-    return firstFoundDay(fieldEntries, (item, key) => {
+    return findFirstDay(fieldEntries, (item, key) => {
       const field = fields[key];
       return field && canTypeContainDate(field.type) ? findDay(field.type, item, [...path, key]) : undefined;
     });
@@ -145,7 +145,7 @@ function findDay(type: GraphQLInputType, value: unknown, path: FoundDay['path'])
     : undefined;
 }
 
-function firstFoundDay<Key extends string | number>(
+function findFirstDay<Key extends string | number>(
   entries: Iterable<readonly [Key, unknown]>,
   find: (item: unknown, key: Key) => FoundDay | undefined,
 ): FoundDay | undefined {

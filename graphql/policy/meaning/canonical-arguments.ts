@@ -9,8 +9,8 @@ const compareNames = (one: { name: { value: string } }, other: { name: { value: 
 function toCanonicalValue(value: ValueNode): string {
   if (value.kind === Kind.LIST) return `[${value.values.map(toCanonicalValue).join(',')}]`;
   if (value.kind !== Kind.OBJECT) return print(value);
-  const fields = [...value.fields].sort(compareNames);
-  return `{${fields.map((field) => `${field.name.value}:${toCanonicalValue(field.value)}`).join(',')}}`;
+  const sortedFields = [...value.fields].sort(compareNames);
+  return `{${sortedFields.map((field) => `${field.name.value}:${toCanonicalValue(field.value)}`).join(',')}}`;
 }
 
 /** Returns the text of a field's arguments, which is built once per field; empty when there are none. */

@@ -36,8 +36,8 @@ export const idempotentRootsRule =
     Field(field) {
       const idempotentDirective = findIdempotentDirective(field);
       if (idempotentDirective === undefined) return;
-      const isRoot = context.getParentType()?.name === 'Mutation';
-      const problem = isRoot
+      const isMutationRoot = context.getParentType()?.name === 'Mutation';
+      const problem = isMutationRoot
         ? findIdempotencyKeyError(keyRefusal, field, idempotentDirective)
         : MISPLACED_DIRECTIVE_MESSAGE;
       if (problem !== undefined)
@@ -59,6 +59,6 @@ function findIdempotencyKeyError(
 ): string | undefined {
   const why = keyRefusal(name.value);
   if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
-  const value = directive.arguments?.find((one) => one.name.value === 'key')?.value;
-  return value?.kind === Kind.STRING ? findIdempotencyKeyProblem(value.value) : undefined;
+  const valueNode = directive.arguments?.find((one) => one.name.value === 'key')?.value;
+  return valueNode?.kind === Kind.STRING ? findIdempotencyKeyProblem(valueNode.value) : undefined;
 }

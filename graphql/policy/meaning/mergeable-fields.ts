@@ -153,12 +153,12 @@ function checkShapes(context: ValidationContext, scopes: readonly SelectionScope
 function checkFields(context: ValidationContext, scopes: readonly SelectionScope[]): void {
   for (const [key, entriesOfKey] of collectFields(context, scopes)) {
     if (entriesOfKey.length > 1 && !reportDifferingShape(context, key, entriesOfKey)) continue;
-    const groups = groupByParent(entriesOfKey);
-    for (const group of groups) {
-      checkGroup(context, key, group);
-      checkFields(context, listScopesBelow(group));
+    const groupsByParent = groupByParent(entriesOfKey);
+    for (const entriesOfParent of groupsByParent) {
+      checkGroup(context, key, entriesOfParent);
+      checkFields(context, listScopesBelow(entriesOfParent));
     }
-    if (groups.length > 1) checkShapes(context, listScopesBelow(entriesOfKey));
+    if (groupsByParent.length > 1) checkShapes(context, listScopesBelow(entriesOfKey));
   }
 }
 

@@ -38,16 +38,16 @@ export const BILLING_MUTATIONS: Readonly<Record<string, BillingChange>> = {
     const input = toSettingsInput(args.settings);
     const obstacles = await readObstacles(context, { checksAccess: input.enabled === true });
     const change = { input, obstacles };
-    const outcome = await updateSettings(createChangeDeps(context), context.store, change);
-    return toSettingsOutcome(context, outcome, { input, obstacles });
+    const settingsOutcome = await updateSettings(createChangeDeps(context), context.store, change);
+    return toSettingsOutcome(context, settingsOutcome, { input, obstacles });
   },
   async billingStop(context) {
-    const outcome = await stopBilling(createChangeDeps(context), context.store, 'STORE');
-    return toSettingsOutcome(context, outcome);
+    const settingsOutcome = await stopBilling(createChangeDeps(context), context.store, 'STORE');
+    return toSettingsOutcome(context, settingsOutcome);
   },
   async billingResume(context) {
-    const outcome = await resumeBilling(createChangeDeps(context), context.store, 'STORE');
-    return toSettingsOutcome(context, outcome);
+    const settingsOutcome = await resumeBilling(createChangeDeps(context), context.store, 'STORE');
+    return toSettingsOutcome(context, settingsOutcome);
   },
   async billingRunConfirm(context, { id }) {
     const outcome = await confirmRun(createBillingDeps(context), context.store.shopId, parseRunGid(id) ?? '');
@@ -78,8 +78,8 @@ function logBillingChange(
 
 /** Fields that are left out stay unchanged, and so do those that are null. */
 function toSettingsInput(value: unknown): SettingsInput {
-  const fields = Object.entries(value as BillingArguments).filter(([, field]) => field !== null);
-  return Object.fromEntries(fields);
+  const givenFields = Object.entries(value as BillingArguments).filter(([, field]) => field !== null);
+  return Object.fromEntries(givenFields);
 }
 
 type RequestedChange = {

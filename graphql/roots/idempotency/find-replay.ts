@@ -63,14 +63,14 @@ async function buildRetryResponse(
   if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
   const { payload } = idempotentRequest;
   const { userErrors, locals } = await localizeRefusals(ended.storedResponse, context);
-  const isRefused = userErrors.length > 0;
+  const hasUserErrors = userErrors.length > 0;
   const internalVariables = Object.fromEntries(evaluation.values);
   const upstreamVariables = selectUpstreamVariables(context, payload.upstream, {
     variables,
     internalVariables,
   });
   const changedObjectsSelection = bindChangedObjectsSelection(payload, variables, upstreamVariables);
-  const replayFields = isRefused
+  const replayFields = hasUserErrors
     ? { selectedFields: null, errors: [] }
     : await readRetryPayload(context, { field: root.name, args, ended, selection: changedObjectsSelection });
   const storedResponse = assemblePayload(

@@ -59,10 +59,10 @@ export async function readRetryPayload(
 }> {
   const { field, selection } = request;
   const idVariables = buildIdVariables(context, request);
-  const isNamed = selection.payloadFields.every(
+  const areIdsKnown = selection.payloadFields.every(
     ({ field: payloadField }) => (findIdVariable(payloadField) ?? '') in idVariables,
   );
-  if (selection.payloadFields.length === 0 || !isNamed) return { selectedFields: {}, errors: [] };
+  if (selection.payloadFields.length === 0 || !areIdsKnown) return { selectedFields: {}, errors: [] };
   const isOwnershipChecked =
     context.identity.actingCustomerId !== undefined && idVariables._svcContractId !== undefined;
   const fieldTexts = selection.payloadFields.map(
@@ -157,8 +157,8 @@ function selectReturnedObjects({ payloadFields }: ClientSelection, { data, error
     const [key, ...rest] = error.path ?? [];
     const payloadField = payloadFields.find((one) => one.key === key);
     if (payloadField === undefined) return [];
-    const isBelow = READ_BY_FIELD[payloadField.field]?.below !== undefined;
-    return [{ ...error, path: [payloadField.key, ...(isBelow ? rest.slice(1) : rest)] }];
+    const isReadThroughOwner = READ_BY_FIELD[payloadField.field]?.below !== undefined;
+    return [{ ...error, path: [payloadField.key, ...(isReadThroughOwner ? rest.slice(1) : rest)] }];
   });
   return { selectedFields: Object.fromEntries(objectEntries), errors: visibleErrors };
 }

@@ -206,8 +206,8 @@ function locateErrorsBelow(fieldPath: ResponsePath, errors: AdminResponse['error
     const [, , field, ...below] = error.path ?? [];
     return { error, path: field === key ? [...fieldPath, ...below] : fieldPath };
   });
-  const errorIdentity = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
-  return [...new Map(locatedErrors.map((one) => [errorIdentity(one), one])).values()];
+  const identifyError = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
+  return [...new Map(locatedErrors.map((one) => [identifyError(one), one])).values()];
 }
 
 /** Whether an error has removed a whole product, so that its groups are missing. */

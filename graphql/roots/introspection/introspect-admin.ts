@@ -52,10 +52,10 @@ function countResolvedSize(
 ): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {
     const { budget } = (context ?? {}) as Partial<CountingContext>;
-    const value: unknown = resolve(source, args, context, info);
-    const { length } = typeof value === 'string' ? value : '';
+    const resolvedValue: unknown = resolve(source, args, context, info);
+    const { length } = typeof resolvedValue === 'string' ? resolvedValue : '';
     budget?.take(String(info.path.key).length + length + PUNCTUATION_CHARACTERS);
-    return value;
+    return resolvedValue;
   };
 }
 

@@ -113,9 +113,9 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
   const unaliasedParts = fields.flatMap((one) =>
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
-  const ofType = (typeName: string) => unaliasedParts.filter((part) => part.typeName === typeName);
+  const partsOfType = (typeName: string) => unaliasedParts.filter((part) => part.typeName === typeName);
   const partGroups = [
-    ...Map.groupBy(ofType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
+    ...Map.groupBy(partsOfType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
   ];
   const connectionTexts = new Map<string, string>();
   for (const [index, group] of partGroups.entries()) {
@@ -123,8 +123,8 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
       connectionTexts.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
     }
   }
-  const products = ofType('Product').map((part) => writePlatformPart(thirdWriter, part));
-  const planRoots = ofType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
+  const products = partsOfType('Product').map((part) => writePlatformPart(thirdWriter, part));
+  const planRoots = partsOfType('SellingPlan').map((part) => writePlanRoot(thirdWriter, part));
   const writeVariantsInWindow = (window: string) =>
     writeVariants(thirdWriter, { groups: partGroups, products, window });
   const document = finishUpstreamDocument(thirdWriter, [

@@ -76,11 +76,11 @@ export function toOptionRows(optionsPage: OptionsPageResponse, scope: OptionPage
       : kind === 'product'
         ? toRowsOfProduct(optionsPage, scope)
         : toRowsOfVariants(optionsPage, scope);
-  const isNew = ({ variant }: OptionRow) =>
+  const isNotYetListed = ({ variant }: OptionRow) =>
     variant._svcId !== scope.except &&
     !isInAnyGroup(variant._svcGroups, scope.earlier) &&
     variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
-  return { ...listedVariants, rows: listedVariants.rows.filter(isNew) };
+  return { ...listedVariants, rows: listedVariants.rows.filter(isNotYetListed) };
 }
 
 /** Whether the group's options contain its product: it is active, and not in an earlier group, which contains it then. */
@@ -141,11 +141,11 @@ function toRowsOfProductVariants(
   const { edges, pageInfo } = product._svcVariants;
   const { group, isBackward } = position;
   return orderEdges(edges, isBackward).map(({ index, cursor, node }) => {
-    const isFirst = index === 0 && !pageInfo.hasPreviousPage;
-    const isLast = index === edges.length - 1 && !pageInfo.hasNextPage;
-    const ends = (isFirst ? FIRST_VARIANT_FLAG : 0) + (isLast ? LAST_VARIANT_FLAG : 0);
-    const point = { kind: 'product', group, cursor, product: product._svcId, back, ends } as const;
-    return toOptionRow(product, { path, index, node }, point);
+    const isFirstVariant = index === 0 && !pageInfo.hasPreviousPage;
+    const isLastVariant = index === edges.length - 1 && !pageInfo.hasNextPage;
+    const ends = (isFirstVariant ? FIRST_VARIANT_FLAG : 0) + (isLastVariant ? LAST_VARIANT_FLAG : 0);
+    const productPoint = { kind: 'product', group, cursor, product: product._svcId, back, ends } as const;
+    return toOptionRow(product, { path, index, node }, productPoint);
   });
 }
 

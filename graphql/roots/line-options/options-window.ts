@@ -35,9 +35,9 @@ export type OptionsWindow = {
  */
 export function parseOptionsWindow(args: PageArguments): OptionsWindow {
   const { size, isFromEnd } = parsePageSize(args, MAX_PAGE_SIZE);
-  const pointOf = (cursor: string | null | undefined) =>
+  const parseCursorOrNone = (cursor: string | null | undefined) =>
     cursor == null ? undefined : parseOptionCursor(cursor);
-  const [after, before] = [pointOf(args.after), pointOf(args.before)];
+  const [after, before] = [parseCursorOrNone(args.after), parseCursorOrNone(args.before)];
   const [start, stop] = isFromEnd ? [before, after] : [after, before];
   return { size, isFromEnd, isBackward: isFromEnd !== (args.reverse === true), start, stop };
 }
@@ -49,9 +49,9 @@ export function isPastStop(
   groups: readonly { readonly id: string }[],
 ): boolean {
   if (stop === undefined) return false;
-  const placeOf = (one: Pick<OptionListPoint, 'group' | 'kind'>) =>
+  const orderOfPoint = (one: Pick<OptionListPoint, 'group' | 'kind'>) =>
     2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
-  const placesAhead = placeOf(stop) - placeOf({ group, kind });
+  const placesAhead = orderOfPoint(stop) - orderOfPoint({ group, kind });
   return isBackward ? placesAhead > 0 : placesAhead < 0;
 }
 

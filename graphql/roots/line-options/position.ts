@@ -76,8 +76,8 @@ export function firstReadPosition({ isBackward, groups }: GroupWalk): ReadPositi
 /** Whether both points are the same option. */
 export function isSameOption(one: OptionListPoint, other: OptionListPoint): boolean {
   const productOf = (point: OptionListPoint) => ('product' in point ? point.product : undefined);
-  const isSame = one.kind === other.kind && one.group === other.group && one.cursor === other.cursor;
-  return isSame && productOf(one) === productOf(other);
+  const isSamePosition = one.kind === other.kind && one.group === other.group && one.cursor === other.cursor;
+  return isSamePosition && productOf(one) === productOf(other);
 }
 
 /** Returns the cursor of a point. */

@@ -36,11 +36,11 @@ export function parseTextPageRequest(
   pattern: RegExp,
 ): PageRequest<string> {
   const { size, isFromEnd } = parsePageSize(args, maxSize);
-  const isReversed = args.reverse === true;
+  const isNewestFirst = args.reverse === true;
   const [after, before] = [parseCursor(args.after, pattern), parseCursor(args.before, pattern)];
   return {
-    ...{ size, isFromEnd, descending: isReversed !== isFromEnd },
-    ...(isReversed ? { above: before, below: after } : { above: after, below: before }),
+    ...{ size, isFromEnd, descending: isNewestFirst !== isFromEnd },
+    ...(isNewestFirst ? { above: before, below: after } : { above: after, below: before }),
     ...{ hasAfter: after !== undefined, hasBefore: before !== undefined },
   };
 }
@@ -79,9 +79,9 @@ function formatCursor(position: number | string): string {
 
 function parseCursor(text: unknown, pattern: RegExp): string | undefined {
   if (text === undefined || text === null) return undefined;
-  const position = Buffer.from(String(text), 'base64url').toString();
-  if (!pattern.test(position)) throw invalidCursorError();
-  return position;
+  const decodedCursor = Buffer.from(String(text), 'base64url').toString();
+  if (!pattern.test(decodedCursor)) throw invalidCursorError();
+  return decodedCursor;
 }
 
 function invalidCursorError(): ServiceError {

@@ -73,9 +73,9 @@ function createType(builder: SchemaBuilder, reference: string): GraphQLType {
   if (reference.endsWith('!'))
     return new GraphQLNonNull(resolveType(builder, reference.slice(0, -1)) as never);
   if (reference.endsWith(']')) return new GraphQLList(resolveType(builder, reference.slice(1, -1)));
-  const entry = builder.source.entryOf(reference);
-  if (entry === undefined) throw new Error(`No type ${reference} in the schema table.`);
-  return toType(builder, reference, entry);
+  const typeEntry = builder.source.entryOf(reference);
+  if (typeEntry === undefined) throw new Error(`No type ${reference} in the schema table.`);
+  return toType(builder, reference, typeEntry);
 }
 
 function parseDefault(builder: SchemaBuilder, reference: string, text: string): unknown {
@@ -236,8 +236,8 @@ function findImplementations(builder: SchemaBuilder, name: string): Implementati
   const { names, entryOf } = builder.source;
   const implementingTypes = names
     .filter((each) => {
-      const entry = entryOf(each);
-      return entry !== undefined && 'interfaces' in entry && entry.interfaces?.includes(name);
+      const typeEntry = entryOf(each);
+      return typeEntry !== undefined && 'interfaces' in typeEntry && typeEntry.interfaces?.includes(name);
     })
     .map((each) => resolveType(builder, each));
   return {

@@ -58,8 +58,8 @@ export function selectCustomerTypes(table: SchemaTable): TypeSource {
   return {
     names: Object.keys(table).filter(isInside),
     entryOf(name) {
-      const entry = Object.hasOwn(table, name) && isInside(name) ? table[name] : undefined;
-      return entry && selectOpenType(entry, isInside);
+      const typeEntry = Object.hasOwn(table, name) && isInside(name) ? table[name] : undefined;
+      return typeEntry && selectOpenType(typeEntry, isInside);
     },
   };
 }

@@ -46,8 +46,8 @@ export function parseRingEntries(json: unknown): readonly RingEntry[] {
   // The message has no details, because they would quote the secret.
   if (!success) throw new Error('The ring of token keys is malformed.');
   if ('keys' in secret) return secret.keys;
-  const bytes = createHash('sha256').update(secret.seed).digest('base64url');
-  return [{ kid: '0', secret: bytes, use: 'sign', since: new Date(0).toISOString() }];
+  const secretText = createHash('sha256').update(secret.seed).digest('base64url');
+  return [{ kid: '0', secret: secretText, use: 'sign', since: new Date(0).toISOString() }];
 }
 
 /**

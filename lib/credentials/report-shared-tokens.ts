@@ -24,8 +24,8 @@ export async function reportSharedTokens(
 ): Promise<WriteOutcome> {
   const writeResult = await sessions.recordSharedTokens(session, generation, now());
   if (writeResult.outcome === 'done') {
-    const fields = { ...sessionAlarmFields('refresh_shared', session), generation };
-    logger.error('session.shared_tokens_detected', fields);
+    const logFields = { ...sessionAlarmFields('refresh_shared', session), generation };
+    logger.error('session.shared_tokens_detected', logFields);
   }
   return writeResult;
 }

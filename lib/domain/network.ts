@@ -40,10 +40,10 @@ IPV4_MAPPED_ADDRESSES.addSubnet('::ffff:0:0', 96, 'ipv6');
  */
 export function isNetworkTooWide(network: Network): boolean {
   const [base = '', prefix] = network.split('/');
-  const version = isIP(base) as IpVersion;
+  const ipVersion = isIP(base) as IpVersion;
   return (
-    Number(prefix) < MIN_PREFIX_LENGTH[version] ||
-    (version === 6 && IPV4_MAPPED_ADDRESSES.check(base, 'ipv6'))
+    Number(prefix) < MIN_PREFIX_LENGTH[ipVersion] ||
+    (ipVersion === 6 && IPV4_MAPPED_ADDRESSES.check(base, 'ipv6'))
   );
 }
 
@@ -69,9 +69,9 @@ function ipFamilyNameOf(version: number): 'ipv4' | 'ipv6' {
  * @returns undefined when the text is not an accepted address
  */
 function ipVersionOf(address: string): IpVersion | undefined {
-  const version = isIP(address);
-  if (version === 4) return 4;
-  return version === 6 && !/[.%]/.test(address) ? 6 : undefined;
+  const ipVersion = isIP(address);
+  if (ipVersion === 4) return 4;
+  return ipVersion === 6 && !/[.%]/.test(address) ? 6 : undefined;
 }
 
 /** Converts an address to a number. An IPv6 address must not contain dots. */

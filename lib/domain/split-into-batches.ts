@@ -3,6 +3,6 @@
  * batches.
  */
 export function splitIntoBatches<Of>(all: readonly Of[], size: number): Of[][] {
-  const count = Math.ceil(all.length / size);
-  return Array.from({ length: count }, (_, index) => all.slice(index * size, (index + 1) * size));
+  const batchCount = Math.ceil(all.length / size);
+  return Array.from({ length: batchCount }, (_, index) => all.slice(index * size, (index + 1) * size));
 }

@@ -17,11 +17,11 @@ type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
 /** Creates the switch. `kill` ends the process; tests replace it. */
 export function createContainerShutdown({ logger, kill = killProcess }: Deps): ContainerShutdown {
-  let isRequested = false;
+  let isShutdownRequested = false;
   return {
     request() {
-      if (!isRequested) logger.error('container.credentials_rejected');
-      isRequested = true;
+      if (!isShutdownRequested) logger.error('container.credentials_rejected');
+      isShutdownRequested = true;
     },
     wrapHandler:
       (handler) =>
@@ -35,7 +35,7 @@ export function createContainerShutdown({ logger, kill = killProcess }: Deps): C
   function endIfRequested(): void {
     // After the handler returns, Lambda's runtime sends the response in the next turn of the event loop, and then
     // polls for the next invocation. End the process in the turn after that, before another invocation can arrive.
-    if (isRequested) setImmediate(() => setImmediate(kill));
+    if (isShutdownRequested) setImmediate(() => setImmediate(kill));
   }
 }
 

@@ -34,14 +34,14 @@ export function logRequest({ logger, now }: Deps) {
     const durationMs = now() - startedAtMs;
     const ownMs = Math.max(0, durationMs - (currentRequestContext()?.platformTime.totalMs() ?? 0));
     const { shopId, action } = logFields;
-    const outcome = requestOutcomeOf(statusCode, logFields);
+    const requestOutcome = requestOutcomeOf(statusCode, logFields);
     const metricGroups: MetricGroup[] = [requestMetrics];
     const route = routePathOf(event);
-    const isCounted = isCountedByObjectives(route, exchange, outcome);
+    const isCounted = isCountedByObjectives(route, exchange, requestOutcome);
     if (isCounted) metricGroups.push(objectiveMetrics);
     if (shopId !== undefined) metricGroups.push(throttleMetrics);
-    const isDone = action !== undefined && outcome === 'ok';
-    if (isDone) metricGroups.push(actionMetrics);
+    const isSuccessfulAction = action !== undefined && requestOutcome === 'ok';
+    if (isSuccessfulAction) metricGroups.push(actionMetrics);
     logger.info(
       'request',
       {
@@ -55,12 +55,12 @@ export function logRequest({ logger, now }: Deps) {
         peakMemoryMb: servedRequestCount % REQUESTS_PER_MEMORY_READ === 0 ? peakMemoryMb() : undefined,
         app: clientAppOf(exchange),
         ...logFields,
-        outcome,
+        outcome: requestOutcome,
         store: shopId === undefined ? undefined : `${shopId}`,
-        throttled: shopId === undefined ? undefined : Number(outcome === 'throttled'),
+        throttled: shopId === undefined ? undefined : Number(requestOutcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
         ...(isCounted && {
-          failed: Number(outcome === 'failed'),
+          failed: Number(requestOutcome === 'failed'),
           slow: Number(ownMs > QUICK_REQUEST_MAX_OWN_MS),
         }),
       },

@@ -66,7 +66,7 @@ export function sendRequest(
   const { agent, api, timeoutMs, maxBytes } = bounds;
   const isHttps = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
-    let isSent = false;
+    let isRequestSent = false;
     let transportError: TransportError | undefined;
     const startRequest = isHttps ? httpsRequest : httpRequest;
     const allHeaders = { host: url.host, ...headers, 'user-agent': USER_AGENT, ...contentLengthHeader(body) };
@@ -79,19 +79,19 @@ export function sendRequest(
     const abortWithError = (kind: TransportError['kind']) => {
       clearTimeout(timer);
       if (transportError !== undefined) return;
-      transportError = new TransportError(api, kind, isSent);
+      transportError = new TransportError(api, kind, isRequestSent);
       runWhenClosed(outgoingRequest, () => reject(transportError));
       outgoingRequest.destroy();
     };
     const timer = setTimeout(() => abortWithError('timeout'), timeoutMs);
     outgoingRequest.once('socket', (socket) => {
       const markSent = () => {
-        isSent = true;
+        isRequestSent = true;
       };
       if (socket.connecting) socket.once(isHttps ? 'secureConnect' : 'connect', markSent);
       else markSent();
     });
-    outgoingRequest.on('error', () => abortWithError(isSent ? 'cut' : 'unreachable'));
+    outgoingRequest.on('error', () => abortWithError(isRequestSent ? 'cut' : 'unreachable'));
     outgoingRequest.once('response', (response) => {
       const resolveResponse = (text: string) => {
         clearTimeout(timer);

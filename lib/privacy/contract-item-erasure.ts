@@ -35,8 +35,8 @@ function isItemAboutCustomer(
   { contract, actor }: ContractItemFields,
   { contracts, isPerson }: ErasureSubject,
 ): boolean {
-  const isOwn = typeof contract === 'string' && contracts.has(contract);
-  return isOwn || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
+  const isOfCustomer = typeof contract === 'string' && contracts.has(contract);
+  return isOfCustomer || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
 }
 
 /**
@@ -85,8 +85,8 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
  * as a used discount code, which may.
  */
 function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSubject): ItemErasure {
-  const isOwn = contracts.has(pk.split('#')[2] ?? '');
-  return isOwn && !isNonPersonalField(sk.slice(1)) ? 'remove' : 'keep';
+  const isOfCustomer = contracts.has(pk.split('#')[2] ?? '');
+  return isOfCustomer && !isNonPersonalField(sk.slice(1)) ? 'remove' : 'keep';
 }
 
 /**
@@ -96,8 +96,8 @@ function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSub
 export function decideStreamEventErasure(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
-  const isOwn = isPerson(event.customerId) || contracts.has(String(item.contract));
-  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  const isOfCustomer = isPerson(event.customerId) || contracts.has(String(item.contract));
+  if (!isOfCustomer || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
   return {
     update: 'SET #event = :event',
     condition: 'attribute_exists(pk)',
@@ -114,8 +114,8 @@ export function decideChargeClaimErasure(
   { pk, untilMs }: Item,
   { contracts, nowMs }: ErasureSubject,
 ): ItemErasure {
-  const isOwn = contracts.has(pk.split('#')[2] ?? '');
-  return isOwn && Number(untilMs) + MAX_INTENT_IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
+  const isOfCustomer = contracts.has(pk.split('#')[2] ?? '');
+  return isOfCustomer && Number(untilMs) + MAX_INTENT_IN_FLIGHT_MS < nowMs ? 'remove' : 'keep';
 }
 
 /**
@@ -125,16 +125,16 @@ export function decideChargeClaimErasure(
 export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemErasure {
   const pausedBy = item.pausedBy as EventActor | undefined;
   const setBy = item.setBy as EventActor;
-  const isOwn =
+  const isOfCustomer =
     isItemAboutCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
     isItemAboutCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
-  if (!isOwn || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
+  if (!isOfCustomer || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
   const redactedActors = {
     pausedBy: pausedBy && redactEventActor(pausedBy, subject.isPerson),
     setBy: redactEventActor(setBy, subject.isPerson),
   };
-  const isForgotten = redactedActors.setBy === setBy && redactedActors.pausedBy === pausedBy;
-  if (isForgotten && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
+  const areActorsRedacted = redactedActors.setBy === setBy && redactedActors.pausedBy === pausedBy;
+  if (areActorsRedacted && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
   return {
     update: `SET setBy = :setBy${redactedActors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
     condition: 'pauseId = :pauseId',
@@ -187,8 +187,10 @@ function decideObservationErasure(
   observation: Observation,
   { contracts, isPerson, beforeMs }: ErasureSubject,
 ): ItemErasure {
-  const isOwn = isPerson(observation.customerId) || contracts.has(observation.contract);
-  return isOwn && observation.isForgotten !== true && observation.startedAtMs < beforeMs ? 'remove' : 'keep';
+  const isOfCustomer = isPerson(observation.customerId) || contracts.has(observation.contract);
+  return isOfCustomer && observation.isForgotten !== true && observation.startedAtMs < beforeMs
+    ? 'remove'
+    : 'keep';
 }
 
 /**
@@ -200,8 +202,8 @@ function decideNoticeErasure(
   { event, contract, ...notice }: EventNotice,
   { contracts, isPerson }: ErasureSubject,
 ): ItemErasure {
-  const isOwn = isPerson(event.customerId) || contracts.has(String(contract));
-  if (!isOwn || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
+  const isOfCustomer = isPerson(event.customerId) || contracts.has(String(contract));
+  if (!isOfCustomer || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
   const { expiringTold: _card, ...rest } = notice;
   return {
     update: 'SET #payload = :payload',
@@ -226,10 +228,10 @@ function decideIntentErasure(
   if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return redactedFacts;
   const { idempotencyKey } = intent.details;
   const details = { ...redactedFacts.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
-  const isSame =
+  const isNothingRedacted =
     Object.keys(details).length === Object.keys(intent.details).length &&
     redactedFacts.actor === intent.actor;
-  return isSame ? intent : { ...redactedFacts, details, changes: intent.changes };
+  return isNothingRedacted ? intent : { ...redactedFacts, details, changes: intent.changes };
 }
 
 /**
@@ -241,9 +243,9 @@ export function decideSnapshotErasure(
   { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
   const isNote = isCustomerSnapshotItem(item);
-  const isOwn = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
+  const isOfCustomer = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
   const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
-  if (!isOwn || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
+  if (!isOfCustomer || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
   if (isNote) return 'remove';
   const erasedState = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const stateAttributes = Object.keys(erasedState);

@@ -47,12 +47,12 @@ export function decideIdempotencyRecordErasure(
   { isPerson, contracts, beforeMs }: ErasureSubject,
 ): ItemErasure {
   const storedResponse = item.told as StoredResponse | undefined;
-  const isOwn = isPerson(item.customerId);
-  if (!isOwn && !isRecordOfContract(item, storedResponse, contracts)) return 'keep';
+  const isRequestOfCustomer = isPerson(item.customerId);
+  if (!isRequestOfCustomer && !isRecordOfContract(item, storedResponse, contracts)) return 'keep';
   if (Number(item.claimedAtMs) >= beforeMs) return 'keep';
   if (storedResponse !== undefined && storedResponse.userErrors.length > 0) return 'remove';
   const responseWithoutLocals = storedResponse && { ...storedResponse, locals: {} };
-  if (!isOwn && isDeepStrictEqual(responseWithoutLocals, storedResponse)) return 'keep';
+  if (!isRequestOfCustomer && isDeepStrictEqual(responseWithoutLocals, storedResponse)) return 'keep';
   return {
     update: `${responseWithoutLocals ? 'SET told = :told ' : ''}REMOVE customerId`,
     condition: 'runId = :run',
@@ -88,6 +88,6 @@ export function decideInboxItemErasure(
   { customerId, sinceMs }: Item,
   { isPerson, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
-  const isOld = Number(sinceMs) + HOUR_MS <= nowMs && Number(sinceMs) < beforeMs;
-  return isPerson(customerId) && isOld ? 'remove' : 'keep';
+  const isOlderThanErasure = Number(sinceMs) + HOUR_MS <= nowMs && Number(sinceMs) < beforeMs;
+  return isPerson(customerId) && isOlderThanErasure ? 'remove' : 'keep';
 }

@@ -161,11 +161,11 @@ async function listOpenScheduledTasks(
   shopId: ShopId,
 ): Promise<Item[]> {
   const span = { fromMs: now() - MAX_CHANGE_OPEN_MS, toMs: now() + DAY_MS };
-  const items: Item[] = [];
+  const openTasks: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const due of scheduledTasks.listOfStore(kind, shopId, span)) items.push(toTableItem(due));
+    for await (const due of scheduledTasks.listOfStore(kind, shopId, span)) openTasks.push(toTableItem(due));
   }
-  return items;
+  return openTasks;
 }
 
 function toTableItem(due: ScheduledTask): Item {

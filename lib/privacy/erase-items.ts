@@ -34,16 +34,16 @@ export async function eraseCustomerFromItems(
   items: readonly Item[],
   { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
 ): Promise<boolean> {
-  let isLeft = false;
+  let isAnyItemLeft = false;
   const itemsToErase = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
   for (const batch of splitIntoBatches(itemsToErase, ERASURE_CONCURRENCY)) {
     const done = await awaitAll(batch.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
-      if (what === 'refused') isLeft = true;
+      if (what === 'refused') isAnyItemLeft = true;
       else countErasedItem(tally, what, batch[index]);
     }
   }
-  return isLeft;
+  return isAnyItemLeft;
 }
 
 function countErasedItem(tally: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {

@@ -57,12 +57,12 @@ export async function exportCustomer(
 
 function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
   const customerNumbers = [...customerNumbersIn(item)];
-  const ofContract = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
+  const contractOfItem = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
     ? item.pk.split('#')[2]
     : item.pk.startsWith('SNAPSHOT#')
       ? item.sk
       : findContractNumber(item);
-  return customerNumbers.some(isPerson) || (ofContract !== undefined && contracts.has(ofContract));
+  return customerNumbers.some(isPerson) || (contractOfItem !== undefined && contracts.has(contractOfItem));
 }
 
 function findContractNumber({ contract, payload }: Item): string | undefined {

@@ -13,18 +13,18 @@ import type { ErasureSubject } from './erasure-subject.ts';
  * @returns undefined when the item shows none
  */
 export function findContractOfCustomer(item: Item, { isPerson }: ErasureSubject): string | undefined {
-  const didIt = (...actors: readonly (EventActor | undefined)[]) =>
+  const isCustomerIn = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
   // Skip index items by customer: their contract may have been transferred to another customer since.
   if (isCustomerSnapshotItem(item)) return undefined;
   if (item.pk.startsWith('SNAPSHOT#')) return isPerson(item.customerId) ? item.sk : undefined;
   if (item.pk.startsWith('PAUSE#')) {
     const { pausedBy, setBy, contractNumber } = item;
-    return didIt(pausedBy as EventActor, setBy as EventActor) ? String(contractNumber) : undefined;
+    return isCustomerIn(pausedBy as EventActor, setBy as EventActor) ? String(contractNumber) : undefined;
   }
   const payload = item.payload as (Partial<OpenIntent> & { readonly intent?: OpenIntent }) | undefined;
   const payloadOrItem = item.pk.startsWith('DUE#')
     ? (payload?.intent ?? payload)
     : (item as Partial<OpenIntent>);
-  return didIt(payloadOrItem?.actor) ? payloadOrItem?.contract : undefined;
+  return isCustomerIn(payloadOrItem?.actor) ? payloadOrItem?.contract : undefined;
 }

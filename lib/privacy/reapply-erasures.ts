@@ -42,14 +42,14 @@ export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustome
   if (searchesOfErasures.some(({ hasMore }) => hasMore))
     await eraseCustomersInWholeTable(deps, searchesOfErasures);
   for (const { subject, hash } of searchesOfErasures) {
-    const record = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
-    if (record !== undefined)
-      await deps.complianceRequests.updateErasure({ ...record, contracts: [...subject.contracts] });
+    const erasureRecord = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
+    if (erasureRecord !== undefined)
+      await deps.complianceRequests.updateErasure({ ...erasureRecord, contracts: [...subject.contracts] });
   }
-  const counts = searchesOfErasures.flatMap(({ tally: { removed, changed } }) =>
+  const erasedCounts = searchesOfErasures.flatMap(({ tally: { removed, changed } }) =>
     [removed, changed].flatMap(Object.values<number>),
   );
-  return counts.reduce((sum, one) => sum + one, 0);
+  return erasedCounts.reduce((sum, one) => sum + one, 0);
 }
 
 async function eraseCustomersInWholeTable(

@@ -24,10 +24,10 @@ export function createReportErasure(deps: Deps) {
   return async (record: ErasureRecord): Promise<void> => {
     const { shopId, hash, erasedAtMs, contracts, removed, changed } = record;
     const event = { type: 'customer.erased', atMs: erasedAtMs } as const;
-    const isKnown = Object.keys({ ...removed, ...changed }).some(
+    const isAnyDataErased = Object.keys({ ...removed, ...changed }).some(
       (family) => !UNCOUNTED_ITEM_KINDS.includes(family),
     );
-    const storeNotices = isKnown
+    const storeNotices = isAnyDataErased
       ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }]
       : [];
     const contractNotices = contracts.map((contract) => ({

@@ -81,9 +81,9 @@ async function readUnsweptErasure(
   { shopId, name, dueAtMs }: ScheduledTask,
 ): Promise<ErasureRecord | undefined> {
   const hash = parseCustomerHash(name);
-  const record = hash && (await complianceRequests.findErasure({ shopId, hash }));
-  if (record === undefined || record.sweptAtMs !== undefined) return undefined;
-  return dueAtMs < (record.sweepAtMs ?? 0) ? undefined : record;
+  const erasureRecord = hash && (await complianceRequests.findErasure({ shopId, hash }));
+  if (erasureRecord === undefined || erasureRecord.sweptAtMs !== undefined) return undefined;
+  return dueAtMs < (erasureRecord.sweepAtMs ?? 0) ? undefined : erasureRecord;
 }
 
 async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<SweptErasures> {
@@ -135,8 +135,8 @@ async function searchTableForErasures(
     for (const one of cohort) await recordFoundContractsOfErasure(deps, one);
     const position = scanPage.nextKey;
     const needsSecond = currentRun.needsSecond || remainingSearches.some(({ hasMore }) => hasMore);
-    const isOver = position === undefined && (currentRun.round === 2 || !needsSecond);
-    if (isOver) return true;
+    const isSweepComplete = position === undefined && (currentRun.round === 2 || !needsSecond);
+    if (isSweepComplete) return true;
     currentRun = { ...currentRun, position, needsSecond, ...(position === undefined && { round: 2 }) };
     if ((await saveSweepPosition(deps, currentRun)) === 'refused') return 'lost';
   }
@@ -168,8 +168,8 @@ async function recordFoundContractsOfErasure(
 ): Promise<void> {
   const { search, record } = one;
   const { tally, subject } = search;
-  const isKnown = subject.contracts.size === record.contracts.length;
-  if (isKnown && Object.keys({ ...tally.removed, ...tally.changed }).length === 0) return;
+  const isNoContractFound = subject.contracts.size === record.contracts.length;
+  if (isNoContractFound && Object.keys({ ...tally.removed, ...tally.changed }).length === 0) return;
   one.record = {
     ...record,
     contracts: [...subject.contracts],

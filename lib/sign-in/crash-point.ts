@@ -29,6 +29,6 @@ declare global {
 }
 
 /** Calls `onCrashPoint` in a build for tests. Does nothing in a deployed bundle. */
-export function crashPoint(name: CrashPoint): void {
+export function passCrashPoint(name: CrashPoint): void {
   if (typeof FAULT_POINTS !== 'undefined' && FAULT_POINTS) globalThis.onCrashPoint?.(name);
 }

@@ -31,9 +31,9 @@ export function appSignInTarget(store: StoreRecord): SignInTarget {
  * @throws INVALID_REDIRECT_URI when the operator has not entered the page
  */
 export function requirePageTarget(store: StoreRecord, text: string): PageTarget {
-  const target = findPageTarget(store, text);
-  if (target === undefined) throw new ServiceError('INVALID_REDIRECT_URI');
-  return target;
+  const pageTarget = findPageTarget(store, text);
+  if (pageTarget === undefined) throw new ServiceError('INVALID_REDIRECT_URI');
+  return pageTarget;
 }
 
 /**

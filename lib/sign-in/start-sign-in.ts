@@ -5,7 +5,7 @@ import type { ShopDomain } from '../domain/shop-domain.ts';
 import { codeChallengeOf, createCodeVerifier } from '../domain/tokens/code-verifier.ts';
 import { hashSignInNonce, NONCE_RANDOM_BYTES, nonceFormat, toOpenIdNonce } from '../domain/tokens/nonce.ts';
 import { buildAuthorizationUrl } from '../platform/sign-in/build-authorization-url.ts';
-import { crashPoint } from './crash-point.ts';
+import { passCrashPoint } from './crash-point.ts';
 import { findInstalledStore } from './find-installed-store.ts';
 import type { SignInDeps } from './sign-in-deps.ts';
 import { appSignInTarget, requirePageTarget } from './sign-in-target.ts';
@@ -57,7 +57,7 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
     ...(pageTarget !== undefined && { redirectUri: pageTarget.redirectUri }),
     expiresAt: Math.ceil(startedAtMs / 1000) + SIGN_IN_TTL_SECONDS,
   });
-  crashPoint('start.after-put');
+  passCrashPoint('start.after-put');
   const oauthState = Buffer.from(deps.random(STATE_BYTES)).toString('base64url');
   const authUrl = buildAuthorizationUrl({
     signIn: store.signIn,

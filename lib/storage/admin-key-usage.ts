@@ -19,16 +19,16 @@ export async function writeAdminKeyRevocation(
   { shopId }: StoreWithId,
   { keyId, revokedAtMs }: { readonly keyId: string; readonly revokedAtMs: number },
 ): Promise<void> {
-  const change: ItemChange = {
+  const itemChange: ItemChange = {
     key: storePartItemKey(shopId, 'keys'),
     update: 'SET keyRevocations.#key = if_not_exists(keyRevocations.#key, :at)',
     condition: 'attribute_exists(keyRevocations)',
     names: { '#key': keyId },
     values: { ':at': revokedAtMs },
   };
-  if ((await table.update(change)).outcome === 'done') return;
+  if ((await table.update(itemChange)).outcome === 'done') return;
   await createMissingKeysItem(table, shopId);
-  await table.update(change);
+  await table.update(itemChange);
 }
 
 /**

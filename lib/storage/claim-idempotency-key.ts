@@ -43,11 +43,11 @@ export async function claimIdempotencyKey(
     ...(mayRunAgain && { mayRunAgain }),
     ...(storedResponse && { told: shortenResponse(storedResponse) ?? EMPTY_RESPONSE }),
   };
-  const isFree = 'attribute_not_exists(pk) OR untilMs <= :now';
-  const isReplaceable =
+  const keyFreeCondition = 'attribute_not_exists(pk) OR untilMs <= :now';
+  const replaceableCondition =
     replaces === undefined ? 'claimedBy = :mine' : '(claimedBy = :mine OR runId = :replaced)';
   const putOutcome = await table.put(recordItem, {
-    condition: `${isFree} OR (${isReplaceable} AND attribute_not_exists(told))`,
+    condition: `${keyFreeCondition} OR (${replaceableCondition} AND attribute_not_exists(told))`,
     values: {
       ':now': claimedAtMs,
       ':mine': claimedBy,

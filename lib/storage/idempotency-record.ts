@@ -90,8 +90,8 @@ export function hashJson(value: unknown): string {
 function sortFieldsDeep(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sortFieldsDeep);
   if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
-  return Object.fromEntries(entries.map(([name, field]) => [name, sortFieldsDeep(field)]));
+  const sortedEntries = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return Object.fromEntries(sortedEntries.map(([name, field]) => [name, sortFieldsDeep(field)]));
 }
 
 /** Converts an item of the table to an idempotency record. */

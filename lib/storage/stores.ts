@@ -284,10 +284,10 @@ export async function readStoreRecord(
 ): Promise<StoreRecord | undefined> {
   if (parts.length === 0) return toStoreRecord([await table.get(storeItemKey(shopId))]);
   const keys = storeItemKeys(shopId, parts);
-  const items = await table.batchGet(keys);
+  const storeItems = await table.batchGet(keys);
   // The items of a batch are not read at the same instant: `store resync` may have migrated a part from an item that
   // was read later to one that was read earlier. Then read again.
-  return toStoreRecord(isStorePartMissing(items, parts) ? await table.batchGet(keys) : items);
+  return toStoreRecord(isStorePartMissing(storeItems, parts) ? await table.batchGet(keys) : storeItems);
 }
 
 /** Whether a part is neither in the STORE item nor in an item of its own. */
@@ -297,9 +297,9 @@ export function isStorePartMissing(
 ): boolean {
   const [store] = items.filter((item) => item?.sk === 'STORE');
   if (store === undefined) return false;
-  const isThere = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
+  const isItemRead = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
   return parts.some(
-    (part) => !itemContainsPart(store, part) && !isThere(storePartItemKey(store.shopId as ShopId, part)),
+    (part) => !itemContainsPart(store, part) && !isItemRead(storePartItemKey(store.shopId as ShopId, part)),
   );
 }
 

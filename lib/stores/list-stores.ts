@@ -8,9 +8,9 @@ import type { Item } from '../storage/table.ts';
 export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
   const storeItemsFilter = 'sk = :store OR sk = :grant OR sk = :keys';
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };
-  const items: Item[] = [];
-  for await (const item of scanAllPages(scan, { filter: storeItemsFilter, values })) items.push(item);
-  const byShop = Map.groupBy(items, ({ shopId }) => shopId);
+  const storeItems: Item[] = [];
+  for await (const item of scanAllPages(scan, { filter: storeItemsFilter, values })) storeItems.push(item);
+  const byShop = Map.groupBy(storeItems, ({ shopId }) => shopId);
   const stores = [...byShop.values()].flatMap((ofShop) => toStoreRecord(ofShop) ?? []);
   return stores.sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }

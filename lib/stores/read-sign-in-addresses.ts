@@ -55,8 +55,8 @@ function removeApiVersion(address: string): string {
 
 /** Returns the addresses that differ, in the order of the fields. Ignores API versions. */
 export function listMovedAddresses(before: SignInAddresses, after: SignInAddresses): MovedAddress[] {
-  const names = Object.keys(after) as (keyof SignInAddresses)[];
-  return names
+  const addressNames = Object.keys(after) as (keyof SignInAddresses)[];
+  return addressNames
     .filter((name) => removeApiVersion(after[name]) !== removeApiVersion(before[name]))
     .map((name) => ({ name, before: before[name], after: after[name] }));
 }

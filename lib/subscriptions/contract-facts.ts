@@ -42,8 +42,8 @@ export function requireOwnership(
 ): void {
   if (actingCustomerId === undefined) return;
   const owner = owned?.customer?.id;
-  const isOwn = owner !== undefined && parseCustomerGid(owner, platformGidNamespace) === actingCustomerId;
-  if (!isOwn) throw new ServiceError('FORBIDDEN');
+  const isOwner = owner !== undefined && parseCustomerGid(owner, platformGidNamespace) === actingCustomerId;
+  if (!isOwner) throw new ServiceError('FORBIDDEN');
 }
 
 /**
@@ -55,12 +55,12 @@ export function findContractError(
   contract: ContractFacts | undefined,
   argument: string,
 ): OperationError | undefined {
-  const field = [argument];
+  const fieldPath = [argument];
   if (contract === undefined) {
-    return createUserError('INVALID', { field, message: message('contractUnknown') });
+    return createUserError('INVALID', { field: fieldPath, message: message('contractUnknown') });
   }
   if (!isContractTerminated(contract)) return undefined;
-  return createUserError('CONTRACT_TERMINATED', { field, message: message('contractEnded') });
+  return createUserError('CONTRACT_TERMINATED', { field: fieldPath, message: message('contractEnded') });
 }
 
 /**

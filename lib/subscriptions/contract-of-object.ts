@@ -42,8 +42,8 @@ export function removeObjectLevel(
   });
   const relocatedErrors = errors.map((error) => {
     const [key, ...rest] = error.path ?? [];
-    const isBelow = key !== undefined && contracts.has(String(key));
-    return { ...error, path: key === undefined ? [] : [key, ...(isBelow ? rest.slice(1) : rest)] };
+    const isNested = key !== undefined && contracts.has(String(key));
+    return { ...error, path: key === undefined ? [] : [key, ...(isNested ? rest.slice(1) : rest)] };
   });
   return { selectedFields: Object.fromEntries(payloadObjects), errors: relocatedErrors };
 }

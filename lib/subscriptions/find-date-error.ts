@@ -36,14 +36,14 @@ export function findDateError(
   dateMs: Instant,
   { nowMs, bounds = oneYearDateBounds(nowMs) }: DateCheckContext,
 ): OperationError | undefined {
-  const isPast = dateMs <= nowMs;
-  if (!isPast && !isBeyondOneYear(dateMs, nowMs)) return undefined;
-  const field = [argument];
+  const isDatePast = dateMs <= nowMs;
+  if (!isDatePast && !isBeyondOneYear(dateMs, nowMs)) return undefined;
+  const fieldPath = [argument];
   const dateDetails = { date: formatInstant(dateMs), ...toBoundsDetails(bounds) };
-  if (isPast) {
-    return createUserError('DATE_IN_PAST', { field, message: message('datePassed') }, dateDetails);
+  if (isDatePast) {
+    return createUserError('DATE_IN_PAST', { field: fieldPath, message: message('datePassed') }, dateDetails);
   }
-  return createUserError('DATE_TOO_FAR', { field, message: message('dateTooFar') }, dateDetails);
+  return createUserError('DATE_TOO_FAR', { field: fieldPath, message: message('dateTooFar') }, dateDetails);
 }
 
 /** Returns the bounds as details of an error; nothing when no date can be set. */

@@ -2,6 +2,6 @@
 const ONLY_VARIANT_TITLE = 'Default Title';
 
 /** Returns the name of a variant as people read it, for example `House blend, 1 kg`. */
-export function productName(title: string, variantTitle: string | null): string {
+export function formatProductName(title: string, variantTitle: string | null): string {
   return variantTitle === null || variantTitle === ONLY_VARIANT_TITLE ? title : `${title}, ${variantTitle}`;
 }

@@ -31,7 +31,7 @@ function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<App
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
   const effect = classifyOutcome(outcome);
-  return { result: outcome, effect, changes, attempt, replay: replayOfOutcome(outcome) };
+  return { result: outcome, effect, changes, attempt, replay: toReplay(outcome) };
 }
 
 function classifyOutcome({
@@ -52,11 +52,11 @@ function classifyOutcome({
  * stored, because the client should retry.
  * @returns undefined when the entry is enough
  */
-function replayOfOutcome(outcome: AppliedOutcome): ApplyChangeResult<unknown>['replay'] {
+function toReplay(outcome: AppliedOutcome): ApplyChangeResult<unknown>['replay'] {
   const { selectedFields, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);
-  const isMissing = userErrors.length > 0 || isOthers || isSeen || (selectedFields !== null && hasLocals);
+  const isIncomplete = userErrors.length > 0 || isOthers || isSeen || (selectedFields !== null && hasLocals);
   const ids = attempt === undefined ? {} : { subscriptionBillingAttempt: attempt.id };
-  return isMissing ? { userErrors, locals, ids } : undefined;
+  return isIncomplete ? { userErrors, locals, ids } : undefined;
 }

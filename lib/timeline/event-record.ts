@@ -181,10 +181,10 @@ export async function writeTimelineEntry(
   entry: EventRecord,
   { keepsExisting = false } = {},
 ): Promise<EventRecord> {
-  const isFree = 'attribute_not_exists(pk)';
+  const freeCondition = 'attribute_not_exists(pk)';
   const putCondition = keepsExisting
-    ? { condition: isFree }
-    : { condition: `${isFree} OR id = :id`, values: { ':id': entry.id } };
+    ? { condition: freeCondition }
+    : { condition: `${freeCondition} OR id = :id`, values: { ':id': entry.id } };
   let sequence = parseEventNumber(entry.number)?.sequence ?? 0;
   for (; sequence <= MAX_EVENT_SEQUENCE; sequence++) {
     const numberedEntry = { ...entry, number: formatEventNumber({ ...entry, sequence }) };

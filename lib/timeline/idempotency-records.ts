@@ -94,12 +94,12 @@ export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecord
     claim: (key, claim) => claimIdempotencyKey(deps, key, claim),
     async storeResponse(key, storedResponse) {
       const { itemKey, runId: id } = key;
-      const isStored = await storeResponse(
+      const isResponseStored = await storeResponse(
         table,
         { repeat: itemKey, id, isOnlyWriter: true },
         storedResponse,
       );
-      if (!isStored) await deleteIdempotencyRecordOfRun(table, key);
+      if (!isResponseStored) await deleteIdempotencyRecordOfRun(table, key);
     },
     async storeUnchanged(key, response) {
       if (await claimIdempotencyKey(deps, key, { storedResponse: { ...EMPTY_RESPONSE, ...response } }))
@@ -130,11 +130,11 @@ export async function claimIdempotencyKeyForIntent(
 ): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
   const withdrawIntent = () => removeIntent(deps, open).catch(() => undefined);
-  const isOwn = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
+  const isClaimed = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
     await withdrawIntent();
     throw error;
   });
-  if (isOwn) return;
+  if (isClaimed) return;
   await withdrawIntent();
   throw concurrentIdempotentRequestError(1);
 }
@@ -156,9 +156,9 @@ async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey):
     if (replacedRun === idempotencyRecord.runId && idempotencyRecord.storedResponse === undefined)
       return { kind: 'none', replaces: replacedRun };
     const recordedRun = await findRunOfRecord(deps, request, idempotencyRecord);
-    const isSame = idempotencyRecord.argumentsHash === request.argumentsHash;
+    const hasSameArguments = idempotencyRecord.argumentsHash === request.argumentsHash;
     if (recordedRun !== undefined)
-      return isSame || recordedRun.kind === 'none' ? recordedRun : { kind: 'other arguments' };
+      return hasSameArguments || recordedRun.kind === 'none' ? recordedRun : { kind: 'other arguments' };
     replacedRun = idempotencyRecord.runId;
   }
   return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
@@ -185,8 +185,8 @@ async function findRunOfRecord(
   const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
   const parsedNumber = number === undefined ? undefined : parseEventNumber(number);
   if (storedResponse !== undefined) {
-    const entry = await findStoredEntry(deps, shopId, claim);
-    return { kind: 'ended', storedResponse, contract: parsedNumber?.contract, entry };
+    const eventRecord = await findStoredEntry(deps, shopId, claim);
+    return { kind: 'ended', storedResponse, contract: parsedNumber?.contract, entry: eventRecord };
   }
   if (parsedNumber === undefined) {
     const mayBeRunning = deps.now() - claimedAtMs < MAX_REQUEST_MS;
@@ -202,11 +202,11 @@ async function findRunOfRecord(
   });
   // Look for the entry first: a finished change can still have an intent, which stays until the entry is appended to
   // the stream.
-  const entry = await findTimelineEntry(deps, { shopId, createdAtMs, contract, id: runId });
-  if (entry === undefined)
+  const eventRecord = await findTimelineEntry(deps, { shopId, createdAtMs, contract, id: runId });
+  if (eventRecord === undefined)
     return openIntent?.id === runId ? toFirstRequestWithIntent(openIntent, deps.now()) : undefined;
-  return entry.outcome === 'DONE'
-    ? { kind: 'ended', storedResponse: EMPTY_RESPONSE, contract, entry }
+  return eventRecord.outcome === 'DONE'
+    ? { kind: 'ended', storedResponse: EMPTY_RESPONSE, contract, entry: eventRecord }
     : { kind: 'unknown' };
 }
 

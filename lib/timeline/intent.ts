@@ -203,7 +203,7 @@ export async function findEntriesOfIntents(
   intents: readonly OpenIntent[],
 ): Promise<(EventRecord | undefined)[]> {
   const entryRefs = intents.map((intent) => ({ ...intent, contract: intent.made ?? intent.contract }));
-  const items = await table.batchGet(
+  const entryItems = await table.batchGet(
     entryRefs.map((ref) => {
       const sequence = parseEventNumber(ref.number)?.sequence ?? 0;
       return eventItemKey({ ...ref, number: formatEventNumber({ ...ref, sequence }) });
@@ -211,7 +211,7 @@ export async function findEntriesOfIntents(
   );
   const entryOfEachIntent: (EventRecord | undefined)[] = [];
   for (const [index, ref] of entryRefs.entries()) {
-    const item = items[index];
+    const item = entryItems[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
     const isAnother = item !== undefined && item.id !== ref.id;
     entryOfEachIntent.push(isAnother ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item));

@@ -50,12 +50,12 @@ export function intersectEventNumberRanges<R extends EventNumberRange>(
   filter: R,
   range: EventNumberRange,
 ): R {
-  const isLater = range.low > filter.low;
-  const isEarlier = range.high < filter.high;
+  const hasHigherLowerBound = range.low > filter.low;
+  const hasLowerUpperBound = range.high < filter.high;
   return {
     ...filter,
-    low: isLater ? range.low : filter.low,
-    high: isEarlier ? range.high : filter.high,
+    low: hasHigherLowerBound ? range.low : filter.low,
+    high: hasLowerUpperBound ? range.high : filter.high,
   };
 }
 

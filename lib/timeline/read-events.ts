@@ -78,22 +78,22 @@ type EventPageSelection = EventFilter & {
 function toEventPageSelection(args: EventsArguments): EventPageSelection {
   const { after, before, reverse, query } = args;
   const { size, isFromEnd } = parsePageSize(args);
-  const isReversed = reverse === true;
+  const isNewestFirst = reverse === true;
   let eventFilter = parseEventQuery(query);
   for (const [cursor, isLower] of [
-    [after, !isReversed],
-    [before, isReversed],
+    [after, !isNewestFirst],
+    [before, isNewestFirst],
   ] as const) {
     if ((cursor ?? null) === null) continue;
     const eventNumber = decodeEventCursor(String(cursor));
-    const range = isLower
+    const cursorRange = isLower
       ? { low: adjacentEventNumber(eventNumber, 1), high: eventFilter.high }
       : { low: eventFilter.low, high: adjacentEventNumber(eventNumber, -1) };
-    eventFilter = intersectEventNumberRanges(eventFilter, range);
+    eventFilter = intersectEventNumberRanges(eventFilter, cursorRange);
   }
   const hasAfter = (after ?? null) !== null;
   const hasBefore = (before ?? null) !== null;
-  return { ...eventFilter, size, descending: isReversed !== isFromEnd, isFromEnd, hasAfter, hasBefore };
+  return { ...eventFilter, size, descending: isNewestFirst !== isFromEnd, isFromEnd, hasAfter, hasBefore };
 }
 
 function eventPartitionOf(
@@ -115,15 +115,15 @@ async function readEventPage(
 ): Promise<EventPage> {
   const { size, isFromEnd, hasAfter, hasBefore } = page;
   const pageItems = await readEventPageItems(table, page);
-  const isMore = pageItems.length > size;
-  const records = pageItems.slice(0, size).map(toEventRecord);
-  if (isFromEnd) records.reverse();
-  const edges = records.map((record) => ({ cursor: encodeEventCursor(record.number), record }));
+  const hasMore = pageItems.length > size;
+  const eventRecords = pageItems.slice(0, size).map(toEventRecord);
+  if (isFromEnd) eventRecords.reverse();
+  const edges = eventRecords.map((record) => ({ cursor: encodeEventCursor(record.number), record }));
   // Entries are never removed, so the entry of a cursor exists outside the page.
   return {
     edges,
-    hasNextPage: hasBefore || (!isFromEnd && isMore),
-    hasPreviousPage: hasAfter || (isFromEnd && isMore),
+    hasNextPage: hasBefore || (!isFromEnd && hasMore),
+    hasPreviousPage: hasAfter || (isFromEnd && hasMore),
   };
 }
 
@@ -142,12 +142,12 @@ async function readEventPageItems(
     ...{ descending, limit: size + 1 },
     ...(isIndex && { index: 'actions' }),
   };
-  const items: Item[] = [];
+  const eventItems: Item[] = [];
   for await (const item of queryAllPages(table, eventsQuery)) {
-    items.push(item);
-    if (items.length > size) break;
+    eventItems.push(item);
+    if (eventItems.length > size) break;
   }
-  return items;
+  return eventItems;
 }
 
 function encodeEventCursor(number: string): string {
@@ -178,7 +178,7 @@ export async function listChangesByAdminKey(
     names: { '#actor': 'actor' },
     values: { ':timeline': `TIMELINE#${shopId}#`, ':keyId': keyId },
   };
-  const records: EventRecord[] = [];
-  for await (const item of scanAllPages(scan, actorFilter)) records.push(toEventRecord(item));
-  return records.sort((one, other) => one.createdAtMs - other.createdAtMs);
+  const keyChanges: EventRecord[] = [];
+  for await (const item of scanAllPages(scan, actorFilter)) keyChanges.push(toEventRecord(item));
+  return keyChanges.sort((one, other) => one.createdAtMs - other.createdAtMs);
 }

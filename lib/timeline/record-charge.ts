@@ -98,8 +98,8 @@ export async function recordCharge(
   const { table, scheduledTasks } = deps;
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
-  const isRetry = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
-  if (isRetry || !(await claimBillingAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
+  const isOldAttempt = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
+  if (isOldAttempt || !(await claimBillingAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
     await removeIntent(deps, intent);
     return undefined;
   }
@@ -184,11 +184,11 @@ export async function claimBillingAttempt(
   { table }: { readonly table: Pick<Table, 'put'> },
   { attemptId, id: intentId, ...ref }: BillingAttemptClaim,
 ): Promise<boolean> {
-  const outcome = await table.put(
+  const claimOutcome = await table.put(
     { ...attemptClaimKey(ref, attemptId), shopId: ref.shopId, after: attemptId, intentId },
     { condition: 'attribute_not_exists(pk) OR intentId = :own', values: { ':own': intentId } },
   );
-  return outcome === 'done';
+  return claimOutcome === 'done';
 }
 
 /** The item sorts behind the digits of all entries, so no page contains it. */

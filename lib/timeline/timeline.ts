@@ -81,8 +81,8 @@ export function createTimeline(deps: TimelineDeps): Timeline {
     readEvents: (request) => readEvents(deps, request),
     async findEvents(shopId, names) {
       const keys = names.map(({ contract, number }) => eventItemKey({ shopId, contract, number }));
-      const items = await deps.table.batchGet(keys);
-      return items.map((item) => item && toEventRecord(item));
+      const eventItems = await deps.table.batchGet(keys);
+      return eventItems.map((item) => item && toEventRecord(item));
     },
     idempotency: createIdempotencyRecordRepository(deps),
   };

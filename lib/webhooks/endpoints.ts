@@ -134,7 +134,7 @@ async function createEndpointInSlot(
 ): Promise<EndpointRecord | undefined> {
   const { id, shopId } = endpoint;
   const sealedSecrets = [await sealFor({ id, shopId, slot })];
-  const record: EndpointRecord = {
+  const endpointRecord: EndpointRecord = {
     ...{
       ...endpoint,
       slot,
@@ -147,7 +147,7 @@ async function createEndpointInSlot(
   };
   // A retry of the same request finds the endpoint of the first one, whose response was lost.
   const free = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };
-  return (await table.put(toEndpointItem(record), free)) === 'done' ? record : undefined;
+  return (await table.put(toEndpointItem(endpointRecord), free)) === 'done' ? endpointRecord : undefined;
 }
 
 async function replaceEndpointRecord(

@@ -72,13 +72,13 @@ export function parseEndpointUrl(
   if (text.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   if (!URL.canParse(text)) return { refused: 'NOT_A_URL' };
   const url = new URL(text);
-  const isOwn = deps.allowsLoopback && isLoopbackHost(url.hostname);
-  if (url.protocol !== 'https:' && !(isOwn && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
+  const isLoopback = deps.allowsLoopback && isLoopbackHost(url.hostname);
+  if (url.protocol !== 'https:' && !(isLoopback && url.protocol === 'http:')) return { refused: 'NOT_HTTPS' };
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard omits the default port.
-  if (url.port !== '' && !isOwn) return { refused: 'OTHER_PORT' };
+  if (url.port !== '' && !isLoopback) return { refused: 'OTHER_PORT' };
   const literal = stripIpv6Brackets(url.hostname);
-  if (isIP(literal) !== 0 && !isOwn && !isPublicAddress(literal)) return { refused: 'NOT_PUBLIC' };
+  if (isIP(literal) !== 0 && !isLoopback && !isPublicAddress(literal)) return { refused: 'NOT_PUBLIC' };
   // The fragment is never sent.
   url.hash = '';
   if (url.href.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
@@ -133,8 +133,8 @@ async function resolveToPublicAddresses(
   const addresses = await deps.resolve(name).catch(() => []);
   const [first, ...others] = addresses;
   if (first === undefined) return 'UNRESOLVED';
-  const isOwn = deps.allowsLoopback && isLoopbackHost(name);
-  return isOwn || addresses.every(({ address }) => isPublicAddress(address))
+  const isLoopback = deps.allowsLoopback && isLoopbackHost(name);
+  return isLoopback || addresses.every(({ address }) => isPublicAddress(address))
     ? [first, ...others]
     : 'NOT_PUBLIC';
 }
@@ -153,8 +153,8 @@ function isPublicAddress(address: string): boolean {
  */
 function isIsatapAddress(address: string): boolean {
   // The URL standard writes an embedded IPv4 address as groups.
-  const groups = stripIpv6Brackets(new URL(`https://[${address}]/`).hostname);
-  return ((ipAddressToNumber(groups, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
+  const addressText = stripIpv6Brackets(new URL(`https://[${address}]/`).hostname);
+  return ((ipAddressToNumber(addressText, 6) >> 32n) & 0xfcff_ffffn) === 0x5efen;
 }
 
 /** Returns the address without brackets, or the name unchanged. */

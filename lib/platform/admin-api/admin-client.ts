@@ -157,8 +157,8 @@ async function sendOptionalOperation(
 function throwWithAlarm({ logger }: AdminClientDeps, { store }: AdminOperation, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
     const reason = error instanceof GrantRefused ? error.reason : error.internal;
-    const facts = { shopId: store.shopId, reason };
-    logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
+    const logFields = { shopId: store.shopId, reason };
+    logger.error('platform_request.failed', { ...logFields, alarm: 'store-disconnected' });
   }
   throw error;
 }
@@ -252,10 +252,10 @@ async function waitBeforeRetry(
     reading.kind === 'throttled'
       ? throttledRetryLaterError(deps, operation, reading)
       : toPlatformServiceError(reading, operation);
-  const facts = { shopId: operation.store.shopId, reason: reading.kind, tries };
+  const logFields = { shopId: operation.store.shopId, reason: reading.kind, tries };
   if (error.code === 'STORE_DISCONNECTED') {
-    deps.logger.error('platform_request.failed', { ...facts, alarm: 'store-disconnected' });
-  } else if (reading.kind !== 'denied') deps.logger.warn('platform_request.failed', facts);
+    deps.logger.error('platform_request.failed', { ...logFields, alarm: 'store-disconnected' });
+  } else if (reading.kind !== 'denied') deps.logger.warn('platform_request.failed', logFields);
   throw error;
 }
 

@@ -49,8 +49,8 @@ export function createSendAdminRequest({ now }: { readonly now: () => number }):
     };
     const { agent, dropIdle } = connectionPools[url.protocol === 'http:' ? 'http' : 'https'];
     if (freshConnection) dropIdle(MAX_CONNECTION_IDLE_MS);
-    const bounds = { api: 'Admin API', timeoutMs, maxBytes: MAX_RESPONSE_BYTES, agent } as const;
-    return toRawAdminResponse(await sendRequest({ method: 'POST', url, headers, body }, bounds));
+    const requestLimits = { api: 'Admin API', timeoutMs, maxBytes: MAX_RESPONSE_BYTES, agent } as const;
+    return toRawAdminResponse(await sendRequest({ method: 'POST', url, headers, body }, requestLimits));
   };
 }
 

@@ -25,12 +25,12 @@ export type NeededAccess = {
   readonly isByRequest?: boolean;
 };
 
-const requiredAccess = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+const createRequiredAccess = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
   handle,
   need: 'required',
   ...row,
 });
-const optionalAccess = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
+const createOptionalAccess = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
   handle,
   need: 'optional',
   ...row,
@@ -55,7 +55,7 @@ const LEVEL_2_FIELDS = Object.entries({
 
 /** All accesses, in the order of an operator's requests: those that the platform approves manually come first. */
 export const NEEDED_ACCESS: readonly NeededAccess[] = [
-  requiredAccess('read_own_subscription_contracts', {
+  createRequiredAccess('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',
     without: 'no subscription is shown',
     stops: 'every change',
@@ -67,34 +67,34 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
       'SubscriptionDraft',
     ],
   }),
-  requiredAccess('write_own_subscription_contracts', {
+  createRequiredAccess('write_own_subscription_contracts', {
     purpose: 'to change subscriptions',
     without: 'no subscription can be changed, and no order charged',
     stops: 'every change',
     isByRequest: true,
     opens: ['Mutation.subscription*'],
   }),
-  requiredAccess('read_customer_payment_methods', {
+  createRequiredAccess('read_customer_payment_methods', {
     purpose: 'to show how a subscription is paid',
     without: 'no payment method is shown or chosen, and no order charged',
     stops: ['subscriptionContractPaymentMethodUpdate', 'subscriptionBillingCycleCharge'],
     isByRequest: true,
     opens: ['CustomerPaymentMethod'],
   }),
-  requiredAccess(PROTECTED_DATA_LEVEL_1, {
+  createRequiredAccess(PROTECTED_DATA_LEVEL_1, {
     purpose: 'to determine the owner of a subscription',
     without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
     stops: 'every change',
     isByRequest: true,
     opens: ['Customer', 'Order'],
   }),
-  requiredAccess('read_customers', {
+  createRequiredAccess('read_customers', {
     purpose: 'to show customers',
     without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
     stops: 'every change',
     opens: ['Customer', 'QueryRoot.customersCount'],
   }),
-  requiredAccess('write_customers', {
+  createRequiredAccess('write_customers', {
     purpose: 'to change addresses and to send the e-mail that asks for a new card',
     without: 'no address can be changed, and no customer gets the e-mail about a new card',
     opens: [
@@ -104,7 +104,7 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
       'Mutation.customerPaymentMethodGetUpdateUrl',
     ],
   }),
-  requiredAccess('read_products', {
+  createRequiredAccess('read_products', {
     purpose: 'to show products and the plans they are sold under',
     without: 'no product and no plan is shown, and lines and intervals cannot be changed',
     stops: ['subscriptionContractLinesUpdate', 'subscriptionContractIntervalUpdate'],
@@ -113,7 +113,7 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
       ...['QueryRoot.productsCount', 'Collection.productsCount', 'SellingPlanGroup.productsCount'],
     ],
   }),
-  requiredAccess('read_orders', {
+  createRequiredAccess('read_orders', {
     purpose: 'to show the orders of a subscription',
     without: 'no order is shown, and changes that count orders are refused: lines, interval, cancellation',
     stops: [
@@ -123,31 +123,31 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
     ],
     opens: ['Order', 'QueryRoot.ordersCount'],
   }),
-  requiredAccess('unauthenticated_read_product_listings', {
+  createRequiredAccess('unauthenticated_read_product_listings', {
     purpose: 'for the storefront token of the app',
     without: 'the app gets no storefront token',
     opens: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
   }),
-  optionalAccess(PROTECTED_DATA_LEVEL_2, {
+  createOptionalAccess(PROTECTED_DATA_LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
     without:
       'names, addresses, e-mail addresses and phone numbers are null, customers cannot choose a pickup or change an address',
     isByRequest: true,
     opens: LEVEL_2_FIELDS,
   }),
-  optionalAccess('read_all_orders', {
+  createOptionalAccess('read_all_orders', {
     isByRequest: true,
     purpose: 'to show orders older than 60 days',
     without:
       'older orders are hidden: the order of an old checkout is not counted, so a minimum is reached late',
     opens: [],
   }),
-  optionalAccess('read_locations', {
+  createOptionalAccess('read_locations', {
     purpose: 'to offer pickups',
     without: 'customers cannot choose a pickup, and the location of a pickup is not shown',
     opens: ['Location'],
   }),
-  optionalAccess('write_products', {
+  createOptionalAccess('write_products', {
     purpose: "for merchants' servers that make selling plans and say what is sold under them",
     without: 'no selling plan can be made through the service, so nothing is sold under plans of this app',
     opens: [
@@ -158,7 +158,7 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
       'Mutation.productVariantLeaveSellingPlanGroups',
     ],
   }),
-  optionalAccess('write_customer_payment_methods', {
+  createOptionalAccess('write_customer_payment_methods', {
     isByRequest: true,
     purpose: "for merchants' servers that add, replace or revoke payment methods",
     without: 'payment methods cannot be added, replaced or revoked through the service',
@@ -169,7 +169,7 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
       'Mutation.customerPaymentMethodRevoke',
     ],
   }),
-  optionalAccess('write_orders', {
+  createOptionalAccess('write_orders', {
     purpose: "for merchants' servers that write tags and metafields of orders",
     without: 'tags and metafields of orders cannot be written through the service',
     opens: [],

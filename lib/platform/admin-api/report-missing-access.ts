@@ -26,8 +26,8 @@ export function reportMissingAccess(logger: Logger, { shopId, reported, errors }
   const unreportedHandles = listMissingAccess(errors).filter((handle) => !reported.has(handle));
   if (unreportedHandles.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
   for (const handle of unreportedHandles) reported.add(handle);
-  const isRequired = unreportedHandles.some((handle) => findAccessByHandle(handle)?.need === 'required');
-  const facts = { shopId, missing: unreportedHandles.join(', ') };
-  if (isRequired) logger.error('store.missing_access_detected', { ...facts, alarm: 'store_access' });
-  else logger.warn('store.missing_access_detected', facts);
+  const isAnyRequired = unreportedHandles.some((handle) => findAccessByHandle(handle)?.need === 'required');
+  const logFields = { shopId, missing: unreportedHandles.join(', ') };
+  if (isAnyRequired) logger.error('store.missing_access_detected', { ...logFields, alarm: 'store_access' });
+  else logger.warn('store.missing_access_detected', logFields);
 }

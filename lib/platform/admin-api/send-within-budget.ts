@@ -148,7 +148,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   ): Promise<AdminResponse> {
     const { store, endAtMs } = operation;
     const { points: costPoints } = pending;
-    for (let isReady = false; !isReady; ) {
+    for (let isAffordable = false; !isAffordable; ) {
       if (costPoints > UNKNOWN_DOCUMENT_COST_POINTS) await readStaleBucket(operation);
       const waitMs = msUntilWithinBudget(bucketsByStore.get(store.shopId), {
         cost: costPoints,
@@ -161,7 +161,7 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       }
       if (waitMs > 0) await wait(waitMs);
       // Clients may have spent the awaited points in the meantime: a large request checks again.
-      isReady = waitMs === 0 || costPoints <= UNKNOWN_DOCUMENT_COST_POINTS;
+      isAffordable = waitMs === 0 || costPoints <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
     return sendReserved(operation);
   }

@@ -138,16 +138,17 @@ function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: n
   if (cost > storeBucket.maximum) return 'never';
   const maxCustomerPoints = storeBucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const { customerId } = consumer;
-  const isCustomer = customerId !== undefined;
+  const isSentByCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
-  const neededPoints = isCustomer && cost > maxCustomerPoints ? storeBucket.maximum : cost;
+  const neededPoints = isSentByCustomer && cost > maxCustomerPoints ? storeBucket.maximum : cost;
   const storeMs = msToRestorePoints(
     neededPoints - availablePointsOf(state, storeBucket),
     storeBucket.ratePerSecond,
   );
-  const isNew = isCustomer && !consumer.isLetIn;
-  const ownMs = isNew ? msUntilQuotaFits(state, { ...consumer, customerId }, storeBucket) : 0;
-  const promisesMs = isNew && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, storeBucket) : 0;
+  const isWaiting = isSentByCustomer && !consumer.isLetIn;
+  const ownMs = isWaiting ? msUntilQuotaFits(state, { ...consumer, customerId }, storeBucket) : 0;
+  const promisesMs =
+    isWaiting && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, storeBucket) : 0;
   return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
 }
 

@@ -82,8 +82,8 @@ export function createWaitBudget({
   quotaFreeAtMs = 0,
 }: Partial<ExpectedPoints> = {}): WaitBudget {
   const progress = { isChanging: false, isLetIn: false, isClaimed: false };
-  const points = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
-  return { leftMs: MAX_CUSTOMER_WAIT_MS, ...progress, ...points, quotaFreeAtMs };
+  const pointCounts = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
+  return { leftMs: MAX_CUSTOMER_WAIT_MS, ...progress, ...pointCounts, quotaFreeAtMs };
 }
 
 /**
@@ -114,8 +114,8 @@ export function admitRequest(
   cost: number,
 ): PointsReservation | Promise<PointsReservation> {
   const admission = deps.buckets.admit(toPointsConsumer(spending), cost);
-  const isAdmitted = admission !== 'never' && admission.waitMs === 0;
-  return isAdmitted ? reserveAndClaimQuota(deps, spending, cost) : waitForPoints(deps, spending, cost);
+  const isAdmittedNow = admission !== 'never' && admission.waitMs === 0;
+  return isAdmittedNow ? reserveAndClaimQuota(deps, spending, cost) : waitForPoints(deps, spending, cost);
 }
 
 async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number): Promise<PointsReservation> {
@@ -256,8 +256,8 @@ export function recordSpentPoints(
   // other containers cannot learn of it otherwise.
   const minRecordedPoints = waitBudget.isClaimed ? MIN_RECORDED_POINTS : 1;
   if (!isScarce || waitBudget.unspentPoints > -minRecordedPoints) return undefined;
-  const owner = buckets.quotaOwnerOf({ shopId, customerId });
-  return recordUnclaimedPoints(waitBudget, owner, loadCustomerQuota);
+  const quotaOwner = buckets.quotaOwnerOf({ shopId, customerId });
+  return recordUnclaimedPoints(waitBudget, quotaOwner, loadCustomerQuota);
 }
 
 async function recordUnclaimedPoints(

@@ -50,9 +50,9 @@ export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number):
     if (startAtMs >= endAtMs) return;
     nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;
     if (startAtMs > deps.now()) await deps.wait(startAtMs - deps.now());
-    const outcome = await renewGrantOfStore(deps, shopId);
-    if (outcome === 'renewed') renewedCount++;
-    if (outcome !== 'not yet') for (const item of items) await deps.scheduledTasks.remove(item);
+    const renewalOutcome = await renewGrantOfStore(deps, shopId);
+    if (renewalOutcome === 'renewed') renewedCount++;
+    if (renewalOutcome !== 'not yet') for (const item of items) await deps.scheduledTasks.remove(item);
   });
   return renewedCount;
 }

@@ -128,12 +128,12 @@ async function requestAndStoreGrant(
     const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
-    const isFinal = hasEnded || tokenResult.reason === 'invalid_grant';
+    const isFinalRefusal = hasEnded || tokenResult.reason === 'invalid_grant';
     return recordRenewalRefusal(deps, store, {
       versionId,
       reason: tokenResult.reason,
       atMs: requestedAtMs,
-      isFinal,
+      isFinal: isFinalRefusal,
     });
   }
   const { next, lost } = toNextGrant(grant, tokenResult.token, requestedAtMs);

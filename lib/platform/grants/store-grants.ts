@@ -77,15 +77,15 @@ export function createStoreGrantReader({
     async read(store) {
       const versionId = requireGrantVersion(store);
       const grant = await readGrant(store, versionId);
-      const token = { accessToken: grant.accessToken, versionId };
+      const storeToken = { accessToken: grant.accessToken, versionId };
       const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
       if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findGrantRenewalKind(grant) === undefined)
-        return token;
+        return storeToken;
       try {
         return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
       } catch (error) {
         // The renewal failed, but the token is still valid: a later request may retry.
-        if (now() < endsAtMs) return token;
+        if (now() < endsAtMs) return storeToken;
         throw error;
       }
     },

@@ -48,9 +48,9 @@ async function readOrDetectOtherIssuer(
   try {
     return await readDiscoveredAddresses(deps, store.domain, store.signIn.issuer);
   } catch (error) {
-    const isOther =
+    const isIssuerMismatch =
       error instanceof oauth.OperationProcessingError && error.code === oauth.JSON_ATTRIBUTE_COMPARISON;
-    if (isOther) return 'other issuer';
+    if (isIssuerMismatch) return 'other issuer';
     if (error instanceof ServiceError) throw error;
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
       internal: 'an unusable discovery document',

@@ -40,10 +40,10 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
       throw new TransportError('sign-in', 'forbidden', false);
     // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.
     const agent = request.method === 'GET' && connectionAgents[isHttp ? 'http' : 'https'];
-    const bounds = { api: 'sign-in', maxBytes: MAX_RESPONSE_BYTES, agent } as const;
+    const requestLimits = { api: 'sign-in', maxBytes: MAX_RESPONSE_BYTES, agent } as const;
     return sendRequest(
       { ...request, url },
-      { ...bounds, timeoutMs: Math.min(timeoutMs, SIGN_IN_REQUEST_TIMEOUT_MS) },
+      { ...requestLimits, timeoutMs: Math.min(timeoutMs, SIGN_IN_REQUEST_TIMEOUT_MS) },
     );
   };
 }

@@ -25,9 +25,9 @@ export async function checkNonce(
   const unverifiedNonce = nonceFormat.parse(nonce);
   const key = unverifiedNonce && (await tokenKeys.find(unverifiedNonce.kid));
   const startedSignIn = key && unverifiedNonce.verify(key, codeChallengeOf(verifier));
-  const isLeaked = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
+  const isKeyRefused = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
   if (
-    isLeaked ||
+    isKeyRefused ||
     startedSignIn === undefined ||
     startedSignIn.shopId !== store.shopId ||
     now() - startedSignIn.startedAtMs > MAX_NONCE_AGE_MS

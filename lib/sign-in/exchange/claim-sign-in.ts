@@ -94,13 +94,13 @@ function requireClaimableSignIn(
   { codeHash }: SignInClaimRequest,
   nowMs: number,
 ): SignInRecord {
-  const isUnknown =
+  const isUnknownSignIn =
     signIn === undefined ||
     (signIn.state === 'pending'
       ? nowMs - signIn.startedAtMs > MAX_FIRST_CLAIM_AGE_MS
       : signIn.codeHash !== codeHash);
-  const isForgotten = signIn?.state === 'done' && signIn.seed === undefined;
-  if (isUnknown || isForgotten) throw new ServiceError('INVALID_NONCE');
+  const isSeedErased = signIn?.state === 'done' && signIn.seed === undefined;
+  if (isUnknownSignIn || isSeedErased) throw new ServiceError('INVALID_NONCE');
   if (signIn.state === 'dead') throw new ServiceError('SIGN_IN_REJECTED');
   return signIn;
 }

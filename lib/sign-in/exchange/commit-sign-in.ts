@@ -6,7 +6,7 @@
 import { parseDeviceLabel } from '../../domain/device-label.ts';
 import { createSessionId, createSessionSalt } from '../../domain/session-id.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import { sealLinkTokens } from '../sessions/link-tokens.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
@@ -49,9 +49,9 @@ export async function commitSignIn(
       }),
     }),
   };
-  crashPoint('exchange.before-commit');
+  passCrashPoint('exchange.before-commit');
   const commitResult = await deps.signIns.commit(leased, sessionSeed, nowMs);
   if (commitResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
-  crashPoint('exchange.after-commit');
+  passCrashPoint('exchange.after-commit');
   return sessionSeed;
 }

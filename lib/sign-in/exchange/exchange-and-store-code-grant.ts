@@ -7,7 +7,7 @@ import { type RawPlatformResponse, TransportError } from '../../platform/send-re
 import { classifyTokenResponse } from '../../platform/sign-in/classify-token-response.ts';
 import { codeGrantSealContext } from '../../storage/sessions/sign-ins.ts';
 import type { WriteOutcome } from '../../storage/table.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import { isTransientError } from '../is-transient-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import type { ClaimedSignIn } from './claim-sign-in.ts';
@@ -44,7 +44,7 @@ export async function exchangeAndStoreCodeGrant(
     verifier: context.verifier,
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
-  crashPoint('exchange.after-code-grant');
+  passCrashPoint('exchange.after-code-grant');
   const tokenOutcome = classifyTokenResponse(grantResponse, 'code');
   if (tokenOutcome === 'code-refused')
     throw await markSignInRejected(deps, leased, 'the platform refused the code');
@@ -84,6 +84,6 @@ async function sealAndStoreCodeGrant(
     }
   }
   if (storeResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
-  crashPoint('exchange.after-keep-grant');
+  passCrashPoint('exchange.after-keep-grant');
   return { ...leased, signIn: { ...leased.signIn, state: 'granted', grant } };
 }

@@ -8,7 +8,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { SignInRecord } from '../../storage/sessions/sign-ins.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import { findInstalledStore, requireClientId } from '../find-installed-store.ts';
 import { createSession } from '../sessions/create-session.ts';
 import { computeTokenPair, type TokenPair } from '../sessions/token-pair.ts';
@@ -43,7 +43,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
     },
   };
   const claimResult = await claimSignIn(deps, claimRequest);
-  crashPoint('exchange.after-claim');
+  passCrashPoint('exchange.after-claim');
   const sessionSeed =
     claimResult.kind === 'held'
       ? await completeExchange(deps, claimResult.leased, {
@@ -70,10 +70,10 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
  */
 function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): SignInTarget {
   if (redirectUri === undefined) return appSignInTarget(store);
-  const target = findPageTarget(store, redirectUri);
-  if (target === undefined)
+  const pageTarget = findPageTarget(store, redirectUri);
+  if (pageTarget === undefined)
     throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the page was removed from the store' });
-  return target;
+  return pageTarget;
 }
 
 /**

@@ -78,8 +78,8 @@ async function verifyTokensAndIdentify(
   const customerId = await queryCustomerId(deps, leased, { context, accessToken: tokens.accessToken });
   if (subjectCustomerId !== undefined && subjectCustomerId !== customerId) {
     const { shopId } = store;
-    const facts = { alarm: 'sign_in_subject', shopId, named: subjectCustomerId, customerId };
-    deps.logger.error('id_token.customer_mismatch_detected', facts);
+    const logFields = { alarm: 'sign_in_subject', shopId, named: subjectCustomerId, customerId };
+    deps.logger.error('id_token.customer_mismatch_detected', logFields);
     throw await markSignInRejected(deps, leased, 'sub names another customer');
   }
   return { customerId, tokens, receivedAtMs };

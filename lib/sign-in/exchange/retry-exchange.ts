@@ -37,8 +37,8 @@ export async function findSeedForRetriedExchange(
     }
     throw new ServiceError('INVALID_NONCE', { internal: 'the session of this code is in use' });
   }
-  const isOpen = session === undefined || session.status === 'active';
-  if (!isOpen || deps.now() - doneAtMs > CODE_RETRY_WINDOW_MS) throw new ServiceError('INVALID_NONCE');
+  const isSessionOpen = session === undefined || session.status === 'active';
+  if (!isSessionOpen || deps.now() - doneAtMs > CODE_RETRY_WINDOW_MS) throw new ServiceError('INVALID_NONCE');
   return seed;
 }
 

@@ -17,7 +17,7 @@ import {
   SESSION_IDLE_LIFETIME_MS,
   sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import { isTransientError } from '../is-transient-error.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { classifyTokenGeneration, type GenerationVerdict } from './classify-generation.ts';
@@ -118,7 +118,7 @@ async function rotateSession(
     expiresAt: sessionTtlSeconds({ ...session, idleExpiresAtMs }),
   };
   const rotationWrite = await deps.sessions.rotate(session, rotatedFields);
-  crashPoint('refresh.after-rotate');
+  passCrashPoint('refresh.after-rotate');
   return rotationWrite.outcome === 'done' ? { ...session, ...rotatedFields } : undefined;
 }
 
@@ -132,7 +132,7 @@ async function recordLateRetry(deps: SignInDeps, session: SessionRecord): Promis
     idleExpiresAtMs,
     expiresAt: expiresAtSeconds,
   });
-  crashPoint('refresh.after-late-repeat');
+  passCrashPoint('refresh.after-late-repeat');
   if (writeResult.outcome === 'refused') return undefined;
   const lateRepeats = session.lateRepeats + 1;
   if (lateRepeats >= LATE_RETRIES_BEFORE_ALARM) {

@@ -13,7 +13,7 @@ import {
   sessionTtlSeconds,
 } from '../../storage/sessions/session-record.ts';
 import type { SessionSeed } from '../../storage/sessions/sign-ins.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 type CommittedSignIn = {
@@ -43,7 +43,7 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
     if (existingSession?.status !== 'active' || existingSession.generation !== 1)
       throw new ServiceError('INVALID_NONCE');
   }
-  crashPoint('exchange.after-session-put');
+  passCrashPoint('exchange.after-session-put');
   const [{ sessions, endedAtMs, endedBy }] = await awaitAll([
     deps.sessions.readAll(session.shopId, session.customerId),
     rejectErasedCustomerOrLiftErasure(deps, session, signIn),

@@ -54,8 +54,8 @@ export async function findPresentedSession(
   }
   const { session, store } = await deps.sessions.findWithStore(sessionClaims);
   const installedStore = requireInstalledStore(store);
-  const isLeaked = installedStore.refusedKids?.includes(unverifiedToken.kid) ?? false;
-  if (isLeaked || session === undefined || deps.now() >= sessionAbsentFromMs(session))
+  const isTokenKeyRefused = installedStore.refusedKids?.includes(unverifiedToken.kid) ?? false;
+  if (isTokenKeyRefused || session === undefined || deps.now() >= sessionAbsentFromMs(session))
     throw await createInvalidTokenError(deps, shopId, customerId);
   if (!hasSessionSalt(session, sessionClaims.salt)) throw new ServiceError('INVALID_REFRESH_TOKEN');
   return { claims: sessionClaims, session, store: installedStore };
@@ -70,6 +70,6 @@ async function createInvalidTokenError(
   shopId: ShopId,
   customerId: CustomerId,
 ): Promise<ServiceError> {
-  const isStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
-  return new ServiceError(isStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');
+  const isAnySessionStored = await deps.sessions.isAnyStored({ shopId, customerId }, deps.now());
+  return new ServiceError(isAnySessionStored ? 'INVALID_REFRESH_TOKEN' : 'TOKEN_NOT_FOUND');
 }

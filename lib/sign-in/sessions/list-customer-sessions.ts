@@ -108,10 +108,10 @@ function signInsEndRecordExpiresAtSeconds(nowMs: number): number {
 }
 
 function toListedSession(session: SessionRecord, store: StoreRecord, nowMs: number): ListedSession {
-  const isActive = isSessionActive(session, store, nowMs) && store.status === 'installed';
+  const isSessionUsable = isSessionActive(session, store, nowMs) && store.status === 'installed';
   return {
     id: session.sessionId,
-    state: session.status === 'revoked' ? 'revoked' : isActive ? 'active' : 'ended',
+    state: session.status === 'revoked' ? 'revoked' : isSessionUsable ? 'active' : 'ended',
     device: parseDeviceLabel(session.deviceLabel),
     createdAtMs: session.createdAtMs,
     lastUsedAtMs: Math.max(session.mintedAtMs, session.firstUsedAtMs ?? 0),

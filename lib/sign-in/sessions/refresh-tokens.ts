@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isSessionActive } from '../../storage/sessions/session-record.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { advanceSessionForToken } from './advance-session.ts';
 import { classifyTokenGeneration } from './classify-generation.ts';
@@ -21,7 +21,7 @@ import { computeTokenPair, type TokenPair } from './token-pair.ts';
  */
 export async function refreshTokens(deps: SignInDeps, request: PresentedToken): Promise<TokenPair> {
   const presentedSession = await findPresentedSession(deps, request);
-  crashPoint('refresh.after-read');
+  passCrashPoint('refresh.after-read');
   const { session, store, claims } = presentedSession;
   const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
   const goesOn =
@@ -42,6 +42,6 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
   const pair = await computeTokenPair(deps, advancedSession.value);
   if (pair === undefined)
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the key was removed' });
-  crashPoint('refresh.before-answer');
+  passCrashPoint('refresh.before-answer');
   return pair;
 }

@@ -12,7 +12,7 @@ import { parseRefreshedTokens } from '../../platform/sign-in/verify-code-grant-r
 import type { LinkStateAfterLease } from '../../storage/sessions/session-links.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { type LinkTokens, openLinkTokens, sealLinkTokens } from './link-tokens.ts';
 
@@ -64,7 +64,7 @@ async function acquireLinkLease(
 ): Promise<LeasedLink | undefined> {
   const leaseId = Buffer.from(random(LINK_LEASE_ID_BYTES)).toString('base64url');
   const leaseWrite = await sessionLinks.lease(session, { leaseId, untilMs: now() + LINK_LEASE_MS });
-  crashPoint('liveness.after-lease');
+  passCrashPoint('liveness.after-lease');
   // A retry of the write is refused if its first attempt was written and only the response was lost. Read the session
   // to find out.
   const isLeased = leaseWrite.outcome === 'done' || (await sessions.find(session))?.linkLeaseId === leaseId;
@@ -85,12 +85,12 @@ async function renewLeasedLink(
   const tokens = await openLinkTokens(deps.tokenKeys, session);
   const settledLink =
     tokens === undefined ? ENDED_LINK : await requestNewLinkTokens(deps, leased, { tokens, store });
-  crashPoint('liveness.after-grant');
+  passCrashPoint('liveness.after-grant');
   if (settledLink === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
   }
   await deps.sessionLinks.endLease(session, leaseId, settledLink === 'refused' ? ENDED_LINK : settledLink);
-  crashPoint('liveness.after-settle');
+  passCrashPoint('liveness.after-settle');
   return 'goes on';
 }
 

@@ -6,7 +6,7 @@
 import { revokeSession } from '../../credentials/revoke-session.ts';
 import type { SessionRecord } from '../../storage/sessions/session-record.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { crashPoint } from '../crash-point.ts';
+import { passCrashPoint } from '../crash-point.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { findPresentedSession, type PresentedToken } from './find-presented-session.ts';
 import { openLinkTokens } from './link-tokens.ts';
@@ -26,7 +26,7 @@ export async function revokePresentedSession(
 ): Promise<{ revoked: true }> {
   const { session, store } = await findPresentedSession(deps, request);
   await revokeSession(deps, session, { reason: 'customer' });
-  crashPoint('revoke.after-tombstone');
+  passCrashPoint('revoke.after-tombstone');
   await logOutAtPlatform(deps, session, store);
   return { revoked: true };
 }

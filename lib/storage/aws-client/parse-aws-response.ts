@@ -29,8 +29,8 @@ export function parseAwsResponse(response: AwsResponse): AwsOutput {
 function parseAwsJsonBody(body: Buffer): AwsOutput | undefined {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'));
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as AwsOutput) : undefined;
+    const isJsonObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isJsonObject ? (value as AwsOutput) : undefined;
   } catch {
     return undefined;
   }

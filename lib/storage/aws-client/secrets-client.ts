@@ -19,8 +19,8 @@ export function createSecretsClient(call: AwsCall): Secrets {
     labels: readLabels,
     currentVersionId: async (name) => (await readLabels(name)).AWSCURRENT,
     async read(name, versionId) {
-      const input = { SecretId: name, ...(versionId && { VersionId: versionId }) };
-      const secretValue = await undefinedWhenAbsent(call('GetSecretValue', input));
+      const secretInput = { SecretId: name, ...(versionId && { VersionId: versionId }) };
+      const secretValue = await undefinedWhenAbsent(call('GetSecretValue', secretInput));
       if (typeof secretValue?.SecretString !== 'string' || typeof secretValue.VersionId !== 'string')
         return undefined;
       const json = parseSecretJson(secretValue.SecretString);

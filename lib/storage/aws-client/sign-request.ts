@@ -80,8 +80,8 @@ function createSigningKeys({ region, service }: SignerOptions) {
     if (cachedSigningKey?.date === date && cachedSigningKey.secretAccessKey === secretAccessKey)
       return cachedSigningKey.key;
     const secret = Buffer.from(`AWS4${secretAccessKey}`);
-    const steps = [date, region, service, 'aws4_request'];
-    const bytes = steps.reduce((key, step) => createHmac('sha256', key).update(step).digest(), secret);
+    const keyParts = [date, region, service, 'aws4_request'];
+    const bytes = keyParts.reduce((key, step) => createHmac('sha256', key).update(step).digest(), secret);
     cachedSigningKey = { date, secretAccessKey, key: createSecretKey(bytes) };
     return cachedSigningKey.key;
   };
@@ -90,6 +90,6 @@ function createSigningKeys({ region, service }: SignerOptions) {
 /** Formats a time for the header `X-Amz-Date`, for example `20261122T101500Z`. */
 function formatAmzDate(atMs: number): string {
   const text = new Date(atMs).toISOString();
-  const headerPart = (from: number) => text.slice(from, from + 2);
-  return `${text.slice(0, 4)}${headerPart(5)}${headerPart(8)}T${headerPart(11)}${headerPart(14)}${headerPart(17)}Z`;
+  const twoDigitsFrom = (from: number) => text.slice(from, from + 2);
+  return `${text.slice(0, 4)}${twoDigitsFrom(5)}${twoDigitsFrom(8)}T${twoDigitsFrom(11)}${twoDigitsFrom(14)}${twoDigitsFrom(17)}Z`;
 }

@@ -30,8 +30,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
     }
   };
   const get = async (key: ItemKey) => {
-    const input = { TableName, Key: toAttributes(key), ConsistentRead: true };
-    return toItem((await withConvertedErrors(call('GetItem', input))).Item);
+    const getInput = { TableName, Key: toAttributes(key), ConsistentRead: true };
+    return toItem((await withConvertedErrors(call('GetItem', getInput))).Item);
   };
   const getSome = async (keys: readonly ItemKey[]) => {
     const foundItems: Item[] = [];
@@ -68,8 +68,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       // The first attempt may have written the item and lost its response, so that the condition refused the retry.
       // Compare the item.
       const { pk, sk } = item;
-      const isThere = isRetry === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
-      return isThere ? 'done' : 'refused';
+      const isWritten = isRetry === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
+      return isWritten ? 'done' : 'refused';
     },
     async update({ key, update, leaves, ...condition }) {
       const { output, isRetry } = await writeItem('UpdateItem', {
@@ -80,7 +80,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       });
       if (output !== undefined) return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
       const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
-      return item !== undefined && itemHasValues(item, leaves)
+      return item !== undefined && hasItemValues(item, leaves)
         ? { outcome: 'done', item }
         : { outcome: 'refused' };
     },
@@ -120,7 +120,7 @@ function toQueryInput({
   };
 }
 
-function itemHasValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
+function hasItemValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
   return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 

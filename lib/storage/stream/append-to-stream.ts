@@ -25,8 +25,8 @@ const MAX_APPEND_ATTEMPTS = 20;
 export function createAppendToStream(deps: Deps): AppendToStream {
   const lastNumberByStore = new Map<ShopId, number>();
   return async (shopId, records) => {
-    for (const record of records) {
-      const streamNumber = await appendStreamRecord(deps, record, lastNumberByStore.get(shopId));
+    for (const newStreamRecord of records) {
+      const streamNumber = await appendStreamRecord(deps, newStreamRecord, lastNumberByStore.get(shopId));
       lastNumberByStore.set(shopId, streamNumber);
     }
   };

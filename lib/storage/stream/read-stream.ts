@@ -31,8 +31,8 @@ export async function readStream(
   const foundRecords: StreamRecord[] = [];
   const streamSelection = { ...selectStreamFrom(shopId, fromNumber, belowNumber), descending, limit };
   for await (const item of queryAllPages(table, streamSelection)) {
-    const record = toStreamRecord(item);
-    if (record.placedAtMs > expiredAtMs) foundRecords.push(record);
+    const streamRecord = toStreamRecord(item);
+    if (streamRecord.placedAtMs > expiredAtMs) foundRecords.push(streamRecord);
     if (foundRecords.length === limit) break;
   }
   return foundRecords;

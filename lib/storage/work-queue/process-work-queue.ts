@@ -56,10 +56,10 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
     for (;;) {
       const next = await leases.next();
       if (next.done) return;
-      const outcome = await runTimeSlice(deps, { lease: next.value, run, work });
-      if (outcome !== 'failed') doneSliceCount++;
+      const sliceOutcome = await runTimeSlice(deps, { lease: next.value, run, work });
+      if (sliceOutcome !== 'failed') doneSliceCount++;
       // The list may have ended while this store was leased.
-      if (outcome === 'woken') leases = leaseDueStores(deps, run);
+      if (sliceOutcome === 'woken') leases = leaseDueStores(deps, run);
     }
   };
   const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
@@ -100,11 +100,11 @@ async function runTimeSlice(
   const outcomePromise = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
-      const outcome = await lease.done(nextAtMs);
+      const leaseOutcome = await lease.done(nextAtMs);
       const nowMs = deps.now();
       // Work that returns early may have made no progress. It waits for the next run, as does work near the run's end.
-      const isLong = Math.min(nowMs - sliceStartedAtMs, runEndsAtMs - nowMs) >= timeSliceMs / 2;
-      return isLong && nextAtMs !== undefined && nextAtMs <= nowMs ? 'woken' : outcome;
+      const isSliceLong = Math.min(nowMs - sliceStartedAtMs, runEndsAtMs - nowMs) >= timeSliceMs / 2;
+      return isSliceLong && nextAtMs !== undefined && nextAtMs <= nowMs ? 'woken' : leaseOutcome;
     })
     .catch(async (error: unknown) => {
       const cause = toFailureCause(error);
@@ -112,12 +112,12 @@ async function runTimeSlice(
       await lease.release(deps.now() + STORE_RETRY_AFTER_FAILURE_MS).catch(() => undefined);
       return 'failed' as const;
     });
-  const outcome = await Promise.race([outcomePromise, renewLeaseUntilStopped(deps, lease, timeSlice)]);
+  const sliceOutcome = await Promise.race([outcomePromise, renewLeaseUntilStopped(deps, lease, timeSlice)]);
   stopController.abort();
   // The work may still be running, so the lease is not released: it expires.
-  if (outcome === 'lost' || outcome === 'overdue')
-    deps.logger.error('store_work.aborted', { kind, shopId, reason: outcome });
-  return outcome === 'done' || outcome === 'woken' ? outcome : 'failed';
+  if (sliceOutcome === 'lost' || sliceOutcome === 'overdue')
+    deps.logger.error('store_work.aborted', { kind, shopId, reason: sliceOutcome });
+  return sliceOutcome === 'done' || sliceOutcome === 'woken' ? sliceOutcome : 'failed';
 }
 
 /** Renews the lease until the signal; resolves earlier if it was lost, or the time slice is long over. */

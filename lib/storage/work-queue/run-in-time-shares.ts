@@ -16,8 +16,8 @@ export async function runInTimeShares<Work>(
     const unfinishedWorks: Work[] = [];
     for (const [index, work] of worksOfRound.entries()) {
       const shareEndsAtMs = now() + (endAtMs - now()) / (worksOfRound.length - index);
-      const count = await run(work, shareEndsAtMs);
-      if (count > 0 && now() >= shareEndsAtMs) unfinishedWorks.push(work);
+      const doneCount = await run(work, shareEndsAtMs);
+      if (doneCount > 0 && now() >= shareEndsAtMs) unfinishedWorks.push(work);
     }
     worksOfRound = unfinishedWorks;
   }

@@ -107,10 +107,10 @@ async function listDueQueueItems(table: Table, kind: WorkKind, nowMs: number): P
     }),
   );
   const isDue = (item: Item) => queueItemDueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
-  const isFree = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
+  const isNotLeased = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
   return queueItems
     .flat()
-    .filter((item) => isDue(item) && isFree(item))
+    .filter((item) => isDue(item) && isNotLeased(item))
     .sort((one, other) => queueItemDueAtMs(one) - queueItemDueAtMs(other));
 }
 
@@ -156,9 +156,9 @@ function createWorkLease(
   const { pk, sk, id, leaseToken } = item;
   const shopId = item.shopId as ShopId;
   const key: ItemKey = { pk, sk };
-  const isOwn = 'leaseToken = :token';
+  const ownLeaseCondition = 'leaseToken = :token';
   const updateItem = (update: string, times: Readonly<Record<string, number>> = {}) =>
-    table.update({ key, update, condition: isOwn, values: { ':token': leaseToken, ...times } });
+    table.update({ key, update, condition: ownLeaseCondition, values: { ':token': leaseToken, ...times } });
   return {
     shopId,
     async renew() {
@@ -167,7 +167,7 @@ function createWorkLease(
     },
     async done(requestedAtMs) {
       const leaseValues = { ':token': leaseToken, ':id': id };
-      const ifUnchanged = { condition: `${isOwn} AND id = :id`, values: leaseValues };
+      const ifUnchanged = { condition: `${ownLeaseCondition} AND id = :id`, values: leaseValues };
       const dueTimes = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
       const writeOutcome =
         dueTimes === undefined

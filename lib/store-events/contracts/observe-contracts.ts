@@ -93,10 +93,10 @@ export async function observeContractReadings(
   const recordedStates = await readRecordedStates(deps, shopId, contracts);
   return awaitAll(
     readings.map(async (reading, index) => {
-      const state = recordedStates[index];
+      const recordedState = recordedStates[index];
       const changes = queuedByContract.get(reading.contract);
-      if (state === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
-      await enqueueContractIfDifferent(deps, run, { reading, state, changes });
+      if (recordedState === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
+      await enqueueContractIfDifferent(deps, run, { reading, state: recordedState, changes });
       return 'done';
     }),
   );
@@ -118,11 +118,11 @@ async function enqueueContractIfDifferent(
   { reading, state, changes }: ContractToCompare,
 ): Promise<void> {
   const { shopId } = run.store;
-  const isQueued = changes?.isAnyQueued === true;
+  const isChangeQueued = changes?.isAnyQueued === true;
   // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
   // contract with a queued change is always observed.
-  if (!isQueued && !differsFromRecordedState(state, reading)) return;
-  const isWhole = isQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
+  if (!isChangeQueued && !differsFromRecordedState(state, reading)) return;
+  const isWhole = isChangeQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
   const observation = await toObservation(deps, run, { reading, state, isWhole });
   const { contract, customerId, startedAtMs } = observation;
   // Written before the observation: an erasure finds the customer's contracts by it.
@@ -132,7 +132,7 @@ async function enqueueContractIfDifferent(
   }
   await removeExternallyEndedPause(deps, shopId, reading);
   // The orders of a queued change are not as the postponement left them either.
-  if (!isQueued && !isObservationOutdated(state, observation, [])) {
+  if (!isChangeQueued && !isObservationOutdated(state, observation, [])) {
     await recordExternallyChangedOrders(deps, shopId, reading);
   }
   await enqueueObservation(deps, shopId, observation);
@@ -179,8 +179,8 @@ async function toObservation(
   { store: { shopId }, baselineAtMs }: ObserveContractsRun,
   { reading, state, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
-  const isNew = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
-  const newContractField = { ...(isNew && { isNew: true as const }) };
+  const isNewContract = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
+  const newContractField = { ...(isNewContract && { isNew: true as const }) };
   const { customerId } = reading;
   const tombstone =
     customerId === undefined
@@ -211,10 +211,10 @@ function pickDifferingFacts(state: RecordedState, reading: ContractReading): Con
   const silentFields = Object.keys(nextState.facts).filter(
     (field) => state.facts[field] !== nextState.facts[field],
   );
-  const fields = [...new Set([...storedFields, ...silentFields])];
+  const differingFields = [...new Set([...storedFields, ...silentFields])];
   return {
     ...reading,
-    facts: Object.fromEntries(fields.map((field) => [field, reading.facts[field] ?? null])),
+    facts: Object.fromEntries(differingFields.map((field) => [field, reading.facts[field] ?? null])),
   };
 }
 
@@ -235,10 +235,10 @@ async function recordExternallyChangedOrders(
   shopId: ShopId,
   { contract, cycles }: ContractReading,
 ): Promise<void> {
-  const record = await postponements.read({ shopId, contractNumber: contract });
-  const { dates, latest, pendingChange } = record ?? {};
-  if (record === undefined || latest === undefined || pendingChange !== undefined) return;
-  const observedState = withObservedCycles({ ...record, latest }, cycles);
+  const postponementRecord = await postponements.read({ shopId, contractNumber: contract });
+  const { dates, latest, pendingChange } = postponementRecord ?? {};
+  if (postponementRecord === undefined || latest === undefined || pendingChange !== undefined) return;
+  const observedState = withObservedCycles({ ...postponementRecord, latest }, cycles);
   if (String(listChangedCycles(observedState)) !== String(listChangedCycles(latest)))
-    await postponements.end(record, { dates, latest: observedState });
+    await postponements.end(postponementRecord, { dates, latest: observedState });
 }

@@ -64,7 +64,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     field,
     hashUnlessReported(contract, field, text),
   ]);
-  const address = deliveryMethod ? { deliveryMethod: hashFactValue(contract, deliveryMethod) } : {};
+  const addressFact = deliveryMethod ? { deliveryMethod: hashFactValue(contract, deliveryMethod) } : {};
   return {
     contract,
     ...{ startedAtMs, endedAtMs },
@@ -73,7 +73,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     revisionId: String(response.revisionId),
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
-    facts: { ...Object.fromEntries(recordedFacts), ...address },
+    facts: { ...Object.fromEntries(recordedFacts), ...addressFact },
     withheld: [...new Set([...withheldFields, ...tooLong])],
     ...(isBilled === true && { unrecorded: ['nextBillingDate'] }),
     cycles: {},

@@ -70,9 +70,9 @@ export async function processInbox(
       continue;
     for (const batch of splitIntoBatches(itemsOfGroup, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const outcome = await processBatchOrSingly(deps, run, { processor, inbox: batch });
-      if (outcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
-      if (outcome === 'failed') break;
+      const batchOutcome = await processBatchOrSingly(deps, run, { processor, inbox: batch });
+      if (batchOutcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
+      if (batchOutcome === 'failed') break;
     }
   }
   return retryAtMs;
@@ -86,12 +86,12 @@ async function processBatchOrSingly(
   run: StoreReadRun,
   { processor, inbox: inboxItems }: TopicBatch,
 ): Promise<BatchOutcome> {
-  const outcome = await processBatch(deps, run, { processor, inbox: inboxItems });
-  if (outcome !== 'failed' || inboxItems.length === 1) return outcome;
-  let isAny = false;
+  const batchOutcome = await processBatch(deps, run, { processor, inbox: inboxItems });
+  if (batchOutcome !== 'failed' || inboxItems.length === 1) return batchOutcome;
+  let isAnyProcessed = false;
   for (const item of inboxItems)
-    if ((await processBatch(deps, run, { processor, inbox: [item] })) !== 'failed') isAny = true;
-  return isAny ? 'waits' : 'failed';
+    if ((await processBatch(deps, run, { processor, inbox: [item] })) !== 'failed') isAnyProcessed = true;
+  return isAnyProcessed ? 'waits' : 'failed';
 }
 
 type BatchOutcome = 'done' | 'waits' | 'failed';

@@ -141,8 +141,8 @@ async function startOrResumeReconciliation(
     billed === undefined
       ? undefined
       : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
-  const facts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview: previewProgress };
-  const reconciliation = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...facts };
+  const progressFacts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview: previewProgress };
+  const reconciliation = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...progressFacts };
   await writeReconciliation(deps, reconciliation);
   return reconciliation;
 }
@@ -170,8 +170,8 @@ async function continueReconciliation(
       MAX_ATTEMPTS_PER_REQUEST,
       (batch) => recordAttempts(deps, run, batch),
     );
-    const state = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
-    reconciliation = { ...reconciliation, waiting: waitingContracts, waitingCharges, state };
+    const passState = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
+    reconciliation = { ...reconciliation, waiting: waitingContracts, waitingCharges, state: passState };
     await writeReconciliation(deps, reconciliation);
   }
   return reconciliation;
@@ -185,8 +185,8 @@ async function retryWaitingItems<Of>(
 ): Promise<Of[]> {
   const waitingItems: Of[] = [];
   for (const batch of splitIntoBatches(all, concurrency)) {
-    const outcomes = await work(batch);
-    waitingItems.push(...batch.filter((_, index) => outcomes[index] === 'wait'));
+    const retryOutcomes = await work(batch);
+    waitingItems.push(...batch.filter((_, index) => retryOutcomes[index] === 'wait'));
   }
   return waitingItems;
 }

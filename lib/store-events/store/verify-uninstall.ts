@@ -116,6 +116,6 @@ export async function refreshTimeZoneAndCheckScopes(
     .map(({ handle }) => handle)
     .filter((handle) => !isScopeGranted(grantedHandles, handle));
   if (missingHandles.length === 0) return;
-  const facts = { shopId: store.shopId, missing: missingHandles.join(', '), alarm: 'store_access' };
-  deps.logger.error('store.missing_access_detected', facts);
+  const logFields = { shopId: store.shopId, missing: missingHandles.join(', '), alarm: 'store_access' };
+  deps.logger.error('store.missing_access_detected', logFields);
 }

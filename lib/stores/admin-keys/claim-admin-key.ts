@@ -122,8 +122,8 @@ export async function hasClaimableKey(
   const store = await stores.find(link.shopId);
   if (store?.adminKeysVersionId === undefined) return false;
   const secret = parseAdminKeys(await readVersion(link.shopId, 'admin-keys', store.adminKeysVersionId));
-  const record = secret.keys.find(({ id }) => id === link.keyId);
-  return record !== undefined && isAdminKeyClaimable(record, store, now());
+  const adminKeyRecord = secret.keys.find(({ id }) => id === link.keyId);
+  return adminKeyRecord !== undefined && isAdminKeyClaimable(adminKeyRecord, store, now());
 }
 
 /** Reads the link again after a refused claim: this request's own claim may have succeeded, with a lost response. */

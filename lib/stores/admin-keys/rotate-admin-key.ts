@@ -54,13 +54,13 @@ export async function rotateAdminKey(
   const { keys } = await listAdminKeys(deps, shopId);
   const replacedKey = findKeyOrThrow(keys, request.keyId);
   const { label, intendedUse } = replacedKey;
-  const facts = {
+  const successorFacts = {
     label,
     intendedUse,
     createdBy,
     ...chooseLimitsOfSuccessor(replacedKey, request, deps.now()),
   };
-  return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (found, store) => {
+  return createAdminKeyWithLink(deps, { shopId, facts: successorFacts }, (record) => (found, store) => {
     const all = [...replaceKeyInList(found, store, { request, record, nowMs: deps.now() }), record];
     checkLiveKeyLimit(all, store, deps.now());
     return all;
@@ -114,8 +114,8 @@ function replaceKeyInList(
 }
 
 function findKeyOrThrow(keys: readonly AdminKeyRecord[], keyId: string): AdminKeyRecord {
-  const record = keys.find(({ id }) => id === keyId);
-  if (record === undefined)
+  const adminKeyRecord = keys.find(({ id }) => id === keyId);
+  if (adminKeyRecord === undefined)
     throw new StoreChangeRefused(`The store has no key ${keyId}. List its keys to see their ids.`, 'ABSENT');
-  return record;
+  return adminKeyRecord;
 }

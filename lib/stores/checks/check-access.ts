@@ -81,12 +81,12 @@ function findingsAboutAccess(
   row: NeededAccess,
   { store, granted, responses }: AccessEvidence,
 ): StoreFinding[] {
-  const isDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
+  const isRowDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
   const isScope = isScopeHandle(row);
   const rowName = isScope
     ? `Scope ${row.handle}`
     : row.handle.replace(/^./, (letter) => letter.toUpperCase());
-  const missingFinding = (missingAccess: string): StoreFinding => ({
+  const createMissingFinding = (missingAccess: string): StoreFinding => ({
     name: rowName,
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOfMissingAccess(row),
@@ -95,13 +95,13 @@ function findingsAboutAccess(
   });
   if (!isScope)
     return [
-      isDenied
-        ? missingFinding('not granted, or only in part')
+      isRowDenied
+        ? createMissingFinding('not granted, or only in part')
         : findingAboutUndeniedLevel(rowName, row, responses),
     ];
-  if (granted === undefined) return isDenied ? [missingFinding('not granted')] : [];
-  if (!isScopeGranted(granted, row.handle)) return [missingFinding('not granted')];
-  if (isDenied) return [missingFinding('granted, but still closed')];
+  if (granted === undefined) return isRowDenied ? [createMissingFinding('not granted')] : [];
+  if (!isScopeGranted(granted, row.handle)) return [createMissingFinding('not granted')];
+  if (isRowDenied) return [createMissingFinding('granted, but still closed')];
   return [{ name: rowName, state: 'ok', found: 'granted' }];
 }
 

@@ -86,8 +86,8 @@ function toDeniedResponse(failed: unknown): AdminResponse | undefined {
 function findingAboutGrant(result: ProbeQueryResult, store: StoreToFix): StoreFinding {
   const name = 'Grant';
   if (!('failed' in result)) return { name, state: 'ok', found: 'the platform accepts it' };
-  const isRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
-  if (!isRefused)
+  const isGrantRefused = result.failed instanceof ServiceError && result.failed.code === 'STORE_DISCONNECTED';
+  if (!isGrantRefused)
     return { name, state: 'unknown', found: errorTextOfFinding(result.failed), fix: 'Try again.' };
   return {
     name,
@@ -114,12 +114,12 @@ function findingAboutApiVersion(result: ProbeQueryResult, version: string): Stor
 }
 
 function findingsAboutShop(result: ProbeQueryResult): StoreFinding[] {
-  const shop = objectInData(result, 'shop');
+  const shop = readDataObject(result, 'shop');
   const customerAccounts = shop?.customerAccountsV2 as { customerAccountsVersion?: string } | undefined;
   const shopFeatures = shop?.features as { eligibleForSubscriptions?: boolean } | undefined;
-  const isNew = customerAccounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
+  const usesNewCustomerAccounts = customerAccounts?.customerAccountsVersion === 'NEW_CUSTOMER_ACCOUNTS';
   return [
-    isNew
+    usesNewCustomerAccounts
       ? { name: 'Customer accounts', state: 'ok', found: 'the new kind, with one-time codes' }
       : {
           name: 'Customer accounts',
@@ -144,7 +144,7 @@ function findingsAboutShop(result: ProbeQueryResult): StoreFinding[] {
  */
 function findingAboutTimeZone(result: ProbeQueryResult, { timeZone: storedZone }: StoreRecord): StoreFinding {
   const name = 'Time zone';
-  const shop = objectInData(result, 'shop');
+  const shop = readDataObject(result, 'shop');
   if (shop === undefined) return findingAboutMissingData(name, result);
   const { ianaTimezone } = shop;
   const timeZone = parseTimeZone(ianaTimezone);
@@ -172,7 +172,7 @@ function findingAboutQueryCost(result: ProbeQueryResult): StoreFinding {
   return { name, state: 'ok', found: foundText };
 }
 
-function objectInData(result: ProbeQueryResult, field: string): JsonFields | undefined {
+function readDataObject(result: ProbeQueryResult, field: string): JsonFields | undefined {
   const fieldValue = 'failed' in result ? undefined : result.data?.[field];
   return typeof fieldValue === 'object' && fieldValue !== null ? (fieldValue as JsonFields) : undefined;
 }

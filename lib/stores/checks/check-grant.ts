@@ -28,8 +28,8 @@ export async function checkGrant(deps: CheckStoreDeps, store: StoreRecord): Prom
   try {
     const grant = await readStoreGrant(deps, store);
     if (grant === undefined) return [];
-    const refusal = currentGrantRefusal(store) ?? (await requestTokenAsTest(deps, store, grant));
-    return [findingAboutRenewal(grant, store, refusal)];
+    const renewalRefusal = currentGrantRefusal(store) ?? (await requestTokenAsTest(deps, store, grant));
+    return [findingAboutRenewal(grant, store, renewalRefusal)];
   } catch (error) {
     return [
       { name: GRANT_FINDING_NAME, state: 'unknown', found: errorTextOfFinding(error), fix: 'Try again.' },

@@ -35,8 +35,8 @@ const REPORT_TO_DEVELOPERS_TEXT =
 function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: number): StoreFinding {
   if ('failed' in result) {
     const { failed } = result;
-    const isRefused = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
-    if (!isRefused) return findingAboutMissingData(LARGE_QUERY_FINDING_NAME, result);
+    const isQueryTooComplex = failed instanceof ServiceError && failed.code === 'QUERY_TOO_COMPLEX';
+    if (!isQueryTooComplex) return findingAboutMissingData(LARGE_QUERY_FINDING_NAME, result);
     return {
       name: LARGE_QUERY_FINDING_NAME,
       state: 'missing',

@@ -65,8 +65,8 @@ async function checkSecretVersion(
     if (namedVersionId === undefined) return { name, ...MISSING_SECRET_FINDINGS[secret] };
     if ((await secrets.read(path, namedVersionId)) === undefined)
       return { name, state: 'missing', found: 'the version that the store refers to does not exist', fix };
-    const isCurrent = (await secrets.currentVersionId(path)) === namedVersionId;
-    return isCurrent
+    const isCurrentVersion = (await secrets.currentVersionId(path)) === namedVersionId;
+    return isCurrentVersion
       ? { name, state: 'ok', found: 'the store refers to the current version' }
       : { name, state: 'missing', found: 'AWSCURRENT is on another version than the store refers to', fix };
   } catch (error) {

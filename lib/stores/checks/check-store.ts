@@ -50,11 +50,11 @@ function withoutRepeatedFix(
   adminApi: readonly StoreFinding[],
   grant: readonly StoreFinding[],
 ): StoreFinding[] {
-  const isReported = grant.some(({ state }) => state === 'missing');
+  const isCauseReported = grant.some(({ state }) => state === 'missing');
   return adminApi.map((finding) => {
     const { name, state, found } = finding;
-    const isRefused = name === 'Grant' && state === 'missing';
-    return isRefused && isReported ? { name, state, found: `${found}: see Grant renewal` } : finding;
+    const isNoGrant = name === 'Grant' && state === 'missing';
+    return isNoGrant && isCauseReported ? { name, state, found: `${found}: see Grant renewal` } : finding;
   });
 }
 

@@ -40,12 +40,12 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
         deadlineAtMs: requestDeadlineAtMs(deps.now()),
       }),
     );
-    const isOwn = ({ uri }: WebhookRegistration) => uri === registrationMethod.uri;
+    const hasOwnUri = ({ uri }: WebhookRegistration) => uri === registrationMethod.uri;
     const ways =
       registrationMethod.by === 'api'
-        ? [findingAboutApiRegistrations(allRegistrations.filter(isOwn)), findingAboutManualCompliance()]
-        : findingsAboutTomlRegistrations(allRegistrations.filter(isOwn));
-    return [...ways, ...findingsAboutOtherRegistrations(allRegistrations.filter((each) => !isOwn(each)))];
+        ? [findingAboutApiRegistrations(allRegistrations.filter(hasOwnUri)), findingAboutManualCompliance()]
+        : findingsAboutTomlRegistrations(allRegistrations.filter(hasOwnUri));
+    return [...ways, ...findingsAboutOtherRegistrations(allRegistrations.filter((each) => !hasOwnUri(each)))];
   } catch (error) {
     // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];

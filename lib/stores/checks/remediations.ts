@@ -29,8 +29,8 @@ export function newGrantCommand(
   { domain, renewal }: Pick<StoreToFix, 'domain' | 'renewal'>,
   also: readonly string[] = [],
 ): string {
-  const result = also.length > 0 ? ` --also ${also.join(',')}` : '';
-  const how = renewal === 'client_credentials' ? '--client-credentials' : `--oauth${result}`;
+  const alsoOption = also.length > 0 ? ` --also ${also.join(',')}` : '';
+  const how = renewal === 'client_credentials' ? '--client-credentials' : `--oauth${alsoOption}`;
   return `store update ${domain} ${how} --credentials FILE with the app`;
 }
 
@@ -44,14 +44,14 @@ export function installCommand({ domain, renewal }: Pick<StoreToFix, 'domain' | 
 /** Returns the steps that give the store a missing access. `granted` lists its present scopes. */
 export function missingAccessSteps(row: NeededAccess, store: StoreToFix, granted: GrantedScopes): string {
   const { handle, need, isByRequest } = row;
-  const isFirst = !store.isInstalled && need === 'required';
+  const isNeededBeforeInstall = !store.isInstalled && need === 'required';
   const accessRequestText = `Ask for ${handle} in the Dev Dashboard: the app → API access requests.`;
   if (!isScopeHandle(row))
-    return `${accessRequestText} Once it is approved, ${isFirst ? 'repeat the install' : `run store check ${store.domain}`}.`;
+    return `${accessRequestText} Once it is approved, ${isNeededBeforeInstall ? 'repeat the install' : `run store check ${store.domain}`}.`;
   const releaseText =
     `Add ${handle} to a version of the app and release it` +
     (store.renewal === 'client_credentials' ? ", and accept it in the store's admin if that asks." : '.');
-  const next = isFirst
+  const next = isNeededBeforeInstall
     ? 'repeat the install'
     : `run ${newGrantCommand(store, listOptionalScopesToRequest(row, granted))}`;
   return `${isByRequest ? `${accessRequestText} Once it is approved: ` : ''}${releaseText} Then ${next}.`;

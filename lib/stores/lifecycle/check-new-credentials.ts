@@ -84,9 +84,9 @@ export async function checkInstallClient(
   const signInFindings = await checkSignInClient(deps, { ...store, clientId: clientId ?? currentClientId });
   const failedFindings = signInFindings.filter(({ state }) => state !== 'ok');
   if (clientId === undefined || clientId === currentClientId) return failedFindings;
-  const isFirst = before?.status !== 'installed';
+  const isFirstInstall = before?.status !== 'installed';
   const refusedFinding = failedFindings.find(
-    ({ name, state }) => !isFirst || (state === 'missing' && name !== 'Redirect URI'),
+    ({ name, state }) => !isFirstInstall || (state === 'missing' && name !== 'Redirect URI'),
   );
   if (refusedFinding !== undefined) throw toStoreChangeRefusal(refusedFinding);
   return failedFindings;

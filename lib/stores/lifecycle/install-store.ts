@@ -154,14 +154,14 @@ const ATTRIBUTES_REMOVED_AT_INSTALL = ['storefrontLeaseUntilMs', 'storefrontRefu
 function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
   const factNames = Object.keys(facts);
   const wasInstalled = before.status === 'installed';
-  const isSame = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
+  const isSameSignIn = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
   // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
   // replaces it.
   const removedFields = [
     ...ATTRIBUTES_REMOVED_AT_INSTALL,
     // The store may have another owner, who enters the pages again.
     ...(wasInstalled ? [] : ['storefrontAccessToken', 'storefrontTokenId', 'webSignIn']),
-    ...(isSame ? [] : ['trustsSubject']),
+    ...(isSameSignIn ? [] : ['trustsSubject']),
   ];
   return {
     key: storeItemKey(before.shopId),

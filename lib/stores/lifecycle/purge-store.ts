@@ -66,8 +66,8 @@ export async function purgeStore(
   const removedSecretCount = await removeStoreSecrets(deps, shopId);
   await deps.table.delete(storeItemKey(shopId));
   if (domain !== undefined) {
-    const condition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
-    await deps.table.delete(shopDomainItemKey(domain), condition);
+    const domainCondition = { condition: 'shopId = :shopId', values: { ':shopId': shopId } };
+    await deps.table.delete(shopDomainItemKey(domain), domainCondition);
   }
   deps.logger.info('store.purged', { shopId });
   return { items: removedItems, secrets: removedSecretCount };

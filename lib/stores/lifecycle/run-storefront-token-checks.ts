@@ -36,10 +36,10 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.
     const isInstalled = store?.status === 'installed';
-    const result = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
-    if (result === 'made') checkedCount++;
+    const tokenResult = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
+    if (tokenResult === 'made') checkedCount++;
     // After a refusal only a person can help, so the daily check is soon enough.
-    if (result === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
+    if (tokenResult === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
     for (const item of items) await deps.scheduledTasks.remove(item);
   });
   return checkedCount;

@@ -118,10 +118,10 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
   const valuePlaceholders: Record<string, unknown> = {};
   const addSameCondition = (path: string, value: unknown) => {
     const valuePlaceholder = `:v${conditions.length}`;
-    const isMap = typeof value === 'object' && value !== null;
-    conditions.push(isMap ? `size(${path}) = ${valuePlaceholder}` : `${path} = ${valuePlaceholder}`);
-    valuePlaceholders[valuePlaceholder] = isMap ? Object.keys(value).length : value;
-    for (const [name, inner] of Object.entries(isMap ? value : {})) {
+    const isMapAttribute = typeof value === 'object' && value !== null;
+    conditions.push(isMapAttribute ? `size(${path}) = ${valuePlaceholder}` : `${path} = ${valuePlaceholder}`);
+    valuePlaceholders[valuePlaceholder] = isMapAttribute ? Object.keys(value).length : value;
+    for (const [name, inner] of Object.entries(isMapAttribute ? value : {})) {
       const nameAlias = `#n${conditions.length}`;
       namePlaceholders[nameAlias] = name;
       addSameCondition(`${path}.${nameAlias}`, inner);

@@ -92,7 +92,7 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
     };
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
-  const isDecided =
+  const isItemVersionDecisive =
     namedVersion !== undefined &&
     (namedVersion === pendingVersionId ||
       (await isItemVersionLater(deps, { name: secretName, named: namedVersion, current: currentVersionId })));
@@ -101,7 +101,7 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
     name: secretName,
     named: namedVersion,
     current: currentVersionId,
-    moves: isDecided ? ('label' as const) : ('item' as const),
+    moves: isItemVersionDecisive ? ('label' as const) : ('item' as const),
   };
 }
 

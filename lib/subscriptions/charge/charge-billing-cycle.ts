@@ -50,9 +50,9 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   if (argumentError !== undefined) return createRefusedOutcome([argumentError]);
   let idsBefore: RequestedCharge['idsBefore'];
   for (let attemptsMade = 0; attemptsMade < MAX_CHARGE_ATTEMPTS; attemptsMade++) {
-    const outcome = await tryChargeOrder(deps, request, idsBefore);
-    if ('selectedFields' in outcome) return outcome;
-    idsBefore ??= new Set(outcome.attempts.map(({ id }) => id));
+    const chargeOutcome = await tryChargeOrder(deps, request, idsBefore);
+    if ('selectedFields' in chargeOutcome) return chargeOutcome;
+    idsBefore ??= new Set(chargeOutcome.attempts.map(({ id }) => id));
     await deps.wait(CHARGE_POLL_INTERVAL_MS);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -122,8 +122,8 @@ async function respondWithExistingCharge(
 ): Promise<OperationOutcome | undefined> {
   const existingAttempt = charge && findExistingAttempt(charge, deps.now());
   if (existingAttempt === undefined) return undefined;
-  const outcome = await readAttemptForClient(deps, existingAttempt, selection);
-  return { ...outcome, ids: { subscriptionBillingAttempt: existingAttempt.id } };
+  const operationOutcome = await readAttemptForClient(deps, existingAttempt, selection);
+  return { ...operationOutcome, ids: { subscriptionBillingAttempt: existingAttempt.id } };
 }
 
 /** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */

@@ -34,11 +34,11 @@ export function classifyReturnedAttempt(
   { id, createdAt, originTime, subscriptionContract }: ReturnedAttempt,
   { contractId, sentAtMs, attemptsBefore, ...requested }: RequestedAttempt,
 ): 'other' | 'own' | 'uncertain' {
-  const isOther =
+  const isOfOtherOrder =
     subscriptionContract.id !== contractId ||
     Date.parse(createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS ||
     attemptsBefore.some((attempt) => attempt.id === id);
-  if (isOther) return 'other';
+  if (isOfOtherOrder) return 'other';
   if (requested.originTime === null) return 'own';
   const isSameTime = originTime !== null && Date.parse(originTime) === Date.parse(requested.originTime);
   return isSameTime ? 'own' : 'uncertain';

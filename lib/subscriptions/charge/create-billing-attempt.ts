@@ -66,10 +66,10 @@ export async function createBillingAttempt(
   if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   // The caller has checked that no attempt of this order has the key.
   const requestedAttempt = { contractId, originTime, sentAtMs, attemptsBefore: [] };
-  const owner = classifyReturnedAttempt(attempt, requestedAttempt);
-  if (owner === 'uncertain')
+  const attemptOwner = classifyReturnedAttempt(attempt, requestedAttempt);
+  if (attemptOwner === 'uncertain')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
-  if (owner === 'other') return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
+  if (attemptOwner === 'other') return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
     ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: own, errors }),
     userErrors: [],

@@ -41,26 +41,26 @@ export function findChargeError(
   { args, nowMs }: { readonly args: OperationRequest['args']; readonly nowMs: number },
 ): OperationError | undefined {
   const { index } = args.billingCycleSelector as CycleSelector;
-  const ofContract = (message: Message, code: ChargeErrorCode) =>
+  const createContractError = (message: Message, code: ChargeErrorCode) =>
     createUserError(code, { field: ['subscriptionContractId'], message });
-  const ofCycle = (message: Message, code: ChargeErrorCode) =>
+  const createCycleError = (message: Message, code: ChargeErrorCode) =>
     createUserError(code, { field: ['billingCycleSelector'], message });
   if (contract === undefined) {
-    return ofContract(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
+    return createContractError(message('contractUnknown'), 'CONTRACT_NOT_FOUND');
   }
   if (isContractTerminated(contract)) {
-    return ofContract(message('contractEnded'), 'CONTRACT_TERMINATED');
+    return createContractError(message('contractEnded'), 'CONTRACT_TERMINATED');
   }
   if (contract.status === 'PAUSED') {
-    return ofContract(message('contractPaused'), 'CONTRACT_PAUSED');
+    return createContractError(message('contractPaused'), 'CONTRACT_PAUSED');
   }
   const outOfRange = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
-  if (cycle === undefined) return ofCycle(message('billingCycleUnknown'), outOfRange);
+  if (cycle === undefined) return createCycleError(message('billingCycleUnknown'), outOfRange);
   if (isBeyondOneYear(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
-    return ofCycle(message('billingCycleTooFarAhead'), outOfRange);
+    return createCycleError(message('billingCycleTooFarAhead'), outOfRange);
   }
-  if (cycle.status === 'BILLED') return ofCycle(message('billingCycleBilled'), 'INVALID');
-  if (cycle.skipped) return ofCycle(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
+  if (cycle.status === 'BILLED') return createCycleError(message('billingCycleBilled'), 'INVALID');
+  if (cycle.skipped) return createCycleError(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');
   const { idempotencyKey } = args;
   if (
     contract.billingAttempts.nodes.some((one) => one.idempotencyKey === idempotencyKey) ||
@@ -72,6 +72,6 @@ export function findChargeError(
   // A derived idempotency key contains the number of failed attempts, which is unknown when there is more than one
   // page.
   return cycle.billingAttempts.pageInfo.hasNextPage
-    ? ofCycle(message('billingFailedTooOften', { times: MAX_ATTEMPTS_OF_ORDER }), 'INVALID')
+    ? createCycleError(message('billingFailedTooOften', { times: MAX_ATTEMPTS_OF_ORDER }), 'INVALID')
     : undefined;
 }

@@ -67,8 +67,8 @@ export function deriveIdempotencyKey(
   cycle: AttemptsOfCycle,
   firstNumber = 0,
 ): string {
-  const number = firstNumber + cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
-  return `${chargeKeyPrefixOf(contract, cycle)}${number}-${paymentMethodHash(contract)}`;
+  const attemptNumber = firstNumber + cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
+  return `${chargeKeyPrefixOf(contract, cycle)}${attemptNumber}-${paymentMethodHash(contract)}`;
 }
 
 /**

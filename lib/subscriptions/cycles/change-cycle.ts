@@ -77,8 +77,8 @@ function decideOnCurrentOrder(
     const cycleDecision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
-    const isRestoring = 'apply' in cycleDecision && request.args.skip === false;
-    if (!isRestoring || (await isCurrent())) return cycleDecision;
+    const isUnskipping = 'apply' in cycleDecision && request.args.skip === false;
+    if (!isUnskipping || (await isCurrent())) return cycleDecision;
     return readsLeft > 1
       ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);
@@ -104,8 +104,8 @@ async function decideOnCycle(
   const cycleChange = await changeOf(cycle, record);
   if (cycleChange.refusal !== undefined) return createRefusedOutcome([cycleChange.refusal]);
   if (cycleChange.isDone(cycle)) {
-    const isRequested = selection.payloadFields.length > 0;
-    const { selectedFields, errors } = isRequested
+    const isPayloadSelected = selection.payloadFields.length > 0;
+    const { selectedFields, errors } = isPayloadSelected
       ? await readCycle(deps, ref, selection)
       : { selectedFields: {}, errors: [] };
     return { selectedFields, userErrors: [], errors };
@@ -147,8 +147,8 @@ export function visibleOrderDate(
 
 /** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */
 export function cycleNotFoundError(cycleIndex: number): OperationError {
-  const fault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
-  return createUserError('CYCLE_NOT_FOUND', fault, { cycleIndex });
+  const argumentFault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
+  return createUserError('CYCLE_NOT_FOUND', argumentFault, { cycleIndex });
 }
 
 type CycleScheduleEdit = {
@@ -176,8 +176,8 @@ function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promis
     () => sendScheduleEdit(deps, edit),
     async () => {
       const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycle, edit.selection);
-      const isDone = cycle !== undefined && edit.isDone(cycle);
-      return isDone ? { selectedFields, userErrors: [], errors } : undefined;
+      const isEditDone = cycle !== undefined && edit.isDone(cycle);
+      return isEditDone ? { selectedFields, userErrors: [], errors } : undefined;
     },
   );
 }

@@ -39,8 +39,8 @@ export function findChosenOrder(
   const cycle = isOff ? nextCycle : holdingCycle;
   const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
-  const isOnDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
-  return { cycle, isVisible: !holdingCycle.skipped && (cyclesBefore.length > 0 || isOnDate) };
+  const isMovedToDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
+  return { cycle, isVisible: !holdingCycle.skipped && (cyclesBefore.length > 0 || isMovedToDate) };
 }
 
 /**

@@ -158,8 +158,8 @@ function findSendNowError(
   }
   const contractStatus = state?.contract.status ?? '';
   if (contractStatus !== 'ACTIVE') {
-    const fault = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
-    return createUserError('CONTRACT_NOT_ACTIVE', fault, { status: contractStatus });
+    const argumentFault = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
+    return createUserError('CONTRACT_NOT_ACTIVE', argumentFault, { status: contractStatus });
   }
   if (next === undefined) {
     return createUserError('NO_UPCOMING_ORDER', {

@@ -86,13 +86,13 @@ export function planOrderMove(
   const cyclesBefore = cycles.filter(
     (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
   );
-  const isMoved = skipped || orderDueAtMs(cycle) !== dateMs;
+  const isMoveNeeded = skipped || orderDueAtMs(cycle) !== dateMs;
   const billingDate = formatInstant(dateMs);
   return {
     cycle,
     edits: [
       ...[...overdue, ...cyclesBefore].map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
-      ...(isMoved ? [{ cycleIndex, ...(skipped && { skip: false }), billingDate }] : []),
+      ...(isMoveNeeded ? [{ cycleIndex, ...(skipped && { skip: false }), billingDate }] : []),
     ],
   };
 }
@@ -129,8 +129,8 @@ export function isDateUnreachable(
   dateMs: Instant,
   { cycles, frequency, nowMs }: { cycles: readonly BillingCycle[]; frequency: Frequency; nowMs: number },
 ): boolean {
-  const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
-  return isPaid || dateMs - nowMs > maxOrderDistanceMs(frequency);
+  const isDatePaidFor = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
+  return isDatePaidFor || dateMs - nowMs > maxOrderDistanceMs(frequency);
 }
 
 /**
@@ -143,8 +143,8 @@ export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): numb
 
 /** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. `bounds`: the possible dates, if known. */
 export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): OperationError {
-  const fault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
-  return createUserError('OUT_OF_BOUNDS', fault, {
+  const argumentFault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
+  return createUserError('OUT_OF_BOUNDS', argumentFault, {
     date: formatInstant(dateMs),
     ...(bounds && toBoundsDetails(bounds)),
   });
@@ -158,13 +158,13 @@ export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): Fac
       ? []
       : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
-  const isOnDate = orderDueAtMs(cycle) === dateMs;
+  const isOrderOnDate = orderDueAtMs(cycle) === dateMs;
   // The platform may have dropped the date that a skipped order had before, so that the recorded date changes.
-  if (isOnDate && !cycle.skipped) return skipFacts;
+  if (isOrderOnDate && !cycle.skipped) return skipFacts;
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
       before: dateBefore,
-      after: isOnDate ? dateBefore : formatInstant(dateMs),
+      after: isOrderOnDate ? dateBefore : formatInstant(dateMs),
     }),
     ...skipFacts,
   ];

@@ -37,8 +37,8 @@ export function resolveOrderInstant(
   const unbilledCycles = ahead.filter(({ status }) => status !== 'BILLED');
   const nextCycle = unbilledCycles.find(({ skipped }) => !skipped);
   const isFirstDay = isoDayIn(timeZone, firstMs) === date.day;
-  const isPossible = nextCycle !== undefined && (!isFirstDay || orderDueAtMs(nextCycle) >= firstMs);
-  if (isPossible && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(nextCycle)))
+  const isOrderInTime = nextCycle !== undefined && (!isFirstDay || orderDueAtMs(nextCycle) >= firstMs);
+  if (isOrderInTime && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(nextCycle)))
     return floorToSecond(orderDueAtMs(nextCycle));
   const cycle = unbilledCycles.find((one) =>
     boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day),

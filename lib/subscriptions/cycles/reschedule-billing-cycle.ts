@@ -81,8 +81,8 @@ function findMoveError({ nowMs, cycle, dateMs }: RequestedMove): OperationError 
 }
 
 function createSkippedOrderError(cycle: BillingCycle): OperationError {
-  const fault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
-  return createUserError('BILLING_DATE_SET_ON_SKIPPED', fault, orderErrorDetails(cycle));
+  const argumentFault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
+  return createUserError('BILLING_DATE_SET_ON_SKIPPED', argumentFault, orderErrorDetails(cycle));
 }
 
 /**
@@ -122,8 +122,8 @@ function createOutOfBoundsError(
   const editInput = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const dateBounds = cycleDateBounds(cycle, nowMs);
   if (dateBounds.firstMs > dateBounds.lastMs) {
-    const fault = { field, message: message('orderTimeOver') };
-    return createUserError('OUT_OF_BOUNDS', fault, editInput);
+    const argumentFault = { field, message: message('orderTimeOver') };
+    return createUserError('OUT_OF_BOUNDS', argumentFault, editInput);
   }
   const { firstMs: first, lastMs: last } = dateBounds;
   const boundsMessage = isOnSameDay(timeZone, first, last)

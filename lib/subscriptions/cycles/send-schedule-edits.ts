@@ -83,12 +83,12 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
 
 /** Returns the user error for the platform's refusal of an edit, at the argument `contractId`. */
 export function toScheduleEditError(error: PlatformUserError, cycle: BillingCycle): OperationError {
-  const field = ['contractId'];
+  const fieldPath = ['contractId'];
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
-    const fault = { field, message: message('orderBeingBilled') };
-    return createUserError(error.code, fault, orderErrorDetails(cycle));
+    const argumentFault = { field: fieldPath, message: message('orderBeingBilled') };
+    return createUserError(error.code, argumentFault, orderErrorDetails(cycle));
   }
-  return fromPlatformUserError({ ...error, field }, orderErrorDetails(cycle));
+  return fromPlatformUserError({ ...error, field: fieldPath }, orderErrorDetails(cycle));
 }
 
 const DELETE_ALL_EDITS_FIELD =
@@ -102,9 +102,9 @@ function buildScheduleEditsDocument(count: number, deletesAll: boolean): string 
       `$_svcIndex${editIndex}: Int!`,
       `$_svcInput${editIndex}: SubscriptionBillingCycleScheduleEditInput!`,
     );
-    const input = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${editIndex} } }, input: $_svcInput${editIndex}`;
+    const editInput = `billingCycleInput: { contractId: $_svcContractId, selector: { index: $_svcIndex${editIndex} } }, input: $_svcInput${editIndex}`;
     editFields.push(
-      `edit${editIndex}: subscriptionBillingCycleScheduleEdit(${input}) { userErrors { field message code } }`,
+      `edit${editIndex}: subscriptionBillingCycleScheduleEdit(${editInput}) { userErrors { field message code } }`,
     );
   }
   return `mutation(${declarations.join(', ')}) { ${editFields.join(' ')} }`;
@@ -115,10 +115,10 @@ function scheduleEditVariables(
   index: number,
   reason: EditReason,
 ) {
-  const input = {
+  const editInput = {
     reason,
     ...(skip !== undefined && { skip }),
     ...(billingDate !== undefined && { billingDate }),
   };
-  return { [`_svcIndex${index}`]: cycleIndex, [`_svcInput${index}`]: input };
+  return { [`_svcIndex${index}`]: cycleIndex, [`_svcInput${index}`]: editInput };
 }

@@ -80,9 +80,9 @@ function orderDateFact(
   { cycleIndex, billingAttemptExpectedDate: before }: BillingCycle,
   billingDate: string | undefined,
 ): FactChange {
-  const isMoved = billingDate !== undefined && parseInstant(billingDate) !== parseInstant(before);
-  const after = isMoved ? billingDate : before;
-  return createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after });
+  const isDateChanged = billingDate !== undefined && parseInstant(billingDate) !== parseInstant(before);
+  const dateAfter = isDateChanged ? billingDate : before;
+  return createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: dateAfter });
 }
 
 /** The platform may drop the date of a skipped order, so a restored order gets its date again. */

@@ -33,9 +33,9 @@ export function listUpcomingEdits(
     .filter((cycle) => isOrderUpcoming(cycle, nowMs) && isCycleEdited(cycle))
     .map((cycle) => {
       const { cycleIndex, billingAttemptExpectedDate: date, skipped } = cycle;
-      const isMoved = isOrderMoved(cycle);
-      const originalDate = isMoved ? (originalDates.get(orderDueAtMs(cycle)) ?? null) : date;
-      return { cycleIndex, date, skipped, moved: isMoved, originalDate };
+      const isOrderDateMoved = isOrderMoved(cycle);
+      const originalDate = isOrderDateMoved ? (originalDates.get(orderDueAtMs(cycle)) ?? null) : date;
+      return { cycleIndex, date, skipped, moved: isOrderDateMoved, originalDate };
     });
 }
 

@@ -37,11 +37,11 @@ const MAX_UPCOMING_CYCLES_READ = 250;
 export function buildUpcomingReads(fromMs: number, nowMs: number, count = UPCOMING_CYCLE_COUNT): RootReads {
   const endMs = nowMs + MAX_CYCLE_READ_AHEAD_MS;
   const startMs = Math.min(Math.max(fromMs, nowMs), endMs);
-  const dates = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
+  const dateRange = { startDate: formatPlatformDate(startMs), endDate: formatPlatformDate(endMs) };
   return {
     roots: `_svcUpcoming: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcUpcomingDates, first: ${count}) { nodes { ${CYCLE_SELECTION} } }`,
     declarations: ['$_svcUpcomingDates: SubscriptionBillingCyclesDateRangeSelector!'],
-    variables: { _svcUpcomingDates: dates },
+    variables: { _svcUpcomingDates: dateRange },
   };
 }
 

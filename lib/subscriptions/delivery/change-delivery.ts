@@ -183,10 +183,10 @@ async function prepareDeliveryDraft(
   const pricedOptions = filterOptionsOfKind(optionsResult.deliveryOptions, requested);
   if (pricedOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
-  const isSettled = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
+  const isAddressUnchanged = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
   const choosableOptions = listChoosableOptions(change, pricedOptions, {
     offered: optionsResult.deliveryOptions,
-    isSettled,
+    isSettled: isAddressUnchanged,
   });
   if (choosableOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryMoreExpensive')));
@@ -198,8 +198,8 @@ async function prepareDeliveryDraft(
     );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (chosenOption.price.currencyCode !== currencyCode) {
-    const fault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
-    return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fault));
+    const argumentFault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
+    return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', argumentFault));
   }
   const price = await computePaymentPrice(change, { requested, option: chosenOption, draft: opened.draft });
   if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());

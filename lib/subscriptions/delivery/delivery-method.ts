@@ -90,9 +90,9 @@ export function isDeliveredAsRequested(
       return method?.shippingOption?.code === code && isSameAddress(method.address, requested.address);
     case 'localDelivery': {
       const option = method?.localDeliveryOption;
-      const isSame =
+      const isSameContact =
         option?.phone === requested.phone && isSameOptionalText(option.instructions, requested.instructions);
-      return isSame && option.code === code && isSameAddress(method?.address, requested.address);
+      return isSameContact && option.code === code && isSameAddress(method?.address, requested.address);
     }
     case 'pickup':
       return method?.pickupOption?.code === code && method.pickupOption.location?.id === requested.locationId;

@@ -271,14 +271,14 @@ function chooseReplacementOption(
   const pricedOptions = filterOptionsOfKind(offered, requestedKind).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
-  const isGiven = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
+  const isFreeDelivery = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
   const deliveryOffer = { offered, present, contract, isSettled: false };
-  const allowedOptions = isGiven ? listAllowedOptions(pricedOptions, deliveryOffer) : pricedOptions;
+  const allowedOptions = isFreeDelivery ? listAllowedOptions(pricedOptions, deliveryOffer) : pricedOptions;
   const cheapestOption = allowedOptions.find((option) => isCheapestOption(option, allowedOptions));
   if (cheapestOption === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
-    const isTaken = isFromSeveral || isGiven;
-    return isTaken
+    const takesCheapest = isFromSeveral || isFreeDelivery;
+    return takesCheapest
       ? { option: cheapestOption, requested: requestedKind }
       : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }

@@ -53,10 +53,10 @@ export async function pollDeliveryOptionsBriefly(
   poll: OptionsPoll,
 ): Promise<readonly DeliveryOption[] | undefined> {
   const leftMs = pollingTimeLeftMs(deps);
-  const result = await pollUntilOptions(deps, poll, Math.min(leftMs, MAX_OPTIONAL_POLL_MS));
-  if (result === null && leftMs < MAX_OPTIONAL_POLL_MS) throw optionsPendingError();
-  if (result === null || result === 'denied' || 'failure' in result) return undefined;
-  return 'deliveryOptions' in result ? result.deliveryOptions : [];
+  const optionsResult = await pollUntilOptions(deps, poll, Math.min(leftMs, MAX_OPTIONAL_POLL_MS));
+  if (optionsResult === null && leftMs < MAX_OPTIONAL_POLL_MS) throw optionsPendingError();
+  if (optionsResult === null || optionsResult === 'denied' || 'failure' in optionsResult) return undefined;
+  return 'deliveryOptions' in optionsResult ? optionsResult.deliveryOptions : [];
 }
 
 function pollingTimeLeftMs({ deadlineAtMs, now }: OperationDeps): number {
@@ -173,7 +173,7 @@ export function createOptionRequiredRefusal(
 ): DraftOperationRefusal {
   const deliveryOptions = toOptionChoices(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
-  const fault = { field: ['optionCode'], message: message(text, { ways }) };
-  const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', fault)];
+  const argumentFault = { field: ['optionCode'], message: message(text, { ways }) };
+  const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', argumentFault)];
   return { kind: 'refused', userErrors, locals: { deliveryOptions } };
 }

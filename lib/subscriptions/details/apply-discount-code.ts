@@ -79,8 +79,8 @@ export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, r
  * customer knew it.
  */
 function isWrongCode({ field, code, details }: OperationError): boolean {
-  const isValid = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED_REASON;
-  return field?.[0] === REDEEM_CODE_ARGUMENT[0] && !isValid;
+  const isCodeKnown = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED_REASON;
+  return field?.[0] === REDEEM_CODE_ARGUMENT[0] && !isCodeKnown;
 }
 
 function createCodeRefusal(why: Message): DraftDecision<DiscountedState> {

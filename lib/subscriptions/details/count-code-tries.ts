@@ -45,9 +45,9 @@ export async function countCodeTries(
   };
   let isWrong = false;
   try {
-    const outcome = await run(countOnce);
-    isWrong = outcome.userErrors.some(isWrongCode);
-    return outcome;
+    const operationOutcome = await run(countOnce);
+    isWrong = operationOutcome.userErrors.some(isWrongCode);
+    return operationOutcome;
   } finally {
     // If the refund fails, the customer has one try less, but still gets the response.
     if (!isWrong && latestTry?.outcome === 'counted') await ignoreServiceError(latestTry.refund);

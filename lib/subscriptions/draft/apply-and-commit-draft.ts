@@ -97,8 +97,8 @@ async function requireCommittedChange<State extends ContractState>(
   }).catch((error: unknown) => {
     throw error instanceof ServiceError ? lost : error;
   });
-  const isChanged = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
-  if (!isChanged || !change.isDone(state)) throw lost;
+  const isContractRevised = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
+  if (!isContractRevised || !change.isDone(state)) throw lost;
   return { selectedFields: selectedObjectsOf(selection, data), userErrors: [], errors, isSeen: true };
 }
 

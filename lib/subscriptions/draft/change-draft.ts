@@ -153,8 +153,8 @@ function toDraftUserErrors(
   payload: MutationPayload,
 ): OperationError[] {
   const userErrors = payload.userErrors.map(({ field, message, code }) => {
-    const fault = { field: toClientField(field ?? []), message };
-    return refusals[code ?? '']?.(fault) ?? toServiceUserError({ ...fault, code });
+    const argumentFault = { field: toClientField(field ?? []), message };
+    return refusals[code ?? '']?.(argumentFault) ?? toServiceUserError({ ...argumentFault, code });
   });
   if (userErrors.length > 0) return userErrors;
   const more = refuse?.(payload);

@@ -56,8 +56,8 @@ export async function checkForFreeGoods<State extends ContractState>(
 }
 
 function findFreeGoodsRefusal(change: PricedDraftChange): DraftChangeRefusal | undefined {
-  const refusal = findFreeGoodsError(change);
-  return refusal === undefined ? undefined : { kind: 'refused', userErrors: [refusal] };
+  const refusalError = findFreeGoodsError(change);
+  return refusalError === undefined ? undefined : { kind: 'refused', userErrors: [refusalError] };
 }
 
 function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {

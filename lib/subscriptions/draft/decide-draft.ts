@@ -46,8 +46,8 @@ async function tryDecideDraft<State extends ContractState>(
         ...planDraftChange(run, state, draftDecision),
         restart: () => restartDraftDecision(run, restarts),
       };
-    const outcome = await previewChange(run, state, draftDecision);
-    return outcome === 'stale' ? restartDraftDecision(run, restarts) : outcome;
+    const previewOutcome = await previewChange(run, state, draftDecision);
+    return previewOutcome === 'stale' ? restartDraftDecision(run, restarts) : previewOutcome;
   }
   if (draftDecision.kind === 'refused') {
     const { userErrors, locals } = draftDecision;
@@ -56,8 +56,8 @@ async function tryDecideDraft<State extends ContractState>(
     return createRefusedOutcome(restarts > 0 ? conflicts : userErrors, locals);
   }
   if (isDryRun(request)) return previewUnchangedContract(run, draftDecision.locals);
-  const outcome = await readContract(deps, { contractId, selection: request.selection });
-  return { ...outcome, ...(draftDecision.locals && { locals: draftDecision.locals }) };
+  const operationOutcome = await readContract(deps, { contractId, selection: request.selection });
+  return { ...operationOutcome, ...(draftDecision.locals && { locals: draftDecision.locals }) };
 }
 
 async function restartDraftDecision<State extends ContractState>(

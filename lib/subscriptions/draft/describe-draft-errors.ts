@@ -59,8 +59,8 @@ function findNextDateError(
 ): OperationError | undefined {
   const dateMs = parseInstant(nextBillingDate);
   if (code !== 'INVALID_BILLING_DATE' || dateMs === undefined) return undefined;
-  const fault = { field: ['nextBillingDate'], message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
+  const argumentFault = { field: ['nextBillingDate'], message: message('datePassed') };
+  return createUserError('DATE_IN_PAST', argumentFault, { date: formatInstant(dateMs) });
 }
 
 type EditedCycle = {
@@ -92,8 +92,8 @@ async function findEditedOrder(
 ): Promise<EditedCycle | undefined> {
   const nowMs = now();
   const formatIso = (ms: number) => new Date(ms).toISOString();
-  const range = { startDate: formatIso(nowMs), endDate: formatIso(nowMs + EDITED_CYCLES_HORIZON_MS) };
-  const variables = { _svcContractId: contractId, _svcRange: range };
+  const dateRange = { startDate: formatIso(nowMs), endDate: formatIso(nowMs + EDITED_CYCLES_HORIZON_MS) };
+  const variables = { _svcContractId: contractId, _svcRange: dateRange };
   const { data } = await sendToPlatform({ document: EDITED_CYCLES_DOCUMENT, variables, mutates: false });
   const { nodes = [] } = (data?.cycles ?? {}) as { readonly nodes?: readonly EditedCycle[] };
   return nodes.find(({ editedContract }) => editedContract !== null);

@@ -6,7 +6,7 @@ import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
 import { appliesToGoods, type DiscountFacts, isCodeDiscount } from '../discount-facts.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { productName } from '../product-name.ts';
+import { formatProductName } from '../product-name.ts';
 import { type DraftLine, MAX_READABLE_LINES, type PricedDraftLines } from './draft-lines.ts';
 import type { DraftMutation } from './draft-operation.ts';
 
@@ -37,8 +37,8 @@ export function findFreeGoodsError(change: PricedDraftChange): OperationError | 
   const { before, after, discounts } = change;
   if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLinesError(change);
   const isByHand = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
-  const refusal = findNewlyFreeLineError(change, 'currentPrice');
-  return refusal ?? (isByHand ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
+  const refusalError = findNewlyFreeLineError(change, 'currentPrice');
+  return refusalError ?? (isByHand ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
@@ -59,7 +59,7 @@ function findNewlyFreeLineError(
   const newlyFree = freeLines.filter((line) => !wasLineFreeBefore(lineBeforeById.get(line.id), line, change));
   const [firstFreeLine] = newlyFree;
   if (firstFreeLine !== undefined) {
-    const product = productName(firstFreeLine.title, firstFreeLine.variantTitle);
+    const product = formatProductName(firstFreeLine.title, firstFreeLine.variantTitle);
     const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
     const fault = { field: findArgumentOfLine(firstFreeLine, change), message: message(text, { product }) };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });

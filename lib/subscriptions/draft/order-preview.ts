@@ -59,8 +59,8 @@ export const CURRENT_CONTENT_SELECTION = `${DELIVERY_PRICE_SELECTION} ${CURRENT_
 
 /** Returns the selection to read of a draft. A customer's draft has the lines already. */
 export function selectDraftToPreview({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
-  const lines = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
-  return `${DELIVERY_PRICE_SELECTION} ${DRAFT_DISCOUNTS_SELECTION} ${lines}`;
+  const linesSelection = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+  return `${DELIVERY_PRICE_SELECTION} ${DRAFT_DISCOUNTS_SELECTION} ${linesSelection}`;
 }
 
 /** Computes the amounts of the next order as the contract, or an edited cycle, is now, without a draft. */
@@ -74,8 +74,8 @@ export function computeCurrentPreview(content: CurrentContent): OrderPreview {
  */
 export function selectCurrentDiscounts(draft: PreviewedDraft, before: LinesPage | undefined): string {
   const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE_DISCOUNT_TYPE);
-  const lines = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
-  return `${CURRENT_DISCOUNTS_SELECTION} ${lines}`;
+  const linesSelection = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+  return `${CURRENT_DISCOUNTS_SELECTION} ${linesSelection}`;
 }
 
 const CODE_DISCOUNT_TYPE = 'SubscriptionAppliedCodeDiscount';

@@ -148,10 +148,10 @@ async function readPresentContract<Content>(
     _svcCycles: cycles,
   } = (data ?? {}) as PresentContractResponse<Content>;
   if (!presentContract) throw failedReadError('a contract for its preview', errors);
-  const isPaused = presentContract.status === 'PAUSED';
-  const isCharged = presentContract.status === 'ACTIVE' || (isPaused && endMs !== undefined);
-  const notBeforeMs = Math.max(nowMs, (isPaused ? endMs : undefined) ?? nowMs);
-  const nextOrder = isCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
+  const isContractPaused = presentContract.status === 'PAUSED';
+  const willBeCharged = presentContract.status === 'ACTIVE' || (isContractPaused && endMs !== undefined);
+  const notBeforeMs = Math.max(nowMs, (isContractPaused ? endMs : undefined) ?? nowMs);
+  const nextOrder = willBeCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
   const keys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {

@@ -8,7 +8,7 @@ import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS_PER_REQUES
 import { buildLinesReads } from './lines-state.ts';
 
 /** The numbers are small, so that the ids belong to no object: the numbers of real objects are much larger. */
-const unusedGid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
+const createUnusedGid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
 
 /**
  * Returns the query and its variables, and the points that the service calculates for it. `nowMs` in epoch
@@ -16,7 +16,7 @@ const unusedGid = (type: string, number: number) => `gid://shopify/${type}/${num
  */
 export async function buildLargestQuery(nowMs: number) {
   const addedVariants = Array.from({ length: MAX_VARIANTS_PER_REQUEST }, (_none, index) => ({
-    productVariantId: unusedGid('ProductVariant', index + 1),
+    productVariantId: createUnusedGid('ProductVariant', index + 1),
     quantity: 1,
   }));
   let largestQuery: Pick<Parameters<SendToPlatform>[0], 'document' | 'variables'> = {
@@ -33,7 +33,7 @@ export async function buildLargestQuery(nowMs: number) {
   );
   await readContractState(
     { sendToPlatform },
-    { contractId: unusedGid('SubscriptionContract', 1), reads: stateSelection },
+    { contractId: createUnusedGid('SubscriptionContract', 1), reads: stateSelection },
   );
   const { document, variables } = largestQuery;
   return { document, variables, points: MAX_LINES_DOCUMENT_POINTS };

@@ -2,7 +2,7 @@
 import { message } from '../../messages/message.ts';
 import { countPaidOrders } from '../count-paid-orders.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import { productName } from '../product-name.ts';
+import { formatProductName } from '../product-name.ts';
 import { choosePlanOfVariant, type PlanChoice } from '../selling-plans/choose-plan.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
 import { computePlanPrice, type PlanPrice } from '../selling-plans/plan-price.ts';
@@ -32,8 +32,8 @@ export function resolveIncomingVariant(
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
   const variantPath = [...path, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
-    const detail = message('pricesInOtherCurrency', { currency: contract.currencyCode });
-    return createUserError('CURRENCY_NOT_SUPPORTED', { field: variantPath, message: detail });
+    const currencyMessage = message('pricesInOtherCurrency', { currency: contract.currencyCode });
+    return createUserError('CURRENCY_NOT_SUPPORTED', { field: variantPath, message: currencyMessage });
   }
   const variant = variants.find((one): one is RequestedVariant => one?.id === productVariantId);
   if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);
@@ -51,7 +51,7 @@ export function resolveIncomingVariant(
   const price = computeNextOrderPrice(state, variant, chosenPlan);
   return price === undefined
     ? createUnavailableError(request)
-    : { plan: chosenPlan, price, name: productName(variant.product.title, variant.title) };
+    : { plan: chosenPlan, price, name: formatProductName(variant.product.title, variant.title) };
 }
 
 /** Whether the result is the error because of which the variant cannot be added. */
@@ -60,8 +60,8 @@ export function isVariantRefused(incoming: IncomingVariant | OperationError): in
 }
 
 function createUnavailableError({ path, line }: IncomingRequest): OperationError {
-  const fault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
-  return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: line && [line.id] });
+  const argumentFault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
+  return createUserError('VARIANT_NOT_AVAILABLE', argumentFault, { lineIds: line && [line.id] });
 }
 
 function computeNextOrderPrice(

@@ -16,7 +16,7 @@ import {
   type DeliveredContract,
 } from '../delivery/delivery-price-adjustment.ts';
 import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
-import { productName } from '../product-name.ts';
+import { formatProductName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import {
@@ -100,10 +100,10 @@ export function buildLinesReads(
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
   const variantIds = variantIdsOf(input);
-  const isPlain = input.remove.length === 0 && !isCustomer;
+  const readsOnlyLines = input.remove.length === 0 && !isCustomer;
   const contract = [
     CONTRACT_SELECTION,
-    isPlain ? '' : ENTITLED_DISCOUNTS_SELECTION,
+    readsOnlyLines ? '' : ENTITLED_DISCOUNTS_SELECTION,
     isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY_SELECTION}` : '',
   ]
     .join(' ')
@@ -135,5 +135,5 @@ export function findContractLine({ contract }: LinesState, lineId: string): Cont
 
 /** Returns the product name of the line as people read it. */
 export function lineName({ title, variantTitle }: ContractLine): string {
-  return productName(title, variantTitle);
+  return formatProductName(title, variantTitle);
 }

@@ -25,8 +25,8 @@ export function lineGrowthError(
       text,
     );
   }
-  const fault = { field: [...path, 'productVariantId'], message: text };
-  return createUserError('VARIANT_NOT_AVAILABLE', fault, { lineIds: [id] });
+  const argumentFault = { field: [...path, 'productVariantId'], message: text };
+  return createUserError('VARIANT_NOT_AVAILABLE', argumentFault, { lineIds: [id] });
 }
 
 /** Returns the user errors of all edits that increase a line with a manual discount of its own. */

@@ -20,8 +20,8 @@ export function planDiscountRemovals(
   const { nodes = [] } = contract.discounts ?? {};
   return nodes
     .filter(({ type, entitledLines: { all, lines } }) => {
-      const isEmptied = lines.nodes.length > 0 && lines.nodes.every(({ id }) => removedIds.has(id));
-      return type === 'MANUAL' && !all && isEmptied;
+      const losesAllLines = lines.nodes.length > 0 && lines.nodes.every(({ id }) => removedIds.has(id));
+      return type === 'MANUAL' && !all && losesAllLines;
     })
     .map(planDiscountRemoval);
 }

@@ -41,8 +41,8 @@ export function planLineAddition(
   if (isVariantRefused(incomingVariant)) return incomingVariant;
   const lineToIncrease = findLineToIncrease(state, input, { request, incoming: incomingVariant });
   if (lineToIncrease !== undefined) {
-    const fault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
-    return createUserError('INVALID', fault, { lineIds: [lineToIncrease.id] });
+    const argumentFault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
+    return createUserError('INVALID', argumentFault, { lineIds: [lineToIncrease.id] });
   }
   const { nodes: linesBefore } = state.contract.lines;
   return {
@@ -84,10 +84,10 @@ function findLineToIncrease(
 ): ContractLine | undefined {
   return state.contract.lines.nodes.find((line) => {
     const { id, variantId, sellingPlanId } = line;
-    const change = request.update.find(({ lineId }) => lineId === id);
-    const staysWith = change?.productVariantId ?? variantId;
-    const isPresent = staysWith === productVariantId && sellingPlanId === incoming.plan.id;
-    return isPresent && !request.remove.includes(id) && !isGiftedLine(state, line, incoming);
+    const lineChange = request.update.find(({ lineId }) => lineId === id);
+    const staysWith = lineChange?.productVariantId ?? variantId;
+    const isSameOffer = staysWith === productVariantId && sellingPlanId === incoming.plan.id;
+    return isSameOffer && !request.remove.includes(id) && !isGiftedLine(state, line, incoming);
   });
 }
 
@@ -100,8 +100,8 @@ function isGiftedLine(
   { id, currentPrice }: ContractLine,
   { price }: IncomingVariant,
 ): boolean {
-  const isFree = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
-  return isFree || findActiveDiscountOfLine(state, id) !== undefined;
+  const isFreeLine = Number(currentPrice.amount) === 0 && Number(price.currentPrice) > 0;
+  return isFreeLine || findActiveDiscountOfLine(state, id) !== undefined;
 }
 
 type LineAdditionOutcome = { readonly incoming: IncomingVariant; readonly payload: AddedLinePayload };

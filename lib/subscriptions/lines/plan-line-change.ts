@@ -23,15 +23,15 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
   if (line === undefined) return lineNotFoundError([...path, 'lineId'], change.lineId);
   const quantity = change.quantity ?? line.quantity;
   const variantId = change.productVariantId ?? line.variantId;
-  const isSwapped = variantId !== line.variantId;
-  if (!isSwapped && quantity === line.quantity) return undefined;
+  const isVariantSwapped = variantId !== line.variantId;
+  if (!isVariantSwapped && quantity === line.quantity) return undefined;
   const incomingVariant =
-    isSwapped && variantId !== null
+    isVariantSwapped && variantId !== null
       ? resolveIncomingVariant(state, { productVariantId: variantId, line, path })
       : undefined;
   if (incomingVariant !== undefined && isVariantRefused(incomingVariant)) return incomingVariant;
-  const isLarger = isSwapped || quantity > line.quantity;
-  const grownLine = { line, quantity: isSwapped ? undefined : quantity };
+  const isLarger = isVariantSwapped || quantity > line.quantity;
+  const grownLine = { line, quantity: isVariantSwapped ? undefined : quantity };
   const lineInput = {
     ...(quantity !== line.quantity && { quantity }),
     ...(incomingVariant && { productVariantId: variantId, ...toPricedLineInput(incomingVariant) }),

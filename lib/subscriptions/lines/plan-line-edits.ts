@@ -23,9 +23,9 @@ export function planLineEdits(state: LinesState, request: LinesRequest): LineEdi
     ...update.map((change, index) => planLineChange(state, { ...change, path: ['update', index] })),
     ...add.map((addition, index) => planLineAddition(state, { ...addition, request, path: ['add', index] })),
   ];
-  const lines = plannedEdits.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
+  const lineEdits = plannedEdits.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = plannedEdits.filter((one): one is OperationError => one !== undefined && 'message' in one);
-  const edits = [...planDiscountRemovals(state, remove), ...lines];
+  const edits = [...planDiscountRemovals(state, remove), ...lineEdits];
   return { edits, errors: errors.length > 0 ? errors : listCombinedEditErrors(state, request, edits.length) };
 }
 
@@ -39,13 +39,13 @@ function listCombinedEditErrors(
   const { nodes } = contract.lines;
   if (nodes.length + add.length <= remove.length) {
     const lineIds = nodes.map(({ id }) => id);
-    const fault = { field: fieldPath, message: message('lineLast') };
-    return [createUserError('EMPTY_CONTRACT', fault, { limit: MIN_LINES, lineIds })];
+    const argumentFault = { field: fieldPath, message: message('lineLast') };
+    return [createUserError('EMPTY_CONTRACT', argumentFault, { limit: MIN_LINES, lineIds })];
   }
   if (editCount <= MAX_LINES_PER_REQUEST) return [];
-  const fault = {
+  const argumentFault = {
     field: fieldPath,
     message: message('linesAndDiscountsTooMany', { most: MAX_LINES_PER_REQUEST }),
   };
-  return [createUserError('INVALID', fault, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
+  return [createUserError('INVALID', argumentFault, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
 }

@@ -27,11 +27,11 @@ import { planLineEdits } from './plan-line-edits.ts';
  */
 export const updateLines: Operation = (deps, request) => {
   const linesRequest = toLinesRequest(request.args);
-  const isRefused = listLinesRequestErrors(linesRequest).length > 0;
+  const hasErrors = listLinesRequestErrors(linesRequest).length > 0;
   const isCustomer = deps.actingCustomerId !== undefined;
   return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
-    reads: buildLinesReads(isRefused ? EMPTY_LINES_REQUEST : linesRequest, { nowMs: deps.now(), isCustomer }),
+    reads: buildLinesReads(hasErrors ? EMPTY_LINES_REQUEST : linesRequest, { nowMs: deps.now(), isCustomer }),
     decide: (state) => decideLinesUpdate({ deps, request, input: linesRequest }, state),
   });
 };

@@ -34,8 +34,8 @@ function pauseItemKey({ shopId, contractNumber }: ContractRef): ItemKey {
  * Returns an id that differs from the previous pause's id. It starts with the time, so ids of other times differ, too.
  */
 export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
-  const count = Number(before?.pauseId.split('-')[1] ?? 0);
-  return `${nowMs}-${count + 1}`;
+  const earlierCount = Number(before?.pauseId.split('-')[1] ?? 0);
+  return `${nowMs}-${earlierCount + 1}`;
 }
 
 export type PauseRecords = {
@@ -69,8 +69,8 @@ export function createPauseRecordRepository({ table }: { readonly table: Table }
       return item && toPauseRecord(item);
     },
     async readMany(refs) {
-      const items = await table.batchGet(refs.map(pauseItemKey));
-      return items.map((item) => item && toPauseRecord(item));
+      const pauseItems = await table.batchGet(refs.map(pauseItemKey));
+      return pauseItems.map((item) => item && toPauseRecord(item));
     },
     replace: (before, after, nowMs) =>
       table.put(

@@ -48,9 +48,9 @@ export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
       const end = toPauseEndScheduledTask(after);
       // Write the scheduled task first: a crash must not leave a pause that never ends.
       if (end !== undefined) await scheduledTasks.put(end);
-      const outcome = await replace(before, after, now());
-      if (outcome === 'done' && before !== undefined) await removePauseEnd(scheduledTasks, before);
-      return outcome;
+      const writeOutcome = await replace(before, after, now());
+      if (writeOutcome === 'done' && before !== undefined) await removePauseEnd(scheduledTasks, before);
+      return writeOutcome;
     },
     async end(pause) {
       if ((await clear(pause)) === 'done') await removePauseEnd(scheduledTasks, pause);

@@ -80,10 +80,10 @@ function findPreferredPlan(
   plans: readonly SellingPlan[],
   contract: PlannedContract,
 ): SellingPlan | undefined {
-  const ofContract = plans.filter(
+  const plansLikeContract = plans.filter(
     (plan) => hasSameFrequencies(plan, contract) && hasNoStricterTerms(plan, contract),
   );
-  return ofContract.sort(planPreferenceComparator(contract))[0];
+  return plansLikeContract.sort(planPreferenceComparator(contract))[0];
 }
 
 /**

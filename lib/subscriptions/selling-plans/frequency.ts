@@ -29,8 +29,8 @@ function intervalLengthOf({ interval, intervalCount }: Frequency) {
 export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequencies): number | undefined {
   const [billing, delivery] = [intervalLengthOf(billingPolicy), intervalLengthOf(deliveryPolicy)];
   const deliveries = billing.length / delivery.length;
-  const isWhole = billing.base === delivery.base && Number.isInteger(deliveries);
-  return isWhole && deliveries >= 1 ? deliveries : undefined;
+  const isWholeMultiple = billing.base === delivery.base && Number.isInteger(deliveries);
+  return isWholeMultiple && deliveries >= 1 ? deliveries : undefined;
 }
 
 /**

@@ -33,8 +33,8 @@ const MAX_INTERVALS_IN_MESSAGE = 10;
  * position.
  */
 export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterval[] {
-  const lines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
-  const firstLine = lines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? lines[0];
+  const remainingLines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
+  const firstLine = remainingLines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? remainingLines[0];
   return listChoosablePlans(firstLine?.offered ?? [], offer);
 }
 
@@ -46,21 +46,21 @@ export function listChoosablePlans(
   plans: readonly SellingPlan[],
   { lines, now }: OfferedPlansOfLines,
 ): OfferedInterval[] {
-  const canFollow = (plan: SellingPlan) => hasSameOrderLimit(plan, now.billingPolicy);
-  const isCommon = (plan: SellingPlan) =>
+  const fitsContract = (plan: SellingPlan) => hasSameOrderLimit(plan, now.billingPolicy);
+  const isOfferedForAllLines = (plan: SellingPlan) =>
     lines.every(
       ({ sellingPlanId, offered }) =>
         sellingPlanId === null ||
         offered.some(
           (one) =>
-            one.id === plan.id || (canFollow(one) && toComparableTerms(one) === toComparableTerms(plan)),
+            one.id === plan.id || (fitsContract(one) && toComparableTerms(one) === toComparableTerms(plan)),
         ),
     );
   const offeredIntervals = plans.toSorted(comparePositions).flatMap((plan): OfferedInterval[] => {
     const [billing, deliveriesPerPayment] = [toFrequency(plan.billingPolicy), deliveriesPerPaymentOf(plan)];
     if (billing === undefined || deliveriesPerPayment === undefined) return [];
-    const isPriced = isPriceDefinedByPlatform(plan.pricingPolicies, deliveriesPerPayment);
-    if (!canFollow(plan) || !isPriced || !isCommon(plan)) return [];
+    const isPlanPriceDefined = isPriceDefinedByPlatform(plan.pricingPolicies, deliveriesPerPayment);
+    if (!fitsContract(plan) || !isPlanPriceDefined || !isOfferedForAllLines(plan)) return [];
     return [{ ...billing, deliveriesPerPayment, sellingPlanId: plan.id, name: plan.name }];
   });
   return [...new Map(offeredIntervals.map((one) => [one.sellingPlanId, one])).values()].slice(

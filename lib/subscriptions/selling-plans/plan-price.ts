@@ -89,8 +89,8 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
   const undiscountedMinor = toMinorUnits(basePerPayment, currencyCode);
   const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscountedMinor, currencyCode);
-  const isGift = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
-  if (isGift && undiscountedMinor > 0n) return undefined;
+  const isSetToZero = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
+  if (isSetToZero && undiscountedMinor > 0n) return undefined;
   const basePrice = formatMinorUnits(toMinorUnits(baseDecimal, currencyCode), currencyCode);
   return { currentPrice, basePrice, cycleDiscounts };
 }
@@ -128,22 +128,22 @@ function toPriceStep(
   { base, currencyCode }: BasePrice,
 ): Omit<CycleDiscount, 'afterCycle'> | undefined {
   const { percentage, amount } = adjustmentValue;
-  const pricedLine = (minor: bigint) => ({
+  const toComputedPrice = (minor: bigint) => ({
     computedPrice: formatMinorUnits(minor > 0n ? minor : 0n, currencyCode),
   });
   if (adjustmentType === 'PERCENTAGE' && percentage !== undefined) {
     return {
       adjustmentType,
       adjustmentValue: { percentage },
-      ...pricedLine(subtractPercentage(percentage, base, currencyCode)),
+      ...toComputedPrice(subtractPercentage(percentage, base, currencyCode)),
     };
   }
   if (amount === undefined) return undefined;
   const value = toMinorUnits(parseDecimal(amount), currencyCode);
   const adjustedValue = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
-  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjustedValue, ...pricedLine(value) };
+  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjustedValue, ...toComputedPrice(value) };
   if (adjustmentType !== 'FIXED_AMOUNT') return undefined;
-  return { adjustmentType, ...adjustedValue, ...pricedLine(toMinorUnits(base, currencyCode) - value) };
+  return { adjustmentType, ...adjustedValue, ...toComputedPrice(toMinorUnits(base, currencyCode) - value) };
 }
 
 /** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */

@@ -105,10 +105,10 @@ async function resumeWithoutDate(
   return {
     intent,
     async apply() {
-      const outcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
-      if (outcome.selectedFields === null) return outcome;
+      const appliedOutcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
+      if (appliedOutcome.selectedFields === null) return appliedOutcome;
       await removeTimedPause(deps, { ...contractRead.ref, beganAtMs });
-      return { ...outcome, locals: orderLists };
+      return { ...appliedOutcome, locals: orderLists };
     },
   };
 }
@@ -223,8 +223,8 @@ function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
 
 function toResumptionIntent({ status, nextBillingDate }: ContractToActivate, dateMs: Instant) {
   const newBillingDate = formatInstant(dateMs);
-  const isSame = parseInstant(nextBillingDate) === dateMs;
-  const dateChanges = isSame
+  const isDateUnchanged = parseInstant(nextBillingDate) === dateMs;
+  const dateChanges = isDateUnchanged
     ? []
     : [createFact('nextBillingDate', { before: nextBillingDate, after: newBillingDate })];
   const eventDetails = { nextBillingDate: newBillingDate, movesOrder: true };

@@ -67,11 +67,11 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
   return {
     intent,
     async apply() {
-      const outcome = await changeContractStatus(deps, request, { contractId, to: 'CANCELLED' });
-      if (outcome.selectedFields !== null && status === 'PAUSED')
+      const appliedOutcome = await changeContractStatus(deps, request, { contractId, to: 'CANCELLED' });
+      if (appliedOutcome.selectedFields !== null && status === 'PAUSED')
         await removeTimedPause(deps, { ...ref, beganAtMs });
-      if (outcome.selectedFields !== null) await removePostponementRecord(deps, ref);
-      return outcome;
+      if (appliedOutcome.selectedFields !== null) await removePostponementRecord(deps, ref);
+      return appliedOutcome;
     },
   };
 };

@@ -48,14 +48,14 @@ export async function changeContractStatus(
   change: StatusChange,
 ): Promise<AppliedOutcome> {
   const findAppliedChange = () => findCompletedChange(deps, request, change);
-  const outcome = await recoverLostResponse(
+  const appliedOutcome = await recoverLostResponse(
     () => sendStatusMutation(deps, request, change),
     findAppliedChange,
   );
-  if (outcome.selectedFields !== null) return outcome;
+  if (appliedOutcome.selectedFields !== null) return appliedOutcome;
   // The platform may have refused because a concurrent request made the same change first.
   const foundStatus = await ignoreServiceError(findAppliedChange);
-  return foundStatus === undefined ? outcome : { ...foundStatus, isOthers: true };
+  return foundStatus === undefined ? appliedOutcome : { ...foundStatus, isOthers: true };
 }
 
 /**

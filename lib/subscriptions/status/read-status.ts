@@ -35,9 +35,9 @@ export async function readContractForStatusChange<Contract extends ContractFacts
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
   requireOwnership(deps, contract);
-  const isRequested = contract !== undefined && contract.status === end;
-  const refusal = isRequested ? undefined : findContractError(contract, CONTRACT_ID_ARGUMENT);
-  if (refusal !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusal]) };
+  const hasRequestedStatus = contract !== undefined && contract.status === end;
+  const refusalError = hasRequestedStatus ? undefined : findContractError(contract, CONTRACT_ID_ARGUMENT);
+  if (refusalError !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusalError]) };
   const ref = parseContractRef(deps.store.shopId, contractId);
   // The schema accepts only ids of contracts for this argument, so `ref` is always defined.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);

@@ -46,13 +46,13 @@ export async function appendContractItems(
   queued: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
   const committedSources = new Set(read.batch?.sources);
-  const committedItems = queued.filter(({ item }) => committedSources.has(batchSourceName(item)));
+  const committedItems = queued.filter(({ item }) => committedSources.has(formatSourceName(item)));
   if (read.batch !== undefined && committedItems.length > 0)
     await writeAppendBatch(deps, read, { ...read.batch, items: committedItems });
   const uncommittedItems = queued.filter((one) => !committedItems.includes(one));
   const appliedItems = applyQueuedItems(read, uncommittedItems, deps.now());
   const { state, done, entries, corrections, records, waits } = appliedItems;
-  const batch = { sources: done.map(({ item }) => batchSourceName(item)), entries, corrections, records };
+  const batch = { sources: done.map(({ item }) => formatSourceName(item)), entries, corrections, records };
   if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
     return { count: committedItems.length, waits: true };
   if (appliedItems.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
@@ -70,10 +70,10 @@ export async function appendStoreEventItems(
   items: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
   const readyItems = items.filter(({ notice, entry }) => notice !== undefined || entry !== undefined);
-  const records = readyItems.flatMap(({ notice, entry }) =>
+  const streamRecords = readyItems.flatMap(({ notice, entry }) =>
     entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeStreamRecord(notice)] : [],
   );
-  const batch = { entries: [], corrections: [], records, items: readyItems };
+  const batch = { entries: [], corrections: [], records: streamRecords, items: readyItems };
   await writeAppendBatch(deps, { shopId, contract: undefined }, batch);
   return { count: readyItems.length, waits: false };
 }
@@ -82,7 +82,7 @@ export async function appendStoreEventItems(
  * Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. An intent
  * can have the number of one that was removed, if the clock of its process is behind.
  */
-function batchSourceName({ name, id, payload }: ScheduledTask): string {
+function formatSourceName({ name, id, payload }: ScheduledTask): string {
   return `${name} ${id} ${payload.action ?? ''}`;
 }
 
@@ -93,10 +93,10 @@ async function writeAppendBatch(
   { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedTimelineItem[] },
 ): Promise<void> {
   let { records } = batch;
-  for (const entry of batch.entries) {
-    const writtenEntry = await writeTimelineEntry(deps, entry);
-    if (writtenEntry.number !== entry.number)
-      records = records.map((record) => withNewEntryNumber(record, entry, writtenEntry));
+  for (const eventRecord of batch.entries) {
+    const writtenEntry = await writeTimelineEntry(deps, eventRecord);
+    if (writtenEntry.number !== eventRecord.number)
+      records = records.map((record) => withNewEntryNumber(record, eventRecord, writtenEntry));
   }
   for (const { number, changes } of batch.corrections) {
     await deps.table.update({
@@ -130,6 +130,6 @@ function withNewEntryNumber(
   { number }: EventRecord,
 ): NewStreamRecord {
   if (record.entry === undefined || record.entry.number !== taken) return record;
-  const isOwn = record.id === id || record.id.startsWith(`${id}-`);
-  return isOwn ? { ...record, entry: { ...record.entry, number } } : record;
+  const isRecordOfEntry = record.id === id || record.id.startsWith(`${id}-`);
+  return isRecordOfEntry ? { ...record, entry: { ...record.entry, number } } : record;
 }

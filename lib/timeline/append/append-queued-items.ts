@@ -75,16 +75,16 @@ async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: 
   const lease = await deps.acquireLease(shard);
   if (lease === undefined) return 0;
   let appendedTotal = 0;
-  let isLeased = true;
+  let isLeaseActive = true;
   try {
-    for (let retryCount = 0; isLeased && retryCount <= MAX_QUEUE_RELISTINGS; retryCount++) {
+    for (let retryCount = 0; isLeaseActive && retryCount <= MAX_QUEUE_RELISTINGS; retryCount++) {
       appendedTotal += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
-      isLeased = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
+      isLeaseActive = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
     }
     return appendedTotal;
   } finally {
-    if (isLeased) await lease.release();
+    if (isLeaseActive) await lease.release();
   }
 }
 
@@ -154,9 +154,9 @@ async function appendItemsOfStore(
     if (deps.now() >= work.endAtMs) break;
     const contractName = `${shopId} ${contract}`;
     if (work.stopped.has(contractName)) continue;
-    const state = contract && stateByContract.get(contract);
-    const appendedItems = state
-      ? await appendContractItems(ownDeps, state, itemsOfContract)
+    const recordedState = contract && stateByContract.get(contract);
+    const appendedItems = recordedState
+      ? await appendContractItems(ownDeps, recordedState, itemsOfContract)
       : await appendStoreEventItems(ownDeps, shopId, itemsOfContract);
     appendedTotal += appendedItems.count;
     if (appendedItems.waits) work.stopped.add(contractName);
@@ -181,15 +181,15 @@ async function readQueuedItems(
 ): Promise<QueuedTimelineItem[]> {
   const namedItems = items.filter((item) => !isObservationOrNotice(item));
   const foundEntries = await findEntriesOfIntents(deps, namedItems.map(toOpenIntent));
-  const entryOf = new Map(namedItems.map((item, index) => [item, foundEntries[index]]));
+  const entryByItem = new Map(namedItems.map((item, index) => [item, foundEntries[index]]));
   const queuedItems = await awaitAll(
     items.map(async (item) => {
-      const entry = entryOf.get(item);
-      const isQueued =
-        entry !== undefined ||
+      const eventRecord = entryByItem.get(item);
+      const isReadyToAppend =
+        eventRecord !== undefined ||
         isObservationOrNotice(item) ||
         (await deps.scheduledTasks.find(item))?.id === item.id;
-      return isQueued ? [toQueuedItem(item, entry)] : [];
+      return isReadyToAppend ? [toQueuedItem(item, eventRecord)] : [];
     }),
   );
   // In the same millisecond an entry may have a higher number than its intent, never a lower one.

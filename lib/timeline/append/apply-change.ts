@@ -49,8 +49,8 @@ export function applyChange(
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    const state = withUncertainFacts(before, entry, possiblyChangedPatterns(entry));
-    return { state, external: [], changes: entry.changes, isReported: true };
+    const recordedState = withUncertainFacts(before, entry, possiblyChangedPatterns(entry));
+    return { state: recordedState, external: [], changes: entry.changes, isReported: true };
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
   let nextState = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
@@ -67,12 +67,12 @@ export function applyChange(
     }
   }
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
-  const isReported = !hadFacts || entryChanges.some(({ field }) => findFactKind(field) !== undefined);
+  const isChangeReported = !hadFacts || entryChanges.some(({ field }) => findFactKind(field) !== undefined);
   return {
     state: withUncertainFacts(nextState, entry, unstatedEffectPatterns(entry)),
     external: externalTransitions,
     changes: entryChanges,
-    isReported,
+    isReported: isChangeReported,
   };
 }
 

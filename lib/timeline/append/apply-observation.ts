@@ -42,10 +42,10 @@ export function isObservationOutdated(
 
 /** Whether the observation was read before or during the customer's erasure. */
 export function isFromBeforeErasure(state: RecordedState, observation: Observation): boolean {
-  const isNamed = observation.isForgotten !== true;
+  const isUnerased = observation.isForgotten !== true;
   const erasedAtMs = state.forgottenAtMs ?? 0;
   return (
-    state.isForgotten === true && isNamed && observation.startedAtMs < erasedAtMs + MAX_CLOCK_DIFFERENCE_MS
+    state.isForgotten === true && isUnerased && observation.startedAtMs < erasedAtMs + MAX_CLOCK_DIFFERENCE_MS
   );
 }
 
@@ -65,16 +65,16 @@ export function applyObservation(
   const comparison = compareObservation(stateToCompare, observation);
   const observedState = withObservedTimes(comparison.state, observation);
   if (isCreated) {
-    const steps = listCreationFacts(stateToCompare, comparison.state);
+    const creationFacts = listCreationFacts(stateToCompare, comparison.state);
     return {
       state: observedState,
-      entries: [createExternalCreationEntry(stateToCompare, { ...externalFinding, steps })],
+      entries: [createExternalCreationEntry(stateToCompare, { ...externalFinding, steps: creationFacts })],
     };
   }
-  const steps = before.isForgotten ? [] : comparison.steps;
+  const externalSteps = before.isForgotten ? [] : comparison.steps;
   return {
     state: observedState,
-    entries: createExternalEntries(stateToCompare, { ...externalFinding, steps }),
+    entries: createExternalEntries(stateToCompare, { ...externalFinding, steps: externalSteps }),
   };
 }
 
@@ -91,11 +91,11 @@ function toExternalChangeFinding(
 ): Omit<ExternalChangeFinding, 'steps'> {
   const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
   const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
-  const isBetween = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
+  const isChangedBetweenReads = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
   return {
     id: contractObservationId(observation),
     atMs: startedAtMs,
-    ...(isBetween && { contractAtMs: updatedAtMs }),
+    ...(isChangedBetweenReads && { contractAtMs: updatedAtMs }),
     revisionId,
     isMethodRevoked: paymentMethod?.isRevoked === true,
   };

@@ -69,8 +69,8 @@ function applyQueuedItem(
     return withAppliedObservation(withAppliedItems(applied, item), observation, following);
   if (entry === undefined) return withOpenIntent(applied, item, following);
   if (isChargeEntry(entry)) return withEventRecords(withAppliedItems(applied, item), entry);
-  const isMadeHere = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
-  return isMadeHere
+  const isCreatedByService = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
+  return isCreatedByService
     ? withCreatedContract(applied, item, { ...following, entry })
     : withConcurrentChanges(applied, item, { ...following, entry });
 }
@@ -87,14 +87,14 @@ function withEventRecords(applied: ApplyProgress, entry: EventRecord): ApplyProg
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
 function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord[]): ApplyProgress {
   let progressAfter = applied;
-  for (const entry of found) {
+  for (const eventRecord of found) {
     const takenNumbers = new Set(progressAfter.entries.map(({ number }) => number));
-    let { number } = entry;
+    let { number } = eventRecord;
     for (let sequence = 0; takenNumbers.has(number); sequence++)
-      number = formatEventNumber({ ...entry, sequence });
+      number = formatEventNumber({ ...eventRecord, sequence });
     progressAfter = withEventRecords(
-      { ...progressAfter, entries: [...progressAfter.entries, { ...entry, number }] },
-      { ...entry, number },
+      { ...progressAfter, entries: [...progressAfter.entries, { ...eventRecord, number }] },
+      { ...eventRecord, number },
     );
   }
   return progressAfter;
@@ -141,10 +141,10 @@ function mayStillBlockLaterItems({ createdAtMs }: { readonly createdAtMs: number
 /** Returns the service's later changes, without open ones that are passed over. */
 function laterServiceChanges({ later, nowMs }: FollowingItems): CommonEventFields[] {
   return later.flatMap(({ intent, entry }): CommonEventFields[] => {
-    const change = entry ?? intent;
-    const isOwn = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
-    const isAwaited = change.endedAtMs !== undefined || mayStillBlockLaterItems(change, nowMs);
-    return isOwn && isAppendedToStream(change) && isAwaited ? [change] : [];
+    const laterChange = entry ?? intent;
+    const isServiceChange = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
+    const isAwaited = laterChange.endedAtMs !== undefined || mayStillBlockLaterItems(laterChange, nowMs);
+    return isServiceChange && isAppendedToStream(laterChange) && isAwaited ? [laterChange] : [];
   });
 }
 
@@ -157,8 +157,8 @@ function withAppliedObservation(
   if (isFromBeforeErasure(state, observation)) return applied;
   if (isObservationOutdated(state, observation, laterServiceChanges(following)))
     return { ...applied, isObservedAgain: true };
-  const isMadeHere = following.later.some(({ intent }) => intent.action === 'subscription_created');
-  const observationResult = applyObservation(state, withoutFactsOfChanges(observation, passed), isMadeHere);
+  const isCreated = following.later.some(({ intent }) => intent.action === 'subscription_created');
+  const observationResult = applyObservation(state, withoutFactsOfChanges(observation, passed), isCreated);
   const progressAfter = withExternalEntries(
     { ...applied, state: observationResult.state },
     observationResult.entries,
@@ -169,8 +169,8 @@ function withAppliedObservation(
   // Receivers that queried the orders before they were observed query them again.
   const { startedAtMs, contract } = observation;
   const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
-  const record = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
-  return { ...progressAfter, records: [...progressAfter.records, record] };
+  const ordersRecord = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
+  return { ...progressAfter, records: [...progressAfter.records, ordersRecord] };
 }
 
 /** Returns the observation without facts that the passed changes may have set. */
@@ -278,15 +278,15 @@ function withServiceChange(
     atMs,
     steps: external,
   });
-  const isLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
+  const isSettledLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
   const progressAfter = withExternalEntries(
-    { ...applied, state, isObservedAgain: applied.isObservedAgain || isLate },
+    { ...applied, state, isObservedAgain: applied.isObservedAgain || isSettledLate },
     externalEntries,
   );
   const correctedEntry = { ...entry, changes };
-  const isSame =
+  const isUnchanged =
     changes.length === entry.changes.length &&
     changes.every((fact, index) => fact.before === entry.changes[index]?.before);
-  const correctedProgress = isSame ? progressAfter : withEntryCorrection(progressAfter, correctedEntry);
+  const correctedProgress = isUnchanged ? progressAfter : withEntryCorrection(progressAfter, correctedEntry);
   return isReported ? withEventRecords(correctedProgress, correctedEntry) : correctedProgress;
 }

@@ -34,9 +34,9 @@ const CYCLE_FACT_NAMES = ['skipped', 'billingAttemptExpectedDate', 'editedContra
 
 /** Returns the steps from the recorded state to the observed one. */
 export function compareObservation(state: RecordedState, observation: Observation): ObservationComparison {
-  const ofContract = compareContractFacts(state, observation);
-  const ofCycles = compareBillingCycles(ofContract.state, observation);
-  return { state: ofCycles.state, steps: [...ofContract.steps, ...ofCycles.steps] };
+  const contractComparison = compareContractFacts(state, observation);
+  const cyclesComparison = compareBillingCycles(contractComparison.state, observation);
+  return { state: cyclesComparison.state, steps: [...contractComparison.steps, ...cyclesComparison.steps] };
 }
 
 /** Returns the observed text of a fact, null when it has no value; undefined when it was not observed. */
@@ -139,8 +139,8 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
 
 /** The platform may drop the date of a skipped order. The service restores the order on it. */
 function keepDateOfSkippedOrder(cycle: RecordedCycle, known: RecordedCycle | undefined): RecordedCycle {
-  const isSame = known !== undefined && (known.end === undefined || known.end === cycle.end);
-  if (!cycle.isSkipped || !isSame) return cycle;
+  const isSameCycleEnd = known !== undefined && (known.end === undefined || known.end === cycle.end);
+  if (!cycle.isSkipped || !isSameCycleEnd) return cycle;
   const { date: _observed, ...others } = cycle;
   return known.date === undefined ? others : { ...others, date: known.date };
 }
@@ -160,8 +160,8 @@ function cycleFactTransitions(
   return CYCLE_FACT_NAMES.flatMap((name) => {
     const was = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
     const is = recordedCycleFactText(observedCycle, name, true) ?? null;
-    const isReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
-    return isReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
+    const isTransitionReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
+    return isTransitionReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
   });
 }
 

@@ -92,8 +92,8 @@ export async function readRecordedStates(
   shopId: ShopId,
   contracts: readonly ContractNumber[],
 ): Promise<RecordedState[]> {
-  const items = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
-  return contracts.map((contract, index) => toRecordedState({ shopId, contract }, items[index]));
+  const snapshotItems = await table.batchGet(contracts.map((contract) => snapshotKey(shopId, contract)));
+  return contracts.map((contract, index) => toRecordedState({ shopId, contract }, snapshotItems[index]));
 }
 
 /** Replaces the state that was read. `refused`: another run or an erasure was faster. */
@@ -148,13 +148,13 @@ export function withRecordedFact(state: RecordedState, field: string, text: stri
   const recordedText = hashUnlessReported(state.contract, field, text);
   const unknownPatterns = state.unknown.filter((pattern) => pattern !== field);
   const { [field]: _before, ...others } = state.facts;
-  const isAbsent =
+  const isFactAbsent =
     recordedText === null &&
     recordedFactText({ ...state, facts: others, unknown: unknownPatterns }, field) === null;
   return {
     ...state,
     unknown: unknownPatterns,
-    facts: isAbsent ? others : { ...others, [field]: recordedText },
+    facts: isFactAbsent ? others : { ...others, [field]: recordedText },
   };
 }
 

@@ -47,20 +47,20 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
       orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
     return [toRecord(id, { type: webhookType, part: [], ...ordersChangedFlag(restarts) })];
   }
-  const isMade = action === 'subscription_created';
-  const { parts, ordersChanged } = isMade
+  const isContractCreation = action === 'subscription_created';
+  const { parts, ordersChanged } = isContractCreation
     ? { parts: splitIntoBoundedParts(reportedFacts), ordersChanged: false }
     : groupFactsByEvent(reportedFacts);
   const webhookTypes = parts.map((part) =>
-    isMade ? webhookType : webhookTypeOfFacts(part.map(({ change }) => change)),
+    isContractCreation ? webhookType : webhookTypeOfFacts(part.map(({ change }) => change)),
   );
   return parts.map((part, index) => {
-    const isLast = index === parts.length - 1;
+    const isLastPart = index === parts.length - 1;
     const restarts = part.some(({ change }) => restartsOrderFacts(change));
     const event = { type: webhookTypes[index] ?? webhookType, part: part.map((fact) => fact.index) };
     return toRecord(splitEventId(id, webhookTypes, index), {
       ...event,
-      ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLast) || restarts),
+      ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLastPart) || restarts),
     });
   });
 }
@@ -95,8 +95,8 @@ function ordersChangedFlag(ordersChanged: boolean) {
 function splitEventId(id: string, types: readonly string[], index: number): string {
   if (types.length === 1) return id;
   const type = types[index];
-  const count = types.slice(0, index + 1).filter((one) => one === type).length;
-  return count === 1 ? `${id}-${type}` : `${id}-${type}-${count}`;
+  const sameTypeCount = types.slice(0, index + 1).filter((one) => one === type).length;
+  return sameTypeCount === 1 ? `${id}-${type}` : `${id}-${type}-${sameTypeCount}`;
 }
 
 /** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_REPORTED_ORDERS. */

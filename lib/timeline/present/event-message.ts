@@ -117,8 +117,8 @@ function lineChangeMessage(
   }
   if (!field.endsWith('.quantity')) return undefined;
   const variantField = field.replace(/quantity$/, 'variantId');
-  const isSwapped = changes.some((one) => one.field === variantField && one.after !== null);
-  if (isSwapped && before !== null) return undefined;
+  const isVariantSwapped = changes.some((one) => one.field === variantField && one.after !== null);
+  if (isVariantSwapped && before !== null) return undefined;
   if (before === null) return titleAfter ? { added: productMessage(after, titleAfter) } : undefined;
   if (after === null) return titleBefore ? message('lineRemoved', { product: titleBefore }) : undefined;
   return titleAfter ? message('lineQuantityChanged', { product: titleAfter, before, after }) : undefined;

@@ -59,7 +59,7 @@ const APP_TITLE = 'Subscription service';
 export function presentEvent(record: EventRecord, reader: EventReader): EventView {
   const { number, contract, actor, outcome, createdAtMs, action } = record;
   const { reasonCode } = record.details;
-  const isService = actor.kind === 'SERVICE';
+  const isActorService = actor.kind === 'SERVICE';
   const visibleChanges = record.changes.filter(
     (fact) =>
       (reader.kind === 'merchant' || reader.isOpenToCustomers(fact.coordinate)) && !isSameOrderDate(fact),
@@ -67,8 +67,8 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   return {
     id: formatEventGid(number, reader.gidNamespace),
     action,
-    appTitle: isService ? APP_TITLE : null,
-    attributeToApp: isService,
+    appTitle: isActorService ? APP_TITLE : null,
+    attributeToApp: isActorService,
     attributeToUser: actor.kind === 'MERCHANT',
     createdAt: formatInstant(floorToSecond(createdAtMs)),
     // A person has to check whether the change was made.

@@ -134,8 +134,8 @@ export function listContentChanges(before: ContractContent, after: ContractConte
       ? []
       : [createFact(field, { before: from, after: to })];
   });
-  const isMoved = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
-  return isMoved ? [...changes, createFact('deliveryMethod')] : changes;
+  const isDeliveryChanged = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
+  return isDeliveryChanged ? [...changes, createFact('deliveryMethod')] : changes;
 }
 
 function listLineAndDiscountFields({ lines, discounts }: ContractContent): string[] {

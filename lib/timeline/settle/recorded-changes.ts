@@ -26,8 +26,8 @@ export async function readIntentsWithoutEntry(
   for (const [contract, [first, ...others]] of intentsByContract) {
     if (first === undefined) continue;
     const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
-    const entries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
-    for (const entry of entries) enteredNumbers.add(entry.id);
+    const recentEntries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
+    for (const eventRecord of recentEntries) enteredNumbers.add(eventRecord.id);
   }
   return contractIntents.filter(({ id }) => !enteredNumbers.has(id));
 }

@@ -77,8 +77,8 @@ function evaluateFactEvidence(fact: FactChange, createdAtMs: number, evidence: I
   const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
   const last = ofFact.at(-1);
   // The earlier change was made after the contract was read for this one, so its entry records the value.
-  const isRecorded = last !== undefined && isSameFactText(fact.field, last.after, fact.after);
-  return isRecorded ? { shows: 'before', isState: false } : laterEvidence;
+  const isLastRecordedChange = last !== undefined && isSameFactText(fact.field, last.after, fact.after);
+  return isLastRecordedChange ? { shows: 'before', isState: false } : laterEvidence;
 }
 
 function evaluateByLaterChanges(
@@ -172,6 +172,6 @@ export function toCurrentContractState({
 }
 
 function cycleFactText(cycle: unknown, name: string | undefined): string | undefined {
-  const value = (cycle as ResponseData | null | undefined)?.[name ?? ''];
-  return value === undefined || value === null ? undefined : String(value);
+  const factValue = (cycle as ResponseData | null | undefined)?.[name ?? ''];
+  return factValue === undefined || factValue === null ? undefined : String(factValue);
 }

@@ -255,8 +255,8 @@ async function recordIntentVerdict(
   const { shopId, action, changes, number } = intent;
   if (verdict === 'not done') await removeIntent(deps, intent);
   else {
-    const outcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
-    await settleIntentAsEntry(deps, intent, { outcome, changes, isDirectlyObserved: false });
+    const entryOutcome = verdict === 'done' ? 'DONE' : 'UNKNOWN';
+    await settleIntentAsEntry(deps, intent, { outcome: entryOutcome, changes, isDirectlyObserved: false });
   }
   deps.logger.info('intent.settled', { shopId, action, number, verdict });
 }

@@ -156,10 +156,10 @@ export async function settleOpenCharge(
   { item, intent, attemptId }: OpenCharge,
   attempt: ObservedAttempt | 'unreadable' | undefined,
 ): Promise<'over' | 'open' | 'unplaced'> {
-  const isOld = isChargeGivenUp(deps, intent);
+  const isGivenUp = isChargeGivenUp(deps, intent);
   const attemptResult =
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
-  if (attemptResult?.kind === 'pending' && !isOld) return 'open';
+  if (attemptResult?.kind === 'pending' && !isGivenUp) return 'open';
   const finalOutcome = attemptResult?.kind === 'pending' ? undefined : attemptResult;
   const observedAttempt = attempt === 'unreadable' ? undefined : attempt;
   const nextTry = await settleChargeOfBilling(deps, intent, {
@@ -170,10 +170,10 @@ export async function settleOpenCharge(
     'unplaced'
   )
     return 'unplaced';
-  const isOver = attemptResult === undefined || isFinalAttemptOutcome(attemptResult);
-  const dueAtMs = deps.now() + (isOld ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
-  if (!isOver) await deps.scheduledTasks.put(toOpenChargeItem(intent, attemptId, dueAtMs));
+  const isOutcomeFinal = attemptResult === undefined || isFinalAttemptOutcome(attemptResult);
+  const dueAtMs = deps.now() + (isGivenUp ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
+  if (!isOutcomeFinal) await deps.scheduledTasks.put(toOpenChargeItem(intent, attemptId, dueAtMs));
   // Two reads in one millisecond have the same item.
-  if (isOver || dueAtMs !== item.dueAtMs) await deps.scheduledTasks.remove(item);
-  return isOver ? 'over' : 'open';
+  if (isOutcomeFinal || dueAtMs !== item.dueAtMs) await deps.scheduledTasks.remove(item);
+  return isOutcomeFinal ? 'over' : 'open';
 }

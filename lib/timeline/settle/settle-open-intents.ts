@@ -52,7 +52,7 @@ export async function settleOpenIntents(
     settled: new Set(),
   };
   let notAppendedCount = 0;
-  for (let isMore = true; isMore && deps.now() < endAtMs; ) {
+  for (let hasMore = true; hasMore && deps.now() < endAtMs; ) {
     const { own, after, oldNotAppended } = await readIntentBatch(deps, run);
     notAppendedCount = oldNotAppended;
     for (const intent of own) run.unsettled.add(intent);
@@ -60,11 +60,11 @@ export async function settleOpenIntents(
     await forEachStore([...own, ...after], (shopId, intents) =>
       settleIntentsOfStore(deps, run, { shopId, intents, chosen: chosenIntents }),
     );
-    isMore = own.length === batchSize;
+    hasMore = own.length === batchSize;
   }
   const old = [...run.unsettled].filter(({ createdAtMs }) => createdAtMs < run.oldBeforeMs);
-  const counts = { open: run.unsettled.size, intentsOpenOverAnHour: old.length + notAppendedCount };
-  deps.logger.info('open_intents.counted', counts, [openIntentMetrics]);
+  const intentCounts = { open: run.unsettled.size, intentsOpenOverAnHour: old.length + notAppendedCount };
+  deps.logger.info('open_intents.counted', intentCounts, [openIntentMetrics]);
   return run.settled.size;
 }
 
@@ -106,10 +106,10 @@ async function* listIntents(
     nowMs: untilMs,
     batchSize: MAX_INTENTS_READ_TOGETHER,
   });
-  for await (const items of dueTaskBatches) {
-    const intents = items.map(toOpenIntent).filter(({ id }) => !batchedIntentIds.has(id));
-    const entries = await findEntriesOfIntents({ table }, intents);
-    yield* intents.map((intent, index) => ({ intent, isEntered: entries[index] !== undefined }));
+  for await (const dueTasks of dueTaskBatches) {
+    const intents = dueTasks.map(toOpenIntent).filter(({ id }) => !batchedIntentIds.has(id));
+    const foundEntries = await findEntriesOfIntents({ table }, intents);
+    yield* intents.map((intent, index) => ({ intent, isEntered: foundEntries[index] !== undefined }));
   }
 }
 

@@ -174,8 +174,8 @@ function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: 
   const nowMs = deps.now();
   const blockingBacklog = findBlockingBacklog(run, contractKey);
   const isForgiven = isFailureExcused(run, blockingBacklog);
-  const isFirst = isForgiven || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
-  const refusalCount = (isFirst ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
+  const isFirstTry = isForgiven || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
+  const refusalCount = (isFirstTry ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
   const scheduledMs = nextAttemptAtMs(refusalCount, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(response, nowMs);
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
@@ -243,8 +243,8 @@ function mergeBacklogNumbers(
   const allNumbers = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
   if (allNumbers.length > MAX_EVENTS_PER_BACKLOG) {
     const { id: endpointId, shopId } = run.endpoint;
-    const count = allNumbers.length - MAX_EVENTS_PER_BACKLOG;
-    run.deps.logger.warn('webhook_backlog.overflowed', { shopId, endpointId, count });
+    const overflowCount = allNumbers.length - MAX_EVENTS_PER_BACKLOG;
+    run.deps.logger.warn('webhook_backlog.overflowed', { shopId, endpointId, count: overflowCount });
   }
   return allNumbers.slice(0, MAX_EVENTS_PER_BACKLOG);
 }

@@ -99,8 +99,8 @@ export async function findParkedBacklogs(
   endpoint: EndpointRef,
   contracts: readonly string[],
 ): Promise<Backlog[]> {
-  const items = await table.batchGet(contracts.map((of) => backlogKeyInState(endpoint, 'PARKED', of)));
-  return items.filter((item) => item !== undefined).map(toBacklog);
+  const parkedItems = await table.batchGet(contracts.map((of) => backlogKeyInState(endpoint, 'PARKED', of)));
+  return parkedItems.filter((item) => item !== undefined).map(toBacklog);
 }
 
 function backlogKey({ shopId, endpointId: id, state, of }: Backlog): ItemKey {

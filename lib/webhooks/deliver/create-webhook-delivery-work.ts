@@ -104,8 +104,8 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
         return deps.now() + ENDPOINT_RETRY_AFTER_FAILURE_MS;
       }
     };
-    const outcomes = await awaitAll((await deps.listEndpoints(shopId)).map(deliverEvents));
-    const nextMs = Math.min(...outcomes.map((lookAtMs) => lookAtMs ?? Infinity));
+    const nextPollTimes = await awaitAll((await deps.listEndpoints(shopId)).map(deliverEvents));
+    const nextMs = Math.min(...nextPollTimes.map((lookAtMs) => lookAtMs ?? Infinity));
     return nextMs === Infinity ? undefined : nextMs;
   };
 }

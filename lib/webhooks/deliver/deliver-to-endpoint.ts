@@ -83,11 +83,11 @@ async function resetStateIfReenabled(run: EndpointRun): Promise<boolean> {
     if (!deliveryState.disabled.isTold) await reportAndMarkDisabled(run, deliveryState.disabled);
     if (deliveryState.disabled.endpointVersion === endpoint.version) return false;
   }
-  const isChanged =
+  const isEndpointChanged =
     deliveryState.disabled !== undefined ||
     (deliveryState.endpointVersion ?? endpoint.version) !== endpoint.version;
   deliveryState.endpointVersion = endpoint.version;
-  if (!isChanged) return true;
+  if (!isEndpointChanged) return true;
   deliveryState.disabled = undefined;
   deliveryState.failingSinceMs = undefined;
   deliveryState.pausedUntilMs = undefined;

@@ -31,10 +31,10 @@ export function isFailureExcused(run: EndpointRun, backlog: Backlog | undefined)
 export function findReadyContracts(run: EndpointRun, maximum: number): string[] {
   const nowMs = run.deps.now();
   if ((run.deliveryState.pausedUntilMs ?? 0) > nowMs) return [];
-  const isFree = (contractKey: string) => !run.busy.has(contractKey);
+  const isNotInProgress = (contractKey: string) => !run.busy.has(contractKey);
   if (isEndpointUnreachable(run)) return run.busy.size > 0 ? [] : chooseProbeContract(run, nowMs);
   const dueBacklogs = listRetriedBacklogs(run).filter(
-    (backlog) => isFree(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
+    (backlog) => isNotInProgress(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
   );
   dueBacklogs.sort((one, other) => backlogDueAtMs(run, one) - backlogDueAtMs(run, other));
   const dueKeys = dueBacklogs.map(({ of }) => of);
@@ -42,11 +42,11 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
     ? listStartableContracts(run)
     : listDueUninstallOrderingKeys(run);
   const newContracts = startableKeys.filter(
-    (contractKey) => isFree(contractKey) && !isContractBlocked(run, contractKey),
+    (contractKey) => isNotInProgress(contractKey) && !isContractBlocked(run, contractKey),
   );
   // After a refusal, the endpoint receives few further events until it accepts one.
-  const isFailing = run.deliveryState.failingSinceMs !== undefined;
-  const maxFresh = isFailing
+  const isEndpointFailing = run.deliveryState.failingSinceMs !== undefined;
+  const maxFresh = isEndpointFailing
     ? Math.max(
         0,
         UNREACHABLE_AFTER_CONTRACT_COUNT - countContractsRefusedSinceAcceptance(run) - run.busy.size,
@@ -108,9 +108,9 @@ function mayStartContractsWithoutBacklog(run: EndpointRun): boolean {
  */
 export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
   const pausedMs = run.deliveryState.pausedUntilMs ?? 0;
-  const isMore =
+  const mayStartWork =
     mayStartContractsWithoutBacklog(run) && (!run.isAtEnd || listStartableContracts(run).length > 0);
-  if (isMore) return Math.max(run.deps.now(), pausedMs);
+  if (mayStartWork) return Math.max(run.deps.now(), pausedMs);
   const retryTimes = [
     ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
     ...listUninstallDeadlinesMs(run),

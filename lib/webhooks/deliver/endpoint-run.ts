@@ -141,10 +141,10 @@ export function saveEndpointDeliveryState(run: EndpointRun): Promise<void> {
   run.saving = run.saving.then(async () => {
     run.unsaved = 0;
     run.savedAtMs = run.deps.now();
-    const isFirst = run.deliveryState.version === 0;
+    const isFirstSave = run.deliveryState.version === 0;
     if ((await writeEndpointDeliveryState(run.deps.table, run.deliveryState)) === 'refused')
       throw new OutdatedEndpointStateError();
-    if (isFirst) await throwIfEndpointDeleted(run);
+    if (isFirstSave) await throwIfEndpointDeleted(run);
   });
   return run.saving;
 }

@@ -54,9 +54,9 @@ export async function readWebhookPayloads(
   const keys = events.map(customerSnapshotKeyOf);
   const snapshots = await readItemsInKeyOrder(deps, keys);
   return events.map((event, index) => {
-    const isForgotten =
+    const isErased =
       keys[index] !== undefined && !mayEventNameCustomer(snapshots[index], eventHappenedAtMs(event));
-    const payload = buildPayloadOfRecord(deps, event, isForgotten ? 'erased' : snapshots[index]?.customerId);
+    const payload = buildPayloadOfRecord(deps, event, isErased ? 'erased' : snapshots[index]?.customerId);
     return { record: event.record, payload };
   });
 }
@@ -68,8 +68,8 @@ async function readItemsInKeyOrder(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
 ): Promise<(Item | undefined)[]> {
-  const items = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
-  return keys.map((key) => (key === undefined ? undefined : items.next().value));
+  const readItems = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
+  return keys.map((key) => (key === undefined ? undefined : readItems.next().value));
 }
 
 function buildPayloadOfRecord(
@@ -95,11 +95,11 @@ function mayEventNameCustomer(snapshot: Item | undefined, atMs: number): boolean
  * name the customer.
  */
 function customerSnapshotKeyOf({ record, entry }: RecordWithEntry): ItemKey | undefined {
-  const isKnown = entry?.actor.kind === 'CUSTOMER';
-  const isGone = record.entry !== undefined && entry === undefined;
+  const isActorCustomer = entry?.actor.kind === 'CUSTOMER';
+  const isEntryMissing = record.entry !== undefined && entry === undefined;
   // The erased customer is never named, even if the contract has another customer now.
   const isErasure = record.event?.type === 'customer.erased';
-  if (record.contract === undefined || isKnown || isGone || isErasure) return undefined;
+  if (record.contract === undefined || isActorCustomer || isEntryMissing || isErasure) return undefined;
   return snapshotKey(record.shopId, record.contract);
 }
 

@@ -105,9 +105,9 @@ function toChangedObject(topicGroup: TopicGroup, object: string | undefined): Ch
 
 /** Returns the store as the changed object: the webhook's body is the shop itself, so the store has one inbox item. */
 function parseStoreAsObject(topicGroup: TopicGroup, webhook: ReceivedWebhook): ChangedObject | undefined {
-  const isOwn =
+  const isStoreItself =
     isStoreOfWebhook(webhook, webhook.body.id) && webhook.body.myshopify_domain === webhook.store.domain;
-  return isOwn ? toChangedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
+  return isStoreItself ? toChangedObject(topicGroup, `${webhook.store.shopId}`) : undefined;
 }
 
 function isStoreOfWebhook({ store }: ReceivedWebhook, shopId: unknown): boolean {

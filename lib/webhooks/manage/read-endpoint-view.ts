@@ -108,11 +108,11 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
   const retryingBacklogs = await listBacklogs(deps.table, endpoint, 'RETRYING');
   const endpointView = await readEndpointView(deps, endpoint);
   const { failingSinceMs, pausedUntilMs, disabled, passed } = deliveryState;
-  const isFailing = endpointView.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
+  const isDisabledByFailures = endpointView.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
   return {
     ...endpointView,
     ...{ failingSinceMs, pausedUntilMs },
-    disabled: isFailing ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
+    disabled: isDisabledByFailures ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
     secrets: endpoint.secrets.map(({ box: _sealed, ...times }) => times),
     ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
     streamEnd: (await readStreamHead(deps, endpoint.shopId))?.number,

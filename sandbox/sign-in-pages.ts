@@ -32,21 +32,21 @@ export async function completeSignInPages({
   let nextRequest: { url: string; form?: URLSearchParams } = { url: authUrl };
   for (let pageCount = 0; pageCount < MAX_PAGES; pageCount++) {
     const httpMethod = nextRequest.form === undefined ? 'GET' : 'POST';
-    const response: Response = await fetch(nextRequest.url, {
+    const pageResponse: Response = await fetch(nextRequest.url, {
       method: httpMethod,
       redirect: 'manual',
       headers: { cookie: cookies.for(nextRequest.url), 'user-agent': 'demo' },
       ...(nextRequest.form === undefined ? {} : { body: nextRequest.form }),
     });
-    seen(httpMethod, nextRequest.url, response.status);
-    cookies.add(response.headers.getSetCookie());
-    const redirectLocation = response.headers.get('location');
+    seen(httpMethod, nextRequest.url, pageResponse.status);
+    cookies.add(pageResponse.headers.getSetCookie());
+    const redirectLocation = pageResponse.headers.get('location');
     if (redirectLocation !== null && !/^https?:|^\//.test(redirectLocation)) return redirectLocation;
     if (redirectLocation !== null) {
       nextRequest = { url: new URL(redirectLocation, nextRequest.url).href };
       continue;
     }
-    nextRequest = parseFormWithFields(await response.text(), nextRequest.url);
+    nextRequest = parseFormWithFields(await pageResponse.text(), nextRequest.url);
     if (nextRequest.form?.has('email')) nextRequest.form.set('email', email);
     else if (nextRequest.form?.has('code')) nextRequest.form.set('code', await readCode());
     else throw new UnexpectedSignInPage('The sign-in page asks for neither an e-mail address nor a code.');

@@ -19,17 +19,17 @@ type SignedCall = { readonly headers: IncomingHttpHeaders; readonly body: Uint8A
 export function findMissingRight({ headers, body }: SignedCall, secretName?: string): string | undefined {
   const accessKey = /Credential=([^/]+)\//.exec(`${headers.authorization}`)?.[1];
   const functionName = FUNCTION_NAMES.find((each) => accessKeyIdOfFunction(each) === accessKey);
-  const action = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
+  const awsAction = `${headers['x-amz-target']}`.split('.').at(-1) ?? '';
   if (functionName === undefined) return undefined;
   if (secretName !== undefined) {
-    if (mayCallSecret(RIGHTS_BY_FUNCTION[functionName], { action, secretName })) return undefined;
-    return accessDeniedMessage(functionName, `secretsmanager:${action}`, secretName);
+    if (mayCallSecret(RIGHTS_BY_FUNCTION[functionName], { action: awsAction, secretName })) return undefined;
+    return accessDeniedMessage(functionName, `secretsmanager:${awsAction}`, secretName);
   }
-  const tableCall = parseTableCall(action, JSON.parse(Buffer.from(body).toString('utf8')));
+  const tableCall = parseTableCall(awsAction, JSON.parse(Buffer.from(body).toString('utf8')));
   if (mayCallTable(RIGHTS_BY_FUNCTION[functionName], tableCall)) return undefined;
   return accessDeniedMessage(
     functionName,
-    `dynamodb:${action}`,
+    `dynamodb:${awsAction}`,
     `${tableCall.index ?? 'the table'}, ${tableCall.leadingKeys.join(', ')}`,
   );
 }

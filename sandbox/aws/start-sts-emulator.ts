@@ -11,8 +11,8 @@ export function startStsEmulator(): Promise<ListeningServer> {
       const { headers } = request;
       const body = await buffer(request);
       const refusal = await findRequestError({ service: 'sts', headers, body });
-      const isKnown = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
-      const code = refusal?.type ?? (isKnown ? undefined : 'InvalidAction');
+      const isSupported = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
+      const code = refusal?.type ?? (isSupported ? undefined : 'InvalidAction');
       const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
       response.end(code === undefined ? formatCallerIdentityXml(name) : formatErrorXml(code));

@@ -43,17 +43,17 @@ const MAX_MINUTES = 40;
 type NewCustomers = { readonly customers: readonly { readonly id: number }[] };
 
 async function sendControl<Answer>({ stack }: DemoRun, name: string, body: object): Promise<Answer> {
-  const response = await fetch(`${stack.platformUrl}/_control/${name}`, {
+  const controlResponse = await fetch(`${stack.platformUrl}/_control/${name}`, {
     ...{ method: 'POST', body: JSON.stringify(body) },
   });
-  if (!response.ok) throw new UnexpectedResponse(`${name}: ${await response.text()}`);
-  return (await response.json()) as Answer;
+  if (!controlResponse.ok) throw new UnexpectedResponse(`${name}: ${await controlResponse.text()}`);
+  return (await controlResponse.json()) as Answer;
 }
 
 const moveClock = (demoRun: DemoRun, nowMs: number) =>
   sendControl(demoRun, 'clock', { now: new Date(nowMs).toISOString() });
 
-const contractNumber = (customerId: number) => 20_000_000 + customerId;
+const contractNumberOf = (customerId: number) => 20_000_000 + customerId;
 
 async function startBilling(demoRun: DemoRun): Promise<void> {
   const { show, saved } = demoRun;
@@ -70,7 +70,7 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
   const createdMs = runAtMs - 2 * HOUR_MS - WEEK_MS;
   const subscriptions = customers.map(({ id: customerId }) => ({
     ...{
-      id: contractNumber(customerId),
+      id: contractNumberOf(customerId),
       customerId,
       createdMs,
       planId: 830_200_101,
@@ -88,9 +88,9 @@ async function startBilling(demoRun: DemoRun): Promise<void> {
 }
 
 const runTimeMs = ({ saved }: DemoRun) => Date.parse(`${saved.get('runAt')}`);
-const billedCustomers = ({ saved }: DemoRun) => `${saved.get('billedCustomers')}`.split(',').map(Number);
-const contractGid = (customerId: number) =>
-  `gid://platform/SubscriptionContract/${contractNumber(customerId)}`;
+const readBilledCustomers = ({ saved }: DemoRun) => `${saved.get('billedCustomers')}`.split(',').map(Number);
+const contractGidOf = (customerId: number) =>
+  `gid://platform/SubscriptionContract/${contractNumberOf(customerId)}`;
 
 async function showPreview(demoRun: DemoRun): Promise<void> {
   const { billing } = createQuietMerchantClient(demoRun);
@@ -120,18 +120,18 @@ async function readCharges(demoRun: DemoRun): Promise<readonly (BillingCharge | 
   const [run] = (await billing.runs({ first: 1 })).nodes;
   const charges: BillingCharge[] = [];
   if (run) for await (const charge of billing.run.all({ id: run.id })) charges.push(charge);
-  return billedCustomers(demoRun).map((id) =>
-    charges.find(({ contractId }) => contractId === contractGid(id)),
+  return readBilledCustomers(demoRun).map((id) =>
+    charges.find(({ contractId }) => contractId === contractGidOf(id)),
   );
 }
 
 async function enterCard(demoRun: DemoRun): Promise<void> {
   const { show } = demoRun;
   const { forCustomer, request } = createQuietMerchantClient(demoRun);
-  const customerId = billedCustomers(demoRun)[EXPIRED_ORDER_INDEX] ?? 0;
+  const customerId = readBilledCustomers(demoRun)[EXPIRED_ORDER_INDEX] ?? 0;
   const customer = forCustomer(`gid://platform/Customer/${customerId}`);
   const readPayment = async () =>
-    (await paymentState(customer, { contractId: contractGid(customerId) })).payment;
+    (await paymentState(customer, { contractId: contractGidOf(customerId) })).payment;
   show.note(`The customer sees: “${plainText((await readPayment())?.message ?? '')}”`);
   const [method] = (await customer.account.paymentMethods()).nodes;
   const card = { id: method?.id, sessionId: NEW_CARD_SESSION_ID, address: DEMO_ADDRESS };

@@ -74,9 +74,9 @@ export function valueAtPath(body: unknown, path: string): unknown {
  * @throws Unexpected when there is no text
  */
 export function textAtPath(body: unknown, path: string): string {
-  const value = valueAtPath(body, path);
-  if (typeof value === 'string' && value !== '') return value;
-  throw new UnexpectedResponse(`${path}: expected a text, got ${JSON.stringify(value)}`);
+  const textValue = valueAtPath(body, path);
+  if (typeof textValue === 'string' && textValue !== '') return textValue;
+  throw new UnexpectedResponse(`${path}: expected a text, got ${JSON.stringify(textValue)}`);
 }
 
 /**

@@ -51,10 +51,10 @@ export function createCrashPlan(): CrashPlan {
 }
 
 function countCrashFiles(dir: string, places: readonly string[]): Record<string, number> {
-  const counts = Object.fromEntries(places.map((place) => [place, 0]));
+  const crashCounts = Object.fromEntries(places.map((place) => [place, 0]));
   for (const name of readdirSync(dir)) {
     const [place = ''] = name.split('@');
-    counts[place] = (counts[place] ?? 0) + 1;
+    crashCounts[place] = (crashCounts[place] ?? 0) + 1;
   }
-  return counts;
+  return crashCounts;
 }

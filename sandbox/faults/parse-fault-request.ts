@@ -29,21 +29,21 @@ export function parseProxyFault(body: unknown): ProxyFault {
 
 /** @throws InvalidFaultRequest when the input is invalid */
 export function parseFaultProfile(body: unknown): FaultProfile {
-  const fields = parseKnownFields(body, ['target', 'rate', 'seed']);
-  const { rate, seed = 1 } = fields;
+  const profileFields = parseKnownFields(body, ['target', 'rate', 'seed']);
+  const { rate, seed = 1 } = profileFields;
   if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))
     throw new InvalidFaultRequest('"rate" is a number from 0 to 1.');
   if (!Number.isInteger(seed)) throw new InvalidFaultRequest('"seed" is a whole number.');
-  return { target: parseOneOf(fields, 'target', proxyTargets), rate, seed: Number(seed) };
+  return { target: parseOneOf(profileFields, 'target', proxyTargets), rate, seed: Number(seed) };
 }
 
 /** @throws InvalidFaultRequest when the input is invalid */
 export function parseCrashes(body: unknown): { readonly place: CrashPointName; readonly count: number } {
-  const fields = parseKnownFields(body, ['place', 'count']);
-  const { place } = fields;
+  const crashFields = parseKnownFields(body, ['place', 'count']);
+  const { place } = crashFields;
   if (!isCrashPointName(place))
     throw new InvalidFaultRequest(`"place" is any, or one of: ${CRASH_POINTS.join(', ')}.`);
-  return { place, count: parseCount(fields) };
+  return { place, count: parseCount(crashFields) };
 }
 
 function parseKnownFields(body: unknown, known: readonly string[]): FaultRequestFields {

@@ -79,11 +79,11 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
 }
 
 async function handleControl(controls: Readonly<Record<string, FaultControl>>, request: IncomingMessage) {
-  const control = controls[`${request.method} ${request.url}`];
-  if (control === undefined)
+  const runControl = controls[`${request.method} ${request.url}`];
+  if (runControl === undefined)
     return { status: 404, body: { error: `There are: ${Object.keys(controls).join(', ')}.` } };
   try {
-    return { status: 200, body: control(await readJsonBody(request)) ?? { done: true } };
+    return { status: 200, body: runControl(await readJsonBody(request)) ?? { done: true } };
   } catch (error) {
     if (!(error instanceof InvalidFaultRequest)) throw error;
     return { status: 400, body: { error: error.message } };

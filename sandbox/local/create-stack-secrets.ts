@@ -13,10 +13,10 @@ export async function createStackSecrets(client: SecretsManagerClient, secretsPr
     ['webhook-keys', 'seed'],
     ['tombstone-key', 'key'],
   ] as const) {
-    const random = randomBytes(48).toString('hex').slice(0, 64);
+    const secretText = randomBytes(48).toString('hex').slice(0, 64);
     const createCommand = new CreateSecretCommand({
       Name: `${secretsPrefix}/${secretName}`,
-      SecretString: JSON.stringify({ [secretField]: random }),
+      SecretString: JSON.stringify({ [secretField]: secretText }),
     });
     await client.send(createCommand).catch((error: unknown) => {
       if (!(error instanceof ResourceExistsException)) throw error;

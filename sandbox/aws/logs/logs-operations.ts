@@ -97,8 +97,8 @@ function filterLogEvents(store: LogStore, input: LogsRequestFields): object {
   const events = page.map(({ stream, timestamp, ingestionTime, message }, index) => ({
     ...{ logStreamName: stream, timestamp, ingestionTime, message, eventId: `${startIndex + index}` },
   }));
-  const isMore = startIndex + PAGE_SIZE < foundEvents.length;
-  return { events, searchedLogStreams: [], ...(isMore && { nextToken: `${startIndex + PAGE_SIZE}` }) };
+  const hasMore = startIndex + PAGE_SIZE < foundEvents.length;
+  return { events, searchedLogStreams: [], ...(hasMore && { nextToken: `${startIndex + PAGE_SIZE}` }) };
 }
 
 function isBetween({ timestamp }: StoredLogEvent, [start, end]: readonly [number, number]): boolean {

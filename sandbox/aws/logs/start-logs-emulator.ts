@@ -35,14 +35,14 @@ async function handleLogsRequest(
   const requestError = await findRequestError({ service: 'logs', headers, body });
   if (requestError !== undefined) return toErrorResponse(requestError);
   const targetHeader = `${headers['x-amz-target']}`;
-  const operation = logsOperations[targetHeader.replace(/^Logs_20140328\./, '')];
-  if (operation === undefined)
+  const runOperation = logsOperations[targetHeader.replace(/^Logs_20140328\./, '')];
+  if (runOperation === undefined)
     return toErrorResponse({
       type: 'UnknownOperationException',
       message: `${targetHeader} is not one of this stand-in.`,
     });
   try {
-    return { status: 200, body: operation(store, JSON.parse(body.toString('utf8'))) };
+    return { status: 200, body: runOperation(store, JSON.parse(body.toString('utf8'))) };
   } catch (error) {
     if (error instanceof AwsError) return toErrorResponse(error);
     throw error;

@@ -75,18 +75,18 @@ export function putSecretValue(store: SecretsStore, request: SecretsRequestField
   if (secretContent === undefined) {
     throw new AwsError('InvalidRequestException', 'You must provide either SecretString or SecretBinary.');
   }
-  const token = parseRequestToken(request);
-  const existingVersion = findVersionById(secret, token);
+  const requestToken = parseRequestToken(request);
+  const existingVersion = findVersionById(secret, requestToken);
   if (existingVersion !== undefined && !isSameContent(existingVersion.content, secretContent)) {
     throw new AwsError(
       'ResourceExistsException',
-      `A resource with the ID you requested already exists: ${token}.`,
+      `A resource with the ID you requested already exists: ${requestToken}.`,
     );
   }
   const version =
     existingVersion ??
-    putVersion(store, { secret, token, content: secretContent, stages: parseStages(request) });
-  return { ARN: secret.arn, Name: secret.name, VersionId: token, VersionStages: version.stages };
+    putVersion(store, { secret, token: requestToken, content: secretContent, stages: parseStages(request) });
+  return { ARN: secret.arn, Name: secret.name, VersionId: requestToken, VersionStages: version.stages };
 }
 
 type NewVersion = {
@@ -101,11 +101,11 @@ function putVersion(
 ): SecretVersion {
   const nowMs = store.now();
   // A secret's first version is the current one, whatever labels it was given.
-  const isFirst = secret.versions.length === 0 && !stages.includes(CURRENT_LABEL);
+  const isFirstVersion = secret.versions.length === 0 && !stages.includes(CURRENT_LABEL);
   const addedVersion = addVersion(secret, {
     token,
     content,
-    stages: isFirst ? [...stages, CURRENT_LABEL] : stages,
+    stages: isFirstVersion ? [...stages, CURRENT_LABEL] : stages,
     nowMs,
   });
   secret.changedAtMs = nowMs;
@@ -120,7 +120,7 @@ function addVersion(
 ): SecretVersion {
   const version: SecretVersion = { versionId: token, content, stages: [], createdAtMs: nowMs };
   secret.versions.push(version);
-  for (const stage of stages) moveStagingLabel(secret, stage, version);
+  for (const stagingLabel of stages) moveStagingLabel(secret, stagingLabel, version);
   return version;
 }
 

@@ -56,15 +56,15 @@ async function runOperation(
   body: Buffer,
 ) {
   const targetHeader = `${headers['x-amz-target']}`;
-  const operation = secretsOperations[targetHeader.replace(/^secretsmanager\./, '')];
-  if (operation === undefined) {
+  const operationOfTarget = secretsOperations[targetHeader.replace(/^secretsmanager\./, '')];
+  if (operationOfTarget === undefined) {
     throw new AwsError('UnknownOperationException', `${targetHeader} is not an operation of this stand-in.`);
   }
-  const input = parseRequestBody(body.toString('utf8'));
-  const secretName = `${input.SecretId ?? input.Name ?? ''}`;
+  const requestFields = parseRequestBody(body.toString('utf8'));
+  const secretName = `${requestFields.SecretId ?? requestFields.Name ?? ''}`;
   const refusal = await findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
   if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
-  return operation(store, input);
+  return operationOfTarget(store, requestFields);
 }
 
 function parseRequestBody(body: string): Readonly<Record<string, unknown>> {

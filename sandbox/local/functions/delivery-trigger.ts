@@ -13,20 +13,20 @@ export type DeliveryTrigger = {
 /** Creates the trigger. `invoke` runs the function and logs its errors. */
 export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown>): DeliveryTrigger {
   let timer: NodeJS.Timeout | undefined;
-  let isRunning = false;
-  let isRequested = false;
+  let isRunInProgress = false;
+  let isFurtherRunRequested = false;
   const requestRun = () => {
-    if (isRunning) isRequested = true;
+    if (isRunInProgress) isFurtherRunRequested = true;
     else timer ??= setTimeout(() => void runDelivery(), BATCHING_WINDOW_MS);
   };
   const runDelivery = async () => {
     timer = undefined;
-    isRunning = true;
-    isRequested = false;
+    isRunInProgress = true;
+    isFurtherRunRequested = false;
     await invoke({ Records: [] }).catch(() => undefined);
-    isRunning = false;
+    isRunInProgress = false;
     // A run may have missed an entry that was written during it.
-    if (isRequested) requestRun();
+    if (isFurtherRunRequested) requestRun();
   };
   return { requestRun, close: () => clearTimeout(timer) };
 }

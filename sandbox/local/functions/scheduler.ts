@@ -26,16 +26,16 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;
   let timer: NodeJS.Timeout | undefined;
   let runInProgress: Promise<unknown> = Promise.resolve();
-  let isClosed = false;
+  let isSchedulerClosed = false;
   const runOnce = (tickMs: number) => {
     runInProgress = runInProgress
-      .then(() => (isClosed ? undefined : invoke(createScheduledEvent(name, tickMs))))
+      .then(() => (isSchedulerClosed ? undefined : invoke(createScheduledEvent(name, tickMs))))
       .catch(() => undefined);
     return runInProgress;
   };
   const waitForTick = () => {
     clearTimeout(timer);
-    if (isClosed) return;
+    if (isSchedulerClosed) return;
     const nextTickMs = lastTickAt(clock.now()) + intervalMs;
     timer = setTimeout(
       () => {
@@ -52,7 +52,7 @@ export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerO
   waitForTick();
   return {
     close() {
-      isClosed = true;
+      isSchedulerClosed = true;
       clearTimeout(timer);
     },
   };

@@ -74,10 +74,10 @@ function convertHeaders(request: ReceivedRequest): { cookies: string[]; headers:
   const { rawHeaders } = request;
   for (let nameIndex = 0; nameIndex < rawHeaders.length; nameIndex += 2) {
     const name = (rawHeaders[nameIndex] ?? '').toLowerCase();
-    const value = rawHeaders[nameIndex + 1] ?? '';
-    if (name === 'cookie') cookies.push(...value.split(/;\s*/).filter(Boolean));
+    const headerValue = rawHeaders[nameIndex + 1] ?? '';
+    if (name === 'cookie') cookies.push(...headerValue.split(/;\s*/).filter(Boolean));
     else if (!HOP_BY_HOP_HEADERS.has(name))
-      headers[name] = name in headers ? `${headers[name]},${value}` : value;
+      headers[name] = name in headers ? `${headers[name]},${headerValue}` : headerValue;
   }
   return { cookies, headers: { ...headers, ...createForwardedHeaders(request, headers) } };
 }
@@ -107,11 +107,11 @@ function createForwardedHeaders(
 }
 
 function parseQuery(query: string): Record<string, string> {
-  const values: Record<string, string> = {};
+  const queryValues: Record<string, string> = {};
   for (const [name, value] of new URLSearchParams(query)) {
-    values[name] = name in values ? `${values[name]},${value}` : value;
+    queryValues[name] = name in queryValues ? `${queryValues[name]},${value}` : value;
   }
-  return values;
+  return queryValues;
 }
 
 function encodeBody(body: Buffer, contentType = ''): { body?: string; isBase64Encoded: boolean } {

@@ -96,8 +96,8 @@ function buildForwardedHeaders(
   ];
   const forwardedHeaders = rawHeaders.flatMap((name, at) => {
     const isName = at % 2 === 0;
-    const isOwn = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
-    return isName && !isOwn ? [name, rawHeaders[at + 1] ?? ''] : [];
+    const isSetByEdge = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
+    return isName && !isSetByEdge ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
   return [...forwardedHeaders, ...edgeHeaders];
 }

@@ -15,8 +15,8 @@ export function createTokenBuckets(now: () => number): TakeToken {
     // A clock that is set back fills nothing.
     const gainedTokens = (Math.max(0, nowMs - filledAtMs) / 1000) * ratePerSecond;
     const tokensNow = Math.min(burst, tokens + gainedTokens);
-    const isAdmitted = tokensNow >= 1;
-    bucketByRoute.set(routeKey, { tokens: isAdmitted ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
-    return isAdmitted;
+    const isRequestAdmitted = tokensNow >= 1;
+    bucketByRoute.set(routeKey, { tokens: isRequestAdmitted ? tokensNow - 1 : tokensNow, filledAtMs: nowMs });
+    return isRequestAdmitted;
   };
 }

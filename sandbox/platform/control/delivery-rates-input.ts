@@ -47,12 +47,12 @@ function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
     (name) => givenFields[name] !== undefined && !isNonNegativeInteger(givenFields[name]),
   );
   if (wrongLimit !== undefined) throw invalidRate(`"${wrongLimit}" is a whole number, not below 0.`);
-  const isList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
-  if (regions !== undefined && !isList) throw invalidRate('"regions" is a list such as ["US", "CA-ON"].');
-  const bounds = Object.fromEntries(
+  const isTextList = Array.isArray(regions) && regions.every((region) => typeof region === 'string');
+  if (regions !== undefined && !isTextList) throw invalidRate('"regions" is a list such as ["US", "CA-ON"].');
+  const rateLimits = Object.fromEntries(
     RATE_LIMIT_FIELDS.flatMap((name) => (name in givenFields ? [[name, givenFields[name]]] : [])),
   );
-  return { kind, code, title, description, priceMinor, ...bounds, ...(isList && { regions }) };
+  return { kind, code, title, description, priceMinor, ...rateLimits, ...(isTextList && { regions }) };
 }
 
 function isNonNegativeInteger(value: unknown): value is number {

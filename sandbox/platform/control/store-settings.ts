@@ -9,8 +9,8 @@ type ApplySetting = (store: StoreState, value: unknown) => void;
 const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
   /** The `sub` of id_tokens by customer id; the other customers have their id. */
   subjects(store, value) {
-    const isMap = typeof value === 'object' && value !== null && !Array.isArray(value);
-    if (!isMap || !Object.values(value).every((sub) => typeof sub === 'string')) {
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    if (!isObject || !Object.values(value).every((sub) => typeof sub === 'string')) {
       throw new InvalidControlInput('"subjects" is an object: customer id → text.');
     }
     store.subjects = { ...value };

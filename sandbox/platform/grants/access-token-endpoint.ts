@@ -80,8 +80,8 @@ function parseTokenRequest({ headers, body }: PlatformRequest): TokenRequestFiel
     return Object.fromEntries(new URLSearchParams(body));
   }
   try {
-    const fields: unknown = JSON.parse(body);
-    return typeof fields === 'object' && fields !== null ? (fields as TokenRequestFields) : {};
+    const bodyFields: unknown = JSON.parse(body);
+    return typeof bodyFields === 'object' && bodyFields !== null ? (bodyFields as TokenRequestFields) : {};
   } catch {
     return {};
   }

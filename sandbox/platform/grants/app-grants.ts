@@ -94,7 +94,7 @@ export function changeApp(
 ): AppGrant {
   const grantBefore = createSeedGrant(grants, store);
   const { newSecret, ...facts } = change;
-  const isRevoked = facts.form !== undefined || facts.isInstalled === false;
+  const areTokensRevoked = facts.form !== undefined || facts.isInstalled === false;
   const grantAfter: AppGrant = {
     ...grantBefore,
     ...facts,
@@ -105,7 +105,7 @@ export function changeApp(
         signsUntilMs: nowMs + PREVIOUS_SECRET_SECONDS * 1000,
       },
     }),
-    ...(isRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
+    ...(areTokensRevoked && { accessTokens: [], current: undefined, previous: undefined, codes: [] }),
   };
   grants.set(store.shop, grantAfter);
   return grantAfter;
@@ -143,9 +143,9 @@ export function issueClientCredentialsToken(grantServer: StoreGrants): AccessTok
   const { grants, store } = grantServer;
   if (behaviourOfStore(store, 'dayTokens') === 'void')
     grants.set(store.shop, { ...createSeedGrant(grants, store), accessTokens: [] });
-  const token = addAccessToken(grantServer, CLIENT_CREDENTIALS_TOKEN_SECONDS);
+  const accessToken = addAccessToken(grantServer, CLIENT_CREDENTIALS_TOKEN_SECONDS);
   return {
-    access_token: token,
+    access_token: accessToken,
     scope: formatScope(grantServer.scopes),
     expires_in: CLIENT_CREDENTIALS_TOKEN_SECONDS,
   };
@@ -196,14 +196,14 @@ export function isValidAccessToken(grant: AppGrant, token: string | undefined, n
 
 function issueRefreshableTokens(grantServer: StoreGrants, previous?: RefreshToken): AccessTokenResponse {
   const { grants, store, nowMs, scopes } = grantServer;
-  const token = addAccessToken(grantServer, ACCESS_TOKEN_SECONDS);
+  const accessToken = addAccessToken(grantServer, ACCESS_TOKEN_SECONDS);
   const currentGrant = {
     token: `shprt_${randomBytes(16).toString('hex')}`,
     expiresAtMs: nowMs + REFRESH_TOKEN_SECONDS * 1000,
   };
   grants.set(store.shop, { ...createSeedGrant(grants, store), current: currentGrant, previous });
   return {
-    access_token: token,
+    access_token: accessToken,
     expires_in: ACCESS_TOKEN_SECONDS,
     refresh_token: currentGrant.token,
     refresh_token_expires_in: REFRESH_TOKEN_SECONDS,
@@ -214,10 +214,10 @@ function issueRefreshableTokens(grantServer: StoreGrants, previous?: RefreshToke
 function addAccessToken({ grants, store, nowMs }: StoreGrants, lifetimeSeconds: number | null): string {
   const grantBefore = createSeedGrant(grants, store);
   const live = grantBefore.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
-  const token = `shpat_${randomBytes(16).toString('hex')}`;
+  const accessToken = `shpat_${randomBytes(16).toString('hex')}`;
   const expiresAtMs = lifetimeSeconds === null ? null : nowMs + lifetimeSeconds * 1000;
-  grants.set(store.shop, { ...grantBefore, accessTokens: [...live, { token, expiresAtMs }] });
-  return token;
+  grants.set(store.shop, { ...grantBefore, accessTokens: [...live, { token: accessToken, expiresAtMs }] });
+  return accessToken;
 }
 
 /** A write scope includes the read scope, which is then not listed. */

@@ -95,8 +95,8 @@ function parsePageUris(webRedirectUris: unknown): string[] {
 }
 
 function parseRedirectUris(redirectUris: unknown): string[] {
-  const isList = Array.isArray(redirectUris) && redirectUris.length > 0;
-  if (isList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
+  const isNonEmptyList = Array.isArray(redirectUris) && redirectUris.length > 0;
+  if (isNonEmptyList && redirectUris.every((uri) => typeof uri === 'string' && URL.canParse(uri)))
     return redirectUris;
   throw new InvalidControlInput('"redirectUris" is a list of addresses.');
 }

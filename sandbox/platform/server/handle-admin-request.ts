@@ -72,10 +72,10 @@ type OperationSummary = { readonly names: readonly string[]; readonly isChange: 
 function summarizeDocument(query: string | undefined): OperationSummary {
   const operations = listOperations(query);
   const fieldNames = operations.flatMap(({ name, selectionSet }) => {
-    const fields = selectionSet.selections.flatMap((selection) =>
+    const rootFields = selectionSet.selections.flatMap((selection) =>
       selection.kind === 'Field' ? [selection.name.value] : [],
     );
-    return name === undefined ? fields : [name.value, ...fields];
+    return name === undefined ? rootFields : [name.value, ...rootFields];
   });
   return { names: fieldNames, isChange: operations.some(({ operation }) => operation === 'mutation') };
 }

@@ -84,10 +84,10 @@ export async function handleControl(
       error: `No such control. There are: ${Object.keys(CONTROLS_BY_PATH).join(', ')}.`,
     });
   }
-  const platformControl = controlByMethod[request.method];
-  if (platformControl === undefined) return createMethodNotAllowedResponse(...Object.keys(controlByMethod));
+  const runControl = controlByMethod[request.method];
+  if (runControl === undefined) return createMethodNotAllowedResponse(...Object.keys(controlByMethod));
   try {
-    const done = (await platformControl(context, request)) ?? { done: true };
+    const done = (await runControl(context, request)) ?? { done: true };
     await context.otherServer.sendDue();
     if (request.method !== 'GET') context.webhooks.enqueueChanges();
     return createJsonResponse(200, done);
@@ -150,8 +150,8 @@ function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown 
     'shop',
   ]);
   for (const name of SEEDS_GIVEN_AS_COUNTS) {
-    const count = more[name] ?? 0;
-    if (!Number.isInteger(count) || Number(count) < 0 || Number(count) > 100_000) {
+    const seedCount = more[name] ?? 0;
+    if (!Number.isInteger(seedCount) || Number(seedCount) < 0 || Number(seedCount) > 100_000) {
       throw new InvalidControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }

@@ -48,9 +48,9 @@ export async function handleStoreRequest(
   return handleServiceCall(context, serviceCall, async () => {
     if (request.method !== 'GET') return createMethodNotAllowedResponse('GET');
     const { storefrontUrl } = signIn.store();
-    const isMoved =
+    const isDiscoveryMoved =
       behaviourOfStore(signIn.store(), 'discovery') === 'moved' && first.endsWith('.myshopify.com');
-    return isMoved
+    return isDiscoveryMoved
       ? createMovedResponse(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
       : createJsonResponse(200, document);
   });

@@ -59,10 +59,10 @@ export async function handleInteraction(
   rest: string,
 ): Promise<PlatformResponse> {
   const [uid = '', stepName, ...remainingSegments] = rest.split('/');
-  const interactionStep = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
-  if (remainingSegments.length > 0 || (stepName !== undefined && interactionStep === undefined))
+  const runStep = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
+  if (remainingSegments.length > 0 || (stepName !== undefined && runStep === undefined))
     return createNotFoundResponse();
-  const expectedMethod = interactionStep === undefined ? 'GET' : 'POST';
+  const expectedMethod = runStep === undefined ? 'GET' : 'POST';
   if (request.method !== expectedMethod) return createMethodNotAllowedResponse(expectedMethod);
   const { req, res } = replayRequest(request, deps.signIn.mountPath);
   const interactionDetails = await deps.signIn
@@ -75,9 +75,7 @@ export async function handleInteraction(
   // An app may request consent (prompt=consent), but the platform has no such page.
   if (interactionDetails.prompt.name === 'consent')
     return finishInteraction(interactionRequest, { consent: {} });
-  return interactionStep === undefined
-    ? renderCurrentStep(interactionRequest)
-    : interactionStep(interactionRequest);
+  return runStep === undefined ? renderCurrentStep(interactionRequest) : runStep(interactionRequest);
 }
 
 function renderCurrentStep(interactionRequest: InteractionRequest): PlatformResponse {

@@ -132,12 +132,12 @@ const computedEnds = new WeakMap<ScheduleSegment, ComputedEnds>();
 function findPolicyEnd(segment: ScheduleSegment, n: number): number {
   const { startAt, policy } = segment;
   let knownEnds = computedEnds.get(segment);
-  const isCurrent =
+  const areKnownEndsCurrent =
     knownEnds?.startAt === startAt &&
     knownEnds.interval === policy.interval &&
     knownEnds.intervalCount === policy.intervalCount &&
     knownEnds.anchors === policy.anchors;
-  if (knownEnds === undefined || !isCurrent) {
+  if (knownEnds === undefined || !areKnownEndsCurrent) {
     knownEnds = { ...policy, startAt, byNumber: [] };
     computedEnds.set(segment, knownEnds);
   }

@@ -60,9 +60,9 @@ export function listApplicableRates(
 function doesRateApply(rate: DeliveryRate, { minor, grams }: GoodsTotals, address: AddressContent): boolean {
   const { fromMinor = 0, belowMinor = Infinity, fromGrams = 0, belowGrams = Infinity, regions } = rate;
   const { countryCodeV2, provinceCode } = address;
-  const isThere = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(
+  const isRegionCovered = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(
     (code) => code !== null && regions?.includes(code),
   );
   const isOfWeight = fromGrams <= grams && grams < belowGrams;
-  return fromMinor <= minor && minor < belowMinor && isOfWeight && (regions === undefined || isThere);
+  return fromMinor <= minor && minor < belowMinor && isOfWeight && (regions === undefined || isRegionCovered);
 }

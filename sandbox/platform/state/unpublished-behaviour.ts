@@ -59,8 +59,8 @@ export type BehaviourSettings = {
 
 /** Returns the behaviours of the seed. */
 export function createDefaultBehaviour(): BehaviourSettings {
-  const entries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [first]]) => [name, first]);
-  return Object.fromEntries(entries) as BehaviourSettings;
+  const defaultEntries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [first]]) => [name, first]);
+  return Object.fromEntries(defaultEntries) as BehaviourSettings;
 }
 
 /** Returns the store's behaviour. Data of an earlier version does not have the field. */

@@ -47,15 +47,15 @@ export async function deliverWebhook(
 ): Promise<number | undefined> {
   const { uri, body } = webhook;
   try {
-    const response = await fetch(uri, {
+    const webhookResponse = await fetch(uri, {
       method: 'POST',
       headers: buildWebhookHeaders(webhook, signBody(body, clientSecret)),
       body,
       redirect: 'manual',
       signal: AbortSignal.timeout(DELIVERY_TIMEOUT_MS),
     });
-    await response.arrayBuffer();
-    return response.status;
+    await webhookResponse.arrayBuffer();
+    return webhookResponse.status;
   } catch {
     return undefined;
   }

@@ -69,8 +69,8 @@ function serializePaymentMethod(method: PaymentMethodRecord): string {
 function takeContractSnapshot({ content, cycleEdits }: ContractRecord): ContractSnapshot {
   const { status, nextBillingDate: _unreported, ...rest } = content;
   const editEntries = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
-    const isEmpty = edit.billingDate === null && edit.contract === null;
-    return [index, { isSkipped: skipped, rest: isEmpty ? '' : JSON.stringify(edit) }] as const;
+    const isOnlySkip = edit.billingDate === null && edit.contract === null;
+    return [index, { isSkipped: skipped, rest: isOnlySkip ? '' : JSON.stringify(edit) }] as const;
   });
   return { status, content: JSON.stringify(rest), edits: new Map(editEntries) };
 }
@@ -107,8 +107,8 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
   const methodEvents = [...store.paymentMethods.values()].flatMap((method) => {
     const methodBefore = before.paymentMethods.get(method.id);
     if (methodBefore === now.paymentMethods.get(method.id)) return [];
-    const isRevoked = method.revokedAt !== null;
-    const action = methodBefore === undefined ? 'create' : isRevoked ? 'revoke' : 'update';
+    const isMethodRevoked = method.revokedAt !== null;
+    const action = methodBefore === undefined ? 'create' : isMethodRevoked ? 'revoke' : 'update';
     return [{ topic: `customer_payment_methods/${action}`, payload: createPaymentMethodPayload(method) }];
   });
   const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];
@@ -151,9 +151,9 @@ const NO_EDIT: CycleEditState = { isSkipped: false, rest: '' };
 
 function listEditTopics(before: CycleEditState = NO_EDIT, now: CycleEditState = NO_EDIT): string[] {
   const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
-  const action = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
+  const topicAction = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
   return [
     ...skips.map((each) => `subscription_billing_cycles/${each}`),
-    ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${action}`]),
+    ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${topicAction}`]),
   ];
 }

@@ -67,8 +67,8 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     const copyCount = random() < faultProfile.double ? 2 : 1;
     for (let copyIndex = 0; copyIndex < copyCount; copyIndex++) {
       const dueMs = clock.now() + 1000 * (delaySeconds + random() * faultProfile.delaySeconds);
-      const state = isDropped ? 'dropped' : 'waiting';
-      deliveries.push({ webhook, state, dueMs, attempts: 0, lastStatus: null });
+      const deliveryState = isDropped ? 'dropped' : 'waiting';
+      deliveries.push({ webhook, state: deliveryState, dueMs, attempts: 0, lastStatus: null });
     }
     // Not at each webhook: the list, which keeps waiting ones, may double before it is shortened again.
     if (deliveries.length > shortenAtCount) {
@@ -162,6 +162,6 @@ function dropOldDeliveries(deliveries: readonly WebhookDelivery[]): WebhookDeliv
 
 /** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */
 function createSeededRandom(seed: number): () => number {
-  let count = 0;
-  return () => Number.parseInt(hashId(`weather/${seed}/${count++}`).slice(0, 8), 16) / 2 ** 32;
+  let drawnCount = 0;
+  return () => Number.parseInt(hashId(`weather/${seed}/${drawnCount++}`).slice(0, 8), 16) / 2 ** 32;
 }

@@ -149,8 +149,8 @@ function computeCostPerNode({ field, type }: TypedField, { walk, value }: WalkPo
         return sum + computeMeanCost(inner, items, walk);
       }, 0);
   }
-  const items = readFieldValue(value, field);
-  return computeMeanCost({ field, type }, Array.isArray(items) ? items : undefined, walk);
+  const connectionItems = readFieldValue(value, field);
+  return computeMeanCost({ field, type }, Array.isArray(connectionItems) ? connectionItems : undefined, walk);
 }
 
 function computeMeanCost({ field, type }: TypedField, items: unknown[] | undefined, walk: CostWalk): number {

@@ -101,10 +101,10 @@ function resolveApiVersion(requestedVersion: string): string | undefined {
 
 /** Returns true at the n-th call. */
 function createNthCallTest(n: number | undefined): () => boolean {
-  let count = 0;
+  let callCount = 0;
   return () => {
-    count += 1;
-    return count === n;
+    callCount += 1;
+    return callCount === n;
   };
 }
 

@@ -37,8 +37,8 @@ function findEarlierPayment(
   store: StoreState,
   { attempt, contract }: AttemptToSettle,
 ): AttemptFailure | null {
-  const isBilled = contract.billedCycles.includes(attempt.cycleIndex);
-  if (!isBilled || behaviourOfStore(store, 'paymentsPerOrder') === 'several') return null;
+  const isCycleBilled = contract.billedCycles.includes(attempt.cycleIndex);
+  if (!isCycleBilled || behaviourOfStore(store, 'paymentsPerOrder') === 'several') return null;
   return createFailure('INVOICE_ALREADY_PAID');
 }
 

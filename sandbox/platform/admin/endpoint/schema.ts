@@ -75,12 +75,12 @@ function createRecordResolver(
   type: GraphQLObjectType,
   field: GraphQLField<unknown, unknown>,
 ): GraphQLFieldResolver<unknown, AdminContext> {
-  const isRoot = type.name === 'QueryRoot' || type.name === 'Mutation';
+  const isRootType = type.name === 'QueryRoot' || type.name === 'Mutation';
   const isPayload = type.name.endsWith('Payload');
-  const fieldLabel = isRoot ? field.name : `${type.name}.${field.name}`;
+  const fieldLabel = isRootType ? field.name : `${type.name}.${field.name}`;
   return (parent) => {
-    const value = isRoot ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
-    if (value !== undefined) return value;
+    const propertyValue = isRootType ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
+    if (propertyValue !== undefined) return propertyValue;
     if (isPayload) return field.name === 'userErrors' ? [] : null;
     throw createApiError(`"${fieldLabel}" does not behave in this emulator yet`, 'NOT_EMULATED');
   };

@@ -137,8 +137,8 @@ function createChargedOrder(
   contract.lastBillingAttemptErrorType = null;
   contract.billedCycles.push(attempt.cycleIndex);
   const concatenatedCycles = contract.cycleEdits[attempt.cycleIndex]?.contract?.concatenated ?? [];
-  for (const other of concatenatedCycles)
-    store.contracts.get(other.contractId)?.billedCycles.push(other.cycleIndex);
+  for (const concatenated of concatenatedCycles)
+    store.contracts.get(concatenated.contractId)?.billedCycles.push(concatenated.cycleIndex);
   for (const line of content.lines) {
     const variant = store.variants.get(line.variantId ?? 0);
     if (variant !== undefined) variant.inventoryQuantity -= line.quantity;

@@ -38,8 +38,8 @@ export function createConnection<Node>(
   const orderedItems = args.reverse ? items.toReversed() : items;
   const positionOfCursor = (cursor: string) => {
     const text = parseCursor(cursor);
-    const number = Number(text);
-    const isKey = (key: string | number) => (typeof key === 'number' ? key === number : key === text);
+    const numericKey = Number(text);
+    const isKey = (key: string | number) => (typeof key === 'number' ? key === numericKey : key === text);
     return toWindowPosition(orderedItems.findIndex((item) => isKey(keyOf(item))));
   };
   const rangeStart = args.after ? positionOfCursor(args.after) + 1 : 0;

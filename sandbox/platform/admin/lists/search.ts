@@ -57,9 +57,9 @@ function parseSingle<Item>(parser: ParseState<Item>): SearchTest<Item> {
   if (token === 'NOT') return negateTest(parseSingle(parser));
   if (token.startsWith('-') && token.length > 1) return negateTest(createTermTest(token.slice(1), parser));
   if (token !== '(') return createTermTest(token, parser);
-  const innerTest = parseAnyOf(parser);
+  const testOfParentheses = parseAnyOf(parser);
   if (parser.tokens[0] === ')') parser.tokens.shift();
-  return innerTest;
+  return testOfParentheses;
 }
 
 function negateTest<Item>(test: SearchTest<Item>): SearchTest<Item> {
@@ -75,15 +75,15 @@ function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>)
   const [, fieldName = '', operator = '', rawValue = ''] = termMatch;
   const searchField = fields[fieldName];
   if (searchField === undefined) return () => true;
-  const value = stripQuotes(rawValue);
+  const searchedValue = stripQuotes(rawValue);
   if (searchField.kind === 'text')
-    return (item) => isAnyValueMatching(searchField.of(item), (each) => matchesText(each, value));
+    return (item) => isAnyValueMatching(searchField.of(item), (each) => matchesText(each, searchedValue));
   if (searchField.kind === 'number') {
-    const expectedNumber = Number(value.replace(/^gid:\/\/shopify\/\w+\//, ''));
+    const expectedNumber = Number(searchedValue.replace(/^gid:\/\/shopify\/\w+\//, ''));
     return (item) =>
       isAnyValueMatching(searchField.of(item), (each) => matchesComparison(each - expectedNumber, operator));
   }
-  return createInstantTest(fieldName, { operator, value, of: searchField.of });
+  return createInstantTest(fieldName, { operator, value: searchedValue, of: searchField.of });
 }
 
 /** Returns whether one of the values passes; null never does. */

@@ -85,12 +85,12 @@ export function findNode(id: string, context: AdminContext): unknown {
 function createNodeLookup(id: string, context: AdminContext): () => unknown {
   const parsedGid = parseGid(id);
   if (parsedGid === null) throw createApiError(`Invalid global id '${id}'`, 'argumentLiteralsIncompatible');
-  const nodeFinder = nodeFinders[parsedGid.type];
-  if (nodeFinder === undefined)
+  const findNodeOfType = nodeFinders[parsedGid.type];
+  if (findNodeOfType === undefined)
     throw createApiError(`"node" does not find ${parsedGid.type} in this emulator yet`, 'NOT_EMULATED');
   return () => {
     checkAccess(context.store, 'node', requirementsOfObject(parsedGid.type));
-    return nodeFinder(context, parsedGid.tail) ?? null;
+    return findNodeOfType(context, parsedGid.tail) ?? null;
   };
 }
 

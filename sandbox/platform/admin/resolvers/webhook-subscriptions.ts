@@ -49,10 +49,10 @@ function resolveWebhookSubscriptionCreate(
   const validatedOrError = validateWebhookSubscription(subscriptionInput, undefined);
   if (isUserError(validatedOrError)) return { userErrors: [validatedOrError] };
   const subscriptionById = webhookSubscriptionsById(store);
-  const isTaken = [...subscriptionById.values()].some(
+  const isAddressTaken = [...subscriptionById.values()].some(
     (each) => each.topic === topic && each.uri === validatedOrError.uri,
   );
-  if (isTaken)
+  if (isAddressTaken)
     return createUserErrorPayload(
       ['webhookSubscription', 'callbackUrl'],
       'Address for this topic has already been taken',
@@ -94,8 +94,8 @@ function validateWebhookSubscription(
   if (uri == null || !URL.canParse(uri))
     return createUserError(['webhookSubscription', 'uri'], 'Address is invalid');
   const { protocol, hostname } = new URL(uri);
-  const isTaken = ['https:', 'pubsub:', 'arn:'].includes(protocol) || hostname === '127.0.0.1';
-  if (!isTaken)
+  const isAcceptedAddress = ['https:', 'pubsub:', 'arn:'].includes(protocol) || hostname === '127.0.0.1';
+  if (!isAcceptedAddress)
     return createUserError(['webhookSubscription', 'uri'], 'Address protocol http:// is not supported');
   return {
     uri,

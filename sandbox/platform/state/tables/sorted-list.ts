@@ -12,8 +12,8 @@ export class SortedList<Value> {
   /** Adds a value behind those with the same key. */
   add(value: Value): void {
     const key = this.#keyOf(value);
-    const isLast = (this.#keyAt(this.#values.length - 1) ?? '') <= key;
-    if (isLast) this.#values.push(value);
+    const isLastKey = (this.#keyAt(this.#values.length - 1) ?? '') <= key;
+    if (isLastKey) this.#values.push(value);
     else
       this.#values.splice(
         this.#findPlace((other) => other > key),

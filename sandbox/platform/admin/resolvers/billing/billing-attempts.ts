@@ -29,12 +29,12 @@ function findNextActionUrl(attempt: AttemptRecord, { origin }: AdminContext): st
 function toAttemptState(attempt: AttemptRecord, context: AdminContext, { schema }: GraphQLResolveInfo) {
   const nextActionUrl = findNextActionUrl(attempt, context);
   if (nextActionUrl !== null) {
-    const action = {
+    const challenge = {
       __typename: 'SubscriptionBillingAttemptPaymentChallenge',
       nextActionUrl,
       status: attempt.isOpened ? 'ON_SESSION_CHALLENGED' : 'OFF_SESSION_REJECTED',
     };
-    return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action };
+    return { __typename: 'SubscriptionBillingAttemptActionRequiredState', action: challenge };
   }
   if (attempt.completedAt === null)
     return { __typename: 'SubscriptionBillingAttemptPendingState', processing: true };

@@ -130,8 +130,8 @@ export const billingCycleResolvers: ResolverMap = {
     billingAttemptExpectedDate: ({ expectedMs }) => formatIsoInstant(expectedMs),
     billingAttempts: ({ contract, index }, args: ConnectionArgs, { store }) => {
       const attempts = sortByKey(store.attempts.ofContract(contract.id), (attempt) => attempt.id);
-      const ofCycle = attempts.filter((attempt) => attempt.cycleIndex === index);
-      return createConnection(ofCycle, args, (attempt) => attempt.id);
+      const attemptsOfCycle = attempts.filter((attempt) => attempt.cycleIndex === index);
+      return createConnection(attemptsOfCycle, args, (attempt) => attempt.id);
     },
     cycleEndAt: ({ endMs }) => formatIsoInstant(endMs),
     cycleIndex: ({ index }) => index,

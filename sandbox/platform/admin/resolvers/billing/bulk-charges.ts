@@ -140,8 +140,8 @@ function resolveBulkResults(
   const jobRecord = findJob(args.jobId, context);
   if (jobRecord === undefined && behaviourOfStore(store, 'lostJobs') === 'refused')
     throw createInvalidIdError(args.jobId);
-  const isReady = jobRecord !== undefined && isJobDone(jobRecord, context);
-  const page = createConnection(isReady ? listCycleKeys(jobRecord, context) : [], args, (key) => key);
+  const isJobComplete = jobRecord !== undefined && isJobDone(jobRecord, context);
+  const page = createConnection(isJobComplete ? listCycleKeys(jobRecord, context) : [], args, (key) => key);
   return mapConnection(page, (key) => {
     const [contractId = 0, index = 0] = key.split('/').map(Number);
     const contract = store.contracts.peek(contractId);

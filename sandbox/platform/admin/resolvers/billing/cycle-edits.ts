@@ -21,11 +21,11 @@ function findChangeableCycle(
   { store, nowMs }: AdminContext,
 ): BillingCycle | CycleEditError {
   const contract = store.contracts.get(requireGidNumber(input.contractId, 'SubscriptionContract'));
-  const field = ['billingCycleInput', 'contractId'];
+  const fieldPath = ['billingCycleInput', 'contractId'];
   if (contract === undefined)
-    return { field, message: 'Subscription contract does not exist', code: 'INVALID' };
+    return { field: fieldPath, message: 'Subscription contract does not exist', code: 'INVALID' };
   if (isTerminated(contract))
-    return { field, message: 'Subscription contract is terminated', code: 'INVALID' };
+    return { field: fieldPath, message: 'Subscription contract is terminated', code: 'INVALID' };
   const cycleSelection = selectCycle(contract, input.selector, nowMs);
   const selectorField = ['billingCycleInput', 'selector', input.selector.index == null ? 'date' : 'index'];
   if (!isSelectedCycle(cycleSelection)) return { field: selectorField, ...cycleSelection };
@@ -119,16 +119,16 @@ function resolveScheduleEdit(
     const message = 'Billing date of a cycle cannot be set to a value outside of its billing date range';
     return createUserErrorPayload(['input', 'billingDate'], message, 'OUT_OF_BOUNDS');
   }
-  const change: Partial<CycleEdit> = skip === null ? {} : createSkipEdit(context.store, skip);
+  const cycleChange: Partial<CycleEdit> = skip === null ? {} : createSkipEdit(context.store, skip);
   if (billingDate !== null)
-    change.billingDate = Date.parse(billingDate) === changeableCycle.endMs ? null : billingDate;
-  return { billingCycle: setCycleEdit(changeableCycle, change, context.nowMs) };
+    cycleChange.billingDate = Date.parse(billingDate) === changeableCycle.endMs ? null : billingDate;
+  return { billingCycle: setCycleEdit(changeableCycle, cycleChange, context.nowMs) };
 }
 
 function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
   if (behaviourOfStore(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
-  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
-  const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayOf.format(ms));
+  const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
+  const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayFormat.format(ms));
   return String(day) < String(first) || String(day) > String(last);
 }
 

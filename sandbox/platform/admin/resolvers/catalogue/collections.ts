@@ -38,10 +38,10 @@ const COLLECTION_SEARCH_FIELDS: SearchFields<CollectionView> = {
   id: { kind: 'number', of: ({ id }) => id },
   product_id: { kind: 'number', of: ({ products }) => products.map(({ id }) => id) },
   title: { kind: 'text', of: ({ title }) => title },
-  updated_at: { kind: 'instant', of: lastProductUpdate },
+  updated_at: { kind: 'instant', of: findLastProductUpdate },
 };
 
-function lastProductUpdate({ products }: CollectionView): string {
+function findLastProductUpdate({ products }: CollectionView): string {
   return sortByKey(products, (product) => product.updatedAt).at(-1)?.updatedAt ?? '';
 }
 
@@ -55,7 +55,9 @@ function findCollections(
   collections: readonly CollectionView[],
   { query, sortKey }: CollectionListArgs,
 ): CollectionView[] {
-  const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: lastProductUpdate }[sortKey ?? ''];
+  const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: findLastProductUpdate }[
+    sortKey ?? ''
+  ];
   const test = createSearchTest(query, COLLECTION_SEARCH_FIELDS, ({ title }) => title);
   return sortByKey(collections, keyOf ?? (({ id }) => id)).filter(test);
 }
@@ -128,6 +130,6 @@ export const collectionResolvers: ResolverMap = {
     sortOrder: () => 'ALPHA_ASC',
     templateSuffix: () => null,
     translations: () => [],
-    updatedAt: lastProductUpdate,
+    updatedAt: findLastProductUpdate,
   }),
 };

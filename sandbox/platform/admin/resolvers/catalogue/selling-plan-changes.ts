@@ -121,15 +121,15 @@ function changePlanList(
   plans: SellingPlanRecord[],
   { group, input, context }: PlanListChange,
 ): SellingPlanRecord[] | UserError {
-  const field = ['input', 'sellingPlansToUpdate'];
+  const fieldPath = ['input', 'sellingPlansToUpdate'];
   for (const planInput of input.sellingPlansToUpdate ?? []) {
     if (planInput.id == null) {
-      return createUserError(field, 'Plan id must be specified', 'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE');
+      return createUserError(fieldPath, 'Plan id must be specified', 'PLAN_ID_MUST_BE_SPECIFIED_TO_UPDATE');
     }
     const planNumber = requireGidNumber(planInput.id, 'SellingPlan');
     const plan = plans.find(({ id }) => id === planNumber);
     if (plan === undefined)
-      return createUserError(field, 'Selling plan does not exist', 'PLAN_DOES_NOT_EXIST');
+      return createUserError(fieldPath, 'Selling plan does not exist', 'PLAN_DOES_NOT_EXIST');
     const problem = applyPlanInput(plan, planInput, context);
     if (problem !== null) return problem;
   }
@@ -143,27 +143,27 @@ function changePlanList(
 }
 
 function findPlanListProblem(plans: { name: string }[]): UserError | null {
-  const field = ['input', 'sellingPlansToCreate'];
+  const fieldPath = ['input', 'sellingPlansToCreate'];
   if (plans.length === 0)
-    return createUserError(field, 'A group needs at least one plan', 'SELLING_PLAN_COUNT_LOWER_BOUND');
+    return createUserError(fieldPath, 'A group needs at least one plan', 'SELLING_PLAN_COUNT_LOWER_BOUND');
   if (plans.length > MAX_PLANS_PER_GROUP)
     return createUserError(
-      field,
+      fieldPath,
       `A group has at most ${MAX_PLANS_PER_GROUP} plans`,
       'SELLING_PLAN_COUNT_UPPER_BOUND',
     );
   if (new Set(plans.map(({ name }) => name)).size < plans.length) {
-    return createUserError(field, 'Plan names must be unique', 'SELLING_PLAN_DUPLICATE_NAME');
+    return createUserError(fieldPath, 'Plan names must be unique', 'SELLING_PLAN_DUPLICATE_NAME');
   }
   return null;
 }
 
 function resolveGroupDelete(_parent: unknown, { id }: { id: string }, context: AdminContext) {
-  const group = findGroup(id, context);
-  if (isUserError(group)) return { userErrors: [group] };
-  for (const plan of listPlans(group, context)) context.store.sellingPlans.delete(plan.id);
-  context.store.sellingPlanGroups.delete(group.id);
-  return { deletedSellingPlanGroupId: formatGid('SellingPlanGroup', group.id) };
+  const deletedGroup = findGroup(id, context);
+  if (isUserError(deletedGroup)) return { userErrors: [deletedGroup] };
+  for (const plan of listPlans(deletedGroup, context)) context.store.sellingPlans.delete(plan.id);
+  context.store.sellingPlanGroups.delete(deletedGroup.id);
+  return { deletedSellingPlanGroupId: formatGid('SellingPlanGroup', deletedGroup.id) };
 }
 
 export const sellingPlanChangeResolvers: ResolverMap = {

@@ -111,7 +111,7 @@ export const sellingPlanResolvers: ResolverMap = {
 
 function toPricingPolicyView(policy: PricingPolicy, currencyCode: string) {
   const { adjustmentType, afterCycle, createdAt } = policy;
-  const value = { adjustmentType, adjustmentValue: toAdjustmentValue(policy, currencyCode), createdAt };
-  if (afterCycle === null) return { __typename: 'SellingPlanFixedPricingPolicy', ...value };
-  return { __typename: 'SellingPlanRecurringPricingPolicy', afterCycle, ...value };
+  const policyView = { adjustmentType, adjustmentValue: toAdjustmentValue(policy, currencyCode), createdAt };
+  if (afterCycle === null) return { __typename: 'SellingPlanFixedPricingPolicy', ...policyView };
+  return { __typename: 'SellingPlanRecurringPricingPolicy', afterCycle, ...policyView };
 }

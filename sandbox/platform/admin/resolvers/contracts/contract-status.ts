@@ -21,12 +21,12 @@ const ALLOWED_PREVIOUS_STATUSES: Record<ContractStatus, ContractStatus[]> = {
 function createStatusResolver(status: ContractStatus) {
   return (_parent: unknown, { subscriptionContractId }: StatusArgs, { store, nowMs }: AdminContext) => {
     const contract = store.contracts.get(requireGidNumber(subscriptionContractId, 'SubscriptionContract'));
-    const field = ['subscriptionContractId'];
+    const fieldPath = ['subscriptionContractId'];
     if (contract === undefined)
-      return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+      return createUserErrorPayload(fieldPath, 'Subscription contract does not exist', 'INVALID');
     if (isTerminated(contract)) {
       return createUserErrorPayload(
-        field,
+        fieldPath,
         'Contract cannot be updated once terminated',
         'CONTRACT_TERMINATED',
       );
@@ -34,7 +34,7 @@ function createStatusResolver(status: ContractStatus) {
     const previousStatuses = ALLOWED_PREVIOUS_STATUSES[status];
     if (!previousStatuses.includes(contract.content.status)) {
       return createUserErrorPayload(
-        field,
+        fieldPath,
         `Contract status must be one of ${previousStatuses.join(', ').toLowerCase()}`,
         'INVALID',
       );

@@ -32,23 +32,23 @@ export function parseDeliveryMethod(
   }
   if (pickup != null) return toPickupMethod(pickup, context);
   const isShipping = shipping != null;
-  const address = toAddressRecord((shipping ?? localDelivery)?.address, methodBefore, {
+  const addressRecord = toAddressRecord((shipping ?? localDelivery)?.address, methodBefore, {
     context,
     kind: isShipping ? 'shipping' : 'localDelivery',
   });
-  if (isUserError(address)) return address;
+  if (isUserError(addressRecord)) return addressRecord;
   if (isShipping) {
     const currentOption = methodBefore?.kind === 'shipping' ? methodBefore.option : toDeliveryChoice({});
     return {
       kind: 'shipping',
-      address,
+      address: addressRecord,
       option: shipping.shippingOption == null ? currentOption : toDeliveryChoice(shipping.shippingOption),
     };
   }
   const deliveryOption = localDelivery?.localDeliveryOption;
   if (deliveryOption == null) {
     return methodBefore?.kind === 'localDelivery'
-      ? { ...methodBefore, address }
+      ? { ...methodBefore, address: addressRecord }
       : createUserError(
           [...DELIVERY_METHOD_PATH, 'localDelivery'],
           'Delivery options must be set for local delivery',
@@ -58,7 +58,7 @@ export function parseDeliveryMethod(
   const instructions = deliveryOption.instructions ?? null;
   return {
     kind: 'localDelivery',
-    address,
+    address: addressRecord,
     option: { ...toDeliveryChoice(deliveryOption), phone: deliveryOption.phone, instructions },
   };
 }

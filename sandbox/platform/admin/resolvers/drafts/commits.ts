@@ -54,9 +54,9 @@ function resolveAtomicCreate(
     }
   }
   for (const code of input.discountCodes ?? []) applyDiscountCode(draft.content, code, context);
-  const outcome = commitDraft(draft, context);
-  if (isUserError(outcome)) return { userErrors: [{ ...outcome, field: ['input'] }] };
-  return { contract: outcome };
+  const commitResult = commitDraft(draft, context);
+  if (isUserError(commitResult)) return { userErrors: [{ ...commitResult, field: ['input'] }] };
+  return { contract: commitResult };
 }
 
 function withLineIndex(error: UserError, index: number) {
@@ -75,11 +75,11 @@ function resolveProductChange(_parent: unknown, args: ProductChangeArgs, context
   const contract = context.store.contracts.get(
     requireGidNumber(args.subscriptionContractId, 'SubscriptionContract'),
   );
-  const field = ['subscriptionContractId'];
+  const fieldPath = ['subscriptionContractId'];
   if (contract === undefined)
-    return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(fieldPath, 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract))
-    return createUserErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserErrorPayload(fieldPath, 'Contract cannot be updated once terminated', 'INVALID');
   const draft = createDraft(context, contract.content, { contract, cycleIndex: null });
   const changedLine = draft.content.lines.find(
     ({ id }) => id === requireGidTail(args.lineId, 'SubscriptionLine'),
@@ -87,9 +87,9 @@ function resolveProductChange(_parent: unknown, args: ProductChangeArgs, context
   if (changedLine === undefined) return createUserErrorPayload(['lineId'], 'Line does not exist', 'INVALID');
   const updateResult = updateLine(draft.content, changedLine, { input: args.input, context });
   if (isUserError(updateResult)) return { userErrors: [updateResult] };
-  const outcome = commitDraft(draft, context);
-  if (isUserError(outcome)) return { userErrors: [{ ...outcome, field }] };
-  return { contract: outcome, lineUpdated: { line: changedLine, content: outcome.content } };
+  const commitResult = commitDraft(draft, context);
+  if (isUserError(commitResult)) return { userErrors: [{ ...commitResult, field: fieldPath }] };
+  return { contract: commitResult, lineUpdated: { line: changedLine, content: commitResult.content } };
 }
 
 export const commitResolvers: ResolverMap = {

@@ -18,10 +18,10 @@ import { incrementRevision, isTerminated } from '../contracts/contract-changes.t
 
 /** Returns the committed contract, or the user error. */
 export function commitDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
-  const field = ['draftId'];
+  const fieldPath = ['draftId'];
   if (draft.cycleIndex !== null) {
     return createUserError(
-      field,
+      fieldPath,
       'Use subscriptionBillingCycleContractDraftCommit for this draft',
       'BILLING_CYCLE_PRESENT',
     );
@@ -32,7 +32,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   const upcomingEdit = findUpcomingEdit(contract, context.nowMs);
   if (upcomingEdit !== null) {
     const message = `Cannot update a subscription contract with a current or upcoming billing cycle contract edit (${formatDay(upcomingEdit.expectedMs)})`;
-    return createUserError(field, message, 'HAS_FUTURE_EDITS');
+    return createUserError(fieldPath, message, 'HAS_FUTURE_EDITS');
   }
   const problem = findContentProblem(draft, context);
   if (problem !== null) return problem;

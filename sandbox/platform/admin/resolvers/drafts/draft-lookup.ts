@@ -17,8 +17,8 @@ export function changeDraft<Payload extends object>(
     return createUserErrorPayload(['draftId'], 'Subscription draft does not exist', 'INVALID');
   if (draft.committed)
     return createUserErrorPayload(['draftId'], 'Subscription draft has already been committed', 'COMMITTED');
-  const outcome = change(draft);
-  return isUserError(outcome) ? { draft, userErrors: [outcome] } : { draft, ...outcome };
+  const changeResult = change(draft);
+  return isUserError(changeResult) ? { draft, userErrors: [changeResult] } : { draft, ...changeResult };
 }
 
 /** Creates the user error for a line or discount that the draft does not have. */

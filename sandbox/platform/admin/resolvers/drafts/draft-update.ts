@@ -112,17 +112,17 @@ function findPaymentMethodProblem(
   { store }: AdminContext,
 ): UserError | null {
   if (paymentMethodId == null) return null;
-  const field = ['input', 'paymentMethodId'];
+  const fieldPath = ['input', 'paymentMethodId'];
   const methodRecord = store.paymentMethods.get(requireGidTail(paymentMethodId, 'CustomerPaymentMethod'));
   if (methodRecord === undefined || methodRecord.revokedAt !== null) {
     return createUserError(
-      field,
+      fieldPath,
       'Customer payment method does not exist',
       'MISSING_CUSTOMER_PAYMENT_METHOD',
     );
   }
   if (methodRecord.customerId === content.customerId) return null;
-  return createUserError(field, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
+  return createUserError(fieldPath, 'The payment method belongs to another customer', 'CUSTOMER_MISMATCH');
 }
 
 function findNoteDateOrPriceProblem(

@@ -38,11 +38,11 @@ function resolveCycleContractEdit(
 ) {
   const { contractId, selector } = billingCycleInput;
   const contract = context.store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
-  const field = ['billingCycleInput', 'contractId'];
+  const fieldPath = ['billingCycleInput', 'contractId'];
   if (contract === undefined)
-    return createUserErrorPayload(field, 'Subscription contract does not exist', 'INVALID');
+    return createUserErrorPayload(fieldPath, 'Subscription contract does not exist', 'INVALID');
   if (isTerminated(contract))
-    return createUserErrorPayload(field, 'Contract cannot be updated once terminated', 'INVALID');
+    return createUserErrorPayload(fieldPath, 'Contract cannot be updated once terminated', 'INVALID');
   const cycleSelection = selectCycle(contract, selector, context.nowMs);
   if (!isSelectedCycle(cycleSelection))
     return createUserErrorPayload(
@@ -179,8 +179,8 @@ export const draftResolvers: ResolverMap = {
       discountsRemoved: createDiscountsResolver(({ discountsRemoved }) => discountsRemoved),
       discountsUpdated: createDiscountsResolver(listUpdatedDiscounts),
       linesAdded: ({ content, before }, args: ConnectionArgs) => {
-        const lines = content.lines.filter(({ id }) => !before?.lines.some((line) => line.id === id));
-        return createLinesPage(lines, content, args);
+        const addedLines = content.lines.filter(({ id }) => !before?.lines.some((line) => line.id === id));
+        return createLinesPage(addedLines, content, args);
       },
       linesRemoved: ({ content, linesRemoved }, args: ConnectionArgs) =>
         createLinesPage(linesRemoved, content, args),

@@ -33,8 +33,8 @@ export type CommandRun = {
 };
 /** Returns an option's text, or undefined when it was not given. */
 export function readTextOption(options: CommandOptions, name: string): string | undefined {
-  const value = options[name];
-  return typeof value === 'string' ? value : undefined;
+  const optionValue = options[name];
+  return typeof optionValue === 'string' ? optionValue : undefined;
 }
 
 /** Returns a required argument; commander has checked that it was given. */

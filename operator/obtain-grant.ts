@@ -75,11 +75,11 @@ function chooseAppClient(
   { options }: CommandRun,
   { grant, app }: OperatorCredentials,
 ): AppClient | undefined {
-  const isOwn = options.clientCredentials === true;
-  if (isOwn && options.oauth === true)
+  const usesClientCredentials = options.clientCredentials === true;
+  if (usesClientCredentials && options.oauth === true)
     throw new OperatorError('Use --client-credentials or --oauth, not both.', 2);
   rejectConsentOptions(options);
-  if (!isOwn && options.oauth !== true) {
+  if (!usesClientCredentials && options.oauth !== true) {
     if (app === undefined) return undefined;
     throw new OperatorError(
       'Add how the app gets its tokens: --client-credentials (an app of the Dev Dashboard on your own store) or --oauth (an app with custom distribution, or a public app).',

@@ -10,8 +10,8 @@ const INSTANT_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z$/;
 export function parseInstant(text: string): number | undefined {
   const atMs = INSTANT_PATTERN.test(text) ? Date.parse(text) : Number.NaN;
   // Date.parse turns 31 June into 1 July.
-  const isThere = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text.slice(0, 10));
-  return isThere ? atMs : undefined;
+  const isExistingInstant = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(text.slice(0, 10));
+  return isExistingInstant ? atMs : undefined;
 }
 
 /**

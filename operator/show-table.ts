@@ -39,9 +39,9 @@ function formatCell(value: TableRow[string]): string {
 
 /** Shrinks the widest column until the row fits. The first column keeps its width, because people copy it. */
 function shrinkColumns(widths: number[], columns: number): void {
-  const totalWidth = () =>
+  const sumWidths = () =>
     widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
-  while (totalWidth() > columns) {
+  while (sumWidths() > columns) {
     const widestColumn = widths.lastIndexOf(Math.max(...widths.slice(1)));
     const width = widths[widestColumn] ?? 0;
     if (widestColumn < 1 || width <= MIN_COLUMN_WIDTH) return;
@@ -77,9 +77,9 @@ const HOUR_MS = 3_600_000;
 export function formatTimeLeft(leftMs: number): string {
   const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
   if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
-  const count =
+  const timeText =
     hours < 48 ? formatCountOfUnit(hours, 'hour') : formatCountOfUnit(Math.floor(hours / 24), 'day');
-  return leftMs > 0 ? `${count} left` : `overdue by ${count}`;
+  return leftMs > 0 ? `${timeText} left` : `overdue by ${timeText}`;
 }
 
 function formatCountOfUnit(count: number, unit: string): string {

@@ -58,16 +58,16 @@ const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
  * @throws OperatorError when the environment does not exist, or no local stack is running
  */
 export async function openTarget(options: TargetOptions): Promise<OperatorTarget> {
-  const target = await openNamedTarget(options);
-  return options.table === undefined ? target : { ...target, tableName: options.table };
+  const operatorTarget = await openNamedTarget(options);
+  return options.table === undefined ? operatorTarget : { ...operatorTarget, tableName: options.table };
 }
 
 async function openNamedTarget(options: TargetOptions): Promise<OperatorTarget> {
   const { env } = options;
   if (env === LOCAL_TARGET_NAME) return openLocalTarget(options);
   if (!Object.hasOwn(ENVIRONMENTS, env)) {
-    const names = [LOCAL_TARGET_NAME, ...Object.keys(ENVIRONMENTS)].join(', ');
-    throw new OperatorError(`Environment "${env}" was not found. --env takes ${names}.`, 2);
+    const environmentNames = [LOCAL_TARGET_NAME, ...Object.keys(ENVIRONMENTS)].join(', ');
+    throw new OperatorError(`Environment "${env}" was not found. --env takes ${environmentNames}.`, 2);
   }
   try {
     return openAwsTarget(options);
@@ -117,8 +117,8 @@ type LocalStackState = Readonly<
 
 async function openLocalTarget({ state: named }: TargetOptions): Promise<OperatorTarget> {
   const file = named ?? process.env.OPERATOR_STATE ?? STATE_FILE;
-  const state = readLocalStackState(file, named === undefined ? 1 : 2);
-  return createEmulatorTarget(state, await fetchClockOffset(state.platformUrl));
+  const stackState = readLocalStackState(file, named === undefined ? 1 : 2);
+  return createEmulatorTarget(stackState, await fetchClockOffset(stackState.platformUrl));
 }
 
 /** Returns the target for emulators on this machine, by their addresses. */

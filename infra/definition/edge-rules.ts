@@ -68,8 +68,8 @@ export function doesRuleCountRequest(
 ): boolean {
   if (method === UNCOUNTED_METHOD || PAGE_METHODS.includes(method) !== (requestKind === 'pages'))
     return false;
-  const isNamed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
-  return isNamed !== others;
+  const isPathListed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
+  return isPathListed !== others;
 }
 
 /** The largest request body that the edge allows. A function may allow less. */

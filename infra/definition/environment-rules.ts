@@ -109,8 +109,8 @@ function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
         ? [{ path, message: `is empty: production needs an address for alarms ${DEPLOYING_STEP_REFERENCE}` }]
         : [];
     // A rule above names a certificate of no account.
-    const isNamed = account === undefined || text.endsWith('Arn');
-    return isNamed ? [] : [{ path, message: `is still to be filled in ${DEPLOYING_STEP_REFERENCE}` }];
+    const isTolerated = account === undefined || text.endsWith('Arn');
+    return isTolerated ? [] : [{ path, message: `is still to be filled in ${DEPLOYING_STEP_REFERENCE}` }];
   });
 }
 

@@ -5,10 +5,10 @@ import { commandDefinitions, commandGroups } from './all-commands.ts';
 export function writeCompletionScript(shell: string): string {
   if (shell !== 'bash' && shell !== 'zsh') throw new OperatorError('Completion supports bash and zsh.', 2);
   const groupCases = Object.keys(commandGroups).map((group) => {
-    const names = commandDefinitions
+    const commandNames = commandDefinitions
       .filter((definition) => definition.group === group)
       .map(({ usage }) => usage.split(' ')[0]);
-    return `    ${group}) words="${names.join(' ')}" ;;`;
+    return `    ${group}) words="${commandNames.join(' ')}" ;;`;
   });
   const bash = `_operator() {
   local words

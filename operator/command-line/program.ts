@@ -122,8 +122,8 @@ function rejectRepeatedOptions(command: Command): void {
     command.on(`option:${option.name()}`, () => {
       const earlierFlag = flagByName.get(name);
       flagByName.set(name, option.flags);
-      const isSame = earlierFlag === option.flags && !option.required && !option.optional;
-      if (earlierFlag === undefined || isSame) return;
+      const isRepeatedFlag = earlierFlag === option.flags && !option.required && !option.optional;
+      if (earlierFlag === undefined || isRepeatedFlag) return;
       const optionProblem =
         earlierFlag === option.flags
           ? `${earlierFlag} is given twice`
@@ -135,8 +135,8 @@ function rejectRepeatedOptions(command: Command): void {
 
 /** Returns the options that were typed, because the trace records only these, and the environment. */
 function selectTypedOptions(command: Command): CommandOptions {
-  const isGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
-  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isGiven(name)));
+  const isOptionGiven = (name: string) => name === 'env' || command.getOptionValueSource(name) === 'cli';
+  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => isOptionGiven(name)));
 }
 
 async function runAtTerminal(
@@ -151,14 +151,14 @@ async function runAtTerminal(
   const isJson = commandOptions.json === true;
   try {
     const show = (outcome: CommandOutcome) => printOutcome(terminal, outcome, isJson);
-    const outcome = await runCommand(definition, {
+    const commandOutcome = await runCommand(definition, {
       target: openedTarget,
       terminal,
       args,
       options: commandOptions,
       show,
     });
-    return outcome.isBad ? 1 : 0;
+    return commandOutcome.isBad ? 1 : 0;
   } finally {
     closeTarget(openedTarget);
   }

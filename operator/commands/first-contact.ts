@@ -82,8 +82,8 @@ async function measureStore(run: CommandRun): Promise<CommandOutcome> {
 }
 
 function parseRequestedMeasurements(only: string | undefined): readonly PlatformMeasurement[] {
-  const names = only?.split(',') ?? ALL_MEASUREMENTS.map(({ name }) => name);
-  return names.map((name) => {
+  const measurementNames = only?.split(',') ?? ALL_MEASUREMENTS.map(({ name }) => name);
+  return measurementNames.map((name) => {
     const step = ALL_MEASUREMENTS.find((each) => each.name === name.trim());
     if (step !== undefined) return step;
     throw new OperatorError(`--only ${name}: the steps are ${MEASUREMENT_NAMES}.`, 2);

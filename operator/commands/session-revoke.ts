@@ -115,11 +115,11 @@ function toRevocationOutcome(
   { ended, before, next }: StoreSessionsReport,
 ): CommandOutcome {
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
-  const counts = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
+  const countsText = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
   const rest =
     position === undefined ? 'No sign-ins are left.' : `There may be more: repeat with --from ${position}`;
   const result = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
-  return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [counts, rest] };
+  return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [countsText, rest] };
 }
 
 const scanPositionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);

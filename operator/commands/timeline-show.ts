@@ -104,7 +104,7 @@ function parseContractArgument(run: CommandRun): ContractNumber | typeof STORE_T
 }
 
 function parseEntryCount(run: CommandRun): number {
-  const count = Number(readTextOption(run.options, 'last') ?? 50);
-  if (Number.isInteger(count) && count >= 1 && count <= 250) return count;
+  const entryCount = Number(readTextOption(run.options, 'last') ?? 50);
+  if (Number.isInteger(entryCount) && entryCount >= 1 && entryCount <= 250) return entryCount;
   throw new OperatorError('--last must be a number from 1 to 250.', 2);
 }

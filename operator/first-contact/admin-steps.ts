@@ -63,7 +63,7 @@ export const nodesCostMeasurement: PlatformMeasurement = {
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
     const queryPoints: number[] = [];
-    for (const count of NODE_COUNTS) queryPoints.push(await measureCostOfNodes(context, count));
+    for (const nodeCount of NODE_COUNTS) queryPoints.push(await measureCostOfNodes(context, nodeCount));
     const observedTexts = NODE_COUNTS.map((count, index) => `${count} ids: ${queryPoints[index]} points`);
     const [pointsOfOneId = 0, , pointsOfHundredIds = 0] = queryPoints;
     if (pointsOfHundredIds === 100 * pointsOfOneId)
@@ -139,9 +139,9 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
     const [first, last] = [nearPage?.nodes[0], farPage?.nodes[0]];
     if (!first || !last)
       return createFinding(false, `The range is not answered. ${formatFirstError(errors)}`, [pointsText]);
-    const range = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
-    const count = last.cycleIndex - first.cycleIndex + 1;
-    return createFinding(true, `${count} cycles are answered.`, [range, pointsText]);
+    const rangeText = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
+    const cycleCount = last.cycleIndex - first.cycleIndex + 1;
+    return createFinding(true, `${cycleCount} cycles are answered.`, [rangeText, pointsText]);
   },
 };
 

@@ -33,7 +33,7 @@ export function classifyFailure(error: unknown): CommandEnd {
       outcome: CODES_OF_UNKNOWN_OUTCOME.includes(error.code) ? 'unknown' : 'failed',
       errorCode: error.code,
     };
-  const isRefused = ERRORS_BEFORE_ANY_WRITE.some((kind) => error instanceof kind);
+  const hasChangedNothing = ERRORS_BEFORE_ANY_WRITE.some((kind) => error instanceof kind);
   const errorCode = error instanceof Error ? error.name : 'Error';
-  return { outcome: isRefused ? 'failed' : 'unknown', errorCode };
+  return { outcome: hasChangedNothing ? 'failed' : 'unknown', errorCode };
 }

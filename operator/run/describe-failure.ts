@@ -73,8 +73,8 @@ function describeServiceError(error: ServiceError): CommandFailure {
 function findOperatorMessage(error: ServiceError): string {
   if (error.code === 'SHOP_NOT_INSTALLED')
     return 'The store is not installed here. See store list and store show.';
-  const cause = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
-  const message = `${error.internal ?? error.publicMessage}${cause}`;
+  const causeText = error.cause instanceof Error ? ` (${error.cause.name}: ${error.cause.message})` : '';
+  const message = `${error.internal ?? error.publicMessage}${causeText}`;
   return error.code === 'TEMPORARILY_UNAVAILABLE' || isAwsAccessDenied(error)
     ? `Not done: ${message}. Check your AWS credentials and the region (of infra/definition/config.ts, or AWS_REGION), then repeat the command: that is safe.`
     : `${error.code}: ${message}`;

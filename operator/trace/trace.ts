@@ -54,7 +54,7 @@ export const NO_TRACE: CommandTrace = {
 export function createTrace(deps: TraceDeps, { command, environment, table }: TracedCommand): CommandTrace {
   const { store, whoAmI, now, random } = deps;
   const id = Buffer.from(random(12)).toString('hex');
-  const lineHead = () => ({ id, at: new Date(now()).toISOString() });
+  const createLineHead = () => ({ id, at: new Date(now()).toISOString() });
   const waitingLines: CommandTraceLine[] = [];
   let tracedStore: TracedStore | undefined;
   let startWrite: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   async function beginTrace(): Promise<void> {
     const caller = await whoAmI();
     const line = { ...command, who: caller, environment, table, ...(tracedStore && { store: tracedStore }) };
-    await store.write([{ ...lineHead(), event: 'begun', ...line }]);
+    await store.write([{ ...createLineHead(), event: 'begun', ...line }]);
   }
 
   function flushLines(): Promise<void> {
@@ -90,11 +90,11 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
         await flushLines();
     },
     did: (message, fields = {}) => {
-      waitingLines.push({ ...redactSecrets(fields), ...lineHead(), event: 'did', message });
+      waitingLines.push({ ...redactSecrets(fields), ...createLineHead(), event: 'did', message });
     },
     async end(how) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;
-      waitingLines.push({ ...lineHead(), event: 'ended', ...how });
+      waitingLines.push({ ...createLineHead(), event: 'ended', ...how });
       await flushLines();
     },
   };

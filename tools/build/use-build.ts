@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path';
 
 /** Marks the build of a folder as in use until the returned function is called, or the process ends. */
 export function markBuildInUse(dir: string): () => void {
-  const usagesDir = usageFolder(dirname(dir));
+  const usagesDir = usageFolderOf(dirname(dir));
   mkdirSync(usagesDir, { recursive: true });
   const usage = join(usagesDir, `${basename(dir)}-${process.pid}`);
   writeFileSync(usage, '');
@@ -19,18 +19,18 @@ export function isBuildInUse(buildsDir: string, name: string): boolean {
   let inUse = false;
   for (const usage of listActiveUsages(buildsDir, name)) {
     if (isProcessRunning(Number(usage.split('-').at(-1)))) inUse = true;
-    else rmSync(join(usageFolder(buildsDir), usage), { force: true });
+    else rmSync(join(usageFolderOf(buildsDir), usage), { force: true });
   }
   return inUse;
 }
 
-function usageFolder(buildsDir: string): string {
+function usageFolderOf(buildsDir: string): string {
   return join(buildsDir, 'in-use');
 }
 
 function listActiveUsages(buildsDir: string, name: string): string[] {
   try {
-    return readdirSync(usageFolder(buildsDir)).filter((usage) => usage.startsWith(`${name}-`));
+    return readdirSync(usageFolderOf(buildsDir)).filter((usage) => usage.startsWith(`${name}-`));
   } catch {
     return [];
   }

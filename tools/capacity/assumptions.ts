@@ -118,8 +118,8 @@ export type MonthAssumptions = Readonly<Record<keyof typeof assumptions, number>
 
 /** Returns the values, some of them replaced. */
 export function createMonth(changed: Partial<MonthAssumptions> = {}): MonthAssumptions {
-  const values = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
-  return { ...(Object.fromEntries(values) as MonthAssumptions), ...changed };
+  const defaultValues = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
+  return { ...(Object.fromEntries(defaultValues) as MonthAssumptions), ...changed };
 }
 
 /** The points a second that the platform restores in a store's bucket. The rates are the platform's, the sizes assumed. */

@@ -43,9 +43,9 @@ function computeRun(month: MonthAssumptions, { customers, pointsPerSecond }: pea
   const minute = peak.computeCustomerLoadOfMinute(month, customers, 1);
   const customerPointsPerSecond =
     (minute.queries * customerQuery.points + minute.changes * customerChange.points) / 60;
-  const points = dueOrderCount * (billedOrder.points + settledOrder.points);
+  const runPoints = dueOrderCount * (billedOrder.points + settledOrder.points);
   // Half of the bucket is left to customers.
-  const byPoints = points / Math.max(pointsPerSecond / 2, pointsPerSecond - customerPointsPerSecond);
+  const byPoints = runPoints / Math.max(pointsPerSecond / 2, pointsPerSecond - customerPointsPerSecond);
   return { orders: dueOrderCount, seconds: Math.max(byPoints, dueOrderCount * SECONDS_PER_ORDER) };
 }
 
@@ -79,7 +79,7 @@ export function createBillingRows(
       ...listFollowingWorks(month, ordersPerSecond, 1),
     ]);
   const longestMinutes = Math.max(...storeRuns.map(({ seconds }) => seconds)) / 60;
-  const processorShare = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
+  const computeProcessorShare = (perSecond: number, cpuMs: number) => (perSecond * cpuMs) / 1000;
   return [
     ['the longest run of billing', 1 + longestMinutes, 'minutes', MAX_RUN_MINUTES, 'delay'],
     [
@@ -90,13 +90,13 @@ export function createBillingRows(
     ],
     [
       'processors of billing',
-      processorShare(ordersPerSecond, billedOrder.cpuMs),
+      computeProcessorShare(ordersPerSecond, billedOrder.cpuMs),
       'processors',
       processorsOf('billing'),
     ],
     [
       'processors of store-events while the service bills',
-      processorShare(ordersPerSecond, settledOrder.cpuMs),
+      computeProcessorShare(ordersPerSecond, settledOrder.cpuMs),
       'processors',
       processorsOf('store-events'),
     ],

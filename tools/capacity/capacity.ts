@@ -28,7 +28,7 @@ export function runCapacity(root: string, args: readonly string[], print = conso
   }
   const loadLimits = computeLimits(createMonth(changedAssumptions));
   const pad = (cell: string, at: number) => cell.padEnd(at === 0 ? 60 : 20);
-  for (const limit of loadLimits) print(formatLimitCells(limit).map(pad).join(''));
+  for (const loadLimit of loadLimits) print(formatLimitCells(loadLimit).map(pad).join(''));
   for (const line of ['', ...formatVerdict(loadLimits)]) print(line);
   if (Object.keys(changedAssumptions).length > 0) return 0;
   for (const { file, text } of generateCapacityPages()) writeFileSync(join(root, file), text);

@@ -194,18 +194,18 @@ function listEdgeRows(): PageTableRow[] {
 function listLimitRows(): PageTableRow[] {
   const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
   const { customerQuery, customerChange, merchantQuery, charge } = measuredWorks;
-  const instancesOf = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
+  const concurrencyOfWork = ({ function: name }: MeasuredWork) => config.reservedConcurrency[name] ?? 0;
   const formatPerSecond = (work: MeasuredWork) =>
-    formatCount(Math.floor((1000 * instancesOf(work)) / costs.computeBusyMs(work)));
+    formatCount(Math.floor((1000 * concurrencyOfWork(work)) / costs.computeBusyMs(work)));
   const formatWritesPerSecond = (work: MeasuredWork) =>
     formatCount(Math.floor(writeUnitsPerSecond / work.writeUnits));
   return [
     [
-      `${instancesOf(customerQuery)} reserved`,
+      `${concurrencyOfWork(customerQuery)} reserved`,
       `${formatPerSecond(customerQuery)} queries a second, of all stores together`,
     ],
     [
-      `${instancesOf(charge)} reserved`,
+      `${concurrencyOfWork(charge)} reserved`,
       `${formatPerSecond(merchantQuery)} queries or ${formatPerSecond(charge)} charges a second`,
     ],
     [

@@ -110,14 +110,14 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
   const concurrencyOf = (count: number, work: MeasuredWork) => (count * computeBusyMs(work)) / 60_000;
   const authBusy = concurrencyOf(openings, refresh) + concurrencyOf(signIns, signIn);
   const customerBusy = concurrencyOf(queries, customerQuery) + concurrencyOf(changes, change);
-  const perSecondLoad = (requests: number, busy: number) => ({
+  const peakLoadOf = (requests: number, busy: number) => ({
     ...{ requests: peak.computePeakOfSecond(requests), busy: peak.computePeakOfSecond(busy) },
   });
   const busyWithWebhooks = peak.computePeakOfSecond((webhooks * computeBusyMs(webhookIn)) / 1000);
   return [
     // Nearly all requests of the sign-in are refreshes.
-    ...createFunctionRows('headless-auth', 'refresh', perSecondLoad(auth, authBusy)),
-    ...createFunctionRows('customer-graphql', 'customer-graphql', perSecondLoad(customer, customerBusy)),
+    ...createFunctionRows('headless-auth', 'refresh', peakLoadOf(auth, authBusy)),
+    ...createFunctionRows('customer-graphql', 'customer-graphql', peakLoadOf(customer, customerBusy)),
     ...createAdminRows(servers),
     ...createFunctionRows('platform-webhooks', 'platform-webhooks', {
       requests: webhooks,
@@ -210,14 +210,14 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   // In the worst case all grants are due in one run.
   const renewalSeconds = month.stores / MAX_RENEWALS_PER_SECOND;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */
-  const timeWithout = (...needs: readonly number[]) =>
+  const timeLeftFor = (...needs: readonly number[]) =>
     runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
   const settleMinutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recordingSeconds / 60;
   return [
-    ['recording charges, in a run', recordingSeconds, 's', timeWithout(resumeSeconds, renewalSeconds)],
-    ['ending pauses, in a run', resumeSeconds, 's', timeWithout(recordingSeconds, renewalSeconds)],
-    ['renewing grants, in a run', renewalSeconds, 's', timeWithout(recordingSeconds, resumeSeconds)],
+    ['recording charges, in a run', recordingSeconds, 's', timeLeftFor(resumeSeconds, renewalSeconds)],
+    ['ending pauses, in a run', resumeSeconds, 's', timeLeftFor(recordingSeconds, renewalSeconds)],
+    ['renewing grants, in a run', renewalSeconds, 's', timeLeftFor(recordingSeconds, resumeSeconds)],
     // Pauses end at midnight, when no server charges.
     ['a whole run of the scheduled work', recordingSeconds + renewalSeconds, 's', runSeconds],
     ['from a charge to its entry', settleMinutes, 'minutes', month.targetMinutes, 'delay'],
@@ -232,9 +232,9 @@ function computeLongestReconciliationHours({ month, stores: [largestStore] }: Pe
     peak.computeStepSeconds(work, processorsOfInstance('store-events'));
   const ofOrder =
     first * stepSecondsOf(announcedAhead) + month.readsOfCharge * ordinary * stepSecondsOf(nightlyCharge);
-  const ofContract = stepSecondsOf(nightlyContract) + month.ordersPerCustomer * ofOrder;
+  const secondsPerContract = stepSecondsOf(nightlyContract) + month.ordersPerCustomer * ofOrder;
   const byPoints = nightlyContract.points / (largestStore.pointsPerSecond * month.nightlyShare);
-  return (largestStore.customers * Math.max(ofContract, byPoints)) / 3600;
+  return (largestStore.customers * Math.max(secondsPerContract, byPoints)) / 3600;
 }
 
 function createWorkerRows(load: PeakLoad): LimitRow[] {

@@ -137,8 +137,8 @@ export function computeMeanChange({ changesOfPause }: MonthAssumptions): Measure
   const { customerChange, pauseChange } = measuredWorks;
   const mean = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
-  const names = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
-  const meanByName = Object.fromEntries(names.map((name) => [name, mean(name)]));
+  const measuredNames = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
+  const meanByName = Object.fromEntries(measuredNames.map((name) => [name, mean(name)]));
   return { ...customerChange, ...meanByName, platformTrips: mean('platformTrips') };
 }
 

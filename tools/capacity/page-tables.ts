@@ -36,10 +36,10 @@ function replaceRows(place: string, written: string, rows: readonly PageTableRow
   const rowLabels = oldLines.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
   const columnCount = headLine.split('|').length - 2;
   const tableLines = rows.map((cells, at) => {
-    const label = cells.length < columnCount ? [rowLabels[at] ?? ''] : [];
-    if (label.length > 0 && rows.length !== oldLines.length)
+    const labelCells = cells.length < columnCount ? [rowLabels[at] ?? ''] : [];
+    if (labelCells.length > 0 && rows.length !== oldLines.length)
       throw new Error(`${place} has ${oldLines.length} labels, and ${rows.length} rows.`);
-    return `| ${[...label, ...cells].join(' | ')} |`;
+    return `| ${[...labelCells, ...cells].join(' | ')} |`;
   });
   return [headLine, ruleLine, ...tableLines].join('\n');
 }

@@ -103,8 +103,8 @@ export function computeStandingBytesOfSubscriber(): number {
 
 /** Returns the monthly costs of the stored items after `years`. */
 export function computeStorageCostAfter(subscribers: number, years: number): number {
-  const bytes = computeStandingBytesOfSubscriber() + 12 * years * computeStoredBytesOfSubscriber();
-  return ((subscribers * bytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
+  const storedBytes = computeStandingBytesOfSubscriber() + 12 * years * computeStoredBytesOfSubscriber();
+  return ((subscribers * storedBytes) / 1e9) * (prices.tableGbMonth.usd + prices.recoveryGbMonth.usd);
 }
 
 /** Returns the costs of a store in US dollars a month. */

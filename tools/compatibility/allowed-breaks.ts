@@ -14,10 +14,10 @@ const BREAKS_BLOCK_PATTERN = /^```breaks (\S+)\n([\s\S]*?)^```$/gm;
 
 /** Returns the breaks that the records below `root` allow since `version`. */
 export function readAllowedBreaks(root: string, version: string): ReadonlySet<string> {
-  const texts = globSync(`${RECORDS_FOLDER}/*.md`, { cwd: root }).map((file) =>
+  const recordTexts = globSync(`${RECORDS_FOLDER}/*.md`, { cwd: root }).map((file) =>
     readFileSync(join(root, file), 'utf8'),
   );
-  return new Set(texts.flatMap((text) => parseAllowedBreaks(text, version)));
+  return new Set(recordTexts.flatMap((text) => parseAllowedBreaks(text, version)));
 }
 
 /** Returns the lines of a record's blocks for `version`. @internal A test passes the text of a record. */

@@ -35,8 +35,8 @@ function isExistingDay(day: string): boolean {
 function findDeprecationReason(node: ASTNode): string | undefined {
   const directives = 'directives' in node ? ((node.directives ?? []) as readonly DirectiveNode[]) : [];
   const deprecation = directives.find(({ name }) => name.value === 'deprecated');
-  const value = deprecation?.arguments?.find(({ name }) => name.value === 'reason')?.value;
-  return deprecation && (value?.kind === Kind.STRING ? value.value : '');
+  const valueNode = deprecation?.arguments?.find(({ name }) => name.value === 'reason')?.value;
+  return deprecation && (valueNode?.kind === Kind.STRING ? valueNode.value : '');
 }
 
 /**

@@ -61,6 +61,6 @@ export function readGitOutput(root: string, ...args: readonly string[]): string 
 }
 
 function createDocuments(textOf: (path: string) => string): ContractDocuments {
-  const texts = Object.entries(RELEASED_FILE_PATHS).map(([surface, path]) => [surface, textOf(path)]);
-  return Object.fromEntries(texts) as ContractDocuments;
+  const documentTexts = Object.entries(RELEASED_FILE_PATHS).map(([surface, path]) => [surface, textOf(path)]);
+  return Object.fromEntries(documentTexts) as ContractDocuments;
 }

@@ -18,7 +18,7 @@ export function reduceToCustomerTable(table: SchemaTable): SchemaTable {
   for (const [name, entry] of Object.entries(table)) {
     if (isOpenToCustomers(entry.flags)) openEntries.set(name, retainOpenFields(entry));
   }
-  for (const entry of openEntries.values()) addInputTypes(table, entry, openEntries);
+  for (const typeEntry of openEntries.values()) addInputTypes(table, typeEntry, openEntries);
   return Object.fromEntries([...openEntries].sort(([one], [other]) => (one < other ? -1 : 1)));
 }
 

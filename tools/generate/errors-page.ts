@@ -199,8 +199,8 @@ const detailPresenceByCode: Readonly<Record<string, DetailPresence>> = {
 /** Lists the details of a code; details that are not always present are in brackets. */
 function formatDetails(code: string): string {
   const { always = [], sometimes = [] } = detailPresenceByCode[code] ?? {};
-  const texts: Readonly<Record<string, Readonly<Record<string, string>>>> = DETAIL_TEXTS;
-  const formatDetail = (name: string) => `\`${name}\`: ${texts[code]?.[name]}`;
+  const detailTexts: Readonly<Record<string, Readonly<Record<string, string>>>> = DETAIL_TEXTS;
+  const formatDetail = (name: string) => `\`${name}\`: ${detailTexts[code]?.[name]}`;
   return (
     [...always.map(formatDetail), ...sometimes.map((name) => `(${formatDetail(name)})`)].join('; ') || '–'
   );

@@ -22,15 +22,15 @@ export function readScopeBits(
   field: GraphQLField<unknown, unknown>,
 ): number {
   const isMutation = typeName === schema.getMutationType()?.name;
-  const isRoot = isMutation || typeName === schema.getQueryType()?.name;
+  const isRootType = isMutation || typeName === schema.getQueryType()?.name;
   const scopeDirective = schema.getDirective('scope');
   const directiveValues =
     scopeDirective && field.astNode ? getDirectiveValues(scopeDirective, field.astNode) : undefined;
   const neededScopes = directiveValues?.needs as readonly KeyScope[] | undefined;
   const fieldCoordinate = `${typeName}.${field.name}`;
-  if ((neededScopes !== undefined) !== isRoot) {
+  if ((neededScopes !== undefined) !== isRootType) {
     throw new Error(
-      `${fieldCoordinate} ${isRoot ? 'needs @scope: every root does' : 'has @scope, and is no root'}.`,
+      `${fieldCoordinate} ${isRootType ? 'needs @scope: every root does' : 'has @scope, and is no root'}.`,
     );
   }
   if (neededScopes === undefined) return 0;

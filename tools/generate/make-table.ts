@@ -100,8 +100,8 @@ function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: n
   }
   if (isUnionType(type)) return { kind: 'UNION', flags, members: type.getTypes().map(({ name }) => name) };
   if (isEnumType(type)) {
-    const values = type.getValues().map((each) => [each.name, each.deprecationReason ?? 0]);
-    return { kind: 'ENUM', flags, values: Object.fromEntries(values) };
+    const enumValues = type.getValues().map((each) => [each.name, each.deprecationReason ?? 0]);
+    return { kind: 'ENUM', flags, values: Object.fromEntries(enumValues) };
   }
   if (!isInputObjectType(type)) return { kind: 'SCALAR', flags };
   const inputFields = Object.values(type.getFields()).map((each) => [

@@ -46,13 +46,13 @@ function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeD
     addPlatformArguments(member, findNamed(platformMembers, member)),
   );
   for (const member of serviceMembers) compareMember(own, findNamed(platformMembers, member), member);
-  const isWhole = platformMembers.every((member) => findNamed(serviceMembers, member));
+  const areAllPlatformMembersRepeated = platformMembers.every((member) => findNamed(serviceMembers, member));
   const addedMembers = serviceMembers.filter((member) => !findNamed(platformMembers, member));
-  if (!isWhole && addedMembers.length > 0)
+  if (!areAllPlatformMembersRepeated && addedMembers.length > 0)
     throw new Error(
       `${own.name.value} adds ${addedMembers[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
-  const mergedMembers = isWhole
+  const mergedMembers = areAllPlatformMembersRepeated
     ? serviceMembers
     : platformMembers.map((member) => findNamed(serviceMembers, member) ?? member);
   return {

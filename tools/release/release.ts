@@ -125,8 +125,8 @@ export async function writeRelease(
     text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${formatIsoDay(nowMs)})\n`),
   );
   await generateFiles(root, false);
-  const record: ReleaseRecord = { version, day: formatIsoDay(nowMs), commit };
-  writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(record, null, 2)}\n`);
+  const releaseRecord: ReleaseRecord = { version, day: formatIsoDay(nowMs), commit };
+  writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(releaseRecord, null, 2)}\n`);
 }
 
 function replaceVersion(text: string, version: string, places: number): string {

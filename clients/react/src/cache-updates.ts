@@ -58,17 +58,17 @@ export async function makeChange<Made extends ChangeResponse>(
   run: () => Promise<Made>,
 ): Promise<Made> {
   const detailKey = keyOf(change.customerId, 'detail', change.contractId);
-  const stateOfDetail = () => queryClient.getQueryState(detailKey);
-  const readBefore = stateOfDetail()?.dataUpdatedAt;
+  const readDetailState = () => queryClient.getQueryState(detailKey);
+  const readAtMs = readDetailState()?.dataUpdatedAt;
   const changeResult = await run().catch(async (error) => {
     // The change may have been made nevertheless.
     await settleChange(queryClient, change, { isDetailStale: true });
     throw error;
   });
-  const state = stateOfDetail();
+  const state = readDetailState();
   const isDetailStale =
     // A change before this one failed, and can still be made.
-    state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readBefore;
+    state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readAtMs;
   await settleChange(queryClient, change, { result: changeResult, isDetailStale });
   return changeResult;
 }

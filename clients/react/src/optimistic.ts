@@ -173,9 +173,9 @@ export function withChanges<Data extends SubscriptionView>(
   let optimisticData = data;
   for (const { name, input, submittedAt } of changes) {
     // The hook of this name has checked the input's type.
-    const effect = EFFECT_BY_CHANGE[name] as OptimisticEffect | undefined;
+    const applyEffect = EFFECT_BY_CHANGE[name] as OptimisticEffect | undefined;
     // A pause may be called without input.
-    optimisticData = { ...optimisticData, ...effect?.(optimisticData, input ?? {}, submittedAt) };
+    optimisticData = { ...optimisticData, ...applyEffect?.(optimisticData, input ?? {}, submittedAt) };
   }
   return optimisticData;
 }

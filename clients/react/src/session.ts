@@ -42,7 +42,7 @@ export function SubscriptionsProvider({ client, children }: SubscriptionsProvide
   const customer = useSyncExternalStore(store.subscribe, store.read, () => LOADING_CUSTOMER);
   // A stored cache may arrive after the session, and may be the cache of another customer.
   useEffect(() => {
-    if (!isRestoring) deleteOfOthers(queryClient, customer);
+    if (!isRestoring) removeOtherCustomersData(queryClient, customer);
   }, [isRestoring, queryClient, customer]);
   const contextValue = useMemo(() => ({ ...customer, client }), [customer, client]);
   return createElement(ReactCustomerContext.Provider, { value: contextValue }, children);
@@ -55,7 +55,7 @@ function watchSession(client: CustomerClient, queryClient: QueryClient) {
     subscribe: (notify: () => void) =>
       client.onSession((session) => {
         customer = { session, customerId: customerIdOf(session, customer) };
-        deleteOfOthers(queryClient, customer);
+        removeOtherCustomersData(queryClient, customer);
         notify();
       }),
   };
@@ -68,13 +68,13 @@ function customerIdOf(session: Session, last: Customer): CustomerId {
 }
 
 /** Deletes the queries and changes of every other customer, also those whose response has not arrived. */
-function deleteOfOthers(queryClient: QueryClient, { session, customerId }: Customer): void {
+function removeOtherCustomersData(queryClient: QueryClient, { session, customerId }: Customer): void {
   if (session.status !== 'signedIn' && session.status !== 'signedOut') return;
-  const isOfOther = ([root, owner]: readonly unknown[] = []) => root === KEY_ROOT && owner !== customerId;
-  queryClient.removeQueries({ predicate: ({ queryKey }) => isOfOther(queryKey) });
+  const isOthersKey = ([root, owner]: readonly unknown[] = []) => root === KEY_ROOT && owner !== customerId;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isOthersKey(queryKey) });
   const mutations = queryClient.getMutationCache();
   for (const mutation of mutations.getAll())
-    if (isOfOther(mutation.options.mutationKey)) mutations.remove(mutation);
+    if (isOthersKey(mutation.options.mutationKey)) mutations.remove(mutation);
 }
 
 /** Returns the client and the customer of the nearest provider. */

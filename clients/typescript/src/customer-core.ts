@@ -103,31 +103,31 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   let resumedSessionPromise: Promise<Session> | undefined;
 
   async function resumeOnce(): Promise<Session> {
-    const waiting = await findNewestWaitingSignIn(sessionDeps);
+    const waitingSignIn = await findNewestWaitingSignIn(sessionDeps);
     // The next call retries transient errors. Permanent ones need no retry.
-    if (waiting !== undefined) await exchange(waiting).catch(ignoreUnlessStorageError);
+    if (waitingSignIn !== undefined) await exchange(waitingSignIn).catch(ignoreUnlessStorageError);
     await sendSignOuts().catch(ignoreUnlessStorageError);
     return readSession(sessionDeps);
   }
 
-  function onSession(listener: SessionListener): () => void {
+  function subscribeToSession(listener: SessionListener): () => void {
     let isOn = true;
     const stopWatching = storage.watch?.(() => void readSession(sessionDeps).catch(() => undefined));
-    const startRead = readSession(sessionDeps)
+    const firstReadPromise = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
       .then((session) => listen((change) => isOn && listener(change), session));
-    resumedSessionPromise ??= startRead.then(resumeOnce);
+    resumedSessionPromise ??= firstReadPromise.then(resumeOnce);
     resumedSessionPromise.catch(() => undefined);
     return () => {
       isOn = false;
       stopWatching?.();
-      void startRead.then((end) => end());
+      void firstReadPromise.then((end) => end());
     };
   }
 
   return {
     session: () => readSession(sessionDeps),
-    onSession,
+    onSession: subscribeToSession,
     signIn: () => signIn(sessionDeps, exchange),
     completeSignIn: (url) => completeSignIn(sessionDeps, { url, exchange }),
     signOut: async () => {

@@ -75,7 +75,7 @@ function Order(props: OrderProps) {
   const move = daysOfMove(order, store.storeTimeZone);
   const postponement = daysOfPostponement(order, following, store.storeTimeZone);
   const isPostponable = isNext && postponement.min <= (postponement.max ?? postponement.min);
-  const isEmpty = order.orderDate === null;
+  const hasNoOrder = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
   const action = skipped ? 'Undo skip' : 'Skip';
@@ -92,7 +92,7 @@ function Order(props: OrderProps) {
     <li className={isNext ? 'next' : undefined}>
       <div>
         <time dateTime={date}>{day}</time>
-        <small>{isEmpty ? 'No order on this day' : state}</small>
+        <small>{hasNoOrder ? 'No order on this day' : state}</small>
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
@@ -101,7 +101,7 @@ function Order(props: OrderProps) {
         )}
       </div>
       <div className="actions">
-        {!isPast && !isEmpty && button(action, onToggle)}
+        {!isPast && !hasNoOrder && button(action, onToggle)}
         {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
         {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
         {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}

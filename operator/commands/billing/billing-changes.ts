@@ -100,10 +100,10 @@ export async function runBillingConfirm(run: CommandRun): Promise<CommandOutcome
   const { table, now, logger } = run.operator;
   return run.change(`Would let the run of ${date} of ${domain} go on.`, async () => {
     const deps = { runs: createBillingRuns({ table, now }), enqueueStore: createEnqueueStore(run), now };
-    const outcome = await confirmRun(deps, shopId, date);
-    if (outcome.refusal !== undefined) throw new OperatorError(CONFIRM_ERRORS[outcome.refusal]);
+    const confirmation = await confirmRun(deps, shopId, date);
+    if (confirmation.refusal !== undefined) throw new OperatorError(CONFIRM_ERRORS[confirmation.refusal]);
     logger.info('billing_run.confirmed', { shopId, date });
-    return { json: outcome.run, lines: [`The run of ${date} goes on within a minute.`] };
+    return { json: confirmation.run, lines: [`The run of ${date} goes on within a minute.`] };
   });
 }
 

@@ -22,8 +22,8 @@ export async function toSettingsFacts(
   const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
   const currentSettings = settingsOfInstallation(stored, store);
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = currentSettings;
-  const isRunning = billingStatus === 'ON' || billingStatus === 'STARTING';
-  const nextMs = isRunning
+  const isBillingOn = billingStatus === 'ON' || billingStatus === 'STARTING';
+  const nextMs = isBillingOn
     ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
     : undefined;
   const formatSchedule = ({ retryAfterDays, finalAction }: typeof declined) =>

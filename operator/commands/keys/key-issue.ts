@@ -79,8 +79,8 @@ function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise
     if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
     if (run.isDryRun || !run.terminal.isInteractive)
       throw new OperatorError(`${error.message} (--void-unclaimed)`);
-    const names = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
-    await run.confirm(`The store has five live keys. Revoke the unclaimed ones: ${names}?`);
+    const unclaimedNames = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
+    await run.confirm(`The store has five live keys. Revoke the unclaimed ones: ${unclaimedNames}?`);
     return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
   });
 }

@@ -133,10 +133,10 @@ export function formatScopes(scopes: readonly KeyScope[]): string {
 
 /** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */
 export function formatLimits({ scopes, networks, notAfter }: KeyLimits, otherwise: LimitTexts): string {
-  const texts = {
+  const limitTexts = {
     scopes: scopes?.join(', ') ?? otherwise.scopes,
     networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
     end: typeof notAfter === 'number' ? formatTime(notAfter) : (notAfter ?? otherwise.end),
   };
-  return `Scopes: ${texts.scopes}. Networks: ${texts.networks}. Expiry: ${texts.end}.`;
+  return `Scopes: ${limitTexts.scopes}. Networks: ${limitTexts.networks}. Expiry: ${limitTexts.end}.`;
 }

@@ -13,11 +13,11 @@ export const keyRevokeCommand: CommandDefinition = {
     const keyId = parseKeyIdArgument(run);
     await run.confirm(`Servers of ${store.domain} that use ${keyId} will be refused. Revoke it?`);
     return run.change(`Would revoke ${keyId} of ${store.domain}.`, async () => {
-      const outcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });
+      const revocationOutcome = await revokeAdminKey(run.operator, { shopId: store.shopId, keyId });
       run.operator.logger.info('key.revoked', { shopId: store.shopId, keyId });
       return {
-        json: { keyId, outcome },
-        lines: [`${keyId} ${outcome === 'revoked' ? 'is' : 'was already'} revoked.`],
+        json: { keyId, outcome: revocationOutcome },
+        lines: [`${keyId} ${revocationOutcome === 'revoked' ? 'is' : 'was already'} revoked.`],
       };
     });
   },

@@ -66,8 +66,8 @@ async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
   const message = `Would replace ${keyId} of ${store.domain}, ${overlapText}. ${formatLimits({ ...limitsBefore, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await rotateAdminKey(operator, request);
-    const fields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };
-    operator.logger.info(isLeaked ? 'key.leaked' : 'key.rotated', fields);
+    const logFields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };
+    operator.logger.info(isLeaked ? 'key.leaked' : 'key.rotated', logFields);
     const note = isLeaked
       ? `${keyId} is refused from now on.`
       : `${keyId} works until ${requestedOverlap === '0' ? 'the moment' : `${requestedOverlap} after`} the new key is claimed.`;

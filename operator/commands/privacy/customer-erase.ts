@@ -49,13 +49,13 @@ function describeErasure(
 ): string[] {
   const formatCounts = (message: string, by: ErasureReport['removed']) =>
     Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${message}`);
-  const isNothing = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
+  const isNoData = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
   const doneText = `${description} was erased, including the text in the timelines of ${contracts.length} contracts.`;
   return [
-    isNothing ? `No data of ${description} was found. Check that the number is correct.` : doneText,
+    isNoData ? `No data of ${description} was found. Check that the number is correct.` : doneText,
     ...formatCounts('removed', removed),
     ...formatCounts('changed', changed),
-    ...(isNothing ? [] : ['docs/privacy.md explains the names under "In the table".']),
+    ...(isNoData ? [] : ['docs/privacy.md explains the names under "In the table".']),
     `The whole table is searched for remaining data after at least an hour. See ${formatErasureName({ hash })} in requests list for the time of the search.`,
   ];
 }

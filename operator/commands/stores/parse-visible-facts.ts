@@ -29,8 +29,8 @@ export function parseVisibleFacts(options: CommandOptions) {
 
 function parseDisplayName(options: CommandOptions): string | undefined {
   const name = readTextOption(options, 'name');
-  const isVisible =
+  const isAcceptedName =
     name === undefined || (name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(name));
-  if (isVisible) return name;
+  if (isAcceptedName) return name;
   throw new OperatorError(`--name must have 1 to ${MAX_NAME_CHARACTERS} characters, on one line.`, 2);
 }

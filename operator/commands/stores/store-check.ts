@@ -29,10 +29,10 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
   );
   const allFindings = [...storeFindings, ...(await findBillingFinding(operator, store))];
   const isBad = allFindings.some(({ state }) => state === 'missing' || state === 'unknown');
-  const lines = allFindings.flatMap(formatFinding);
+  const findingLines = allFindings.flatMap(formatFinding);
   return {
     json: { domain: store.domain, ok: !isBad, findings: allFindings },
-    lines: [...lines, '', formatVerdict(allFindings, isBad)],
+    lines: [...findingLines, '', formatVerdict(allFindings, isBad)],
     isBad,
   };
 }

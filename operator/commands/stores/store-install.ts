@@ -59,8 +59,8 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const webhookOptions = await parseWebhookOptions(run, app?.clientSecret ?? givenGrant?.clientSecret);
   const dryRunOutcome = endDryRunBeforeConsent(run, domain, credentials);
   if (dryRunOutcome !== undefined) return dryRunOutcome;
-  const beforeMerchant = () => rejectConflictingInstall(run, domain, credentials.clientId);
-  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant });
+  const rejectBeforeConsent = () => rejectConflictingInstall(run, domain, credentials.clientId);
+  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant: rejectBeforeConsent });
   if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
   const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts: visibleFacts });
   const request = { ...described, trustedIssuer, clientId: credentials.clientId };

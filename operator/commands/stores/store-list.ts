@@ -32,8 +32,8 @@ const GRANT_HINT = "GRANT is the platform's last response. Run store check for t
 
 /** The platform's word against the grant that the store has. */
 function describeGrant(store: StoreRecord): string {
-  const refusal = currentGrantRefusal(store);
-  return refusal === undefined ? '' : `refused: ${refusal.reason}`;
+  const grantRefusal = currentGrantRefusal(store);
+  return grantRefusal === undefined ? '' : `refused: ${grantRefusal.reason}`;
 }
 
 export const storeShowCommand: CommandDefinition = {
@@ -43,7 +43,7 @@ export const storeShowCommand: CommandDefinition = {
   examples: ['store show harbor-coffee.myshopify.com --env dev'],
   isReading: true,
   async run(run) {
-    const facts = toStoreFacts(await requireStore(run.operator, requireArgument(run, 0)));
-    return { json: facts, lines: formatFacts(facts) };
+    const storeFacts = toStoreFacts(await requireStore(run.operator, requireArgument(run, 0)));
+    return { json: storeFacts, lines: formatFacts(storeFacts) };
   },
 };

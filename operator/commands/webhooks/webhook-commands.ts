@@ -121,10 +121,10 @@ async function runEndpointCreate(run: CommandRun): Promise<CommandOutcome> {
 }
 
 async function runEndpointUpdate(run: CommandRun): Promise<CommandOutcome> {
-  const input = parseEndpointInput(run);
-  if (Object.values(input).every((value) => value === undefined))
+  const endpointInput = parseEndpointInput(run);
+  if (Object.values(endpointInput).every((value) => value === undefined))
     throw new OperatorError('There is nothing to change: see webhook update --help.', 2);
-  return runEndpointChange(run, 'change', (deps, ref) => updateEndpoint(deps, ref, input));
+  return runEndpointChange(run, 'change', (deps, ref) => updateEndpoint(deps, ref, endpointInput));
 }
 
 async function runEndpointList({ operator, args, terminal }: CommandRun): Promise<CommandOutcome> {

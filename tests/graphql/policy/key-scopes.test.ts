@@ -1,8 +1,8 @@
 /** Every root of the admin endpoint × every set of scopes that a key can have: what is run, and what a refusal names. */
 import { describe, expect, test } from '@jest/globals';
 import {
-  fieldType,
-  possibleTypes,
+  listPossibleTypes,
+  typeOfField,
   unwrapTypeReference,
 } from '../../../graphql/compile/selection/type-reference.ts';
 import type { ActorRequest } from '../../../graphql/endpoint/execute-request.ts';
@@ -176,9 +176,9 @@ const OWN: ReadonlySet<string> = new Set(['UserError', 'PageInfo']);
 /** The object types that can be reached from a root field. */
 function typesBelow(rootName: string): string[] {
   const found = new Set<string>();
-  const waiting = [fieldType('Mutation', rootName) ?? fieldType('QueryRoot', rootName) ?? ''];
+  const waiting = [typeOfField('Mutation', rootName) ?? typeOfField('QueryRoot', rootName) ?? ''];
   for (let reference = waiting.pop(); reference !== undefined; reference = waiting.pop()) {
-    for (const name of possibleTypes(unwrapTypeReference(reference))) {
+    for (const name of listPossibleTypes(unwrapTypeReference(reference))) {
       const entry = schemaTable[name];
       if (found.has(name) || entry === undefined || !('fields' in entry)) continue;
       found.add(name);

@@ -96,10 +96,10 @@ function writeFragmentsModule(
 ): string {
   const definitions = parts.flatMap(({ sources }) => listDefinitions(sources));
   const exported = collectSpreadNames(definitions.filter((one) => !isFragmentDefinition(one)));
-  const texts = sortByDependency(fragments).map(
+  const fragmentTexts = sortByDependency(fragments).map(
     (fragment) => `${exported.has(fragment.name.value) ? 'export ' : ''}${writeFragmentText(fragment)}\n`,
   );
-  return `${GENERATED_NOTE}\n${texts.join('')}`;
+  return `${GENERATED_NOTE}\n${fragmentTexts.join('')}`;
 }
 
 function readOperationSources(folders: string): OperationSource[] {
@@ -173,8 +173,8 @@ function writeOperationModule(
   const operationDeclarations = declareOperation(printer, operation);
   for (const type of printer.used) all.add(type);
   const fragmentTexts = [...collectSpreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
-  const isOpen = operationDeclarations.some((text) => text.includes('Open<'));
-  const usedTypes = [...printer.used, ...(isOpen ? ['Open'] : [])];
+  const usesOpenType = operationDeclarations.some((text) => text.includes('Open<'));
+  const usedTypes = [...printer.used, ...(usesOpenType ? ['Open'] : [])];
   const moduleLines = [
     "import { TypedDocumentString } from '../../../request/document.ts';",
     ...(fragmentTexts.length > 0

@@ -27,8 +27,8 @@ import {
 /** Returns the declaration of an enum or of an input type. */
 export function declareType(printer: TypePrinter, type: GraphQLNamedType): string {
   if (isEnumType(type)) {
-    const values = type.getValues().map(({ name }) => `\n  | '${name}'`);
-    return `${writeDocComment(type.description)}export type ${type.name} =${values.join('')};\n`;
+    const enumValues = type.getValues().map(({ name }) => `\n  | '${name}'`);
+    return `${writeDocComment(type.description)}export type ${type.name} =${enumValues.join('')};\n`;
   }
   if (!isInputObjectType(type)) throw new Error(`${type.name} is no enum and no input type.`);
   const typeMembers = Object.values(type.getFields()).map((field) => ({
@@ -85,8 +85,8 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
     rootSelection?.kind !== Kind.FIELD ||
     !rootSelection.selectionSet
   ) {
-    const result = writeSelectionType(printer, root, { sets: [operation.selectionSet] });
-    return [variables, `${docComment}${writeDeclaration(`${operationName}Result`, result)}`];
+    const resultType = writeSelectionType(printer, root, { sets: [operation.selectionSet] });
+    return [variables, `${docComment}${writeDeclaration(`${operationName}Result`, resultType)}`];
   }
   const { name: fieldName, alias = fieldName, selectionSet } = rootSelection;
   const fieldDefinition = root.getFields()[fieldName.value];

@@ -22,8 +22,8 @@ const detailsByErrorCode: Readonly<Record<string, ErrorDetailNames>> = {
 };
 
 function writeCodeList(name: string, doc: string, codes: readonly ErrorCode[]): string[] {
-  const lines = codes.map((code) => `  '${code}',`);
-  return [`/** ${doc} */`, `export const ${name}: readonly string[] = [`, ...lines, '];', ''];
+  const codeLines = codes.map((code) => `  '${code}',`);
+  return [`/** ${doc} */`, `export const ${name}: readonly string[] = [`, ...codeLines, '];', ''];
 }
 
 /** Generates the type of all codes, their advice, and the details of refused changes. */

@@ -53,20 +53,20 @@ type SelectedFields = { readonly fields: Map<string, FieldNode[]>; readonly spre
 
 /** Returns a comment. Empty without a text. */
 export function writeDocComment(text: string | null | undefined, indent = ''): string {
-  const lines = (text ?? '').trim().replaceAll('*/', '*\\/').split('\n');
-  if (lines.join('') === '') return '';
-  if (lines.length === 1) return `${indent}/** ${lines[0]} */\n`;
-  return `${indent}/**\n${lines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
+  const commentLines = (text ?? '').trim().replaceAll('*/', '*\\/').split('\n');
+  if (commentLines.join('') === '') return '';
+  if (commentLines.length === 1) return `${indent}/** ${commentLines[0]} */\n`;
+  return `${indent}/**\n${commentLines.map((line) => `${indent} * ${line}`.trimEnd()).join('\n')}\n${indent} */\n`;
 }
 
 /** Returns the braces with the members. */
 export function writeMembers(members: readonly TypeMember[], indent = ''): string {
   if (members.length === 0) return '{}';
-  const lines = members.map(
+  const memberLines = members.map(
     ({ name, type, doc, isOptional = false }) =>
       `${writeDocComment(doc, `${indent}  `)}${indent}  readonly ${name}${isOptional ? '?' : ''}: ${type};\n`,
   );
-  return `{\n${lines.join('')}${indent}}`;
+  return `{\n${memberLines.join('')}${indent}}`;
 }
 
 /** Returns the type of a selection on a type of the schema. */

@@ -56,6 +56,6 @@ function findPluralProblems({ tag, texts }: CompiledLanguage): string[] {
 /** Returns the plural forms that counts can have in a language, sorted. */
 function listPluralForms(tag: string): string[] {
   const rules = new Intl.PluralRules(tag);
-  const forms = Array.from({ length: MAX_CHECKED_COUNT }, (_, count) => rules.select(count));
-  return [...new Set([...forms, 'other'])].sort();
+  const pluralForms = Array.from({ length: MAX_CHECKED_COUNT }, (_, count) => rules.select(count));
+  return [...new Set([...pluralForms, 'other'])].sort();
 }

@@ -18,7 +18,7 @@ export function compileLanguage(folder: string, tag: string, texts: TextsByKey):
 /** The fields of a type that has each message's parameters. */
 export function writeParameterFields({ texts }: CompiledLanguage): string[] {
   return [...texts].map(([key, { parameters }]) => {
-    const fields = [...parameters].map(([name, type]) => `readonly ${name}: ${type}`);
-    return `  readonly ${key}: ${fields.length === 0 ? 'undefined' : `{ ${fields.join('; ')} }`};`;
+    const parameterFields = [...parameters].map(([name, type]) => `readonly ${name}: ${type}`);
+    return `  readonly ${key}: ${parameterFields.length === 0 ? 'undefined' : `{ ${parameterFields.join('; ')} }`};`;
   });
 }

@@ -77,17 +77,17 @@ function compileElement(
         return compilePlural(element, compilation);
       break;
     case TYPE.select: {
-      const value = registerParameter(compilation, element.value, 'string');
-      return `\${f.select(${value}, ${compileBranches(element.options, compilation, counted)})}`;
+      const choiceValue = registerParameter(compilation, element.value, 'string');
+      return `\${f.select(${choiceValue}, ${compileBranches(element.options, compilation, counted)})}`;
     }
   }
   throw new Error(`has a form that is not known here: ${JSON.stringify(element)}`);
 }
 
 function compilePlural({ value, options }: PluralElement, compilation: TextCompilation): string {
-  const number = registerParameter(compilation, value, 'number');
+  const countedNumber = registerParameter(compilation, value, 'number');
   compilation.plurals.push(Object.keys(options).filter((form) => !form.startsWith('=')));
-  return `\${f.plural(${number}, ${compileBranches(options, compilation, number)})}`;
+  return `\${f.plural(${countedNumber}, ${compileBranches(options, compilation, countedNumber)})}`;
 }
 
 type PluralOptions = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>;

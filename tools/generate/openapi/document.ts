@@ -94,12 +94,12 @@ function createCatalogueEntry(code: ErrorCode, advice: AdviceByCode): CatalogueE
 /** The schema of a body, with the written descriptions and examples of its fields. */
 function addWrittenTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
   const schema = toJsonSchema(name);
-  const fields = Object.entries(schema.properties ?? {}).map(([field, own]) => {
+  const fieldEntries = Object.entries(schema.properties ?? {}).map(([field, own]) => {
     const { description, examples } = written.properties?.[field] ?? {};
     if (!description) throw new Error(`${OPENAPI_FILE} needs a description of ${name}.${field}.`);
     return [field, { description, ...(examples !== undefined && { examples }), ...own }];
   });
-  return { description: written.description ?? '', ...schema, properties: Object.fromEntries(fields) };
+  return { description: written.description ?? '', ...schema, properties: Object.fromEntries(fieldEntries) };
 }
 
 /** The operation with a response for each status. The content of the status 200 is written by hand. */
@@ -144,11 +144,11 @@ function formatCompactJson(value: unknown, indent: string): string {
   const flatText = JSON.stringify(value);
   if (typeof value !== 'object' || value === null || indent.length + flatText.length < LINE_WIDTH)
     return flatText;
-  const isList = Array.isArray(value);
+  const isArray = Array.isArray(value);
   const innerIndent = `${indent}  `;
-  const lines = Object.entries(value).map(
+  const entryLines = Object.entries(value).map(
     ([name, each]) =>
-      `${innerIndent}${isList ? '' : `${JSON.stringify(name)}: `}${formatCompactJson(each, innerIndent)}`,
+      `${innerIndent}${isArray ? '' : `${JSON.stringify(name)}: `}${formatCompactJson(each, innerIndent)}`,
   );
-  return `${isList ? '[' : '{'}\n${lines.join(',\n')}\n${indent}${isList ? ']' : '}'}`;
+  return `${isArray ? '[' : '{'}\n${entryLines.join(',\n')}\n${indent}${isArray ? ']' : '}'}`;
 }

@@ -14,9 +14,9 @@ export function generateSignInPage(document: OpenApiDocument): GeneratedFile {
         formatRouteSection(`${method.toUpperCase()} ${path}`, operation, document),
       ),
   );
-  const lines = ['', routeSections.join('\n\n'), ''];
+  const pageLines = ['', routeSections.join('\n\n'), ''];
   const [begin, end] = ['<!-- routes -->', '<!-- end of routes -->'];
-  return replacePageBlock({ file: 'docs/sign-in-api.md', begin, end, lines });
+  return replacePageBlock({ file: 'docs/sign-in-api.md', begin, end, lines: pageLines });
 }
 
 function formatRouteSection(

@@ -61,10 +61,10 @@ function formatFactLines(): string[] {
         : group === 'skip'
           ? '`order.skipped`, `order.unskipped`'
           : `\`${webhookTypeOfFacts([{ field: exampleField, before: null, after: example }])}\``;
-    const value = isReportedWithoutValues(exampleField)
+    const exampleText = isReportedWithoutValues(exampleField)
       ? 'none'
       : `\`${JSON.stringify(toFactJson(exampleField, example, 'platform'))}\``;
-    return `| \`${field}\` | ${webhookTypes} | ${value} | ${meaningOfFact(field)} |`;
+    return `| \`${field}\` | ${webhookTypes} | ${exampleText} | ${meaningOfFact(field)} |`;
   });
   return ['| field | reported by | example value | meaning |', '|---|---|---|---|', ...factRows];
 }
@@ -93,8 +93,8 @@ export function generateWebhookFiles(
   const eventRows = WEBHOOK_EVENT_TYPES.map(
     (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOfWebhookType(type)} |`,
   );
-  const lines = ['| type | in GraphQL | when |', '|---|---|---|', ...eventRows];
-  const all = [...lines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
+  const tableLines = ['| type | in GraphQL | when |', '|---|---|---|', ...eventRows];
+  const all = [...tableLines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
   return [
     generateSchemaFile(),
     writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: all }),

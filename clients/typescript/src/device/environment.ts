@@ -50,7 +50,7 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
   return {
     fetch: (url, init) => deviceGlobals.fetch(url, init),
     now: () => Date.now(),
-    setTimer: deviceGlobals.setTimeout === undefined ? absentTimer : setTimer,
+    setTimer: deviceGlobals.setTimeout === undefined ? setNoTimer : setTimer,
     random: () => Math.random(),
     createKey,
     locks: deviceGlobals.navigator?.locks,
@@ -64,7 +64,7 @@ function setTimer(work: () => void, ms: number): () => void {
 }
 
 /** The timer of an environment without timers: the client does not wait there. */
-export const absentTimer: Environment['setTimer'] = () => () => undefined;
+export const setNoTimer: Environment['setTimer'] = () => () => undefined;
 
 /**
  * Returns 128 random bits. React Native has no `crypto`; Math.random suffices there, because a key need only be unique.

@@ -32,18 +32,18 @@ export function runWithTimeLimit<Result>(
   const { AbortController } = globalThis as { AbortController?: AbortControllerConstructor };
   const abortController = AbortController && new AbortController();
   return new Promise((resolve, reject) => {
-    const endWith = (reason: ClientCode) => {
+    const rejectAndAbort = (reason: ClientCode) => {
       reject(new ServiceError(reason));
       abortController?.abort();
     };
-    const abort = () => endWith('ABORTED');
+    const abort = () => rejectAndAbort('ABORTED');
     if (aborting?.aborted) return abort();
     aborting?.addEventListener('abort', abort);
-    const clearTimer = setTimer(() => endWith(code), ms);
-    const release = () => {
+    const clearTimer = setTimer(() => rejectAndAbort(code), ms);
+    const stopWaiting = () => {
       clearTimer();
       aborting?.removeEventListener('abort', abort);
     };
-    Promise.resolve(abortController?.signal).then(work).then(resolve, reject).then(release);
+    Promise.resolve(abortController?.signal).then(work).then(resolve, reject).then(stopWaiting);
   });
 }

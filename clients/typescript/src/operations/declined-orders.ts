@@ -26,7 +26,7 @@ export type OrderAttempts = {
   readonly changedFields: readonly string[];
 };
 
-export function orderAttempts({ billingAttempts, sourceContract }: DeclinedCycle): OrderAttempts {
+export function toOrderAttempts({ billingAttempts, sourceContract }: DeclinedCycle): OrderAttempts {
   const attempts = billingAttempts.nodes.map(({ state, ...attempt }) => ({
     ...attempt,
     ...toAttemptOutcome(state),

@@ -1,7 +1,7 @@
 /** The orders that a nightly job charges: due, not paid, not skipped, not of a pause; never tried, or tried and declined. */
 import type { Environment } from '../device/environment.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import { type OrderAttempts, orderAttempts } from './declined-orders.ts';
+import { type OrderAttempts, toOrderAttempts } from './declined-orders.ts';
 import * as documents from './generated/store-operations.ts';
 import {
   createChangeOperations,
@@ -55,7 +55,7 @@ const MAX_SEARCH_MS = 600_000;
 
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
   const listUntried = createListOperation(requester, documents.DueOrdersDocument).pages;
-  const declinedPages = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
+  const listDeclined = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
   const searchDeclined = searchOrders(requester, environment);
   const findOrders = ({
     declined = false,
@@ -66,7 +66,7 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
     if (!(lookBackDays > 0 && lookBackDays <= maxDays))
       throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
     const pages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
-      ? declinedPages
+      ? listDeclined
       : listUntried;
     const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
     const foundKeys = new Set<string>();
@@ -112,7 +112,7 @@ function splitIntoRanges(nowMs: number, days: number): SearchRange[] {
 function toDueOrder(cycle: FoundCycle): DueOrder {
   const { sourceContract, cycleIndex, billingAttemptExpectedDate } = cycle;
   const order = { contractId: sourceContract.id, cycleIndex, date: billingAttemptExpectedDate };
-  return 'billingAttempts' in cycle ? { ...order, ...orderAttempts(cycle) } : order;
+  return 'billingAttempts' in cycle ? { ...order, ...toOrderAttempts(cycle) } : order;
 }
 
 /** An order on the boundary of two ranges is found in both. */
@@ -124,8 +124,10 @@ function addOrderIfNew(found: Set<string>, { sourceContract, cycleIndex }: Found
 /** The results contain current orders, which may have been paid since the search. */
 function isOrderChargeable(cycle: FoundCycle): boolean {
   const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
-  const isPaid = attempts.some(({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState');
-  return !isPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isWithinPause(cycle);
+  const isOrderPaid = attempts.some(
+    ({ state }) => state.__typename === 'SubscriptionBillingAttemptSuccessState',
+  );
+  return !isOrderPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isWithinPause(cycle);
 }
 
 /** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
@@ -133,9 +135,9 @@ function isWithinPause({ billingAttemptExpectedDate, sourceContract }: FoundCycl
   const dueMs = Date.parse(billingAttemptExpectedDate);
   const createdTimesOf = ({ nodes }: typeof sourceContract.paused) =>
     nodes.map((one) => Date.parse(one.createdAt));
-  const resumes = createdTimesOf(sourceContract.resumed);
+  const resumedTimes = createdTimesOf(sourceContract.resumed);
   return createdTimesOf(sourceContract.paused).some((pausedMs) => {
-    const end = resumes.find((resumedMs) => resumedMs >= pausedMs);
+    const end = resumedTimes.find((resumedMs) => resumedMs >= pausedMs);
     return end !== undefined && pausedMs <= dueMs && dueMs < end;
   });
 }

@@ -95,12 +95,12 @@ function iteratePages<Page extends Connection<unknown>>(
   read: (after: string | undefined) => Promise<Page>,
 ): AsyncIterableIterator<Page> {
   let afterCursor: string | undefined;
-  let isDone = false;
+  let isIterationDone = false;
   return createIterator(async () => {
-    if (isDone) return undefined;
+    if (isIterationDone) return undefined;
     const page = await read(afterCursor);
     const { hasNextPage, endCursor } = page.pageInfo;
-    isDone = !hasNextPage || !endCursor || endCursor === afterCursor;
+    isIterationDone = !hasNextPage || !endCursor || endCursor === afterCursor;
     afterCursor = endCursor ?? undefined;
     return { value: page };
   });

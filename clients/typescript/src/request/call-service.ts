@@ -89,11 +89,11 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
   const json = readJson(text);
-  const header = (name: string) => responseFacts.headers.get(name) ?? undefined;
-  const requestId = header('x-request-id');
+  const readHeader = (name: string) => responseFacts.headers.get(name) ?? undefined;
+  const requestId = readHeader('x-request-id');
   notifyEnd(responseFacts.status, requestId);
   if (responseFacts.status === 200 && json)
-    return { json, servedAtMs: Date.parse(header('date') ?? '') || undefined, requestId };
+    return { json, servedAtMs: Date.parse(readHeader('date') ?? '') || undefined, requestId };
   throw toServiceError({ ...responseFacts, requestId }, json);
 }
 

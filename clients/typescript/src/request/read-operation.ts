@@ -42,11 +42,11 @@ export function readOperation(document: string, operationName?: string): Operati
   );
   const operationTypes = namedDefinitions.map(({ head: [type = 'query'] }) => type);
   const isChange = operationTypes.some((type) => type !== 'query');
-  const isKeyed =
+  const acceptsIdempotencyKey =
     !operationTypes[1] && operationTypes[0] === 'mutation' && namedDefinitions[0]?.unkeyed === 0;
   return {
     name: namedDefinitions[0]?.head[1]?.replace(/^@.*/, '') ?? '',
-    isRetryable: isKeyed || (operationTypes.length > 0 && !isChange),
+    isRetryable: acceptsIdempotencyKey || (operationTypes.length > 0 && !isChange),
     isChange,
     keyVariables: namedDefinitions.flatMap(({ keyVariables }) => keyVariables),
   };

@@ -1,5 +1,5 @@
 /** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
-import { absentTimer, type Environment } from '../device/environment.ts';
+import { type Environment, setNoTimer } from '../device/environment.ts';
 import { runWithTimeLimit, type Signal } from '../device/within.ts';
 import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
@@ -40,36 +40,36 @@ export async function retryRequest<Result>(
   const { environment, deadlineMs, onWaiting, aborting } = retryPolicy;
   const { run, isRetryable = () => true, mayChange = () => false } = attempt;
   const startedMs = environment.now();
-  const leftMs = () => deadlineMs - Math.max(0, environment.now() - startedMs);
-  let unclearError: ServiceError | undefined;
-  let errorBefore: ServiceError | undefined;
+  const computeLeftMs = () => deadlineMs - Math.max(0, environment.now() - startedMs);
+  let outcomeUnknownError: ServiceError | undefined;
+  let previousError: ServiceError | undefined;
   try {
     for (let attemptNumber = 1; ; attemptNumber++) {
       try {
-        const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
-        return await runWithTimeLimit(limit, () => run(leftMs, attemptNumber));
+        const attemptLimit = { ...environment, ms: computeLeftMs(), code: 'NETWORK', aborting } as const;
+        return await runWithTimeLimit(attemptLimit, () => run(computeLeftMs, attemptNumber));
       } catch (error) {
-        if (!canRetryAfter(error, isRetryable(), errorBefore)) throw error;
+        if (!canRetryAfter(error, isRetryable(), previousError)) throw error;
         const waitMs = retryWaitMs(environment, error, attemptNumber);
-        if (mayHaveRun(error) && mayChange()) unclearError ??= error;
+        if (mayHaveRun(error) && mayChange()) outcomeUnknownError ??= error;
         // The error of an attempt that the deadline aborted says less than the error before it.
-        const lastError = leftMs() > 0 ? error : (errorBefore ?? error);
-        const isOver =
+        const lastError = computeLeftMs() > 0 ? error : (previousError ?? error);
+        const isLastAttempt =
           attemptNumber === MAX_REQUEST_ATTEMPTS ||
-          waitMs >= leftMs() ||
-          environment.setTimer === absentTimer;
-        if (isOver) throw unclearError ?? lastError;
-        errorBefore = error;
+          waitMs >= computeLeftMs() ||
+          environment.setTimer === setNoTimer;
+        if (isLastAttempt) throw outcomeUnknownError ?? lastError;
+        previousError = error;
         onWaiting?.(error);
-        const limit = { ...environment, ms: leftMs(), code: 'NETWORK', aborting } as const;
+        const waitLimit = { ...environment, ms: computeLeftMs(), code: 'NETWORK', aborting } as const;
         await runWithTimeLimit(
-          limit,
+          waitLimit,
           () => new Promise<void>((resolve) => void environment.setTimer(resolve, waitMs)),
         );
       }
     }
   } finally {
-    if (errorBefore) onWaiting?.(null);
+    if (previousError) onWaiting?.(null);
   }
 }
 

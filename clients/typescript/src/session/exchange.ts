@@ -56,8 +56,8 @@ function saveExchangedSession(
   return withRecords(async (records) => {
     let storedSession = await records.session();
     if (storedSession?.state !== signIn.state) {
-      const isOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
-      if (!isOpen) {
+      const isSignInOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
+      if (!isSignInOpen) {
         // A concurrent sign-out wins, and so does a sign-in that started later.
         await storeSignOut(records, next);
         if (storedSession === null) throw new ServiceError('SIGNED_OUT');

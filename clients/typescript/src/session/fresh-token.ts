@@ -21,15 +21,15 @@ export function createGetValidToken(parts: SessionDeps): GetValidToken {
   const refreshOnce = shareConcurrentRuns((refused: string | undefined) =>
     waitForOtherTabs(parts, () => refreshToken(parts, refused)),
   );
-  const freshToken: GetValidToken = async (refused) => {
+  const getUsableToken: GetValidToken = async (refused) => {
     const storedSession = await readStoredSession(parts);
     if (isAccessTokenUsable(storedSession, { nowMs: parts.environment.now(), refused }))
       return storedSession.accessToken;
     const token = await refreshOnce(refused);
     // The shared refresh was started for another rejected token.
-    return token === refused ? freshToken(refused) : token;
+    return token === refused ? getUsableToken(refused) : token;
   };
-  return freshToken;
+  return getUsableToken;
 }
 
 async function refreshToken(parts: SessionDeps, refused: string | undefined): Promise<string> {

@@ -78,12 +78,12 @@ export type RecordsDeps = {
 };
 
 export function createRecordsLock({ environment, storage, shop }: RecordsDeps): WithRecords {
-  const records = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
+  const lockedRecords = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
   let lastAccess: Promise<unknown> = Promise.resolve();
   return (work) => {
     let hasTimedOut = false;
     const runPromise = lastAccess.then(() => {
-      if (!hasTimedOut) return work(records);
+      if (!hasTimedOut) return work(lockedRecords);
       throw new ServiceError('STORAGE');
     });
     lastAccess = runPromise.catch(() => undefined);
@@ -118,9 +118,9 @@ function createRecords(storage: Storage, keyOf: (kind: string) => string): Recor
       return Array.isArray(list) ? list : [];
     },
     async write(kind, value) {
-      const isNothing = value === null || (value as readonly unknown[]).length === 0;
+      const isEmptyValue = value === null || (value as readonly unknown[]).length === 0;
       await withStorageErrors(() =>
-        isNothing ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
+        isEmptyValue ? storage.remove(keyOf(kind)) : storage.set(keyOf(kind), JSON.stringify(value)),
       );
     },
   };

@@ -19,11 +19,11 @@ export async function signOut(parts: SessionDeps): Promise<void> {
   const unqueuedSignOut = await parts.withRecords(async (records) => {
     const storedSession = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
-    const isStored = await storeSignOut(records, storedSession).catch(() => false);
+    const isSignOutStored = await storeSignOut(records, storedSession).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
     parts.announce(toSession(null));
-    return isStored ? null : storedSession;
+    return isSignOutStored ? null : storedSession;
   });
   if (unqueuedSignOut !== null) void sendSignOut(parts, unqueuedSignOut);
 }

@@ -12,9 +12,9 @@ export async function waitForOtherTabs<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { locks } = environment;
-  let letGo: () => void = () => undefined;
+  let releaseLock: () => void = () => undefined;
   const lockReleased = new Promise<void>((resolve) => {
-    letGo = resolve;
+    releaseLock = resolve;
   });
   // The lock was not granted in time, or is not allowed (a sandboxed frame): continue without it.
   if (locks !== undefined)
@@ -27,5 +27,5 @@ export async function waitForOtherTabs<Result>(
         locks.request(`subscriptions.${shop}`, { signal }, grantLock).catch(reject);
       });
     }).catch(() => undefined);
-  return work().finally(letGo);
+  return work().finally(releaseLock);
 }

@@ -21,6 +21,11 @@ export type TestStackOptions = {
   readonly edge?: boolean;
   /** The platform sends webhooks, and the workers act on them minute by minute. */
   readonly webhooks?: boolean;
+  /**
+   * The contracts of the first store's customer who has most; 250 by default. Each night the workers read all contracts of
+   * a store, so a test that passes one with `webhooks` needs few.
+   */
+  readonly contracts?: number;
   /** The lifetime of the platform's access tokens. */
   readonly platformTokenSeconds?: number;
   /** The form of the service's access to the stores. */
@@ -109,6 +114,7 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
     ...(options.webhooks === true ? [] : ['--no-webhooks']),
     ...(options.faultPoints === true ? ['--fault-points'] : []),
     ...(options.concurrent === true ? ['--concurrent'] : []),
+    ...(options.contracts === undefined ? [] : ['--contracts', `${options.contracts}`]),
     ...(options.platformTokenSeconds === undefined
       ? []
       : ['--platform-token-seconds', `${options.platformTokenSeconds}`]),

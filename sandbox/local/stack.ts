@@ -53,6 +53,8 @@ export type StackOptions = {
   readonly edge?: boolean;
   /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
   readonly webhooks: boolean;
+  /** For tests: the contracts of the first store's customer who has most; 250 by default. */
+  readonly contracts?: number | undefined;
   /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
   readonly appForm?: AppForm | undefined;
@@ -216,7 +218,8 @@ async function startEmulators(
  * address.
  */
 async function startPublicServers(parts: AsyncDisposableStack, options: EmulatorOptions) {
-  const { ports, data, clock, announce, appForm, edgeSecret, platformTokenSeconds: accessToken } = options;
+  const { ports, data, clock, announce, appForm, contracts, edgeSecret } = options;
+  const { platformTokenSeconds: accessToken } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
   const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<RequestedPorts>;
   const dataDir = data.path('platform');
@@ -225,7 +228,7 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
     { variable: 'PLATFORM_PORT', port: ports.platform, remembered: rememberedPorts.platform },
     (port) =>
       startPlatform({
-        ...{ port, clock, announce, appForm },
+        ...{ port, clock, announce, appForm, contracts },
         ...(accessToken !== undefined && { tokenLifetimes: { accessToken } }),
         ...(dataDir !== undefined && { dataDir }),
       }),

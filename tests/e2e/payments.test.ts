@@ -38,7 +38,7 @@ let toConfirm: Subscription;
 let withoutPayment: Subscription;
 
 beforeAll(async () => {
-  stack = await startTestStack({ webhooks: true });
+  stack = await startTestStack({ webhooks: true, contracts: 0 });
   browser = await launchBrowser();
   await stack.control.throttle(stack.shop, MANY_POINTS);
   merchant = createMerchantClient({ serviceUrl: stack.baseUrl, adminKey: stack.adminKey });
@@ -147,6 +147,7 @@ describe('billing by the service', () => {
     await until(status, (value) => value === 'METHOD_NEEDED');
     await updateCard(customer);
     await until(status, (value) => value === 'PAID');
+    await page.clock.fastForward('00:15');
     await problem.waitFor({ state: 'detached' });
     await page.reload();
     const history = page.getByRole('region', { name: 'History' });
@@ -207,10 +208,11 @@ describe('billing by the service', () => {
   });
 });
 
-/** Opens the subscription of a customer who is signed in. */
+/** Opens the subscription of a customer who is signed in, with a clock that a test may move: the page polls a payment. */
 async function openPayment({ contractId, email }: Subscription): Promise<Page> {
   const page = await openSignedInPhone(browser, stack, email);
   await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+  await page.clock.install();
   await page.evaluate(`location.hash = '#/subscriptions/${encodeURIComponent(contractId)}'`);
   await page.getByRole('heading', { name: 'History' }).waitFor();
   return page;

@@ -23,6 +23,8 @@ export type StartOptions = {
   readonly faultPoints: boolean;
   /** Each function with routes serves all its requests at once, for tests. */
   readonly concurrent: boolean;
+  /** The contracts of the first store's customer who has most, for tests; 250 by default. */
+  readonly contracts: number | undefined;
   /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds: number | undefined;
   /** How the app gets its access to the demo stores; by default it has tokens that do not expire. */
@@ -81,6 +83,7 @@ export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv):
     webhooks: parsedFlags['no-webhooks'] !== true,
     faultPoints: parsedFlags['fault-points'] === true,
     concurrent: parsedFlags.concurrent === true,
+    contracts: parsedFlags.contracts === undefined ? undefined : Number(parsedFlags.contracts),
     platformTokenSeconds: parseSeconds(parsedFlags['platform-token-seconds']),
     appForm: parseAppForm(parsedFlags['app-form']),
     allowOrigins: parseOrigins(parsedFlags['allow-origin']),
@@ -105,6 +108,7 @@ function parseFlags(args: string[]) {
         'no-webhooks': { type: 'boolean' },
         'fault-points': { type: 'boolean' },
         concurrent: { type: 'boolean' },
+        contracts: { type: 'string' },
         help: { type: 'boolean' },
       },
     }).values;

@@ -69,8 +69,8 @@ import type { IntervalChangeDeps } from './unfinished-intervals.ts';
 /**
  * Returns the contract with `droppedEdits`, or userErrors: INTERVAL_NOT_OFFERED, ANCHORS_DO_NOT_FIT, ORDER_TOO_CLOSE,
  * DISCOUNT_TIED_TO_INTERVAL, DATE_IN_PAST, DATE_TOO_FAR, CURRENCY_NOT_SUPPORTED, INVALID, and those of a draft. Sends
- * four platform requests, one more per six variants whose plans are read, and two more if upcoming orders are skipped
- * or moved (docs/operations.md).
+ * four platform requests, one more per six variants whose plans are read, two more if upcoming orders are skipped or moved,
+ * and two or three more if the next order keeps its own date (docs/operations.md).
  */
 export const changeInterval: Operation<IntervalChangeDeps> = (deps, request) =>
   decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args, kind: 'interval' }, () =>

@@ -8,7 +8,7 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../contract-ref.ts';
-import { type BillingCycle, isOrderUpcoming } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isOrderMoved, isOrderUpcoming } from '../cycles/billing-cycle.ts';
 import { findChosenOrder, markOrderChosen } from '../cycles/chosen-order.ts';
 import { isDateUnreachable } from '../cycles/plan-order-move.ts';
 import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
@@ -77,8 +77,9 @@ function markDatedOrder(
 
 /**
  * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
- * interval stays. Only the next order keeps its date, as if a client had chosen it. So does an order that was postponed by
- * whole intervals, which has no such date, and the order after one that was sent now, while that one's own cycle runs.
+ * interval stays. Only the next order keeps its date, as if a client had chosen it. So does an order that was moved, one that
+ * was postponed by whole intervals, which has no such date, and the order after one that was sent now, until that one's own
+ * cycle ends.
  */
 async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency } = request;
@@ -94,14 +95,13 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const dates = record?.dates;
   if (dates === undefined || !isSameFrequency(dates.laid, contract.billingPolicy)) {
     // The order would come again at the end of such a cycle.
-    const isWithoutOrder = ({ cycleIndex, cycleStartAt, cycleEndAt, skipped }: BillingCycle) =>
+    const isWithoutOrder = ({ cycleIndex, cycleEndAt, skipped }: BillingCycle) =>
+      skipped &&
       nowMs < Date.parse(cycleEndAt) &&
-      cyclesWithoutOrder.some(
-        (one) =>
-          one.cycleIndex === cycleIndex &&
-          (one.sentIn === undefined ? skipped : Date.parse(cycleStartAt) <= nowMs),
-      );
-    return cycles.some(isWithoutOrder) ? markNextOrder(edits, request, nowMs) : edits;
+      cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex);
+    const next = findNextCycle(cycles, nowMs);
+    const isNextMoved = !isSame && next !== undefined && isOrderMoved(next);
+    return isNextMoved || cycles.some(isWithoutOrder) ? markNextOrder(edits, request, nowMs) : edits;
   }
   const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs };
   const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));
@@ -116,10 +116,14 @@ function markNextOrder(
   { cycles, dateMs, paidUntilMs }: EditsRequest,
   nowMs: number,
 ): UpcomingEdit[] {
-  const next = cycles.find((cycle) => isOrderUpcoming(cycle, nowMs) && !cycle.skipped);
+  const next = findNextCycle(cycles, nowMs);
   return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
     ? edits
     : markOrderChosen(edits, next);
+}
+
+function findNextCycle(cycles: readonly BillingCycle[], nowMs: number): BillingCycle | undefined {
+  return cycles.find((cycle) => isOrderUpcoming(cycle, nowMs) && !cycle.skipped);
 }
 
 type PostponedCycles = {

@@ -4,6 +4,7 @@ import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
 import {
   type AssignedDates,
+  clampToCycle,
   isDateNearItsCycle,
   isExtensionTooLate,
   orderDateMs,
@@ -64,9 +65,9 @@ export function planDatesAfter({
   nowMs,
 }: DateExtensionRequest): DateExtension {
   const next = cyclesFromFirstUnbilled(cycles).filter(
-    ({ cycleIndex }) =>
-      cycleIndex > assignedDates.laidThrough &&
-      !isBeyondOneYear(orderDateMs(assignedDates, cycleIndex, timeZone), nowMs),
+    (cycle) =>
+      cycle.cycleIndex > assignedDates.laidThrough &&
+      !isBeyondOneYear(clampToCycle(cycle, orderDateMs(assignedDates, cycle.cycleIndex, timeZone)), nowMs),
   );
   if (next.some((cycle) => !isDateNearItsCycle(cycle, assignedDates, timeZone))) return { kind: 'ended' };
   const extendedDates = {

@@ -107,9 +107,9 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
 function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
   const { dates, former, timeZone, nowMs } = request;
   const near = cycles.slice(0, countOrdersToDate(request, cycles));
-  const isTooFar = ({ cycleIndex }: CycleToDate) =>
-    isBeyondOneYear(orderDateMs(dates, cycleIndex, timeZone), nowMs) &&
-    cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
+  const isTooFar = (cycle: CycleToDate) =>
+    isBeyondOneYear(clampToCycle(cycle, orderDateMs(dates, cycle.cycleIndex, timeZone)), nowMs) &&
+    cycle.cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
   const end = near.findIndex(isTooFar);
   return end < 0 ? near : near.slice(0, end);
 }

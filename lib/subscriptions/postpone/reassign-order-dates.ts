@@ -1,7 +1,6 @@
 /**
- * Assigns new dates to the orders of a postponed contract, or one with an order that was sent now, after its interval was
- * set: the next order keeps its date, and the orders after it follow by the new interval. This is necessary because the platform resets moved orders when
- * it recounts the cycles.
+ * Assigns new dates to the orders of a contract whose next order keeps its date after its interval was set: the orders after it
+ * follow by the new interval. This is necessary because the platform resets moved orders when it recounts the cycles.
  */
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
@@ -37,18 +36,10 @@ type DatesToReassign = {
 
 /**
  * Whether the orders follow from the date of the next one after a new interval: they have dates, or the next order keeps its
- * date after cycles without an order. `edits`: those that the new interval restores.
+ * date. `edits`: those that the new interval restores.
  */
-export function hasDatesToReassign(
-  { dates, empty }: PostponementRecord,
-  edits: readonly UpcomingEdit[],
-): boolean {
-  const last = empty?.at(-1);
-  return (
-    dates !== undefined ||
-    (last !== undefined &&
-      edits.some(({ isChosen, date }) => isChosen && Date.parse(date) > Date.parse(last.date)))
-  );
+export function hasDatesToReassign({ dates }: PostponementRecord, edits: readonly UpcomingEdit[]): boolean {
+  return dates !== undefined || edits.some(({ isChosen, skipped }) => isChosen && !skipped);
 }
 
 /**
@@ -84,14 +75,14 @@ type ReassignedDatesPlan = {
  */
 function planReassignedDates(
   { now }: Pick<ReassignDatesDeps, 'now'>,
-  { record: { dates, empty }, frequency, timeZone }: DatesToReassign,
+  { record: { dates }, frequency, timeZone }: DatesToReassign,
   cycles: readonly CycleToDate[],
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
   // An unpaid order whose date has passed keeps it.
   const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = upcomingCycles;
-  if ((dates === undefined && empty?.at(-1) === undefined) || next === undefined) return undefined;
+  if (next === undefined) return undefined;
   const assignedBefore = isSameFrequency(dates?.laid, frequency) ? dates?.laid : undefined;
   const firstDate = assignedBefore ?? firstAssignedDate(next, frequency, timeZone);
   const extension = planDatesAfter({

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { DAY_MS, formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { propertyRuns } from '../../full-size.ts';
+import { dayAfter, daysBetween, type Interval } from '../../lib/subscriptions/postpone/order-list.ts';
 import { MONTHLY } from '../../world/interval-world.ts';
 import { WEEKLY } from '../../world/store-world.ts';
 import {
@@ -110,8 +111,20 @@ function visibleStateOf({ contract: { content, cycleEdits, schedule } }: MovedDa
   return JSON.stringify({ content, cycleEdits, schedule });
 }
 
+/** An order that kept its own date with a new interval: the orders after it follow from it. */
+type FollowedOrder = { readonly first: Order; readonly policy: Interval };
+
 function createOracle(world: MovedDatesWorld) {
   let intervalRequest: IntervalRequest | undefined;
+  let followedOrder: FollowedOrder | undefined;
+  const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
+
+  /** Whether the day follows, up to the end of a month. */
+  function isFollowing(of: FollowedOrder | undefined, { index }: Order, ms: number): boolean {
+    if (of === undefined || index <= of.first.index) return false;
+    const day = dayAfter(dayOf(of.first.expectedMs), of.policy, index - of.first.index);
+    return Math.abs(daysBetween(dayOf(ms), day)) <= 2;
+  }
 
   /**
    * Returns the date before which no order is due: as long as it is the contract's date, is in the future, and has no
@@ -143,6 +156,7 @@ function createOracle(world: MovedDatesWorld) {
     if (request === undefined) return;
     // Commands never share a millisecond.
     world.later(1);
+    const policyBefore = world.contract.content.billingPolicy;
     const [nowMs, displayed, before, dateLockedMs] = [
       world.now(),
       visibleStateOf(world),
@@ -158,7 +172,7 @@ function createOracle(world: MovedDatesWorld) {
     if (visibleStateOf(world) === displayed) return;
     const isDated = request.date !== undefined && world.contract.content.status === 'ACTIVE';
     const isInterval = request.name.startsWith('interval');
-    if (isInterval) checkEdits({ request, before, droppedEdits, nowMs, dateLockedMs: dateLockedMs, isDated });
+    if (isInterval) checkEdits({ request, before, policyBefore, droppedEdits, nowMs, dateLockedMs, isDated });
     if (isInterval && !isDated) {
       const fresh = early(dateLockedMs ?? 0).filter(({ index }) => !overdue.has(index));
       expect([request, fresh.map(due)]).toEqual([request, []]);
@@ -185,6 +199,7 @@ function createOracle(world: MovedDatesWorld) {
   type Change = {
     readonly request: SentRequest;
     readonly before: readonly Order[];
+    readonly policyBefore: Interval;
     readonly droppedEdits: readonly Dropped[];
     readonly nowMs: number;
     readonly dateLockedMs: number | undefined;
@@ -195,22 +210,41 @@ function createOracle(world: MovedDatesWorld) {
    * Checks that each future skip and move is unchanged, was reported as dropped, or belongs to an order before the
    * date.
    */
-  function checkEdits({ request, before, droppedEdits, nowMs, dateLockedMs, isDated }: Change): void {
-    const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
+  function checkEdits({
+    request,
+    before,
+    policyBefore,
+    droppedEdits,
+    nowMs,
+    dateLockedMs,
+    isDated,
+  }: Change): void {
     const now = world.all();
     const dateMs = isDated ? Date.parse(request.date ?? '') : undefined;
     const floorMs = dateMs ?? dateLockedMs ?? 0;
     // No order comes on the day of a skip that is before all of them.
     const comesMs = Math.max(floorMs, world.ahead().find(isOpen)?.expectedMs ?? 0);
-    const lay = before.filter(
-      (one) => !one.billed && one.expectedMs > nowMs && (one.skipped || isMoved(one)),
-    );
     const recorded = (one: Order) =>
       droppedEdits.some(({ cycleIndex, skipped }) => cycleIndex === one.index && skipped === one.skipped);
+    const former = followedOrder;
+    const policy = world.contract.content.billingPolicy;
+    const next = now.find((one) => isOpen(one) && one.expectedMs > nowMs);
+    const isSame =
+      policyBefore.interval === policy.interval && policyBefore.intervalCount === policy.intervalCount;
+    if (!isSame) followedOrder = next && isMoved(next) ? { first: next, policy } : undefined;
+    const lay = before.filter(
+      (one) =>
+        !one.billed &&
+        one.expectedMs > nowMs &&
+        (one.skipped || (isMoved(one) && (isSame || !isFollowing(former, one, one.expectedMs)))),
+    );
+    const isOnDay = (one: Order, ms: number) =>
+      [one.endMs, one.expectedMs].some((at) => dayOf(at) === dayOf(ms)) ||
+      isFollowing(followedOrder, one, ms);
     const isThere = (one: Order) =>
       now.some((other) =>
         one.skipped
-          ? other.skipped && [other.endMs, other.expectedMs].some((ms) => dayOf(ms) === dayOf(one.expectedMs))
+          ? other.skipped && isOnDay(other, one.expectedMs)
           : !other.skipped && other.expectedMs === one.expectedMs,
       );
     // The visible next order may stay the next one.
@@ -236,12 +270,10 @@ function createOracle(world: MovedDatesWorld) {
         one.expectedMs > nowMs &&
         one.endMs >= Math.max(nextMs, dateLockedMs === undefined ? floorMs : comesMs) &&
         (one.skipped
-          ? !lay.some(
-              (edit) =>
-                edit.skipped &&
-                [one.endMs, one.expectedMs].some((ms) => dayOf(ms) === dayOf(edit.expectedMs)),
-            ) && !(one.startMs <= floorMs && floorMs <= one.endMs)
+          ? !lay.some((edit) => edit.skipped && isOnDay(one, edit.expectedMs)) &&
+            !(one.startMs <= floorMs && floorMs <= one.endMs)
           : isMoved(one) &&
+            !isFollowing(followedOrder, one, one.expectedMs) &&
             one.expectedMs !== floorMs &&
             one.expectedMs !== nextMs &&
             !lay.some(({ expectedMs }) => expectedMs === one.expectedMs)),

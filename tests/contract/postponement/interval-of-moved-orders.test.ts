@@ -7,7 +7,7 @@ import {
 } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { formatIsoInstant } from '../../../sandbox/platform/state/instant.ts';
 import { test } from '../world/contract-test.ts';
-import { createPostponementWorld, FIRST, failDocument, ID, postpone } from './postponement-world.ts';
+import { createPostponementWorld, FIRST, failDocument, ID, postpone, sendNow } from './postponement-world.ts';
 import { createSteppedWorld } from './stepped-world.ts';
 
 type World = ReturnType<typeof createPostponementWorld>;
@@ -44,6 +44,18 @@ function nextDays({ contract, now }: World): string[] {
     .map(({ expectedMs }) => formatIsoInstant(expectedMs).slice(0, 10));
 }
 
+/** The days of the orders that the list shows as skipped. */
+async function skippedDays(world: World): Promise<string[]> {
+  const { payload } = await world.send(
+    'customer',
+    `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 12) { nodes { skipped orderDate } } } }`,
+  );
+  const { nodes } = payload.billingCycles as {
+    nodes: readonly { readonly skipped: boolean; readonly orderDate: string | null }[];
+  };
+  return nodes.flatMap(({ skipped, orderDate }) => (skipped && orderDate ? [orderDate.slice(0, 10)] : []));
+}
+
 /** Skips the order of this day. */
 async function skipOrderOf(world: World, day: string): Promise<void> {
   const order = listCyclesBetween(world.contract, 1, 40).find(({ expectedMs }) =>
@@ -67,7 +79,7 @@ describe('a new interval with a date', () => {
     const world = createWorld('FROM_CURRENT_CYCLE');
     await move(world, 4, '2026-12-03T10:00:00Z');
     await changeInterval(world, WEEKLY, '2026-11-28T10:00:00Z');
-    expect(nextDays(world)).toEqual(['2026-11-28', '2026-12-07', '2026-12-14']);
+    expect(nextDays(world)).toEqual(['2026-11-28', '2026-12-05', '2026-12-12']);
   });
 
   test('brings a postponed order once after another new interval was interrupted', async () => {
@@ -157,6 +169,48 @@ describe.each(RESCHEDULING_KINDS)(
       );
       expect(dates[0]).toBe('2027-01-09T10:00:00Z');
     });
+  },
+);
+
+describe.each(RESCHEDULING_KINDS)('a new interval of an order that was moved (%s)', (rescheduling) => {
+  test.each([
+    [WEEKLY, ['2026-12-28', '2027-01-04', '2027-01-11']],
+    ['{ interval: WEEK, intervalCount: 2 }', ['2026-12-28', '2027-01-11', '2027-01-25']],
+    ['{ interval: MONTH, intervalCount: 2 }', ['2026-12-28', '2027-02-28', '2027-04-28']],
+  ])('keeps its date, and shows no order before it as skipped: %s', async (interval, days) => {
+    const world = createWorld(rescheduling);
+    await skipOrderOf(world, '2026-12-09');
+    await move(world, 5, '2026-12-28T10:00:00Z');
+    await changeInterval(world, interval);
+    expect([nextDays(world), await skippedDays(world)]).toEqual([days, []]);
+  });
+
+  test('keeps its date after an order that was sent now', async () => {
+    const world = createWorld(rescheduling);
+    world.at('2026-12-01T08:00:00Z', [4]);
+    await move(world, 5, '2027-01-05T10:00:00Z');
+    await changeInterval(world, WEEKLY);
+    expect([nextDays(world), await skippedDays(world)]).toEqual([
+      ['2027-01-05', '2027-01-12', '2027-01-19'],
+      [],
+    ]);
+  });
+});
+
+test.each(RESCHEDULING_KINDS)(
+  'a new interval after an order was postponed by a whole interval, sent now and paid brings the next one on its date (%s)',
+  async (rescheduling) => {
+    const world = createPostponementWorld({ sendNow: 'MOVE' });
+    Object.assign(world.platform.store(), { rescheduling });
+    await postponeFirst(world, '2027-01-09');
+    const sent = await world.send('store', sendNow('2027-01-09T10:00:00Z'));
+    expect(sent.payload.userErrors).toEqual([]);
+    world.at('2026-11-30T12:00:00Z', [4]);
+    await changeInterval(world, WEEKLY);
+    expect([nextDays(world), await skippedDays(world)]).toEqual([
+      ['2027-02-09', '2027-02-16', '2027-02-23'],
+      [],
+    ]);
   },
 );
 

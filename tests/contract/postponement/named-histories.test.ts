@@ -137,6 +137,14 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     MONTHLY,
     [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],
   ],
+  'an order whose cycle begins more than a year ahead gets no date yet': [
+    {
+      ...MONTHLY,
+      ...{ createdMs: Date.parse('2027-06-30T00:00:00Z'), ageMs: 0 },
+      timeZone: 'Europe/Berlin' as Setup['timeZone'],
+    },
+    [postpone()],
+  ],
   'a second new interval restores no skip of cycles that had no order, also after another app restored one': [
     {
       ...WEEKLY,

@@ -199,7 +199,9 @@ export function createHistory(setup: Setup) {
     const next = nextOrder();
     const isLaid = (await laidUntilMs()) !== undefined;
     const earliestMs = before && world.earliestMs(before);
-    if ((wasLaid || isPostponed) && world.contract.content.status === 'ACTIVE' && earliestMs !== undefined)
+    const isMoved = before !== undefined && before.expectedMs !== before.endMs;
+    const keepsDate = wasLaid || isPostponed || isMoved;
+    if (keepsDate && world.contract.content.status === 'ACTIVE' && earliestMs !== undefined)
       expect(next && formatIsoInstant(next.expectedMs)).toBe(date ?? formatIsoInstant(earliestMs));
     // An unpaid order whose date has passed keeps it: the rhythm follows from the next upcoming one.
     const first = ahead()[0];

@@ -14,6 +14,7 @@ import { appendNow } from '../../../appending.ts';
 import { NOW_MS } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf, PLAN } from '../../../world/interval-world.ts';
+import { dayAfter, type Interval } from '../postpone/order-list.ts';
 
 const ACTIVATE = `mutation ($contractId: ID!, $date: DateTime) {
   subscriptionContractActivate(subscriptionContractId: $contractId, nextBillingDate: $date) {
@@ -135,18 +136,21 @@ describe('each order that changes is told with the change, and none that does no
 });
 
 describe('the date stays that of the next order under another interval', () => {
-  const FORTNIGHT = { interval: 'WEEK', intervalCount: 2 };
-  const WEEK = { interval: 'WEEK', intervalCount: 1 };
-  const MONTH = { interval: 'MONTH', intervalCount: 1 };
+  const FORTNIGHT: Interval = { interval: 'WEEK', intervalCount: 2 };
+  const WEEK: Interval = { interval: 'WEEK', intervalCount: 1 };
+  const MONTH: Interval = { interval: 'MONTH', intervalCount: 1 };
+  const YEAR: Interval = { interval: 'YEAR', intervalCount: 1 };
   // A key may set intervals that no plan has.
   const change = (interval: object) => world.change({ interval }, 'store');
   // A rarer interval takes skips of weekly orders more than a year ahead.
   let editReach: (typeof UNPUBLISHED_BEHAVIOURS.editReach)[number];
-  const begin = async (rescheduling: ReschedulingRule, { first = WEEK, days = 100 } = {}) => {
+  /** `daysOf` returns the chosen date after the first interval is set, in days from now. */
+  const begin = async (rescheduling: ReschedulingRule, { first = WEEK, daysOf = (): number => 100 } = {}) => {
     world = createIntervalWorld({ table: createMemoryTable(), rescheduling });
     world.shop().unpublished.editReach = editReach;
     await change(first);
     world.contract.content.status = 'PAUSED';
+    const days = daysOf();
     const { payload } = await activate(days);
     expect(payload.contract.nextOrder.date).toBe(date(days));
   };
@@ -169,18 +173,22 @@ describe('the date stays that of the next order under another interval', () => {
       ['every two weeks, then weekly', FORTNIGHT, WEEK],
       ['weekly, then monthly', WEEK, MONTH],
       ['monthly, then weekly', MONTH, WEEK],
-      ['weekly, then yearly', WEEK, { interval: 'YEAR', intervalCount: 1 }],
+      ['weekly, then yearly', WEEK, YEAR],
     ])('%s: no order comes before it, and nothing is dropped', async (_name, first, next) => {
       await begin(rescheduling, { first });
       const from = current(world.contract).index;
       const { payload } = await change(next);
       expect([payload.userErrors, payload.droppedEdits]).toEqual([[], []]);
       expect([nextOrder(), early(from, 100)]).toEqual([date(100), []]);
-      // Orders after it come as they do.
+      // The orders after it follow by the interval.
       const after = cyclesOf(world.contract, 40).filter(
         ({ expectedMs }) => formatIsoInstant(expectedMs) > date(100),
       );
-      expect(after.filter(({ skipped, edited }) => skipped || edited)).toEqual([]);
+      const [following] = after.map(({ expectedMs }) => formatIsoInstant(expectedMs).slice(0, 10));
+      // An order more than a year ahead gets its day later.
+      const day = next === YEAR ? following : dayAfter(date(100).slice(0, 10), next, 1);
+      expect(following).toBe(day);
+      expect(after.filter(({ skipped }) => skipped)).toEqual([]);
     });
 
     test('while the contract is paused again, and is resumed without a date', async () => {
@@ -203,15 +211,17 @@ describe('the date stays that of the next order under another interval', () => {
     });
 
     test('an order after it that was skipped by hand stays skipped', async () => {
-      await begin(rescheduling, { first: FORTNIGHT, days: 40 });
+      const daysOf = () => ((cyclesOf(world.contract, 4)[3]?.endMs ?? 0) - NOW_MS) / DAY_MS;
+      await begin(rescheduling, { first: FORTNIGHT, daysOf });
+      const days = daysOf();
       const { index } = current(world.contract);
       const home = cyclesOf(world.contract, 10).find(({ skipped }) => !skipped)?.index ?? 0;
       await world.skip(home - index + 1);
       const skippedOn = findCycleByIndex(world.contract, home + 1)?.endMs ?? 0;
       await change(WEEK);
-      const after = cyclesOf(world.contract, 20).filter(({ endMs }) => formatIsoInstant(endMs) > date(40));
+      const after = cyclesOf(world.contract, 20).filter(({ endMs }) => formatIsoInstant(endMs) > date(days));
       expect(after.filter(({ skipped }) => skipped).map(({ endMs }) => endMs)).toEqual([skippedOn]);
-      expect(nextOrder()).toBe(date(40));
+      expect(nextOrder()).toBe(date(days));
     });
 
     test('an order before it that was restored by hand is the next order instead', async () => {

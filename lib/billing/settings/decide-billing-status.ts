@@ -42,8 +42,16 @@ export function decideBillingStatus(
   const isStoppedByOperator = stopAll !== undefined || settings.stoppedByOperatorAtMs !== undefined;
   if (isStoppedByOperator || waitsAfterRestore(settings, store)) return 'STOPPED_BY_OPERATOR';
   if (settings.stoppedByStoreAtMs !== undefined) return 'STOPPED_BY_STORE';
-  const today = isoDayIn(timeZoneOf(store), nowMs);
-  return settings.startsOn !== undefined && today < settings.startsOn ? 'STARTING' : 'ON';
+  return hasStarted(settings, store, nowMs) ? 'ON' : 'STARTING';
+}
+
+/** Whether billing is switched on, and its first day has begun. */
+export function hasStarted(
+  { enabled, startsOn = '' }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
+  store: Pick<StoreRecord, 'timeZone'>,
+  nowMs: number,
+): boolean {
+  return enabled && isoDayIn(timeZoneOf(store), nowMs) >= startsOn;
 }
 
 function waitsAfterRestore(

@@ -3,8 +3,7 @@ import { isIsoDay, isoDayIn } from '../../domain/time-zone.ts';
 import type { MessageKey } from '../../messages/message.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
-import { settingsOfInstallation } from './decide-billing-status.ts';
-import { hasStarted } from './external-attempts.ts';
+import { hasStarted, settingsOfInstallation } from './decide-billing-status.ts';
 import type { BillingObstacle } from './find-obstacles.ts';
 import { addDays } from './run-times.ts';
 

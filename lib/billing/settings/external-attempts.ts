@@ -1,7 +1,6 @@
-import { isoDayIn } from '../../domain/time-zone.ts';
-import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
+import type { StoreRecord } from '../../storage/stores.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
-import { settingsOfInstallation } from './decide-billing-status.ts';
+import { hasStarted, settingsOfInstallation } from './decide-billing-status.ts';
 
 /** The service settles its last attempts before the store makes its own. */
 const SWITCH_OFF_DELAY_MS = 3_600_000;
@@ -21,13 +20,4 @@ export function externalAttemptsFromMs(
   if (hasStarted(settings, store, nowMs)) return Number.POSITIVE_INFINITY;
   const { lastChargingAtMs } = settings;
   return lastChargingAtMs === undefined ? undefined : lastChargingAtMs + SWITCH_OFF_DELAY_MS;
-}
-
-/** Whether billing is switched on, and its first day has begun. */
-export function hasStarted(
-  { enabled, startsOn }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
-  store: Pick<StoreRecord, 'timeZone'>,
-  nowMs: number,
-): boolean {
-  return enabled && startsOn !== undefined && isoDayIn(timeZoneOf(store), nowMs) >= startsOn;
 }

@@ -14,6 +14,7 @@ import {
   stopBilling,
   updateSettings,
 } from '../../../../lib/billing/settings/change-settings.ts';
+import { decideBillingStatus } from '../../../../lib/billing/settings/decide-billing-status.ts';
 import type { SettingsInput } from '../../../../lib/billing/settings/decide-settings-change.ts';
 import { externalAttemptsFromMs } from '../../../../lib/billing/settings/external-attempts.ts';
 import { type BillingObstacle, findObstacles } from '../../../../lib/billing/settings/find-obstacles.ts';
@@ -289,6 +290,13 @@ describe('attempts of a merchant’s own server', () => {
     await update({ enabled: false });
     await expect(blocks('2026-12-01T12:59')).resolves.toBe(true);
     await expect(blocks('2026-12-01T13:00')).resolves.toBe(false);
+  });
+
+  it('are refused while the service charges without a first day', async () => {
+    const before = await stored();
+    await repository().write(shopId, before, { ...before, enabled: true });
+    expect(decideBillingStatus(await stored(), { store, nowMs, stopAll: undefined })).toBe('ON');
+    await expect(blocks('2026-12-01T12:00')).resolves.toBe(true);
   });
 
   it('are accepted when billing was switched off before its first day, or never on', async () => {

@@ -41,7 +41,7 @@ export type StopOfAllDeps = {
   readonly logChange: (change: StopOfAllChange) => void;
 };
 
-/** A stop is written again when other changes come before it. */
+/** A stop, and a confirmation, is written again when other changes come before it. */
 const MAX_WRITES = 5;
 
 /**
@@ -134,17 +134,20 @@ export async function confirmRun(
   | { readonly refusal: 'RUN_NOT_FOUND' | 'RUN_NOT_ON_HOLD' | 'CONCURRENT_UPDATE' }
   | { readonly refusal?: undefined; readonly run: BillingRun }
 > {
-  const runBefore = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
-  if (runBefore === undefined) return { refusal: 'RUN_NOT_FOUND' };
-  if (runBefore.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
-  // Before and after the write, as in `writeSettings`.
-  await enqueueStore(shopId);
-  // Refusals of the merchant's account count from now on.
-  const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = runBefore;
-  const run = await runs.replace(runBefore, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
-  if (run === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
-  await enqueueStore(shopId);
-  return { run };
+  for (let writes = 0; writes < MAX_WRITES; writes++) {
+    const runBefore = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
+    if (runBefore === undefined) return { refusal: 'RUN_NOT_FOUND' };
+    if (runBefore.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
+    // Before and after the write, as in `writeSettings`.
+    await enqueueStore(shopId);
+    // Refusals of the merchant's account count from now on.
+    const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = runBefore;
+    const run = await runs.replace(runBefore, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
+    if (run === 'refused') continue;
+    await enqueueStore(shopId);
+    return { run };
+  }
+  return { refusal: 'CONCURRENT_UPDATE' };
 }
 
 async function changeUntilWritten(

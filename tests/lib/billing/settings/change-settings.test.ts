@@ -340,17 +340,35 @@ describe('the confirmation of a run', () => {
     const { find, replace } = createBillingRuns({ table, now });
     return confirmRun({ ...deps(), runs: { find, replace } }, shopId, date);
   };
-
-  it('lets a run on hold go on, once', async () => {
-    await createBillingRuns({ table, now }).create({
+  const createRunOnHold = () =>
+    createBillingRuns({ table, now }).create({
       ...{ shopId, date: '2026-12-01', status: 'ON_HOLD', holdReason: 'PREVIEW_MISSING', foundCount: 9 },
       startedAtMs: nowMs,
     });
+
+  it('lets a run on hold go on, once', async () => {
+    await createRunOnHold();
     const confirmed = await confirm('2026-12-01');
     expect(confirmed).toMatchObject({ run: { status: 'CHARGING', confirmedAtMs: nowMs } });
     expect(confirmed).not.toHaveProperty('run.holdReason');
     expect(steps).toEqual(['enqueue', 'enqueue']);
     await expect(confirm('2026-12-01')).resolves.toEqual({ refusal: 'RUN_NOT_ON_HOLD' });
+  });
+
+  it('lets a run on hold go on whose charges are counted at the same time', async () => {
+    await createRunOnHold();
+    const { find, replace } = createBillingRuns({ table, now });
+    let countsLeft = 2;
+    const runs = {
+      find,
+      async replace(...[before, after]: Parameters<typeof replace>) {
+        if (countsLeft-- > 0) await replace(before, { ...before, countByState: { DUE: countsLeft } });
+        return replace(before, after);
+      },
+    };
+    await expect(confirmRun({ ...deps(), runs }, shopId, '2026-12-01')).resolves.toMatchObject({
+      run: { status: 'CHARGING', confirmedAtMs: nowMs, countByState: { DUE: 0 } },
+    });
   });
 
   it('finds no run of another day, or of none', async () => {

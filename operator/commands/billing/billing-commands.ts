@@ -1,5 +1,5 @@
 /** Commands of billing: they show what the service charges, and change what merchants change over GraphQL. */
-import { createBillingPreviews } from '../../../lib/billing/preview/previews.ts';
+import { createBillingPreviews, isPreviewOfSettings } from '../../../lib/billing/preview/previews.ts';
 import {
   type BillingCharge,
   countTries,
@@ -9,6 +9,7 @@ import { createBillingCharges } from '../../../lib/billing/records/charges.ts';
 import { createBillingReminders } from '../../../lib/billing/records/reminders.ts';
 import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { settingsOfInstallation } from '../../../lib/billing/settings/decide-billing-status.ts';
 import { addDays } from '../../../lib/billing/settings/run-times.ts';
 import { isBillingStopped, toVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
@@ -29,6 +30,8 @@ import { toSettingsFacts } from './settings-facts.ts';
 const EXAMPLE_STORE_DOMAIN = 'harbor-coffee.myshopify.com';
 /** More rows than people read. */
 const MAX_ROWS = 500;
+const NO_PREVIEW_REASONS =
+  'no night has counted it since billing was switched on, it is before the first day, or billing is off';
 const ALL_OPTION = { '--all': 'all stores of the environment' };
 
 export const billingCommands: readonly CommandDefinition[] = [
@@ -108,7 +111,9 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const date = readTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
   const billingPreviews = createBillingPreviews(operator);
   const billingPreview = await billingPreviews.find(store.shopId, date);
-  if (billingPreview === undefined) return { json: null, lines: [`No night has counted ${date} yet.`] };
+  const storedSettings = await createBillingSettings(operator).read(store.shopId);
+  if (!isPreviewOfSettings(billingPreview, settingsOfInstallation(storedSettings, store)))
+    return { json: null, lines: [`${date} has no preview: ${NO_PREVIEW_REASONS}.`] };
   const previewEntries = await billingPreviews.listEntries(store.shopId, date, { limit: MAX_ROWS });
   const totalsText = billingPreview.totals
     .map(({ amount, currencyCode }) => `${amount} ${currencyCode}`)

@@ -1,6 +1,7 @@
 /** Billing by the command line: each verb, and the input that it refuses. */
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { expect, test } from '@jest/globals';
+import { createBillingPreviews } from '../../../../lib/billing/preview/previews.ts';
 import { createBillingRuns } from '../../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../../lib/billing/records/settings.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
@@ -107,6 +108,29 @@ export function billingSuite(getWorld: () => OperatorWorld): void {
     expect(await statuses()).toEqual(['STOPPED', 'DONE']);
     expect((await run('runs', HARBOR)).out).toMatch(/2026-11-30 +STOPPED/);
     await json('resume', HARBOR);
+    await json('set', HARBOR, '--enabled', 'no');
+    client.destroy();
+  });
+
+  test('shows the preview of a day only if a run of the present settings counts it', async () => {
+    const { state } = getWorld();
+    const client = new DynamoDBClient(emulatorClientSettings(state.dynamoDbUrl));
+    const table = createSdkTableClient({ client, tableName: state.tableName });
+    const counts = { date: '2026-12-05', preparedAtMs: Date.now(), orderCount: 4, totals: [] };
+    await createBillingPreviews({ table }).put(SHOP_ID, counts);
+    const show = async () => (await run('preview', HARBOR, '--day', '2026-12-05')).out;
+    const settings = createBillingSettings({ table, now: Date.now });
+    const enable = async (changes: { enabledAtMs?: number; startsOn: string }) => {
+      const before = await settings.read(SHOP_ID);
+      await settings.write(SHOP_ID, before, { ...before, enabled: true, ...changes });
+    };
+    expect(await show()).toMatch(/^2026-12-05 has no preview:/);
+    await enable({ enabledAtMs: counts.preparedAtMs, startsOn: '2026-12-05' });
+    expect(await show()).toMatch(/^4 orders on 2026-12-05/);
+    await enable({ startsOn: '2026-12-06' });
+    expect(await json('preview', HARBOR, '--day', '2026-12-05')).toBeNull();
+    await enable({ enabledAtMs: counts.preparedAtMs + 1, startsOn: '2026-12-05' });
+    expect(await json('preview', HARBOR, '--day', '2026-12-05')).toBeNull();
     await json('set', HARBOR, '--enabled', 'no');
     client.destroy();
   });

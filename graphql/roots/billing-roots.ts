@@ -44,6 +44,8 @@ const MAX_PAGE_SIZE = 100;
 const MAX_READ_REMINDERS = 500;
 /** The most orders of a run that one page of a state reads. */
 const MAX_READ_LINES = 5_000;
+/** The most such pages of a document: one for each state. */
+const MAX_PAGES_OF_STATES = 8;
 const MAX_PREVIEW_DAYS = 14;
 const DAY_CURSOR_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const ORDER_CURSOR_PATTERN = /^\d{1,20}#\d{10}$/;
@@ -60,6 +62,7 @@ export const billingSettingsRoot = createServiceValueRoot(
 );
 
 export const billingRunRoot = createServiceValueRoot('BillingRun', async (context, { id }, selected) => {
+  limitPagesOfStates(selected);
   const [run, date] = [await findRunValue(context, id), parseRunGid(id)];
   if (run === undefined || date === undefined) return undefined;
   const pages = await readFieldsWithArguments(selected, 'charges', (args) =>
@@ -108,6 +111,16 @@ export const billingPreviewRoot = createServiceValueRoot(
     return { date: day, preparedAt: formatTime(preparedAtMs), orderCount, totals, ...pages };
   },
 );
+
+/** @throws QUERY_TOO_COMPLEX when the document has too many pages of a state */
+function limitPagesOfStates({ allSelections, variables }: SelectedValue): void {
+  const pageCount = allSelections
+    .flatMap((selection) => listSelectedFields({ selection }, 'charges'))
+    .filter(({ args }) => (args?.(variables).state ?? null) !== null).length;
+  if (pageCount <= MAX_PAGES_OF_STATES) return;
+  const message = `The query has ${pageCount} fields "charges" with a state, but the limit is ${MAX_PAGES_OF_STATES}. Send several queries.`;
+  throw new ServiceError('QUERY_TOO_COMPLEX', { message });
+}
 
 /** Reads the pages of a field with arguments, each under the name that the response gives it. */
 async function readFieldsWithArguments(

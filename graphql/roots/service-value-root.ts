@@ -16,8 +16,12 @@ import {
 
 type CompiledServiceRoot = SelectedServiceValue & { readonly key: string; readonly args: ReadArguments };
 
-/** The client's selection of the root's value, and its variables. */
-export type SelectedValue = { readonly selection: ServiceSelection; readonly variables: Variables };
+/** The client's selection of the root's value, those of all such roots of the document, and its variables. */
+export type SelectedValue = {
+  readonly selection: ServiceSelection;
+  readonly allSelections: readonly ServiceSelection[];
+  readonly variables: Variables;
+};
 
 /** Returns the value by field names, or undefined for null. */
 type ReadServiceValue = (
@@ -45,9 +49,10 @@ export function createServiceValueRoot(
     start: (_context, root) => startUnsentRoot(root),
     async follow(context, roots, { variables }) {
       const valueResults: ServiceValueResult[] = [];
+      const allSelections = roots.map(({ root }) => root.special.selection);
       for (const { root } of roots) {
         const { args, selection } = root.special;
-        const readRoot = () => read(context, args(variables), { selection, variables });
+        const readRoot = () => read(context, args(variables), { selection, allSelections, variables });
         valueResults.push(await resolveRoot(root, readRoot));
       }
       return valueResults;

@@ -461,6 +461,29 @@ describe('runs', () => {
     expect(last).toMatchObject({ numbers: ['7301', '7302'], pageInfo: { hasPreviousPage: true } });
   });
 
+  it('are read by state at most eight times in a document, once for each state', async () => {
+    await found(7001, { state: 'REPORTED', reason: 'OVERDUE' });
+    const sendFields = (count: number) => {
+      const fields = Array.from(
+        { length: count },
+        (_, index) => `c${index}: charges(first: 1, state: $state)`,
+      );
+      const run = (of: string[]) =>
+        `billingRun(id: "${RUN_ID}") { all: charges(first: 1) { nodes { id } } ${of.map((field) => `${field} { nodes { state } }`).join(' ')} }`;
+      const query = `query ($state: BillingChargeState) { one: ${run(fields.slice(0, 4))} other: ${run(fields.slice(4))} }`;
+      return send(query, { state: 'REPORTED' });
+    };
+    const { data, errors } = await sendFields(8);
+    expect(errors).toEqual([]);
+    expect(data.other).toMatchObject({ c7: { nodes: [{ state: 'REPORTED' }] } });
+    expect((await sendFields(9)).errors).toMatchObject([
+      {
+        message: expect.stringContaining('9 fields "charges" with a state, but the limit is 8'),
+        extensions: { code: 'QUERY_TOO_COMPLEX' },
+      },
+    ]);
+  });
+
   it('fail at the root alone when a cursor belongs to another list', async () => {
     const query = `{ billingRun(id: "${RUN_ID}") { charges(first: 1, after: "MTIz") { nodes { id } } } billingSettings { hour } }`;
     const { data, errors } = await send(query);

@@ -5,10 +5,11 @@
 import { type PaymentView, presentPayment } from '../../lib/billing/payment/present-payment.ts';
 import { type BillingCharge, nextAllowedTryMs } from '../../lib/billing/records/charge-record.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
+import { createBillingRuns } from '../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
-import { settingsOfInstallation } from '../../lib/billing/settings/decide-billing-status.ts';
+import { isLatestRunOnHold, readBillingStatus } from '../../lib/billing/settings/read-billing-status.ts';
 import { awaitAll } from '../../lib/domain/await-all.ts';
-import { formatPlatformDate } from '../../lib/domain/instant.ts';
+import { formatPlatformDate, parseInstant } from '../../lib/domain/instant.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { Translate } from '../../lib/messages/translator.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
@@ -27,13 +28,23 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { bef
   const paymentCount = before + tasks.length;
   if (paymentCount > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(paymentCount));
   const { store, table, now } = context;
-  const billingSettings = await createBillingSettings({ table, now }).read(store.shopId);
-  if (!settingsOfInstallation(billingSettings, store).enabled) return tasks.map(() => null);
+  const statusDeps = { settings: createBillingSettings({ table, now }), now };
+  const { status, storedSettings: settings } = await readBillingStatus(statusDeps, store);
+  if (status === 'OFF') return tasks.map(() => null);
   const charges = createBillingCharges({ table, now, enqueueStore: async () => undefined });
-  const paymentViews = await awaitAll(
-    tasks.map(async ({ parent }) => {
+  const chargesByTask = await awaitAll(
+    tasks.map(({ parent }) => {
       const ref = parseContractRef(store.shopId, String(parent._svcContract));
-      return presentPayment(ref === undefined ? [] : await charges.listOfContract(ref), now());
+      return ref === undefined ? [] : charges.listOfContract(ref);
+    }),
+  );
+  const runs = createBillingRuns({ table, now });
+  const hasTry = chargesByTask.flat().some((charge) => nextAllowedTryMs(charge) !== undefined);
+  const isCharging = hasTry && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
+  const paymentViews = tasks.map(({ parent }, index) =>
+    presentPayment(chargesByTask[index] ?? [], {
+      ...{ nowMs: now(), settings, store, nextOrderMs: parseInstant(parent._svcNextDate) },
+      mayTry: isCharging && parent._svcStatus === 'ACTIVE',
     }),
   );
   const urls = await readConfirmationUrls(context, tasks, paymentViews);
@@ -87,13 +98,13 @@ function isWaitingForCustomer(
 type PaymentTexts = { readonly translate: Translate; readonly urls: ConfirmationUrls };
 
 function toPaymentValue(view: PaymentView, { translate, urls }: PaymentTexts) {
-  const { status, charge, messages, canUpdateMethod, canRetry } = view;
+  const { status, charge, nextTryMs, messages, canUpdateMethod, canRetry } = view;
   return {
     ...{ status, canUpdateMethod, canRetry },
     cycleIndex: charge?.cycleIndex ?? null,
     date: formatPlatformDate(charge?.expectedAtMs),
     message: messages.length === 0 ? null : messages.map((one) => translate(one)).join(' '),
-    nextTryAt: formatPlatformDate(charge && nextAllowedTryMs(charge)),
+    nextTryAt: formatPlatformDate(nextTryMs),
     [URL_FIELD]: urls.get(charge?.attemptId ?? '') ?? null,
   };
 }

@@ -95,11 +95,15 @@ const CHARGE_OUTCOME_RIGHTS = {
   REMINDER: ['DeleteItem', 'PutItem'],
 } as const;
 
-/** A payment is shown from its charge, and tried again on request: that enqueues the store. */
+/**
+ * A payment is shown from its charge, with its next try unless the latest run is on hold, and tried again on request: that
+ * enqueues the store.
+ */
 const PAYMENT_RIGHTS = {
   BILLING: ['GetItem'],
   LEDGER: ['GetItem', 'PutItem', 'Query'],
   REMINDER: ['DeleteItem', 'PutItem'],
+  RUN: ['Query'],
   WAKE: ['UpdateItem'],
 } as const;
 

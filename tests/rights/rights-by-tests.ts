@@ -65,6 +65,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
       'customer-graphql GetItem BILLING',
       'customer-graphql Query LEDGER',
       'customer-graphql PutItem LEDGER',
+      'customer-graphql Query RUN',
     ],
     ...[
       'customer-graphql GetItem LEDGER',

@@ -43,6 +43,11 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
     needs: `${CONTRACT_NEEDS.needs} ${ORDER_CONTENT_SELECTION}`,
     isExpensive: true,
   },
+  'SubscriptionContract.payment': {
+    marker: CONTRACT_NEEDS.marker,
+    needs: `${CONTRACT_NEEDS.needs} ${SERVICE_ALIAS}NextDate: nextBillingDate`,
+    isExpensive: false,
+  },
   'SubscriptionBillingCycle.isWithinPause': {
     marker: CYCLE_MARKER,
     needs: `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status`,

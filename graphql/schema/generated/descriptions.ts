@@ -1783,7 +1783,7 @@ export const descriptions: Descriptions = JSON.parse(`{
 "SubscriptionPaymentState.cycleIndex":"The index of the billing cycle whose order it is about. Null if no payment is open.",
 "SubscriptionPaymentState.date":"When that order was due.",
 "SubscriptionPaymentState.message":"What happened and what is to be done, in the words of the timeline. Null while nothing is to be said.",
-"SubscriptionPaymentState.nextTryAt":"When the payment is tried again automatically.",
+"SubscriptionPaymentState.nextTryAt":"When the payment is tried again automatically. Null when it is not, or when that is uncertain: the subscription is paused, billing is stopped, a run is on hold, or the next order comes first.",
 "SubscriptionPaymentState.confirmationUrl":"The address where the customer confirms the payment, read from the platform with this request.",
 "SubscriptionPaymentState.canUpdateMethod":"Whether another payment method would help.",
 "SubscriptionPaymentState.canRetry":"Whether \`subscriptionContractPaymentRetry\` is accepted now.",

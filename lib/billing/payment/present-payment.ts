@@ -1,9 +1,13 @@
 /** How the last payment of a contract stands, for its customer: what happened, and what can be done. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
+import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { eventMessage } from '../../timeline/present/event-message.ts';
 import { type BillingCharge, isOpenCharge, isTryLeft, nextAllowedTryMs } from '../records/charge-record.ts';
+import type { BillingSettings } from '../records/settings-record.ts';
+import { runStartAtMs } from '../settings/run-times.ts';
 
 type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' | 'METHOD_NEEDED' | 'UNPAID';
 
@@ -11,6 +15,8 @@ export type PaymentView = {
   readonly status: PaymentStatus;
   /** The charge of the order that it is about; undefined if nothing is open. */
   readonly charge: BillingCharge | undefined;
+  /** When the payment is tried again by itself, epoch milliseconds; undefined when it is not, or that is uncertain. */
+  readonly nextTryMs: number | undefined;
   /** The sentences that say what happened, and what is to be done. */
   readonly messages: readonly Message[];
   readonly canUpdateMethod: boolean;
@@ -26,22 +32,48 @@ const AMOUNT_CODES: ReadonlySet<unknown> = new Set([
 /** A customer may request another try once in this time. */
 const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
+export type PaymentContext = {
+  readonly nowMs: number;
+  /** Whether the service tries payments of the contract now. */
+  readonly mayTry: boolean;
+  readonly settings: Pick<BillingSettings, 'hour'>;
+  readonly store: Pick<StoreRecord, 'shopId' | 'timeZone'>;
+  /** The date of the contract's next order, as the last night has set it, epoch milliseconds. */
+  readonly nextOrderMs: number | undefined;
+};
+
 /** Returns the view for the contract's charges, in the order of the cycles. */
-export function presentPayment(charges: readonly BillingCharge[], nowMs: number): PaymentView {
+export function presentPayment(charges: readonly BillingCharge[], context: PaymentContext): PaymentView {
   // An order that is due only waits for its run.
   const charge =
     findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
   const paymentStatus = charge === undefined ? 'PAID' : decideStatus(charge);
   if (charge === undefined || paymentStatus === 'PAID')
-    return { status: 'PAID', charge: undefined, messages: [], canUpdateMethod: false, canRetry: false };
+    return {
+      ...{ status: 'PAID', charge: undefined, nextTryMs: undefined, messages: [] },
+      ...{ canUpdateMethod: false, canRetry: false },
+    };
+  const { nowMs } = context;
   const { state, lastErrorCode } = charge;
+  const nextTryMs = findCertainTryMs(charge, context);
   const declineClass = classifyDecline(lastErrorCode);
   const isHelpedByMethod = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
   return {
-    ...{ status: paymentStatus, charge, messages: listMessages(charge) },
+    ...{ status: paymentStatus, charge, nextTryMs, messages: listMessages(charge, nextTryMs) },
     canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && isHelpedByMethod,
     canRetry: canBeRetried(charge, nowMs) && nowMs >= nextRetryRequestMs(charge),
   };
+}
+
+/** Nothing is tried while billing is stopped, and the run of the contract's next order ends the older one. */
+function findCertainTryMs(
+  charge: BillingCharge,
+  { mayTry, settings, store, nextOrderMs = 0 }: PaymentContext,
+): number | undefined {
+  const nextTryMs = mayTry ? nextAllowedTryMs(charge) : undefined;
+  if (nextTryMs === undefined || nextOrderMs <= charge.expectedAtMs) return nextTryMs;
+  const nextRunMs = runStartAtMs(settings, store, isoDayIn(timeZoneOf(store), nextOrderMs));
+  return nextTryMs < nextRunMs ? nextTryMs : undefined;
 }
 
 /** Returns the oldest charge with an attempt that is under way or was declined. */
@@ -84,7 +116,7 @@ const ACTION_BY_STATE = {
 } as const;
 
 /** Returns the sentences of the timeline, and when the payment is tried again. */
-function listMessages(charge: BillingCharge): readonly Message[] {
+function listMessages(charge: BillingCharge, nextTryMs: number | undefined): readonly Message[] {
   const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null } = charge;
   if (!Object.hasOwn(ACTION_BY_STATE, state)) return [];
   const timelineAction = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
@@ -95,7 +127,6 @@ function listMessages(charge: BillingCharge): readonly Message[] {
     { action: timelineAction, details: messageDetails, changes: [] },
     message('whoService'),
   );
-  const nextTryMs = nextAllowedTryMs(charge);
   const next = nextTryMs === undefined ? [] : [message('paymentNextTry', { day: nextTryMs })];
   return [eventText, ...next];
 }

@@ -18,7 +18,7 @@ import {
   decideBillingStatus,
   settingsOfInstallation,
 } from '../settings/decide-billing-status.ts';
-import { readBillingStatus } from '../settings/read-billing-status.ts';
+import { isLatestRunOnHold, readBillingStatus } from '../settings/read-billing-status.ts';
 import { addDays, nextRunAtMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeRunDeps, chargeRun } from './charge-run.ts';
@@ -210,14 +210,6 @@ async function replaceRun(
 ): Promise<BillingRun> {
   const writtenRun = await runs.replace(before, after);
   return writtenRun === 'refused' ? before : writtenRun;
-}
-
-/** A run on hold keeps back all tries, until it is confirmed or the next run begins that is not on hold. */
-async function isLatestRunOnHold({ runs }: Deps, shopId: ShopId): Promise<boolean> {
-  for await (const run of runs.list(shopId, { descending: true, pageSize: 1 })) {
-    return run.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
-  }
-  return false;
 }
 
 /**

@@ -1,5 +1,7 @@
 /** Reads whether the service charges a store's orders now. */
+import type { ShopId } from '../../domain/shop-id.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { BillingRuns } from '../records/runs.ts';
 import type { BillingSettingsRepository, BillingStop } from '../records/settings.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { type BillingStatus, decideBillingStatus } from './decide-billing-status.ts';
@@ -26,4 +28,19 @@ export async function readBillingStatus(
   const storedSettings = await settings.read(store.shopId);
   const status = decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll });
   return { status, storedSettings, stopAll };
+}
+
+/**
+ * Whether the store's latest run is on hold. It keeps back all tries, until it is confirmed or the next run begins that is not
+ * on hold.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function isLatestRunOnHold(
+  { runs }: { readonly runs: Pick<BillingRuns, 'list'> },
+  shopId: ShopId,
+): Promise<boolean> {
+  for await (const run of runs.list(shopId, { descending: true, pageSize: 1 })) {
+    return run.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
+  }
+  return false;
 }

@@ -2,7 +2,10 @@
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
 import { composeBillingCharges } from '../../../functions/compose/compose-billing-charges.ts';
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
+import { createBillingRuns } from '../../../lib/billing/records/runs.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
+import { DEFAULT_BILLING_SETTINGS } from '../../../lib/billing/records/settings-record.ts';
+import { runStartAtMs } from '../../../lib/billing/settings/run-times.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
@@ -147,6 +150,62 @@ describe('a payment', () => {
   ])('%s is visible to its customer', async (_name, charge, expected) => {
     if (charge !== undefined) await putCharge(charge);
     expect(await read()).toEqual(expected);
+  });
+
+  describe('that is planned to be tried again', () => {
+    const putDecline = (nextTryAtMs: number) =>
+      putCharge({ lastErrorCode: 'INSUFFICIENT_FUNDS', nextTryAtMs });
+    const noDay = {
+      status: 'RETRYING',
+      nextTryAt: null,
+      message: expect.not.stringContaining('It is tried'),
+    };
+
+    it('has no day while billing is stopped', async () => {
+      await putDecline(NOW_MS + DAY_MS);
+      const settings = createBillingSettings({ table, now: world.now });
+      const before = await settings.read(store.shopId);
+      await settings.write(store.shopId, before, { ...before, stoppedByStoreAtMs: NOW_MS });
+      expect(await read()).toMatchObject(noDay);
+    });
+
+    it('has no day while all billing is stopped', async () => {
+      await putDecline(NOW_MS + DAY_MS);
+      await createBillingSettings({ table, now: world.now }).stopAll();
+      expect(await read()).toMatchObject(noDay);
+    });
+
+    it('has no day while the latest run is on hold, also after the customer has asked for a try', async () => {
+      await putDecline(NOW_MS + DAY_MS);
+      const runs = createBillingRuns({ table, now: world.now });
+      const fields = { shopId: store.shopId, foundCount: 1, startedAtMs: NOW_MS };
+      await runs.create({ ...fields, date: '2026-11-21', status: 'ON_HOLD' });
+      expect(await read()).toMatchObject(noDay);
+      expect(await retry()).toMatchObject({ userErrors: [], contract: { payment: { nextTryAt: null } } });
+      await runs.create({ ...fields, date: '2026-11-22', status: 'CHARGING' });
+      expect(await read()).toMatchObject({ nextTryAt: '2026-11-21T12:00:00Z' });
+    });
+
+    it('has no day while the subscription is paused', async () => {
+      await putDecline(NOW_MS + DAY_MS);
+      world.contract(WEEKLY).content.status = 'PAUSED';
+      expect(await read()).toMatchObject(noDay);
+    });
+
+    it('has no day from the run of the next order on, which ends it', async () => {
+      world.contract(WEEKLY).content.nextBillingDate = '2026-11-25T08:00:00Z';
+      const runMs = runStartAtMs(DEFAULT_BILLING_SETTINGS, store, '2026-11-25');
+      await putDecline(runMs);
+      expect(await read()).toMatchObject(noDay);
+      world.contract(WEEKLY).content.nextBillingDate = '2026-11-26T08:00:00Z';
+      expect(await read()).toMatchObject({ nextTryAt: expect.stringMatching(/^2026-11-25T/) });
+    });
+
+    it('has its day although the date of the next order was not set since', async () => {
+      world.contract(WEEKLY).content.nextBillingDate = '2026-11-18T08:00:00Z';
+      await putDecline(NOW_MS + DAY_MS);
+      expect(await read()).toMatchObject({ nextTryAt: '2026-11-22T12:00:00Z' });
+    });
   });
 
   it('is refused when a response has more than 25', async () => {

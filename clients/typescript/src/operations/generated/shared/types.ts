@@ -1321,7 +1321,7 @@ export interface PaymentState {
   readonly date: string | null;
   /** What happened and what is to be done, in the words of the timeline. Null while nothing is to be said. */
   readonly message: string | null;
-  /** When the payment is tried again automatically. */
+  /** When the payment is tried again automatically. Null when it is not, or when that is uncertain: the subscription is paused, billing is stopped, a run is on hold, or the next order comes first. */
   readonly nextTryAt: string | null;
   /** Whether another payment method would help. */
   readonly canUpdateMethod: boolean;

@@ -304,6 +304,13 @@ export interface BillingRun {
   readonly skippedCount: number;
   /** The number of orders that need the merchant's attention. */
   readonly reportedCount: number;
+  /** What the found orders would cost by the prices of their contracts when the run found them, one for each currency. Discounts of the delivery, contents of single orders, and contracts with more than ten lines are not in it. */
+  readonly foundTotals: ReadonlyArray<{
+    /** The amount. */
+    readonly amount: string;
+    /** The currency of the amount. */
+    readonly currencyCode: Open<CurrencyCode>;
+  }>;
   /** The charged amounts, one for each currency. */
   readonly totals: ReadonlyArray<{
     /** The amount. */

@@ -8,6 +8,7 @@ import type {
   Description,
   StoreChange,
 } from '../description.ts';
+import { createStoreCalendar } from '../store-calendar.ts';
 import { DAY_MS, HOUR_MS } from '../zone-time.ts';
 import type { Draw } from './draw.ts';
 
@@ -109,18 +110,24 @@ function drawDecline(draw: Draw): Answer {
   return { outcome: draw.pick(DECLINES), seconds: 5 };
 }
 
-/** In each other contract all payments are declined, and the customer asks for another try after the one of each order. */
+/**
+ * In each other contract all payments are declined, and the customer asks for another try after the one of each order. It is
+ * not in the hours of a run, in which the run, or the declined try of it, may come before the request or after it.
+ */
 export function addRetryRequests(draw: Draw, description: Description): Description {
-  const { fromMs, untilMs } = description;
+  const { fromMs, untilMs, store } = description;
+  const { runs } = createStoreCalendar(store, untilMs);
   const contracts = description.contracts.map((contract): ContractDescription => {
     if (draw.chance(0.5)) return contract;
     const due = listCycles(contract.policy, contract.createdMs, untilMs).filter(
       ({ endMs }) => endMs > fromMs,
     );
     const card: Card = { answers: [drawDecline(draw)] };
-    const events = due.map(({ endMs }) => ({
-      ...{ kind: 'retry' as const, atMs: endMs + draw.int(26 * 60, 40 * 60) * 60_000 },
-    }));
+    const events = due.map(({ endMs }) => {
+      const drawnMs = endMs + draw.int(26 * 60, 40 * 60) * 60_000;
+      const run = runs.find(({ atMs }) => atMs - 2 * HOUR_MS < drawnMs && drawnMs < atMs + 3 * HOUR_MS);
+      return { kind: 'retry' as const, atMs: run === undefined ? drawnMs : run.atMs + 3 * HOUR_MS };
+    });
     return { ...contract, card, events };
   });
   return { ...description, contracts };

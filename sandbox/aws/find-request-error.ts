@@ -8,11 +8,8 @@ type AwsRequestError = SignatureError | { readonly type: 'AccessDeniedException'
  * Returns AWS's error for a request; `secretName` is given for Secrets Manager.
  * @returns undefined when the request is allowed
  */
-export async function findRequestError(
-  request: SignedRequest,
-  secretName?: string,
-): Promise<AwsRequestError | undefined> {
-  const refusal = await findSignatureError(request);
+export function findRequestError(request: SignedRequest, secretName?: string): AwsRequestError | undefined {
+  const refusal = findSignatureError(request);
   if (refusal !== undefined) return refusal;
   const message = findMissingRight(request, secretName);
   return message === undefined ? undefined : { type: 'AccessDeniedException', message };

@@ -62,7 +62,7 @@ async function runOperation(
   }
   const requestFields = parseRequestBody(body.toString('utf8'));
   const secretName = `${requestFields.SecretId ?? requestFields.Name ?? ''}`;
-  const refusal = await findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
+  const refusal = findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
   if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
   return operationOfTarget(store, requestFields);
 }

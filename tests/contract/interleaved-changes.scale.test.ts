@@ -3,6 +3,7 @@
  * store and customer: all expectations hold.
  */
 import { expect, test } from '@jest/globals';
+import { isFullSize } from '../full-size.ts';
 
 const REQUESTS = 64;
 /** Some tests read the store between their requests. */
@@ -17,12 +18,14 @@ await import('./forwarded/add-address.test.ts');
 await import('./forwarded/start-update.test.ts');
 await import('./forwarded/update-email.test.ts');
 await import('./postponement/postpone-order.test.ts');
-await import('./postponement/postponement-work.test.ts');
-await import('./postponement/restore-postponed-order.test.ts');
-await import('./postponement/skipped-order-dates.test.ts');
-await import('./postponement/interval-with-skips.test.ts');
-await import('./postponement/interval-of-moved-orders.test.ts');
-await import('../graphql/roots/idempotency/forwarded-idempotency.test.ts');
+if (isFullSize) {
+  await import('./postponement/postponement-work.test.ts');
+  await import('./postponement/restore-postponed-order.test.ts');
+  await import('./postponement/skipped-order-dates.test.ts');
+  await import('./postponement/interval-with-skips.test.ts');
+  await import('./postponement/interval-of-moved-orders.test.ts');
+  await import('../graphql/roots/idempotency/forwarded-idempotency.test.ts');
+}
 await import('../graphql/roots/idempotency/idempotency.test.ts');
 const { runCases } = await import('./world/interleaved.ts');
 

@@ -1,8 +1,9 @@
-/** A store of ten thousand subscriptions: a move of the clock by a month takes seconds, and so does a change. */
+/** A store of ten thousand subscriptions (a thousand in `npm test`): a move of the clock by a month takes seconds. */
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isFullSize } from '../../full-size.ts';
 import { harbor, type Json, startTestPlatform, type TestPlatform } from './running-platform.ts';
 
-const CONTRACTS = 10_000;
+const CONTRACTS = isFullSize ? 10_000 : 1000;
 const MONTH_SECONDS = 30 * 24 * 3600;
 
 let platform: TestPlatform;
@@ -92,7 +93,7 @@ async function charge(): Promise<void> {
   }
 }
 
-test('moves the clock by a month in seconds, with ten thousand charges that end and changes by another server', async () => {
+test(`moves the clock by a month, with ${CONTRACTS} charges that end and changes by another server`, async () => {
   const seconds: Record<string, number> = {};
   seconds.seed = await secondsOf(seed);
   let foundCount = 0;
@@ -122,6 +123,7 @@ test('moves the clock by a month in seconds, with ten thousand charges that end 
   expect(counts['subscription_billing_attempts/success']).toHaveLength(0.8 * CONTRACTS);
   expect(counts['subscription_billing_attempts/failure']).toHaveLength(0.2 * CONTRACTS);
   expect(counts['subscription_contracts/pause']).toHaveLength(1000);
+  if (!isFullSize) return;
   console.info(JSON.stringify(seconds));
   expect(seconds.month).toBeLessThan(20);
 });

@@ -372,7 +372,8 @@ async function assignPostponedOrderDates(
   const record = ref && (await deps.postponements.read(ref));
   if (record === undefined) return;
   const { billingPolicy: frequency } = target;
-  if (!hasDatesToReassign(record, edits)) {
+  const dateMs = targetOrderDate(contract, target);
+  if (!hasDatesToReassign(record, { edits, dateMs })) {
     // The postponements before cannot be reverted on the new cycles.
     if (!isSameFrequency(contract.billingPolicy, frequency))
       await deps.postponements.end(record, { empty: null });
@@ -403,7 +404,8 @@ async function restoreEditsAfterCommit(
     beganAtMs,
     readAtMs: beganAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
-    postponed: record && hasDatesToReassign(record, edits) ? { dates: record.dates, dateMs } : undefined,
+    postponed:
+      record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };

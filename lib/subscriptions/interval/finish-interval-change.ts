@@ -3,7 +3,7 @@
  * contains, and assigns the dates of a postponed contract. The scheduled work calls this before it decides the intent.
  */
 
-import { parseInstant } from '../../domain/instant.ts';
+import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { CommonEventFields, EventRecord } from '../../timeline/event-record.ts';
 import { contractGid } from '../../timeline/event-record.ts';
 import type { OpenIntent } from '../../timeline/intent.ts';
@@ -46,11 +46,12 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
-    postponed: record && hasDatesToReassign(record, edits) ? { dates: record.dates, dateMs } : undefined,
+    postponed:
+      record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   await createUnfinishedIntervalRepository(deps).delete(ref);
   await finishOrderMove(deps, { intent, earlier, later });
-  await assignPostponedDates(deps, { ref, intent, edits, frequency: { interval, intervalCount } });
+  await assignPostponedDates(deps, { ref, intent, edits, dateMs, frequency: { interval, intervalCount } });
   return undefined;
 };
 
@@ -58,6 +59,7 @@ type DatesToAssign = {
   readonly ref: ContractRef;
   readonly intent: OpenIntent;
   readonly edits: readonly UpcomingEdit[];
+  readonly dateMs: Instant | undefined;
   readonly frequency: Frequency;
 };
 
@@ -67,12 +69,12 @@ type DatesToAssign = {
  */
 async function assignPostponedDates(
   deps: Parameters<FinishChange>[0],
-  { ref, intent, edits, frequency }: DatesToAssign,
+  { ref, intent, edits, dateMs, frequency }: DatesToAssign,
 ): Promise<void> {
   const postponements = createPostponementRepository(deps);
   const record = await postponements.read(ref);
   if (record === undefined || isDateChangePending(record, deps.now())) return;
-  if (!hasDatesToReassign(record, edits)) {
+  if (!hasDatesToReassign(record, { edits, dateMs })) {
     const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
     if (isOther) await postponements.end(record, { empty: null });
     return;

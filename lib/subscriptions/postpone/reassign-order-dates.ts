@@ -2,6 +2,7 @@
  * Assigns new dates to the orders of a contract whose next order keeps its date after its interval was set: the orders after it
  * follow by the new interval. This is necessary because the platform resets moved orders when it recounts the cycles.
  */
+import type { Instant } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, type TimeZone } from '../../domain/time-zone.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import { type EditReason, orderDueAtMs } from '../cycles/billing-cycle.ts';
@@ -36,10 +37,14 @@ type DatesToReassign = {
 
 /**
  * Whether the orders follow from the date of the next one after a new interval: they have dates, or the next order keeps its
- * date. `edits`: those that the new interval restores.
+ * date. `edits`: those that the new interval restores. `dateMs`: the date that the change sets for the next order.
  */
-export function hasDatesToReassign({ dates }: PostponementRecord, edits: readonly UpcomingEdit[]): boolean {
-  return dates !== undefined || edits.some(({ isChosen, skipped }) => isChosen && !skipped);
+export function hasDatesToReassign(
+  { dates }: PostponementRecord,
+  { edits, dateMs }: { readonly edits: readonly UpcomingEdit[]; readonly dateMs: Instant | undefined },
+): boolean {
+  const keepsDate = dateMs === undefined && edits.some(({ isChosen, skipped }) => isChosen && !skipped);
+  return dates !== undefined || keepsDate;
 }
 
 /**

@@ -53,6 +53,16 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
   ],
   [
     {
+      contract: WEEKLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'resume on', order: 0, days: 1 },
+        { name: 'interval on', interval: MONTHLY_1, order: 1, days: -8 },
+      ],
+    },
+  ],
+  [
+    {
       contract: MONTHLY,
       rescheduling: 'FROM_CURRENT_CYCLE',
       commands: [
@@ -231,7 +241,8 @@ function createOracle(world: MovedDatesWorld) {
     const next = now.find((one) => isOpen(one) && one.expectedMs > nowMs);
     const isSame =
       policyBefore.interval === policy.interval && policyBefore.intervalCount === policy.intervalCount;
-    if (!isSame) followedOrder = next && isMoved(next) ? { first: next, policy } : undefined;
+    const isFollowed = next !== undefined && isMoved(next) && (!isDated || former !== undefined);
+    if (!isSame) followedOrder = isFollowed ? { first: next, policy } : undefined;
     const lay = before.filter(
       (one) =>
         !one.billed &&

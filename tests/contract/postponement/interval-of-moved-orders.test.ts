@@ -79,7 +79,7 @@ describe('a new interval with a date', () => {
     const world = createWorld('FROM_CURRENT_CYCLE');
     await move(world, 4, '2026-12-03T10:00:00Z');
     await changeInterval(world, WEEKLY, '2026-11-28T10:00:00Z');
-    expect(nextDays(world)).toEqual(['2026-11-28', '2026-12-05', '2026-12-12']);
+    expect(nextDays(world)).toEqual(['2026-11-28', '2026-12-07', '2026-12-14']);
   });
 
   test('brings a postponed order once after another new interval was interrupted', async () => {

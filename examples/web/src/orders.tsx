@@ -1,7 +1,12 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
 import { type ReactNode, useState } from 'react';
 import type { UpcomingOrder } from 'subscription-management-client';
-import { daysOfMove, daysOfPostponement, isServiceError } from 'subscription-management-client';
+import {
+  daysOfMove,
+  daysOfPostponement,
+  isServiceError,
+  visibleOrders,
+} from 'subscription-management-client';
 import * as hooks from 'subscription-management-react';
 import { client } from './client.ts';
 import { PausedNote } from './ending.tsx';
@@ -13,7 +18,8 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
-  const orders = hooks.useUpcomingOrders(id, { enabled: isActive });
+  const hasOrders = isActive || status === 'PAUSED';
+  const orders = hooks.useUpcomingOrders(id, { enabled: hasOrders });
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
   // change says why when its order is no longer the next one.
   const [sheet, openSheet] = useState<ReactNode>();
@@ -33,11 +39,11 @@ export function Orders({ subscription }: SubscriptionProps) {
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-  const rows = isActive ? orders.data?.filter(mayCome) : [];
+  const rows = isActive ? orders.data?.filter(mayCome) : visibleOrders(subscription, orders.data ?? []);
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
-      {!isActive && status !== 'PAUSED' && <p>There are no more orders of this subscription.</p>}
+      {!hasOrders && <p>There are no more orders of this subscription.</p>}
       {orders.isLoading && <p role="status">Loading …</p>}
       {isActive && orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
       <ol>
@@ -52,23 +58,23 @@ export function Orders({ subscription }: SubscriptionProps) {
       </ol>
       {sheet}
       {error && <Problem error={error} />}
-      {isActive && <More list={orders} />}
+      {hasOrders && <More list={orders} />}
       {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
     </Section>
   );
 }
 
-/** The store charges an order at most three days late. */
-const mayCome = ({ status, billingAttemptExpectedDate: date }: UpcomingOrder) =>
-  status !== 'BILLED' && Date.parse(date) > Date.now() - 3 * DAY_MS;
+/** The store charges an order at most three days late. A skipped one can be restored until its day. */
+const mayCome = ({ status, skipped, orderDate, billingAttemptExpectedDate: date }: UpcomingOrder) =>
+  status !== 'BILLED' && Date.parse(orderDate ?? date) > Date.now() - (skipped ? 0 : 3 * DAY_MS);
 
 type Undo = { undoPostponement: () => void };
-type Postponable = Undo & { order: UpcomingOrder; following: UpcomingOrder | undefined };
 type RowActions = { onToggle: () => void; openSheet: (sheet: ReactNode) => void };
-type OrderProps = SubscriptionProps & Postponable & RowActions & { isNext: boolean };
+type OrderOfRow = { order: UpcomingOrder; following: UpcomingOrder | undefined; isNext: boolean };
+type OrderProps = SubscriptionProps & Undo & RowActions & OrderOfRow;
 
 function Order(props: OrderProps) {
-  const { order, following, isNext, onToggle, openSheet } = props;
+  const { order, following, subscription, isNext, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
@@ -100,18 +106,20 @@ function Order(props: OrderProps) {
           </small>
         )}
       </div>
-      <div className="actions">
-        {!isPast && !hasNoOrder && button(action, onToggle)}
-        {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
-        {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
-        {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
-      </div>
+      {subscription.status === 'ACTIVE' && (
+        <div className="actions">
+          {!isPast && !hasNoOrder && button(action, onToggle)}
+          {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
+          {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
+          {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
+        </div>
+      )}
     </li>
   );
 }
 
 type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
-type PostponeProps = OrderSheetProps & Postponable;
+type PostponeProps = OrderSheetProps & Undo;
 
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
@@ -140,28 +148,30 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 }
 
 /** Moves the next order to a later day; the orders after it follow by the interval. */
-function PostponeSheet({ order, following, subscription, close, undoPostponement }: PostponeProps) {
-  const { store, format } = useHome();
+function PostponeSheet({ order, subscription, close, undoPostponement }: PostponeProps) {
+  const { format } = useHome();
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const preview = { contractId: subscription.id, expectedDate, to: format.dateField(expectedDate) };
-  // The order's own day is refused with the possible days, which depend on earlier changes of the orders.
+  // The order's own day is refused: with the possible days, or with the reason why there are none.
   const refusal = useCustomerQuery(`days ${subscription.id} ${expectedDate}`, () =>
     client.subscriptions.previewPostponement(preview).catch((error) => error),
   ).data;
   const { earliest, latest } = (isServiceError(refusal, 'previewPostponement') && refusal.details) || {};
-  const known = earliest && latest && { min: format.dateField(earliest), max: format.dateField(latest) };
-  const days = known || daysOfPostponement(order, following, store.storeTimeZone);
+  const days = earliest && latest && { min: format.dateField(earliest), max: format.dateField(latest) };
   async function submitDate(form: FormData) {
     const done = await postpone.mutateAsync({ expectedDate, to: String(form.get('day')) });
     showDone(done, done.event?.action === 'orders_postponed' ? undoPostponement : undefined);
   }
+  const action = days ? 'Postpone' : undefined;
   return (
-    <Sheet title="Postpone the next order" action="Postpone" onClose={close} onSubmit={submitDate}>
+    <Sheet title="Postpone the next order" action={action} onClose={close} onSubmit={submitDate}>
       <p>
         The orders after it follow by the interval. An order that was moved to an earlier day moves alone.
       </p>
-      <Field label="New date" name="day" type="date" required {...days} value={days.min} />
+      {!refusal && <p role="status">Loading …</p>}
+      {refusal && !days && <Problem error={refusal} />}
+      {days && <Field label="New date" name="day" type="date" required {...days} value={days.min} />}
     </Sheet>
   );
 }
@@ -171,7 +181,7 @@ function PostponedNote({ subscription: { postponement }, undoPostponement }: Sub
   if (!postponement?.revertableUntil) return null;
   return (
     <div>
-      <p>The orders were postponed. You can undo this until {format.day(postponement.revertableUntil)}.</p>
+      <p>The orders were postponed. You can undo this until {format.moment(postponement.revertableUntil)}.</p>
       <button type="button" onClick={undoPostponement}>
         Undo postponement
       </button>

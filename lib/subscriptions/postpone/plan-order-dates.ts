@@ -123,14 +123,16 @@ function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly Cycl
 
 /**
  * Returns the dates to store, with the last dated cycle.
- * @returns undefined when the cycles end on these days anyway, so that no record is needed
+ * @returns undefined when the cycles end on these days anyway, also those that get no date yet, so that no record is needed
  */
 function assignedDatesOf(
-  { dates, timeZone }: OrderDatesRequest,
+  { cycles, dates, timeZone }: OrderDatesRequest,
   datedCycles: readonly CycleToDate[],
 ): AssignedDates | undefined {
-  const areCycleEnds = datedCycles.every((cycle) =>
-    isOnSameDay(timeZone, orderDateMs(dates, cycle.cycleIndex, timeZone), Date.parse(cycle.cycleEndAt)),
+  const areCycleEnds = cycles.every(
+    ({ cycleIndex, cycleEndAt }) =>
+      cycleIndex < dates.fromCycle ||
+      isOnSameDay(timeZone, orderDateMs(dates, cycleIndex, timeZone), Date.parse(cycleEndAt)),
   );
   const laidThrough = datedCycles.at(-1)?.cycleIndex ?? dates.fromCycle;
   return areCycleEnds ? undefined : { ...dates, laidThrough };

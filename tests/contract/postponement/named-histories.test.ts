@@ -137,6 +137,18 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     MONTHLY,
     [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],
   ],
+  'the orders after one that was postponed by a whole interval to the end of a shorter month keep that day': [
+    {
+      ...MONTHLY,
+      ...{
+        createdMs: 1_851_292_800_000,
+        ageMs: 15_588_001_234,
+        timeZone: 'Asia/Kathmandu' as Setup['timeZone'],
+      },
+      interval: { interval: 'MONTH', intervalCount: 6 },
+    },
+    [wait(0.6), postpone('cycle end')],
+  ],
   'an order whose cycle begins more than a year ahead gets no date yet': [
     {
       ...MONTHLY,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { expect, test } from '@jest/globals';
 import {
   isIsoDay,
@@ -89,14 +90,19 @@ test.each([
 });
 
 test('the clocks show a local time at its instant, at every quarter of an hour of two years', () => {
+  // Collected, because thirty thousand expectations take longer than the conversions.
+  const wrong: string[] = [];
   for (const zone of ['America/New_York', 'Europe/Berlin', 'Asia/Kathmandu'] as TimeZone[]) {
     const from = Date.parse('2026-01-01T00:00:00Z');
     for (let step = 0; step < 2 * 365 * 96; step += 7) {
       const instant = from + step * 900_000;
       const again = localTimeToEpochMs(zone, localTimeIn(zone, instant));
       // Only in a repeated hour the first instant differs.
-      expect([0, 3_600_000]).toContain(instant - again);
-      expect(localTimeIn(zone, again)).toEqual(localTimeIn(zone, instant));
+      const isRight =
+        [0, 3_600_000].includes(instant - again) &&
+        isDeepStrictEqual(localTimeIn(zone, again), localTimeIn(zone, instant));
+      if (!isRight) wrong.push(`${zone} ${instant} ${again}`);
     }
   }
+  expect(wrong).toEqual([]);
 });

@@ -309,10 +309,10 @@ test('gives one customer with many connections a quota, in any containers, witho
     expect(server.longestMs).toBeLessThan(2_000);
     expect(scheduledLongestMs).toBeLessThan(10_000);
     // Before the service knows who sends often, concurrent first requests may refuse a customer once.
-    for (const { ms, sentAway } of others) expect([sentAway <= 1, ms < 10_000]).toEqual([true, true]);
+    expect(others.filter(({ ms, sentAway }) => !(sentAway <= 1 && ms < 10_000))).toEqual([]);
     expect(attacker.spent).toBeLessThan(2.5 * MAXIMUM);
     expect(attacker.refusedAfterwards).toBeLessThanOrEqual(1);
-    for (const seconds of attacker.refusals) expect(seconds).toBeGreaterThanOrEqual(1);
+    expect(attacker.refusals.filter((seconds) => !(seconds >= 1))).toEqual([]);
   };
   // Examples count as runs: in `npm test` they are all.
   const expensive: [Flood][] = [[withUnknownCosts], [withChanges], [withExpensiveChanges], [allOfIt]];

@@ -39,7 +39,8 @@ export type FunctionPool = {
   close(): Promise<void>;
 };
 
-const MAX_INSTANCES_PER_FUNCTION = 10;
+/** Few, because a machine with few processors spends more on the starts of further instances than it gains. */
+const MAX_INSTANCES_PER_FUNCTION = 4;
 /** An instance that has not exited by then is killed. */
 const MAX_DRAIN_MS = 500;
 

@@ -27,8 +27,8 @@ export function verifyWebhook({ stores, verifySignature }: Deps): HandlerStep<Wi
         claimedStore && claimedStore.status !== 'purging' && claimedStore.domain === webhook.domain
           ? claimedStore
           : undefined;
-      const isSigned = await verifySignature(store, webhook);
-      if (store === undefined || !isSigned) {
+      const isSignatureValid = await verifySignature(store, webhook);
+      if (store === undefined || !isSignatureValid) {
         exchange.logFields.refusal = store === undefined ? 'no store' : explainInvalidSignature(store);
         throw new ServiceError('UNAUTHENTICATED');
       }

@@ -38,8 +38,8 @@ export function prepareVariableCoercion(
     hideSuggestions: surface === 'customer',
   };
   return (variables) => {
-    const closedArguments = variableChecks.raw.flatMap((check) => check(variables));
-    if (closedArguments.length > 0) return { errors: closedArguments.map(toResultError) };
+    const closedNameErrors = variableChecks.raw.flatMap((check) => check(variables));
+    if (closedNameErrors.length > 0) return { errors: closedNameErrors.map(toResultError) };
     const outcome = coerceAllVariables(coercionContext, variables);
     if ('errors' in outcome) return outcome;
     const excess = variableChecks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);

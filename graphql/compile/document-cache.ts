@@ -97,7 +97,7 @@ type OwnerShare<T> = { readonly entries: Map<string, CachedValue<T>>; bytes: num
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
   const shareByOwner = new Map<string, OwnerShare<T>>();
   const ownerByKey = new Map<string, string>();
-  let takenBytes = 0;
+  let usedBytes = 0;
   const removeDocument = (key: string) => {
     const ownerName = ownerByKey.get(key) ?? '';
     const ownerShare = shareByOwner.get(ownerName);
@@ -105,7 +105,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
     if (ownerShare === undefined || cachedEntry === undefined) return;
     ownerShare.entries.delete(key);
     ownerShare.bytes -= cachedEntry.bytes;
-    takenBytes -= cachedEntry.bytes;
+    usedBytes -= cachedEntry.bytes;
     ownerByKey.delete(key);
     if (ownerShare.entries.size === 0) shareByOwner.delete(ownerName);
   };
@@ -117,7 +117,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
     delete: removeDocument,
     set(key, { value, owner, bytes }) {
       removeDocument(key);
-      while (takenBytes + bytes > maxBytes) {
+      while (usedBytes + bytes > maxBytes) {
         const largestShare = findLargestShare(shareByOwner, { owner, bytes });
         if (largestShare === undefined) return;
         removeDocument(largestShare.entries.keys().next().value ?? '');
@@ -127,7 +127,7 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
       ownerShare.entries.set(key, { value, bytes });
       ownerShare.bytes += bytes;
       ownerByKey.set(key, owner);
-      takenBytes += bytes;
+      usedBytes += bytes;
     },
   };
 }

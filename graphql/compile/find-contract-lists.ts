@@ -33,8 +33,8 @@ function findNextOrderFields(
   return flattenSelection(client, set, conditionsAbove).flatMap((one) => {
     const { field, when } = one;
     if (field.name.value === 'nextOrder') return [one];
-    const isPlumbing = ['nodes', 'edges', 'node'].includes(field.name.value);
-    return isPlumbing && field.selectionSet !== undefined
+    const isConnectionLevel = ['nodes', 'edges', 'node'].includes(field.name.value);
+    return isConnectionLevel && field.selectionSet !== undefined
       ? findNextOrderFields(client, field.selectionSet, when)
       : [];
   });

@@ -37,16 +37,16 @@ export function writeOutcomeSelection(
   payloadType: string,
   isStored: boolean,
 ): string {
-  const createdObject = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
+  const createdObjectText = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
   const attempt = makesAttempt
     ? ` ${BILLING_ATTEMPT_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} }`
     : '';
-  const addressAfter = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
+  const addressText = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
   const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
-  const madeAddress = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
+  const createdAddressText = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
   const errorFields = listUserErrorFields(payloadType);
-  const refusals = writeRefusalsField(isStored ? errorFields.join(' ') : selectErrorCode(errorFields));
-  return `${refusals}${createdObject}${attempt}${addressAfter}${job}${madeAddress}`;
+  const refusalsText = writeRefusalsField(isStored ? errorFields.join(' ') : selectErrorCode(errorFields));
+  return `${refusalsText}${createdObjectText}${attempt}${addressText}${job}${createdAddressText}`;
 }
 
 /**

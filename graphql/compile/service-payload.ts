@@ -97,33 +97,33 @@ function compilePayload(
   const payloadFields = fields.flatMap(({ field, when }) =>
     field.selectionSet === undefined ? [] : flattenSelection(writer.client, field.selectionSet, when),
   );
-  const isEvent = ({ field }: FlattenedField) => isEventField(typeName, field);
-  const isForwarded = ({ field }: FlattenedField) => objectFields.includes(field.name.value);
+  const isTimelineEventField = ({ field }: FlattenedField) => isEventField(typeName, field);
+  const isForwardedField = ({ field }: FlattenedField) => objectFields.includes(field.name.value);
   const [forwardedFields, ownFields] = [
-    payloadFields.filter(isForwarded),
-    payloadFields.filter((one) => !isForwarded(one) && !isEvent(one)),
+    payloadFields.filter(isForwardedField),
+    payloadFields.filter((one) => !isForwardedField(one) && !isTimelineEventField(one)),
   ];
   const payloadObjects = forwardedFields.map(({ field, when }): PayloadObject => {
     const fieldName = field.name.value;
-    const contextBelow = {
+    const nestedContext = {
       typeName: unwrapTypeReference(typeOfField(typeName, fieldName) ?? ''),
       isFromCustomer: false,
     };
     return {
       key: responseKeyOf(field),
       field: fieldName,
-      selection: writeBracedSelection(writer, field, contextBelow),
+      selection: writeBracedSelection(writer, field, nestedContext),
       when,
     };
   });
-  const eventObjects = selectEventContract(writer, payloadFields.filter(isEvent));
+  const eventObjects = selectEventContract(writer, payloadFields.filter(isTimelineEventField));
   return {
     ...{
       typeName,
       ownFields,
       writer,
       payloadObjects: [...payloadObjects, ...eventObjects],
-      hasEvent: payloadFields.some(isEvent),
+      hasEvent: payloadFields.some(isTimelineEventField),
     },
     upstream: finishUpstreamDocument(writer, []),
   };
@@ -229,12 +229,12 @@ function projectPayloadValue(
       value[fieldName] ?? (typeReference.startsWith('[') && isNonNullReference(typeReference) ? [] : null);
     const selectionSets = fieldsAtKey.flatMap(({ field: { selectionSet } }) => selectionSet ?? []);
     if (selectionSets.length === 0 || fieldValue === null) return [key, fieldValue];
-    const fieldsBelow = selectionSets.flatMap((set) => flattenSelection(projection.writer.client, set));
-    const selectedBelow = { typeName: unwrapTypeReference(typeReference), fields: fieldsBelow };
+    const subfields = selectionSets.flatMap((set) => flattenSelection(projection.writer.client, set));
+    const nestedSelection = { typeName: unwrapTypeReference(typeReference), fields: subfields };
     const objects = (Array.isArray(fieldValue) ? fieldValue : [fieldValue]) as Readonly<
       Record<string, unknown>
     >[];
-    const projectedValues = objects.map((one) => projectPayloadValue(projection, one, selectedBelow));
+    const projectedValues = objects.map((one) => projectPayloadValue(projection, one, nestedSelection));
     return [key, Array.isArray(fieldValue) ? projectedValues : projectedValues[0]];
   });
   return Object.fromEntries(payloadEntries);

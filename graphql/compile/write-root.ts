@@ -102,8 +102,8 @@ export function writeIncludeDirective(
   { isDecided, when, occurrence }: RootRunCondition,
   run: RootRunVariable[],
 ): string {
-  const isAlways = !isDecided && when.length === 0;
-  if (isAlways || (rootType === 'Mutation' && when.length === 0)) return '';
+  const isUnconditional = !isDecided && when.length === 0;
+  if (isUnconditional || (rootType === 'Mutation' && when.length === 0)) return '';
   const variable = `${SERVICE_ALIAS}Run${index}${occurrence === 0 ? '' : `_${occurrence}`}`;
   run.push({ variable, when });
   return ` @include(if: ${declareVariable(writer, variable, 'Boolean!')})`;

@@ -157,8 +157,8 @@ function runPlan(
   { plan, variables }: RunnablePlanWithVariables,
 ): Promise<GraphqlResult> {
   if (plan.kind === 'mutation') return runMutationPlan(context, plan, variables);
-  const isPrefetched = plan.contractLists.length > 0;
-  return isPrefetched ? runPrefetchedQuery(context, plan, variables) : runQuery(context, plan, variables);
+  const hasPrefetch = plan.contractLists.length > 0;
+  return hasPrefetch ? runPrefetchedQuery(context, plan, variables) : runQuery(context, plan, variables);
 }
 
 async function runPrefetchedQuery(

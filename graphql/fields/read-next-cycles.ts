@@ -44,16 +44,16 @@ export async function readNextCycles(
   const nextCycleById = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
   const contractsToRead = selectContractsWithinYear(readings, nowMs).map((reading) => {
-    const isFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
-    return isFromNow && reading.page === undefined
+    const isReadFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
+    return isReadFromNow && reading.page === undefined
       ? { ...reading, page: prefetchedPages.get(reading.id) }
       : reading;
   });
   let unreadContracts = recordFoundCycles(nextCycleById, contractsToRead, nowMs);
-  const firstReadings = unreadContracts.filter(({ page }) => page === undefined);
+  const contractsWithoutPage = unreadContracts.filter(({ page }) => page === undefined);
   const pages = await readCyclePages(
     context,
-    firstReadings,
+    contractsWithoutPage,
     { nowMs, size: FIRST_PAGE_CYCLES },
     nextCycleById,
   );
@@ -84,9 +84,9 @@ function selectContractsWithinYear(readings: readonly ContractToRead[], nowMs: n
     .filter((reading) => chooseReadStartMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
     .map((reading) => {
       const firstCycle = reading.page?.nodes[0];
-      const isEarly =
+      const isPageUsable =
         firstCycle !== undefined && Date.parse(firstCycle.cycleStartAt) <= chooseReadStartMs(reading, nowMs);
-      return isEarly ? reading : { ...reading, page: undefined };
+      return isPageUsable ? reading : { ...reading, page: undefined };
     });
 }
 
@@ -167,8 +167,8 @@ const MAX_PREFETCH_MS = 1_000;
  */
 export async function prefetchPages(context: RunContext, ids: readonly string[]): Promise<PrefetchedPages> {
   const nowMs = context.now();
-  const emptyReadings = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
-  const operation = createCyclesOperation(context, emptyReadings, { nowMs, size: FIRST_PAGE_CYCLES });
+  const contractsToRead = ids.map((id) => ({ id, page: undefined, notBeforeMs: undefined }));
+  const operation = createCyclesOperation(context, contractsToRead, { nowMs, size: FIRST_PAGE_CYCLES });
   const deadlineAtMs = Math.min(context.deadlineAtMs, nowMs + MAX_PREFETCH_MS);
   const response = await context
     .send({ ...operation, deadlineAtMs, isOptional: true })

@@ -15,7 +15,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
   const listCount = before + tasks.length;
   if (listCount > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(listCount));
   const translate = await context.loadTranslator();
-  const valueByTask = new Map<ServiceTask, unknown>();
+  const connectionByTask = new Map<ServiceTask, unknown>();
   const tasksByArguments = Map.groupBy(tasks, ({ field, walk }) =>
     JSON.stringify(field.args(walk.variables)),
   );
@@ -23,7 +23,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
     const pages = await readEventPages(context, tasksOfGroup, JSON.parse(args) as EventsArguments);
     for (const [taskIndex, task] of tasksOfGroup.entries()) {
       const eventPage = Array.isArray(pages) ? pages[taskIndex] : pages;
-      valueByTask.set(
+      connectionByTask.set(
         task,
         eventPage instanceof ServiceError || eventPage === undefined
           ? eventPage
@@ -31,7 +31,7 @@ export const resolveEvents: ResolveServiceField = async (context, tasks, { befor
       );
     }
   }
-  return tasks.map((task) => valueByTask.get(task));
+  return tasks.map((task) => connectionByTask.get(task));
 };
 
 function createTooManyEventListsError(actual: number): ServiceError {

@@ -11,10 +11,10 @@ type PauseContract = { readonly id: string; readonly status: string };
  */
 export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
   const contractOfTask = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
-  const pausedSources = tasks.map(contractOfTask).filter(({ status }) => status === 'PAUSED');
+  const pausedContracts = tasks.map(contractOfTask).filter(({ status }) => status === 'PAUSED');
   const pauseByContract = await readPauses(
     context,
-    pausedSources.map(({ id }) => id),
+    pausedContracts.map(({ id }) => id),
     progress.pauses,
   );
   return tasks.map((task) => {

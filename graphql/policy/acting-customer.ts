@@ -19,9 +19,9 @@ function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string
   const typeEntry = schemaTable[typeName];
   if (typeEntry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
   const visitedTypes = new Set([...typesAbove, typeName]);
-  const isOwned = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
+  const isOwnedIdArgument = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), visitedTypes);
-  const containsOwnedId = Object.values(typeEntry.inputFields).some(isOwned);
+  const containsOwnedId = Object.values(typeEntry.inputFields).some(isOwnedIdArgument);
   ownedIdsByType.set(typeName, containsOwnedId);
   return containsOwnedId;
 }
@@ -36,10 +36,10 @@ export function decideActingRoot(rootCoordinate: string): ActingRootDecision {
   if (fieldPolicy.narrowedTo !== undefined) return { kind: 'narrowed', to: fieldPolicy.narrowedTo };
   const type = schemaTable[typeName];
   const args = type?.kind === 'OBJECT' ? (type.fields[fieldName]?.[2] ?? 0) : 0;
-  const isOwned = Object.values(args || {}).some(([reference, , , , owner]) =>
+  const containsOwnedArgument = Object.values(args || {}).some(([reference, , , , owner]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(reference)),
   );
-  return { kind: isOwned ? 'owned' : 'closed' };
+  return { kind: containsOwnedArgument ? 'owned' : 'closed' };
 }
 
 /** Whether a field below a root is open while a customer is acting. Meta fields such as `__typename` are open. */

@@ -19,12 +19,12 @@ function rejectBeyondTextLimits(surface: Surface, source: Source): void {
     throw createTooComplexError({ limit: 'characters', max: documentLimits.characters, actual: length });
   const { tokens, nesting } = scanTokens(source.body, MAX_COUNTED_TOKENS);
   if (tokens > documentLimits.tokens) {
-    const isMinimum = tokens > MAX_COUNTED_TOKENS;
+    const isCountIncomplete = tokens > MAX_COUNTED_TOKENS;
     throw createTooComplexError({
       limit: 'tokens',
       max: documentLimits.tokens,
       actual: Math.min(tokens, MAX_COUNTED_TOKENS),
-      isMinimum,
+      isMinimum: isCountIncomplete,
     });
   }
   if (nesting > documentLimits.nesting)

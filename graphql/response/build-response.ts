@@ -58,11 +58,11 @@ export async function buildResponse(context: ResponseContext, parts: ResponseInp
     ...buildRootResponse(request, root, outcome),
   }));
   const { data, errors } = await fillAndLocateErrors(context, respondedRoots, parts.fillServiceFields);
-  const isNull = platformResponse?.data === null || respondedRoots.some((one) => one.isNull);
-  const hasCost = context.isMerchant && !respondedRoots.some((one) => one.hidesCost);
-  const cost = hasCost ? sumCosts(parts.costs ?? []) : undefined;
+  const isDataNull = platformResponse?.data === null || respondedRoots.some((one) => one.isNull);
+  const showsCost = context.isMerchant && !respondedRoots.some((one) => one.hidesCost);
+  const cost = showsCost ? sumCosts(parts.costs ?? []) : undefined;
   return {
-    data: isNull ? null : data,
+    data: isDataNull ? null : data,
     ...(errors.length > 0 && { errors }),
     ...(cost && { extensions: { cost } }),
   };
@@ -169,9 +169,9 @@ function listPlatformErrors(context: ResponseContext, { root, walked }: Responde
 function toClientPaths(path: ResponsePath, { grafts, removals }: ResponseWalk): ResponsePath[] {
   const graftsAtPath = grafts.filter(({ from }) => from.every((step, depth) => path[depth] === step));
   const movedPaths = graftsAtPath.map(({ from, to }) => [...to, ...path.slice(from.length)]);
-  const isPart =
+  const isInServicePart =
     path.some((step) => typeof step === 'string' && isPlatformPartAlias(step)) || isServiceRootKey(path[0]);
-  const clientPaths = (isPart || movedPaths.length > 0 ? movedPaths : [path]).map((one) =>
+  const clientPaths = (isInServicePart || movedPaths.length > 0 ? movedPaths : [path]).map((one) =>
     toClientPath(one, removals),
   );
   return clientPaths.filter((one) => one !== undefined);

@@ -110,9 +110,9 @@ function projectIdOnly(
   const selection = field.below;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;
-  const isMore = ({ name, type }: SelectedServiceField) =>
+  const isBesidesId = ({ name, type }: SelectedServiceField) =>
     !['id', '__typename'].includes(name) && isNonNullReference(type);
-  return selection.fields.some(isMore) ? null : projectServiceValue(walk, { id }, { selection, path });
+  return selection.fields.some(isBesidesId) ? null : projectServiceValue(walk, { id }, { selection, path });
 }
 
 function isJsonObject(value: unknown): value is JsonObject {

@@ -178,10 +178,10 @@ type ObjectOwnership = 'unchecked' | 'own' | 'another' | 'nobody';
 
 /** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
 function classifyOwner(walk: ResponseWalk, object: JsonObject): ObjectOwnership {
-  const isOrder = Object.hasOwn(object, ORDER_OWNER_KEY);
-  if (isOrder && object[ORDER_OWNER_KEY] === null) return 'nobody';
-  if (isOrder || Object.hasOwn(object, OWNER_KEY)) {
-    const owner = (isOrder ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
+  const isOrderObject = Object.hasOwn(object, ORDER_OWNER_KEY);
+  if (isOrderObject && object[ORDER_OWNER_KEY] === null) return 'nobody';
+  if (isOrderObject || Object.hasOwn(object, OWNER_KEY)) {
+    const owner = (isOrderObject ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
     return walk.isOwn(owner?.id) ? 'own' : 'another';
   }
   if (isSaleChecked(object)) return isNotForSale(object) ? 'another' : 'own';
@@ -258,8 +258,8 @@ function rewriteMetafield(
   { key, kind }: FieldShape,
 ): unknown {
   const value = object[key];
-  const isValue = kind === 'metafield-value';
-  if (!(isValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))
+  const isTextValue = kind === 'metafield-value';
+  if (!(isTextValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))
     return value;
-  return isValue ? rewriteTextReferences(value, toClient) : rewriteJsonReferences(value, toClient);
+  return isTextValue ? rewriteTextReferences(value, toClient) : rewriteJsonReferences(value, toClient);
 }

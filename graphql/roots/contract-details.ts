@@ -186,9 +186,9 @@ function writeNextCycles(
   part: DetailPartContext & { readonly from: string },
 ): string[] {
   const selectionSet = contract.field.selectionSet;
-  const fieldsBelow =
+  const subfields =
     selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet, contract.when);
-  const nextOrderFields = fieldsBelow.filter(({ field }) => field.name.value === 'nextOrder');
+  const nextOrderFields = subfields.filter(({ field }) => field.name.value === 'nextOrder');
   return nextOrderFields.map(({ when }) => {
     const dateRange = {
       from: declareVariable(writer, part.from, 'DateTime!'),

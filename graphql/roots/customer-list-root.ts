@@ -104,11 +104,11 @@ function chooseConnectionArguments(field: FieldNode, connection: string) {
  * not null, so that the request is refused.
  */
 function createArgumentRefusals(field: FieldNode, connection: string): ((variables: Variables) => boolean)[] {
-  const isRefused = (name: string) =>
+  const isArgumentRefused = (name: string) =>
     REFUSED_SEARCH_ARGUMENTS.includes(name) ||
     (name === 'sortKey' && findArgumentEntry('Customer', connection, name) === undefined);
   return (field.arguments ?? [])
-    .filter(({ name }) => isRefused(name.value))
+    .filter(({ name }) => isArgumentRefused(name.value))
     .map(({ value }) => {
       if (value.kind !== Kind.VARIABLE) return () => value.kind !== Kind.NULL;
       return (variables) => (variables[value.name.value] ?? null) !== null;

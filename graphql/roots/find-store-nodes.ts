@@ -52,8 +52,8 @@ async function findBillingNode(context: RunContext, id: string): Promise<Service
 }
 
 async function addWebhookNodes(context: RunContext, search: StoreNodeSearch): Promise<void> {
-  const isWebhook = (id: string) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
-  const endpoints = [...search.ids].some(isWebhook)
+  const isWebhookNodeId = (id: string) => (parseEndpointGid(id) ?? parseDeliveryGid(id)) !== undefined;
+  const endpoints = [...search.ids].some(isWebhookNodeId)
     ? await listEndpoints(context.table, context.store.shopId)
     : [];
   for (const endpoint of endpoints) await addNodesOfEndpoint(context, endpoint, search);

@@ -172,11 +172,9 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
         const why = refusalOf(checkedIds);
         if (why !== undefined) refusalByPosition.set(position, why);
       }
-      const positionRefusals = [...refusalByPosition.values()];
+      const refusals = [...refusalByPosition.values()];
       const isWholeRootRefused =
-        positionRefusals.length > 0 &&
-        positionRefusals.length === ids.length &&
-        positionRefusals.every((why) => why === 'denied');
+        refusals.length > 0 && refusals.length === ids.length && refusals.every((why) => why === 'denied');
       return {
         kind: 'found',
         found: { ids, refused: refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,

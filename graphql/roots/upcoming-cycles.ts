@@ -36,9 +36,9 @@ export function writeUpcomingCycles(
   field: FieldNode,
   contractId: string,
 ): UpcomingCyclesList | undefined {
-  const isSelector = (name: string) => name === DATE_RANGE_ARGUMENT || name === INDEX_RANGE_ARGUMENT;
+  const isRangeArgument = (name: string) => name === DATE_RANGE_ARGUMENT || name === INDEX_RANGE_ARGUMENT;
   const selectorArguments = (field.arguments ?? []).filter(
-    ({ name, value }) => isSelector(name.value) && value.kind !== Kind.NULL,
+    ({ name, value }) => isRangeArgument(name.value) && value.kind !== Kind.NULL,
   );
   const selectorEntries = selectorArguments.flatMap(({ name, value }) =>
     value.kind === Kind.VARIABLE ? [[name.value, value.name.value] as const] : [],

@@ -63,8 +63,8 @@ function deletesServiceStorefrontToken(
   { mutation, evaluation }: RunningMutation,
 ): boolean {
   const { storefrontTokenId: own } = store;
-  const isDelete = mutation.root.name === 'storefrontAccessTokenDelete';
-  return isDelete && own !== undefined && evaluation.ids.includes(own);
+  const deletesStorefrontToken = mutation.root.name === 'storefrontAccessTokenDelete';
+  return deletesStorefrontToken && own !== undefined && evaluation.ids.includes(own);
 }
 
 /** Sends the ownership query of all roots, which also reads the state that a single mutation needs. */
@@ -102,15 +102,15 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     ids: ownershipInput[OWNED_NODES_KEY] as readonly string[],
     identity,
   };
-  const rootRefusals = ownershipChecks.map((one) =>
+  const ownershipRefusals = ownershipChecks.map((one) =>
     actsForCustomer ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
   );
-  const refusals = rootRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
+  const errorCodes = ownershipRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
   // If no root is refused, but an ownership check has no result, the whole request fails.
-  if (!refusals.includes('FORBIDDEN') && rootRefusals.some((why) => why !== undefined))
+  if (!errorCodes.includes('FORBIDDEN') && ownershipRefusals.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
-  const mayReadPriorState = Boolean(priorState) && !refusals.includes('FORBIDDEN');
-  return { refusals, seen: mayReadPriorState ? readPriorState(platformResponse) : undefined };
+  const mayReadPriorState = Boolean(priorState) && !errorCodes.includes('FORBIDDEN');
+  return { refusals: errorCodes, seen: mayReadPriorState ? readPriorState(platformResponse) : undefined };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */

@@ -87,8 +87,8 @@ function countNodePoints(selection: SelectionSetNode | undefined, type: string, 
   const fieldCosts = listSelectedFields(selection, type, walk).map((part) => {
     const fieldTypeName = unwrapTypeReference(typeOfField(type, part.name.value) ?? '');
     if (part.name.value === 'edges') return countNodePoints(part.selectionSet, fieldTypeName, walk);
-    const isNode = part.name.value === 'nodes' || part.name.value === 'node';
-    if (!isNode || part.selectionSet === undefined) return countFieldPoints(part, type, walk);
+    const isConnectionNode = part.name.value === 'nodes' || part.name.value === 'node';
+    if (!isConnectionNode || part.selectionSet === undefined) return countFieldPoints(part, type, walk);
     return walk.objectPoints + countSelectionPoints(part.selectionSet, fieldTypeName, walk);
   });
   return sumNumbers(fieldCosts);

@@ -38,14 +38,14 @@ export function decideForwarded(
       const changeEffect = isAddressUnchangedByMutation ? 'unchanged' : outcome;
       // An entry has everything that a retry needs, except a job, and a new address.
       const { job, address: madeAddress } = response?.ids ?? {};
-      const hasEntry =
+      const hasTimelineEntry =
         intents.length > 0 && changeEffect === 'done' && job === undefined && madeAddress === undefined;
       return {
         result: platformResponse,
         effect: changeEffect,
         contractId,
         attempt,
-        replay: hasEntry ? undefined : response,
+        replay: hasTimelineEntry ? undefined : response,
       };
     },
   };

@@ -87,9 +87,9 @@ function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> 
  */
 function requireKnownOutcome(platformResponse: AdminResponse, key: string): AdminResponse {
   const rootError = platformResponse.errors.find(({ path }) => path?.length === 1 && path[0] === key);
-  const isFailed =
+  const hasChangeFailed =
     rootError !== undefined && (isPlatformFailure(rootError) || rootError.extensions?.code === undefined);
-  if ((platformResponse.data?.[key] ?? null) !== null || !isFailed) return platformResponse;
+  if ((platformResponse.data?.[key] ?? null) !== null || !hasChangeFailed) return platformResponse;
   throw new ServiceError('OUTCOME_UNKNOWN', {
     internal: `the platform failed at ${key}: ${rootError.message}`,
   });

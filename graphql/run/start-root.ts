@@ -53,8 +53,8 @@ export function startWithArguments<Special>(
 ): RunningRoot<Special> {
   const { refusal, ownershipChecks, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
-  const isOpenTo = refusal === undefined || known?.kind === 'invalid';
-  const rootOutcome = isOpenTo ? known : FORBIDDEN_OUTCOME;
+  const isOutcomeVisible = refusal === undefined || known?.kind === 'invalid';
+  const rootOutcome = isOutcomeVisible ? known : FORBIDDEN_OUTCOME;
   return {
     root,
     ownershipChecks: rootOutcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
@@ -184,8 +184,8 @@ export function createIdMapping(
         return createPlaceholderId(policy, identity);
       }
       const id = formatGid(gid);
-      const ownedId = { root, id, gid, owner: policy.owner };
-      onFinding(actsForCustomer ? classifyId(ownedId, identity) : { id, isOwned: false });
+      const idToClassify = { root, id, gid, owner: policy.owner };
+      onFinding(actsForCustomer ? classifyId(idToClassify, identity) : { id, isOwned: false });
       return id;
     },
   };

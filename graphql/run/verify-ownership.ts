@@ -48,8 +48,8 @@ export function findOwnershipRefusal(
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
   const ownedNodes = data?.[OWNED_NODES_KEY];
-  const nodesOfResponse = Array.isArray(ownedNodes) ? ownedNodes : [];
-  const nodeOf = (id: string): unknown => nodesOfResponse[ids.indexOf(id)];
+  const returnedNodes = Array.isArray(ownedNodes) ? ownedNodes : [];
+  const nodeOf = (id: string): unknown => returnedNodes[ids.indexOf(id)];
   const rootRefusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) =>
     void rootRefusals.push(classifyMissingValue(evidence, path));

@@ -70,11 +70,11 @@ function mapActor(value: unknown, { actor }: InputMapping): unknown {
 }
 
 function mapMetafield(input: Record<string, unknown>, { onId, namespaces }: InputMapping) {
-  const isReference =
+  const isReferenceMetafield =
     input.type === undefined || input.type === null
       ? isMetafieldIdValue(input.value, namespaces)
       : isMetafieldReferenceType(input.type);
-  if (!isReference) return input;
+  if (!isReferenceMetafield) return input;
   const rewriteId = (id: unknown) =>
     typeof id === 'string' ? onId(id, { owner: 'NOBODY', types: undefined }) : id;
   return { ...input, value: rewriteTextReferences(input.value, rewriteId) };

@@ -101,12 +101,12 @@ function collectFields(
       addField(context, { field: selection, typeName: level.typeName, when: fieldConditions }, collected);
       continue;
     }
-    const spread =
+    const spreadTarget =
       selection.kind === 'InlineFragment' ? selection : findFragment(context, selection.name.value);
-    const typeName = spread.typeCondition?.name.value ?? level.typeName;
+    const typeName = spreadTarget.typeCondition?.name.value ?? level.typeName;
     collectFields(
       context,
-      { selections: spread.selectionSet.selections, typeName, when: fieldConditions },
+      { selections: spreadTarget.selectionSet.selections, typeName, when: fieldConditions },
       collected,
     );
   }
@@ -216,10 +216,10 @@ function buildObjectShape(
   context: ResponseShapeContext,
   { type, nodes }: { readonly type: string; readonly nodes: readonly Pick<ServiceFieldNode, 'field'>[] },
 ): FieldShape {
-  const fieldsBelow = nodes.flatMap(({ field: { selectionSet } }) =>
+  const subfields = nodes.flatMap(({ field: { selectionSet } }) =>
     selectionSet === undefined ? [] : [{ selectionSet, typeName: unwrapTypeReference(type) }],
   );
-  const shape = buildResponseShape(context, fieldsBelow, true);
+  const shape = buildResponseShape(context, subfields, true);
   return { key: '', type, kind: 'object', shape, serviceFields: [], isContact: false };
 }
 

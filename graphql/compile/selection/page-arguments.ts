@@ -50,10 +50,10 @@ export function writePageArguments(
       entry,
       read: (variables) => readPage(variables)[name],
     });
-  const mayEnd = argumentNodes.has('last') || argumentNodes.has('before');
+  const mayReadFromEnd = argumentNodes.has('last') || argumentNodes.has('before');
   return {
     first: injectSize('first', firstArgument),
-    ...(mayEnd && { last: injectSize('last', lastArgument) }),
+    ...(mayReadFromEnd && { last: injectSize('last', lastArgument) }),
   };
 }
 

@@ -102,12 +102,12 @@ export function findPlatformParts(
   );
   return nestedNodes.flatMap((one) => {
     const fieldName = one.field.name.value;
-    const partBelow = {
+    const nestedPart = {
       ...one,
       typeName: concreteServiceType(typeName, fieldName),
       responsePath: [...responsePath, responseKeyOf(one.field)],
     };
-    return isPlatformField(typeName, fieldName) ? [partBelow] : findPlatformParts(fragments, partBelow);
+    return isPlatformField(typeName, fieldName) ? [nestedPart] : findPlatformParts(fragments, nestedPart);
   });
 }
 

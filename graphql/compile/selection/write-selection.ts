@@ -192,13 +192,13 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: 
   const fieldText = `${aliasText}${fieldName}${writeArguments(writer, field, typeName)}${writeDirectives(writer, field)}`;
   if (field.selectionSet === undefined) return fieldText;
   const fieldTypeName = unwrapTypeReference(decideFieldTreatment(typeName, fieldName, writer.isActing).type);
-  const contextBelow = {
+  const nestedContext = {
     typeName: fieldTypeName,
     isFromCustomer: needsNoOwnerCheck(typeName, fieldName, context.isFromCustomer),
   };
-  const isChecked = writer.isActing && !contextBelow.isFromCustomer;
-  const checks = isChecked ? writeVisibilityCheck(fieldTypeName) : '';
-  return `${fieldText} { ${writeSelection(writer, field.selectionSet, contextBelow)}${checks} }`;
+  const needsVisibilityCheck = writer.isActing && !nestedContext.isFromCustomer;
+  const checks = needsVisibilityCheck ? writeVisibilityCheck(fieldTypeName) : '';
+  return `${fieldText} { ${writeSelection(writer, field.selectionSet, nestedContext)}${checks} }`;
 }
 
 /**

@@ -40,19 +40,19 @@ function acceptsBareDay(location: ValueLocation): boolean {
 
 /** Refuses days alone in the document's own values. A variable's default is checked with the values of variables. */
 export const refuseBareDaysRule: ValidationRule = (context) => {
-  let isDefault = false;
+  let isInDefaultValue = false;
   return {
     VariableDefinition: {
       enter() {
-        isDefault = true;
+        isInDefaultValue = true;
       },
       leave() {
-        isDefault = false;
+        isInDefaultValue = false;
       },
     },
     StringValue(node) {
       if (
-        isDefault ||
+        isInDefaultValue ||
         !hasDayForm(node.value) ||
         getNamedType(context.getInputType())?.name !== DATE_TIME_TYPE_NAME
       )

@@ -82,12 +82,12 @@ function writeFirstRequest(
 ): string[] {
   const id = injectContractId(writer, field);
   const selectionSet = field.selectionSet;
-  const fieldsBelow = selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet);
-  const flaggedFields = fieldsBelow
+  const subfields = selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet);
+  const flaggedFields = subfields
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
   const linesField = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
-  const rootFields = fieldsBelow
+  const rootFields = subfields
     .filter(({ field: { name } }) => name.value === 'contract')
     .map((one) => {
       const contractAlias = `${alias}_${responseKeyOf(one.field)}`;

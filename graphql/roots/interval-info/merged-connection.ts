@@ -73,16 +73,16 @@ export function mergeConnections(
   const itemPage = selectPage(listDistinctItems(sources), args, ({ id }) => id);
   const areAllMet = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visibleFields = fields.filter(({ when }) => when.some(areAllMet));
-  const isList = (name: string) => name === 'nodes' || name === 'edges';
+  const isItemListField = (name: string) => name === 'nodes' || name === 'edges';
   const connectionEntries = visibleFields.map(({ key, name, below }) => {
     const visibleSubfields = below.filter(({ when }) => areAllMet(when));
     if (name === 'pageInfo')
       return [key, selectByResponseKey(visibleSubfields, { ...itemPage.pageInfo, __typename: 'PageInfo' })];
-    if (!isList(name)) return [key, typeName];
+    if (!isItemListField(name)) return [key, typeName];
     return [key, itemPage.items.map((row) => readItem(row, key, name === 'edges' ? visibleSubfields : []))];
   });
   const pathGrafts = visibleFields
-    .filter(({ name }) => isList(name))
+    .filter(({ name }) => isItemListField(name))
     .flatMap(({ key }) =>
       itemPage.items.map(({ source, index }, position) => ({
         from: [...source.path, key, index],

@@ -27,8 +27,8 @@ export function checkPageVisibility(
   if (position.kind === 'product') return findListedProductErrors(optionsPage, errors, earlier);
   const group = optionsPage?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
-  const isOfCursor = position.fromCursor !== null && errors.some(isErrorOfList);
-  if (isOfCursor || errors.length === 0) throw createUnknownCursorError();
+  const isCursorRejected = position.fromCursor !== null && errors.some(isErrorOfList);
+  if (isCursorRejected || errors.length === 0) throw createUnknownCursorError();
   return errors;
 }
 
@@ -41,11 +41,11 @@ function findListedProductErrors(
   errors: PlatformErrors,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
-  const isMember = optionsPage?._svcGroup?._svcApplies === true;
+  const isInGroup = optionsPage?._svcGroup?._svcApplies === true;
   const product = optionsPage?._svcProduct ?? undefined;
-  if (isMember && product !== undefined && isListedProduct(product, earlier)) return undefined;
+  if (isInGroup && product !== undefined && isListedProduct(product, earlier)) return undefined;
   const failures = errors.filter(isPlatformFailure);
-  const reportedFailures = isMember ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
+  const reportedFailures = isInGroup ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
   if (product !== undefined || reportedFailures.length === 0) throw createUnknownCursorError();
   return reportedFailures;
 }

@@ -119,9 +119,9 @@ export function selectOfferedGroups(
   const comparePlans = planPreferenceComparator(contract);
   const planIds = new Set(groupNodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
   const preferredIds = preferredPlanIds({ contract, line });
-  const areKnown = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
+  const areAllPreferredOffered = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
   return {
     groups: offeredGroups.sort((one, other) => one.rank - other.rank || comparePlans(one.plan, other.plan)),
-    within: areKnown ? undefined : new Set(groupById.keys()),
+    within: areAllPreferredOffered ? undefined : new Set(groupById.keys()),
   };
 }

@@ -113,10 +113,10 @@ function toRowsOfProducts(
   const last = productEdges.at(-1);
   if (hasFurtherPage(productsPage, isBackward) && last)
     return { rows: optionRows, next: pointAt(last.cursor) };
-  const hasLoose = !isBackward && (groupNode?._svcLoose?.count ?? 0) > 0;
+  const hasLooseVariants = !isBackward && (groupNode?._svcLoose?.count ?? 0) > 0;
   return {
     rows: optionRows,
-    next: hasLoose ? { kind: 'variants', group: position.group, cursor: null } : undefined,
+    next: hasLooseVariants ? { kind: 'variants', group: position.group, cursor: null } : undefined,
   };
 }
 

@@ -102,9 +102,9 @@ export function parseOptionCursor(text: string): OptionListPoint {
     return { kind: positionKind, group: groupId, cursor };
   // Cursors of earlier versions lack the ends.
   const [product, back, ends = 0, ...more] = remainingParts;
-  const isComplete =
+  const areAllPartsPresent =
     positionKind === 'product' && more.length === 0 && cursor !== null && isVariantEndsFlag(ends);
-  if (!isComplete || !isProductIdLike(groupId, product) || !isPlatformCursor(back))
+  if (!areAllPartsPresent || !isProductIdLike(groupId, product) || !isPlatformCursor(back))
     throw createUnknownCursorError();
   return { kind: positionKind, group: groupId, cursor, product, back, ends };
 }

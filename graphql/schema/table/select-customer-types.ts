@@ -54,12 +54,12 @@ function selectOpenType(entry: TypeEntry, isInside: (name: string) => boolean): 
  * entry on demand.
  */
 export function selectCustomerTypes(table: SchemaTable): TypeSource {
-  const isInside = (name: string) => ((table[name]?.flags ?? 0) & POLICY_FLAGS.customer) !== 0;
+  const isCustomerType = (name: string) => ((table[name]?.flags ?? 0) & POLICY_FLAGS.customer) !== 0;
   return {
-    names: Object.keys(table).filter(isInside),
+    names: Object.keys(table).filter(isCustomerType),
     entryOf(name) {
-      const typeEntry = Object.hasOwn(table, name) && isInside(name) ? table[name] : undefined;
-      return typeEntry && selectOpenType(typeEntry, isInside);
+      const typeEntry = Object.hasOwn(table, name) && isCustomerType(name) ? table[name] : undefined;
+      return typeEntry && selectOpenType(typeEntry, isCustomerType);
     },
   };
 }

@@ -29,8 +29,8 @@ export function createRecordKeyUse({
   return async (store, keyId) => {
     const nowMs = now();
     const hourMs = nowMs - (nowMs % HOUR_MS);
-    const isNoted = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
-    if (isNoted || nowMs < (nextRecordMsByKey.get(keyId) ?? 0)) return;
+    const isUseRecorded = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
+    if (isUseRecorded || nowMs < (nextRecordMsByKey.get(keyId) ?? 0)) return;
     nextRecordMsByKey.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
     await writeAdminKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };

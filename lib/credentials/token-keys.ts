@@ -103,8 +103,8 @@ async function findRereadKey(
 /** Returns the cached ring, or undefined when it has to be read again. */
 function findFreshRing({ now }: TokenKeysDeps, memory: KeyRingCache): KeyRing | undefined {
   const nowMs = now();
-  const isTriedLately = memory.hasFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
-  return nowMs - memory.readAtMs < RING_REREAD_INTERVAL_MS || isTriedLately ? memory.ring : undefined;
+  const hasFailedRecently = memory.hasFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
+  return nowMs - memory.readAtMs < RING_REREAD_INTERVAL_MS || hasFailedRecently ? memory.ring : undefined;
 }
 
 /** Reads the ring again. Returns the cached one if it cannot be read. */

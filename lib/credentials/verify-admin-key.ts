@@ -77,13 +77,13 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
       throw unauthenticatedError(looksLikeAdminKey(bearer) ? WRONG_CHECKSUM_TEXT : MALFORMED_KEY_TEXT);
     const presentedHash = hashAdminKey(key.text);
     const store = await findStoreOfKey(deps, key);
-    const isOut = store instanceof ServiceError;
-    const live = isOut
+    const isStoreUnreadable = store instanceof ServiceError;
+    const live = isStoreUnreadable
       ? useCachedVerification(cachedVerifications.get(presentedHash), deps.now(), store)
       : await verifyNow({ key, hash: presentedHash, store });
     const actor = requireAllowedNetwork(deps, live, caller);
     // While the table is unavailable, no use can be recorded.
-    return isOut ? actor : { ...actor, usageWrite: deps.recordUse(actor.store, actor.keyId) };
+    return isStoreUnreadable ? actor : { ...actor, usageWrite: deps.recordUse(actor.store, actor.keyId) };
   };
 }
 

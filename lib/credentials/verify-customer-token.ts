@@ -66,13 +66,13 @@ export async function verifyCustomerToken(
   const { token, kid } = await parseAndVerifyMac(deps, authorizationHeader ?? '');
   if (deps.now() >= token.expiresAtMs) throw unauthenticatedError(EXPIRED_TOKEN_TEXT);
   const { session, store, quotaFreeAtMs } = await deps.sessions.findWithStore(token);
-  const isGood =
+  const isTokenAccepted =
     session !== undefined &&
     store?.status === 'installed' &&
     !store.refusedKids?.includes(kid) &&
     hasSessionSalt(session, token.salt) &&
     isSessionActive(session, store, deps.now());
-  if (!isGood) throw unauthenticatedError(INVALID_TOKEN_TEXT);
+  if (!isTokenAccepted) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const { shopId, customerId, sessionId, generation } = token;
   const sharedTokensVerdict = detectSharedTokens(session, token, deps.now());
   if (sharedTokensVerdict === 'reuse') {

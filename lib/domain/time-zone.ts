@@ -95,10 +95,10 @@ const [FIRST_MS, LAST_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
 
 /** Returns the offset of local time from UTC at an instant, in milliseconds. */
 function utcOffsetMs(timeZone: TimeZone, atMs: number): number {
-  const knownMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
+  const clampedMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
   // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
-  const localText = `${clockFormatOf(timeZone).format(knownMs).replace(' ', 'T')}Z`;
-  return Date.parse(localText) - Math.floor(knownMs / 1000) * 1000;
+  const localText = `${clockFormatOf(timeZone).format(clampedMs).replace(' ', 'T')}Z`;
+  return Date.parse(localText) - Math.floor(clampedMs / 1000) * 1000;
 }
 
 /**

@@ -37,8 +37,8 @@ export function logRequest({ logger, now }: Deps) {
     const requestOutcome = requestOutcomeOf(statusCode, logFields);
     const metricGroups: MetricGroup[] = [requestMetrics];
     const route = routePathOf(event);
-    const isCounted = isCountedByObjectives(route, exchange, requestOutcome);
-    if (isCounted) metricGroups.push(objectiveMetrics);
+    const countsForObjectives = isCountedByObjectives(route, exchange, requestOutcome);
+    if (countsForObjectives) metricGroups.push(objectiveMetrics);
     if (shopId !== undefined) metricGroups.push(throttleMetrics);
     const isSuccessfulAction = action !== undefined && requestOutcome === 'ok';
     if (isSuccessfulAction) metricGroups.push(actionMetrics);
@@ -59,7 +59,7 @@ export function logRequest({ logger, now }: Deps) {
         store: shopId === undefined ? undefined : `${shopId}`,
         throttled: shopId === undefined ? undefined : Number(requestOutcome === 'throttled'),
         actions: action === undefined ? undefined : 1,
-        ...(isCounted && {
+        ...(countsForObjectives && {
           failed: Number(requestOutcome === 'failed'),
           slow: Number(ownMs > QUICK_REQUEST_MAX_OWN_MS),
         }),

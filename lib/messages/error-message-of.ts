@@ -11,7 +11,7 @@ export function errorMessageOf({
   publicMessage,
   retryAfterSeconds = 0,
 }: Pick<ServiceError, 'code' | 'publicMessage' | 'retryAfterSeconds'>): string | Message {
-  const isGeneral = code === 'THROTTLED' && publicMessage === errorCatalogue[code].message;
-  if (!isGeneral || retryAfterSeconds < MINUTE_SECONDS) return publicMessage;
+  const hasGeneralMessage = code === 'THROTTLED' && publicMessage === errorCatalogue[code].message;
+  if (!hasGeneralMessage || retryAfterSeconds < MINUTE_SECONDS) return publicMessage;
   return message('tooManyRequests', { minutes: Math.ceil(retryAfterSeconds / MINUTE_SECONDS) });
 }

@@ -58,9 +58,9 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
     outputStreamOf(level).write(`{${firstFields}${more && ','}${more}${alarm}${metrics}}\n`);
   };
   const createLogMethod = (level: LogLevel): Logger['info'] => {
-    const isWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowestLevel);
+    const isLevelWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowestLevel);
     return (message, fields, groups = []) => {
-      if (isWritten) writeLine(level, { message, fields, groups });
+      if (isLevelWritten) writeLine(level, { message, fields, groups });
     };
   };
   return {

@@ -161,19 +161,19 @@ export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject):
   >;
   if (observation !== undefined) return decideObservationErasure(observation, subject);
   if (notice !== undefined) return decideNoticeErasure(scheduledTask, notice, subject);
-  const isIntent = scheduledTask.kind === 'intent';
-  const intent = isIntent ? toOpenIntent(scheduledTask) : (scheduledTask.payload.intent as OpenIntent);
+  const isIntentTask = scheduledTask.kind === 'intent';
+  const intent = isIntentTask ? toOpenIntent(scheduledTask) : (scheduledTask.payload.intent as OpenIntent);
   const intentOfContract = { ...intent, contract: intent.made ?? intent.contract };
   if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.beforeMs)
     return 'keep';
-  const intentErasure = decideIntentErasure(intent, { isOpen: isIntent, subject });
+  const intentErasure = decideIntentErasure(intent, { isOpen: isIntentTask, subject });
   if (intentErasure === intent) return 'keep';
   return {
     update: 'SET #payload = :payload',
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: {
-      ':payload': isIntent ? intentErasure : { ...scheduledTask.payload, intent: intentErasure },
+      ':payload': isIntentTask ? intentErasure : { ...scheduledTask.payload, intent: intentErasure },
       ':id': scheduledTask.id,
     },
   };
@@ -242,11 +242,11 @@ export function decideSnapshotErasure(
   item: Item,
   { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
-  const isNote = isCustomerSnapshotItem(item);
-  const isOfCustomer = isPerson(item.customerId) || (!isNote && contracts.has(item.sk));
+  const isCustomerIndexItem = isCustomerSnapshotItem(item);
+  const isOfCustomer = isPerson(item.customerId) || (!isCustomerIndexItem && contracts.has(item.sk));
   const readAtMs = Number(item.readAtMs ?? item.observedFromMs);
   if (!isOfCustomer || item.isForgotten === true || readAtMs >= beforeMs) return 'keep';
-  if (isNote) return 'remove';
+  if (isCustomerIndexItem) return 'remove';
   const erasedState = { ...ERASED_CONTRACT_STATE, forgottenAtMs: nowMs, version: Number(item.version) + 1 };
   const stateAttributes = Object.keys(erasedState);
   return {

@@ -112,8 +112,8 @@ export async function recordErasure(
   await scheduledTasks.put({ kind: 'erasure', shopId, dueAtMs: sweepAtMs, name: hash, payload: {} });
   const storedErasure = await complianceRequests.findErasure({ shopId, hash });
   // Keep the counts of an earlier erasure that was not swept and therefore not reported yet.
-  const isUnswept = storedErasure !== undefined && storedErasure.sweptAtMs === undefined;
-  const earlierCounts = isUnswept
+  const isSweepPending = storedErasure !== undefined && storedErasure.sweptAtMs === undefined;
+  const earlierCounts = isSweepPending
     ? { removed: storedErasure.removed, changed: storedErasure.changed }
     : createErasureCounts();
   await complianceRequests.putErasure({

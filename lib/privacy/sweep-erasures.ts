@@ -96,10 +96,10 @@ async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promis
   const sweptErasures: SweptErasures = [];
   for (const dueTask of dueTasks) {
     const erasureRecord = await readUnsweptErasure(deps, dueTask);
-    const isAmong = sweptErasures.some(
+    const isAlreadySwept = sweptErasures.some(
       (one) => one.record.shopId === erasureRecord?.shopId && one.record.hash === erasureRecord.hash,
     );
-    if (erasureRecord === undefined || isAmong) {
+    if (erasureRecord === undefined || isAlreadySwept) {
       await deps.scheduledTasks.remove(dueTask);
       continue;
     }

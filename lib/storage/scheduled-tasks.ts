@@ -192,7 +192,7 @@ async function* listDueTasks(
   if (oldestItem === undefined) return;
   const oldestBucket = Number(oldestItem.oldestBucket);
   const lastBucket = dueBucketOf(nowMs);
-  let isEmptySoFar = true;
+  let isNoTaskFoundYet = true;
   let nextBucket = oldestBucket;
   for (let firstBucket = oldestBucket; firstBucket <= lastBucket; firstBucket += BUCKET_READ_CONCURRENCY) {
     const buckets = Array.from(
@@ -204,12 +204,12 @@ async function* listDueTasks(
     );
     for (const [index, bucket] of buckets.entries()) {
       const ofBucket = pages[index] ?? [];
-      isEmptySoFar &&= ofBucket.every(({ items }) => items.length === 0);
-      if (isEmptySoFar && (bucket + 1) * DAY_MS + MAX_TASK_WRITE_DELAY_MS <= nowMs) {
+      isNoTaskFoundYet &&= ofBucket.every(({ items }) => items.length === 0);
+      if (isNoTaskFoundYet && (bucket + 1) * DAY_MS + MAX_TASK_WRITE_DELAY_MS <= nowMs) {
         // The pointer applies to all parts.
         const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, otherShards);
-        isEmptySoFar = ofOthers.every(({ items }) => items.length === 0);
-        if (isEmptySoFar) nextBucket = bucket + 1;
+        isNoTaskFoundYet = ofOthers.every(({ items }) => items.length === 0);
+        if (isNoTaskFoundYet) nextBucket = bucket + 1;
       }
       yield* mergeDueTasksOldestFirst(
         ofBucket.map((page, index) =>

@@ -189,8 +189,8 @@ async function findRunOfRecord(
     return { kind: 'ended', storedResponse, contract: parsedNumber?.contract, entry: eventRecord };
   }
   if (parsedNumber === undefined) {
-    const mayBeRunning = deps.now() - claimedAtMs < MAX_REQUEST_MS;
-    if (mayBeRunning) return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
+    const mayStillRun = deps.now() - claimedAtMs < MAX_REQUEST_MS;
+    if (mayStillRun) return { kind: 'running', retryAfterSeconds: CONCURRENT_RETRY_AFTER_SECONDS };
     return mayRunAgain ? { kind: 'none', replaces: runId } : { kind: 'unknown' };
   }
   const { createdAtMs, contract } = parsedNumber;

@@ -90,8 +90,8 @@ function parseQueryTerms(query: string): QueryTerm[] {
 }
 
 function withActionFilter(filter: EventFilter, { operator, value, text }: QueryTerm): EventFilter {
-  const isOne = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
-  if (!isOne) throw termNotAllowedError(text);
+  const isActionTerm = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
+  if (!isActionTerm) throw termNotAllowedError(text);
   return { ...filter, action: value };
 }
 

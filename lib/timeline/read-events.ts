@@ -134,13 +134,13 @@ async function readEventPageItems(
 ): Promise<Item[]> {
   if (low > high) return [];
   const [[keyAttribute, partitionKey] = ['pk', '']] = Object.entries(partition);
-  const isIndex = keyAttribute === 'actionPk';
+  const isActionIndex = keyAttribute === 'actionPk';
   const eventsQuery = {
-    keyCondition: `${keyAttribute} = :pk AND ${isIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
+    keyCondition: `${keyAttribute} = :pk AND ${isActionIndex ? 'actionSk' : 'sk'} BETWEEN :low AND :high`,
     values: { ':pk': partitionKey, ':low': low, ':high': high },
-    consistent: !isIndex,
+    consistent: !isActionIndex,
     ...{ descending, limit: size + 1 },
-    ...(isIndex && { index: 'actions' }),
+    ...(isActionIndex && { index: 'actions' }),
   };
   const eventItems: Item[] = [];
   for await (const item of queryAllPages(table, eventsQuery)) {

@@ -127,7 +127,7 @@ function buildEntryData(
 ): DataWithoutEventTimes {
   const { actor, contract, outcome, details } = entry;
   const actingCustomerId = actor.kind === 'CUSTOMER' ? (actor.customerId ?? undefined) : undefined;
-  const isForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
+  const actsForCustomer = actor.kind === 'CUSTOMER' && actor.label !== undefined;
   const { part, ordersChanged = false } = record.entry ?? {};
   const reportedChanges =
     type === 'order.not_charged'
@@ -139,7 +139,7 @@ function buildEntryData(
     contractId: contractGidOrNull(gidNamespace, contract ?? record.contract),
     customerId: customerGidOrNull(gidNamespace, actingCustomerId ?? customerId),
     actor: toPayloadActor(actor),
-    onBehalfOf: isForCustomer ? customerGidOrNull(gidNamespace, actingCustomerId) : null,
+    onBehalfOf: actsForCustomer ? customerGidOrNull(gidNamespace, actingCustomerId) : null,
     outcome,
     revisionId: typeof revisionId === 'string' ? truncateWord(revisionId) : null,
     causedBy: typeof causedBy === 'string' ? formatEventGid(causedBy as EventNumber, gidNamespace) : null,
@@ -163,8 +163,8 @@ function buildEntryData(
  */
 function orderChangeCause({ action, details }: EventRecord): Pick<WebhookData, 'cause'> {
   const { expectedDate: from, billingDate: to, movesOrder } = details;
-  const isOfSeveral = findActionDefinition(action)?.orders === 'changed' || movesOrder === true;
-  return isOfSeveral && typeof from === 'string' && typeof to === 'string'
+  const changesSeveralOrders = findActionDefinition(action)?.orders === 'changed' || movesOrder === true;
+  return changesSeveralOrders && typeof from === 'string' && typeof to === 'string'
     ? { cause: { action, from, to } }
     : {};
 }

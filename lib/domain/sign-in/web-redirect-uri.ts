@@ -34,9 +34,9 @@ export function parseWebRedirectUri(
   { allowsLoopback }: RedirectUriRules,
 ): WebRedirectUri | undefined {
   if (text.length > MAX_URI_LENGTH) return undefined;
-  const hasForm =
+  const hasAllowedForm =
     PUBLIC_PAGE_URI_PATTERN.test(text) || (allowsLoopback && LOOPBACK_PAGE_URI_PATTERN.test(text));
-  return hasForm && URL.parse(text)?.href === text ? (text as WebRedirectUri) : undefined;
+  return hasAllowedForm && URL.parse(text)?.href === text ? (text as WebRedirectUri) : undefined;
 }
 
 /** Returns the origin of a page, as browsers send it. */

@@ -30,12 +30,12 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithC
     name: 'requireEdge',
     before: ({ event }) => {
       const { exchange, headers } = event;
-      const hasEdge = secretHashes.length > 0;
-      if (hasEdge && !matchesAnySecretHash(secretHashes, headers[EDGE_SECRET_HEADER])) {
+      const isEdgeConfigured = secretHashes.length > 0;
+      if (isEdgeConfigured && !matchesAnySecretHash(secretHashes, headers[EDGE_SECRET_HEADER])) {
         Object.assign(exchange.logFields, { alarm: 'not_from_edge' });
         throw new ServiceError('NOT_FROM_EDGE');
       }
-      exchange.callerAddress = readCallerAddress(event, hasEdge);
+      exchange.callerAddress = readCallerAddress(event, isEdgeConfigured);
     },
   };
 }

@@ -100,9 +100,9 @@ const COST_PREFIX = ',"extensions":{"cost":';
  */
 function parseWithDataAsText({ status, body }: RawAdminResponse): AdminResponse | undefined {
   const dataEndIndex = body.lastIndexOf(COST_PREFIX);
-  const isSplit =
+  const canSplit =
     body.startsWith(`${DATA_PREFIX}{`) && body[dataEndIndex - 1] === '}' && !body.includes('\\');
-  if (status !== 200 || !isSplit) return undefined;
+  if (status !== 200 || !canSplit) return undefined;
   const bodyWithoutData = parseJsonObject(`{${body.slice(dataEndIndex + 1)}`);
   if (bodyWithoutData === undefined || Object.keys(bodyWithoutData).length > 1) return undefined;
   const cost = parsePlatformCost(bodyWithoutData.extensions);
@@ -130,8 +130,8 @@ function classifyResponseBody(body: JsonObject): AdminOutcome {
   }
   if (errors.some(isPlatformFailure)) return { kind: 'unavailable', retryable: false };
   // A null that was propagated to the top has a path; without one the document itself was rejected.
-  const isOfTheDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
-  if (!isOfTheDocument) return { kind: 'answered', response: { data, errors, cost } };
+  const areErrorsOfDocument = errors.every(({ path }) => path === undefined || body.data === undefined);
+  if (!areErrorsOfDocument) return { kind: 'answered', response: { data, errors, cost } };
   if (errors.some(isAccessDenied)) return { kind: 'denied', errors };
   return {
     kind: 'rejected',

@@ -148,12 +148,12 @@ export function requirePointsWithoutWait(
   const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(spending);
   const admission = buckets.admit({ ...toPointsConsumer(spending), isLetIn: false }, cost);
   const leftRatio = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
-  const isPlenty =
+  const isBucketFullEnough =
     admission !== 'never' &&
     admission.waitMs === 0 &&
     leftRatio >= UNCONTESTED_BUCKET_RATIO &&
     quotaFreeAtMs <= now();
-  if (!isPlenty) throw throttledServiceError(1);
+  if (!isBucketFullEnough) throw throttledServiceError(1);
 }
 
 function reserveAndClaimQuota(

@@ -125,10 +125,10 @@ async function requestAndStoreGrant(
   if (tokenResult.kind === 'unanswered')
     throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
   if (tokenResult.kind === 'refused') {
-    const hasEnded = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
+    const hasGrantExpired = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
     // valid token remains in use.
-    const isFinalRefusal = hasEnded || tokenResult.reason === 'invalid_grant';
+    const isFinalRefusal = hasGrantExpired || tokenResult.reason === 'invalid_grant';
     return recordRenewalRefusal(deps, store, {
       versionId,
       reason: tokenResult.reason,

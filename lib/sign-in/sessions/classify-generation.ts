@@ -66,11 +66,11 @@ function classifyByGeneration(
 ): GenerationVerdict {
   if (presented === session.generation) return { kind: 'rotate' };
   if (presented > session.generation) return { kind: 'ahead' };
-  const isRecent = nowMs - lastTokenPairIssueAtMs(session, presented) <= REFRESH_RETRY_GRACE_MS;
-  const isOneBehind = presented === session.generation - 1;
+  const isInGrace = nowMs - lastTokenPairIssueAtMs(session, presented) <= REFRESH_RETRY_GRACE_MS;
+  const isPreviousGeneration = presented === session.generation - 1;
   const isConfirmed = session.confirmedGeneration >= session.generation;
-  if (isOneBehind && (isRecent || !isConfirmed)) return { kind: 'repeat', isLate: !isRecent };
-  return { kind: isRecent ? 'refuse' : 'reuse' };
+  if (isPreviousGeneration && (isInGrace || !isConfirmed)) return { kind: 'repeat', isLate: !isInGrace };
+  return { kind: isInGrace ? 'refuse' : 'reuse' };
 }
 
 /**

@@ -63,9 +63,9 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
     async call(operation, input) {
       const awsCall = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
       const { accessKeyId } = credentials();
-      const isRenewed = () => credentials().accessKeyId !== accessKeyId;
+      const areCredentialsRenewed = () => credentials().accessKeyId !== accessKeyId;
       const correctClock = (error: unknown) => {
-        if (clockOffset.corrects(error) || (isExpiredCredentialsError(error) && isRenewed()))
+        if (clockOffset.corrects(error) || (isExpiredCredentialsError(error) && areCredentialsRenewed()))
           return sendAttempt(awsCall);
         throw error;
       };

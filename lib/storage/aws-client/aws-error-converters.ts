@@ -54,9 +54,9 @@ export function createAwsErrorConverters(serviceName: string) {
 /** Whether AWS will always reject the request: it is wrong, or the deployment lacks a permission. */
 function isPermanentRejection(error: unknown): boolean {
   const { name, httpStatusCode = 0 } = awsFailureFactsOf(error);
-  const isClients = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
+  const isClientError = httpStatusCode >= 400 && httpStatusCode < 500 && httpStatusCode !== 429;
   return (
-    isClients &&
+    isClientError &&
     ![
       THROTTLING_ERROR_CODE_PATTERN,
       REJECTED_CREDENTIALS_ERROR_CODE_PATTERN,

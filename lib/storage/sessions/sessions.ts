@@ -114,8 +114,8 @@ export function createSessionRepository({
       const items = await table.batchGet(readsQuota ? [...keys, customerQuotaKey(ref)] : keys);
       const quotaFreeAtMs = readsQuota ? quotaFreeAtMsOf(items.pop()) : undefined;
       const session = items.shift();
-      const isTorn = isStorePartMissing(items, storeParts);
-      const store = isTorn ? await readStoreRecord(table, ref.shopId, storeParts) : toStoreRecord(items);
+      const isPartial = isStorePartMissing(items, storeParts);
+      const store = isPartial ? await readStoreRecord(table, ref.shopId, storeParts) : toStoreRecord(items);
       return {
         session: toSessionRecord(session),
         store,

@@ -106,11 +106,11 @@ async function listDueQueueItems(table: Table, kind: WorkKind, nowMs: number): P
       return Array.fromAsync(queryAllPages(table, dueQuery));
     }),
   );
-  const isDue = (item: Item) => queueItemDueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
+  const isItemDue = (item: Item) => queueItemDueAtMs(item) <= nowMs || item.wokenAtMs !== undefined;
   const isNotLeased = ({ leaseUntilMs = 0 }: Item) => Number(leaseUntilMs) <= nowMs;
   return queueItems
     .flat()
-    .filter((item) => isDue(item) && isNotLeased(item))
+    .filter((item) => isItemDue(item) && isNotLeased(item))
     .sort((one, other) => queueItemDueAtMs(one) - queueItemDueAtMs(other));
 }
 
@@ -199,11 +199,11 @@ function computeNextDueTimes(
   const aheadMs = Math.min(scheduledAtMs, requestedAtMs ?? Infinity);
   const firstReadAtMs = lookedId === id ? Number(lookedAtMs) : takenAtMs;
   const lookAtMs = firstReadAtMs + REPOLL_AFTER_ENQUEUE_MS;
-  const isReadTwice = takenAtMs >= lookAtMs;
-  if (isReadTwice && aheadMs === Infinity) return undefined;
+  const isSecondReadDue = takenAtMs >= lookAtMs;
+  if (isSecondReadDue && aheadMs === Infinity) return undefined;
   return {
     ...(aheadMs < Infinity && { nextAtMs: aheadMs }),
-    ...(!isReadTwice && { lookAtMs }),
+    ...(!isSecondReadDue && { lookAtMs }),
     ...{ lookedId: id, lookedAtMs: firstReadAtMs },
   };
 }

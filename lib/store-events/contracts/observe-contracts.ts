@@ -67,10 +67,10 @@ export async function observeContracts(
   );
   const contractReadings =
     readableContracts.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readableContracts);
-  const readings = contractReadings.filter((reading) => reading !== undefined);
-  const comparedReadings = await observeContractReadings(deps, run, readings);
+  const usableReadings = contractReadings.filter((reading) => reading !== undefined);
+  const comparedReadings = await observeContractReadings(deps, run, usableReadings);
   const outcomeByContract = new Map(
-    readings.map(({ contract }, index) => [contract, comparedReadings[index]]),
+    usableReadings.map(({ contract }, index) => [contract, comparedReadings[index]]),
   );
   return contracts.map(
     (contract) => outcomeByContract.get(contract) ?? (readableContracts.includes(contract) ? 'gone' : 'wait'),
@@ -122,8 +122,8 @@ async function enqueueContractIfDifferent(
   // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
   // contract with a queued change is always observed.
   if (!isChangeQueued && !differsFromRecordedState(state, reading)) return;
-  const isWhole = isChangeQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
-  const observation = await toObservation(deps, run, { reading, state, isWhole });
+  const hasAllFacts = isChangeQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
+  const observation = await toObservation(deps, run, { reading, state, isWhole: hasAllFacts });
   const { contract, customerId, startedAtMs } = observation;
   // Written before the observation: an erasure finds the customer's contracts by it.
   if (customerId !== undefined && customerId !== state.customerId) {
@@ -145,12 +145,12 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
   if (state.isForgotten) return false;
   const { id, goodUntil, isRevoked, instrument } = reading.paymentMethod ?? {};
   const methodBefore = state.paymentMethod;
-  const isOtherMethod =
+  const isMethodReplaced =
     methodBefore?.id !== id ||
     methodBefore?.goodUntil !== goodUntil ||
     (methodBefore?.isRevoked ?? false) !== (isRevoked ?? false) ||
     (methodBefore?.instrument === undefined) !== (instrument === undefined);
-  if (!state.isComplete || isOtherMethod || isPaymentInstrumentReplaced(state, reading)) return true;
+  if (!state.isComplete || isMethodReplaced || isPaymentInstrumentReplaced(state, reading)) return true;
   // From this reading on, differences are no longer attributed to earlier changes of the service.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - MAX_CLOCK_DIFFERENCE_MS))
     return true;
@@ -167,8 +167,8 @@ function hasNewlyKnownFacts(
   { withheld, unrecorded = [], cyclesUntil }: ContractReading,
 ): boolean {
   const unreadable = new Set([...withheld, ...unrecorded]);
-  const isReadable = (pattern: string) => !unreadable.has(pattern.split(/[.*]/)[0] ?? '');
-  return unknown.some(isReadable) || (!areCyclesKnown && cyclesUntil > 0);
+  const isFieldReadable = (pattern: string) => !unreadable.has(pattern.split(/[.*]/)[0] ?? '');
+  return unknown.some(isFieldReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 
 type ReadingToObserve = Pick<ContractToCompare, 'reading' | 'state'> & { readonly isWhole: boolean };

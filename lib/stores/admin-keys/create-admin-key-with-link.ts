@@ -139,10 +139,10 @@ function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, 
 
 /** Returns scopes and networks for a record or a link. Leaves out default values. */
 function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties) {
-  const isUsual =
+  const areScopesDefault =
     scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
   return {
-    ...(!isUsual && { scopes: [...parseKnownScopes(scopes)] }),
+    ...(!areScopesDefault && { scopes: [...parseKnownScopes(scopes)] }),
     ...(networks.length > 0 && { networks: [...networks] }),
   };
 }

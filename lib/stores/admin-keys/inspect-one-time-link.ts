@@ -38,8 +38,8 @@ export async function inspectOneTimeLink(
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
   // The key was revoked or has expired, so the link could not be opened.
-  const hasExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
-  if (hasExpired) return { state: 'gone', openedAtMs: undefined };
+  const hasLinkExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
+  if (hasLinkExpired) return { state: 'gone', openedAtMs: undefined };
   const limits = { scopes: adminKeyScopes(link), networks, notAfter };
   return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
 }

@@ -103,9 +103,9 @@ function replaceKeyInList(
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }
   return keys.map((key) => {
-    const isVoided =
+    const isOldKeyVoided =
       key.id === successorKey?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
-    if (isVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
+    if (isOldKeyVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
     if (key.id !== replacedKey.id) return key;
     if (overlap !== 'leaked')
       return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS_BY_OPTION[overlap] };

@@ -31,9 +31,9 @@ export type AccessProbeQuery = {
  * protected customer data.
  */
 export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: NeededAccess): boolean {
-  const isVisible = (handle: string) =>
+  const canReadObject = (handle: string) =>
     handle === row.handle || findAccessByHandle(handle)?.opens.some((name) => row.opens.includes(name));
-  return [...Object.values(shows), hiddenWithout ?? ''].some(isVisible);
+  return [...Object.values(shows), hiddenWithout ?? ''].some(canReadObject);
 }
 
 const DAY_MS = 86_400_000;

@@ -114,10 +114,10 @@ function findingAboutUndeniedLevel(
   row: NeededAccess,
   responses: readonly ProbeResponse[],
 ): StoreFinding {
-  const isProved = responses.some(
+  const isAccessProved = responses.some(
     ({ probe, result }) => canProveAccess(probe, row) && isProbeDataSeen(probe, result),
   );
-  if (isProved) return { name, state: 'ok', found: 'granted' };
+  if (isAccessProved) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 

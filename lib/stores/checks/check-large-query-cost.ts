@@ -56,10 +56,10 @@ function findingAboutCountedPoints(result: ProbeQueryResult, servicePoints: numb
       fix: REPORT_TO_DEVELOPERS_TEXT,
     };
   // The service counts each id of `nodes(ids:)`. At half the points or less, the platform counted all ids as one lookup.
-  const isOnce = requestedPoints <= servicePoints / 2;
+  const isCountedOnce = requestedPoints <= servicePoints / 2;
   return {
     name: LARGE_QUERY_FINDING_NAME,
     state: 'ok',
-    found: isOnce ? `${foundText}, because ids count once here` : foundText,
+    found: isCountedOnce ? `${foundText}, because ids count once here` : foundText,
   };
 }

@@ -63,6 +63,6 @@ function findAccessMissingFor(
   if (missingAccess !== undefined || accessOfField === undefined) return missingAccess;
   // The scope is granted, so level 1 of protected customer data is missing.
   const level1 = findAccessByHandle(PROTECTED_DATA_LEVEL_1);
-  const isProtected = accessOfField.opens.some((name) => level1?.opens.includes(name));
-  return isGranted(accessOfField) && isProtected ? level1 : accessOfField;
+  const isProtectedData = accessOfField.opens.some((name) => level1?.opens.includes(name));
+  return isGranted(accessOfField) && isProtectedData ? level1 : accessOfField;
 }

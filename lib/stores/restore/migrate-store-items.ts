@@ -36,9 +36,9 @@ export async function migrateStoreItems(
     await createMissingPartItems(table, shopId);
     const storedParts = listUnmigratedAttributes(store);
     if (storedParts.length === 0) return false;
-    const isCopied =
+    const isPartCopied =
       (await copyGrantAttributes(table, store, grant)) && (await copyAdminKeyClaims(table, store));
-    if (!isCopied) continue;
+    if (!isPartCopied) continue;
     const removalResult = await table.update(buildAttributeRemoval(store, storedParts));
     if (removalResult.outcome === 'done') return true;
   }

@@ -29,8 +29,8 @@ export async function storeClientSecret(
     secret: 'webhooks',
     change: (current, store) => {
       if (current?.clientSecret === clientSecret) return undefined;
-      const isSeen = store.webhooksVersionId === versionId && firstUseMs !== undefined;
-      const previousSecret = (isSeen ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
+      const isUsed = store.webhooksVersionId === versionId && firstUseMs !== undefined;
+      const previousSecret = (isUsed ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
       return previousSecret === undefined || previousSecret === clientSecret
         ? { clientSecret }
         : { clientSecret, previousClientSecret: previousSecret };

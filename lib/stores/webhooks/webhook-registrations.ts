@@ -116,12 +116,12 @@ function toWebhookRegistration({
   filter,
   includeFields,
 }: JsonObject): WebhookRegistration {
-  const hasAllFields = !Array.isArray(includeFields) || includeFields.length === 0;
+  const sendsAllFields = !Array.isArray(includeFields) || includeFields.length === 0;
   return {
     id: String(id),
     topic: String(topic),
     uri: String(uri),
-    isWhole: format === 'JSON' && !filter && hasAllFields,
+    isWhole: format === 'JSON' && !filter && sendsAllFields,
   };
 }
 

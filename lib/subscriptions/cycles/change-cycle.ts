@@ -76,9 +76,9 @@ function decideOnCurrentOrder(
   return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
     const cycleDecision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
-    const isCurrent = async () => (await deps.postponements.read(ref))?.version === record?.version;
+    const isRecordUnchanged = async () => (await deps.postponements.read(ref))?.version === record?.version;
     const isUnskipping = 'apply' in cycleDecision && request.args.skip === false;
-    if (!isUnskipping || (await isCurrent())) return cycleDecision;
+    if (!isUnskipping || (await isRecordUnchanged())) return cycleDecision;
     return readsLeft > 1
       ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);

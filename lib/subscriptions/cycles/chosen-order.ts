@@ -34,9 +34,9 @@ export function findChosenOrder(
   // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
   // and the cycle that contains the date is skipped.
   const nextCycle = upcomingCycles.find(({ skipped }) => !skipped) ?? holdingCycle;
-  const isOff =
+  const isOrderLeftOut =
     holdingCycle.skipped && nextCycle.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(nextCycle);
-  const cycle = isOff ? nextCycle : holdingCycle;
+  const cycle = isOrderLeftOut ? nextCycle : holdingCycle;
   const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
   const isMovedToDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;

@@ -63,12 +63,12 @@ export async function readCycle(
     mutates: false,
   });
   const keys = selection.payloadFields.map(({ key }) => key);
-  const isBelow = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
-  throwUnlessNotFound(errors.filter((error) => !isBelow(error)));
+  const isErrorOfSelection = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
+  throwUnlessNotFound(errors.filter((error) => !isErrorOfSelection(error)));
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,
     cycle: (data?._svcCycle ?? undefined) as BillingCycle | undefined,
     selectedFields: selectedObjectsOf(selection, data ?? {}),
-    errors: errors.filter(isBelow),
+    errors: errors.filter(isErrorOfSelection),
   };
 }

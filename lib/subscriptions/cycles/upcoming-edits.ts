@@ -58,12 +58,12 @@ export function findOrderTooClose(
   cycles: readonly BillingCycle[],
   { nowMs, policy }: { readonly nowMs: number; readonly policy: Frequency },
 ): BillingCycle | undefined {
-  const isAlwaysClose = policy.interval === 'DAY' && policy.intervalCount <= 2;
+  const areOrdersAlwaysClose = policy.interval === 'DAY' && policy.intervalCount <= 2;
   return cycles.find(
     (cycle) =>
       isOrderUpcoming(cycle, nowMs) &&
       orderDueAtMs(cycle) - nowMs <= ORDER_TOO_CLOSE_MS &&
-      (!isAlwaysClose || isCycleEdited(cycle)),
+      (!areOrdersAlwaysClose || isCycleEdited(cycle)),
   );
 }
 

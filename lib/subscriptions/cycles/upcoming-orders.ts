@@ -88,8 +88,8 @@ export function buildUpcomingOrderLists(
     const cycleAfter = { ...cycle, billingAttemptExpectedDate: billingDate, skipped };
     const date = orderDateOfCycle(cycleAfter, { ...postponed, nowMs });
     // Only an extension of the dates decides on these orders.
-    const isUndecided = postponed.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
-    return date === null || isUndecided ? [] : [{ cycleIndex, date, skipped }];
+    const isDateUndecided = postponed.dates !== undefined && isBeyondOneYear(Date.parse(date ?? ''), nowMs);
+    return date === null || isDateUndecided ? [] : [{ cycleIndex, date, skipped }];
   });
   return {
     skippedOrders: unbilledCycles

@@ -287,9 +287,9 @@ async function createNoOptionsRefusal(
   { draft, platformText }: DraftWithoutOptions,
 ): Promise<DraftOperationRefusal> {
   const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
-  const isNowhere =
+  const isAddressUndeliverable =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
-  if (isNowhere)
+  if (isAddressUndeliverable)
     return toDraftOperationRefusal(
       invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')),
     );

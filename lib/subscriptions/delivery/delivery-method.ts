@@ -105,10 +105,10 @@ const PLATFORM_FILLED_FIELDS = ['country', 'phone', 'province', 'provinceCode'];
 
 function isSameAddress(address: DeliveryAddress | undefined, input: AddressInput): boolean {
   if (address === undefined) return false;
-  const isCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
+  const isSameCountry = input.countryCode == null || input.countryCode === address.countryCodeV2;
   const givenFields = PLATFORM_FILLED_FIELDS.filter((name) => input[name] !== undefined);
   return (
-    isCountry &&
+    isSameCountry &&
     [...COMPARED_TEXT_FIELDS, ...givenFields].every((name) => isSameOptionalText(address[name], input[name]))
   );
 }

@@ -153,9 +153,9 @@ export function planDeliveryPriceAdjustment(
       // Without a known price, the customer could add any number of goods for the delivery price of a few.
       if (optionBefore === 'gone' && isOfSeveral && change.addsGoods)
         return toPriceRefusal(delivery, 'deliveryPriceUnknown');
-      const isFollowed =
+      const isPriceAdjusted =
         deliveriesBefore !== deliveriesAfter || (optionBefore !== undefined && optionBefore !== 'gone');
-      const offeredOptions = isFollowed ? await readDeliveryOptions(delivery, changed) : undefined;
+      const offeredOptions = isPriceAdjusted ? await readDeliveryOptions(delivery, changed) : undefined;
       const chosenOption = offeredOptions && chooseOptionToSet(delivery, offeredOptions, optionBefore);
       if (chosenOption !== undefined && 'kind' in chosenOption) return chosenOption;
       optionToSet = chosenOption;
@@ -194,8 +194,8 @@ function findPresentOption(
   const options = filterPresentOptions(delivery, offered);
   const [option] = options.filter(hasOptionPrice);
   if (option?.price.currencyCode !== delivery.contract.currencyCode) return undefined;
-  const isOnePrice = options.every(({ price }) => price?.amount === option.price.amount);
-  return isOnePrice ? option : undefined;
+  const haveAllSamePrice = options.every(({ price }) => price?.amount === option.price.amount);
+  return haveAllSamePrice ? option : undefined;
 }
 
 /**

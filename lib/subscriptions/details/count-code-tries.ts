@@ -43,13 +43,13 @@ export async function countCodeTries(
       minutes: Math.max(1, Math.ceil((latestTry.untilMs - now()) / MINUTE_MS)),
     });
   };
-  let isWrong = false;
+  let isCodeWrong = false;
   try {
     const operationOutcome = await run(countOnce);
-    isWrong = operationOutcome.userErrors.some(isWrongCode);
+    isCodeWrong = operationOutcome.userErrors.some(isWrongCode);
     return operationOutcome;
   } finally {
     // If the refund fails, the customer has one try less, but still gets the response.
-    if (!isWrong && latestTry?.outcome === 'counted') await ignoreServiceError(latestTry.refund);
+    if (!isCodeWrong && latestTry?.outcome === 'counted') await ignoreServiceError(latestTry.refund);
   }
 }

@@ -36,9 +36,9 @@ type LinePriceField = 'currentPrice' | 'lineDiscountedPrice';
 export function findFreeGoodsError(change: PricedDraftChange): OperationError | undefined {
   const { before, after, discounts } = change;
   if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLinesError(change);
-  const isByHand = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
+  const isManual = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
   const refusalError = findNewlyFreeLineError(change, 'currentPrice');
-  return refusalError ?? (isByHand ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
+  return refusalError ?? (isManual ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */

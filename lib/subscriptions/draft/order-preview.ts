@@ -73,8 +73,8 @@ export function computeCurrentPreview(content: CurrentContent): OrderPreview {
  * lines before the change are not known, its lines.
  */
 export function selectCurrentDiscounts(draft: PreviewedDraft, before: LinesPage | undefined): string {
-  const isOfCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE_DISCOUNT_TYPE);
-  const linesSelection = isOfCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+  const isByCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE_DISCOUNT_TYPE);
+  const linesSelection = isByCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
   return `${CURRENT_DISCOUNTS_SELECTION} ${linesSelection}`;
 }
 

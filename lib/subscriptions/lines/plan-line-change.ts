@@ -30,7 +30,7 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
       ? resolveIncomingVariant(state, { productVariantId: variantId, line, path })
       : undefined;
   if (incomingVariant !== undefined && isVariantRefused(incomingVariant)) return incomingVariant;
-  const isLarger = isVariantSwapped || quantity > line.quantity;
+  const isMoreOrOther = isVariantSwapped || quantity > line.quantity;
   const grownLine = { line, quantity: isVariantSwapped ? undefined : quantity };
   const lineInput = {
     ...(quantity !== line.quantity && { quantity }),
@@ -44,7 +44,7 @@ export function planLineChange(state: LinesState, { path, ...change }: LineChang
       refusals: lineErrorConverters(quantity, line.id),
     },
     facts: listChangeFacts(line, { quantity, variantId, incoming: incomingVariant }),
-    ...(isLarger && { growth: { lineId: line.id, refusal: lineGrowthError(path, grownLine) } }),
+    ...(isMoreOrOther && { growth: { lineId: line.id, refusal: lineGrowthError(path, grownLine) } }),
     isDone: (now) => {
       const contractLine = findContractLine(now, line.id);
       return contractLine?.quantity === quantity && contractLine.variantId === variantId;

@@ -166,10 +166,10 @@ async function appendItemsOfStore(
 
 /** Enqueues the store's delivery before its first record, so that no crash leaves a record that is not delivered. */
 function enqueueDeliveryBeforeAppend({ append, enqueueDelivery }: AppendRunDeps): AppendToStream {
-  let isEnqueued = false;
+  let isDeliveryEnqueued = false;
   return async (shopId, records) => {
-    if (records.length > 0 && !isEnqueued) await enqueueDelivery(shopId);
-    isEnqueued ||= records.length > 0;
+    if (records.length > 0 && !isDeliveryEnqueued) await enqueueDelivery(shopId);
+    isDeliveryEnqueued ||= records.length > 0;
     await append(shopId, records);
   };
 }

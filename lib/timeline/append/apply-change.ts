@@ -94,8 +94,8 @@ function applyFactChange(
 ): AppliedFact {
   const { field, before, after } = fact;
   const { contract } = state;
-  const isMute = isReportedWithoutValues(field);
-  if (isMute && before === after && !isAttributeNamesFact(fact)) {
+  const hasNoValues = isReportedWithoutValues(field);
+  if (hasNoValues && before === after && !isAttributeNamesFact(fact)) {
     const next =
       isContractContentField(field) || field === 'deliveryMethod' ? withUnknownFacts(state, field) : state;
     return { state: next, external: [], serviceChanges: [fact] };
@@ -103,22 +103,22 @@ function applyFactChange(
   const recordedText = recordedFactText(state, field);
   const recordedTextBefore = hashUnlessReported(contract, field, before);
   const textAfter = hashUnlessReported(contract, field, after);
-  const isExternal =
+  const isExternalChange =
     recordedText !== undefined &&
     !isSameFactText(field, recordedText, recordedTextBefore) &&
     provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
   const externalSteps =
-    isExternal && !state.isForgotten
+    isExternalChange && !state.isForgotten
       ? [
-          isMute
+          hasNoValues
             ? { field, before: null, after: null }
             : { field, before: recordedText, after: recordedTextBefore },
         ]
       : [];
-  const textBefore = isExternal || recordedText === undefined ? recordedTextBefore : recordedText;
-  const isStep = !isSameFactText(field, textBefore, textAfter) || (isMute && before === after);
-  const serviceChanges = isStep ? [isMute ? fact : { ...fact, before: textBefore }] : [];
+  const textBefore = isExternalChange || recordedText === undefined ? recordedTextBefore : recordedText;
+  const isValueChanged = !isSameFactText(field, textBefore, textAfter) || (hasNoValues && before === after);
+  const serviceChanges = isValueChanged ? [hasNoValues ? fact : { ...fact, before: textBefore }] : [];
   return { state: withRecordedFact(state, field, after), external: externalSteps, serviceChanges };
 }
 
@@ -132,8 +132,8 @@ function provesExternalChange(
   { entry, before, others }: ChangeApplicationContext,
   { field, before: factBefore }: FactChange,
 ): boolean {
-  const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
-  if (knownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
+  const lastKnownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
+  if (lastKnownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
   // The platform may drop the date of an order that was skipped.
   if (isDateOfSkippedOrder(before, field)) return false;
   return !others.some((other) => {

@@ -26,12 +26,12 @@ export function isObservationOutdated(
 ): boolean {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
   const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
-  const isOlder =
+  const isReadBeforeState =
     startedAtMs < state.observedUntilMs ||
     (isStale && startedAtMs < state.observedUntilMs + MAX_CONCURRENT_READING_MS) ||
     startedAtMs - MAX_CLOCK_DIFFERENCE_MS <= state.ownEndedAtMs;
   return (
-    isOlder ||
+    isReadBeforeState ||
     changes.some(
       (change) =>
         change.createdAtMs <= endedAtMs + MAX_CLOCK_DIFFERENCE_MS &&
@@ -90,8 +90,8 @@ function toExternalChangeFinding(
   observation: Observation,
 ): Omit<ExternalChangeFinding, 'steps'> {
   const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
-  const knownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
-  const isChangedBetweenReads = updatedAtMs > knownAtMs && updatedAtMs < startedAtMs && before.isComplete;
+  const lastKnownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
+  const isChangedBetweenReads = updatedAtMs > lastKnownAtMs && updatedAtMs < startedAtMs && before.isComplete;
   return {
     id: contractObservationId(observation),
     atMs: startedAtMs,

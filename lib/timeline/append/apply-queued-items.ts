@@ -111,8 +111,8 @@ function withEventNotice(applied: ApplyProgress, notice: EventNotice): ApplyProg
   const { upcomingTold, expiringTold } = notice;
   const progressAfter = { ...applied, records: [...applied.records, toNoticeStreamRecord(notice)] };
   if (upcomingTold === undefined && expiringTold === undefined) return progressAfter;
-  const isAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
-  if (isAnnounced || state.isForgotten) return applied;
+  const isAlreadyAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
+  if (isAlreadyAnnounced || state.isForgotten) return applied;
   if (upcomingTold !== undefined) return { ...progressAfter, state: { ...state, upcomingTold } };
   return expiringTold === undefined || expiringTold === state.expiringTold
     ? applied
@@ -143,8 +143,8 @@ function laterServiceChanges({ later, nowMs }: FollowingItems): CommonEventField
   return later.flatMap(({ intent, entry }): CommonEventFields[] => {
     const laterChange = entry ?? intent;
     const isServiceChange = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
-    const isAwaited = laterChange.endedAtMs !== undefined || mayStillBlockLaterItems(laterChange, nowMs);
-    return isServiceChange && isAppendedToStream(laterChange) && isAwaited ? [laterChange] : [];
+    const mayStillAppear = laterChange.endedAtMs !== undefined || mayStillBlockLaterItems(laterChange, nowMs);
+    return isServiceChange && isAppendedToStream(laterChange) && mayStillAppear ? [laterChange] : [];
   });
 }
 

@@ -125,11 +125,11 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
     cycles: { ...Object.fromEntries(laterCycleEntries), ...cycles },
   };
   if (!state.areCyclesKnown) return { state: stateAfter, steps: [] };
-  const isRestarted = cycleEntries.some(([index, { end }]) => {
+  const areCyclesRestarted = cycleEntries.some(([index, { end }]) => {
     const knownEnd = state.cycles[index]?.end;
     return knownEnd !== undefined && knownEnd !== end;
   });
-  return isRestarted
+  return areCyclesRestarted
     ? { state: { ...stateAfter, cycles }, steps: [{ field: ALL_CYCLES_FIELD, before: null, after: null }] }
     : {
         state: stateAfter,

@@ -51,10 +51,10 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
  */
 function transitionHappenedAtMs(finding: ExternalChangeFinding, step: FactTransition): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
-  const isOfContract = (one: FactTransition) =>
+  const isPolicyTransition = (one: FactTransition) =>
     !one.field.startsWith('billingCycles') && actionOfTransition(finding, one) === 'changed_elsewhere';
-  const isConsequence = step.field === ALL_CYCLES_FIELD && steps.some(isOfContract);
-  return isOfContract(step) || isConsequence ? contractAtMs : atMs;
+  const followsFromPolicy = step.field === ALL_CYCLES_FIELD && steps.some(isPolicyTransition);
+  return isPolicyTransition(step) || followsFromPolicy ? contractAtMs : atMs;
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
@@ -121,8 +121,8 @@ function actionOfTransition(
   { field, after }: FactTransition,
 ): EventAction {
   if (field === PAYMENT_INSTRUMENT_FIELD) return 'payment_method_replaced';
-  const isRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
-  return isRemoved ? 'payment_method_removed' : 'changed_elsewhere';
+  const isMethodRemoved = field === 'customerPaymentMethod' && after === null && isMethodRevoked === true;
+  return isMethodRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }
 
 /** Returns the order or the date that the entry's message names. */

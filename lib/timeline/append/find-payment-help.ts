@@ -29,12 +29,12 @@ export function findPaymentHelp({ records, entries }: AppendedEvents): readonly 
       return entry.action === METHOD_REMOVED_ACTION ? [] : ['payment method'];
     if (entry?.type !== DELIVERY_CHANGED_EVENT_TYPE) return [];
     const externalEntry = entries.find(({ number }) => number === entry.number);
-    const isAddress =
+    const isAddressChanged =
       externalEntry === undefined
         ? entry.action === DELIVERY_UPDATED_ACTION
         : // An address is recorded without its values.
           externalEntry.changes.some(({ field }) => field === 'deliveryMethod');
-    return isAddress ? ['address'] : [];
+    return isAddressChanged ? ['address'] : [];
   });
   return [...new Set(helpfulChanges)];
 }

@@ -43,9 +43,9 @@ export function findConcurrentChanges(
 }
 
 function areChangesConcurrent(one: CommonEventFields, other: CommonEventFields): boolean {
-  const isOverlapping =
+  const doTimesOverlap =
     one.createdAtMs <= latestEffectAtMs(other) && other.createdAtMs <= latestEffectAtMs(one);
-  return isOverlapping && listCommonDirectlySetFields([one, other]).length > 0;
+  return doTimesOverlap && listCommonDirectlySetFields([one, other]).length > 0;
 }
 
 /** Returns the latest time at which the platform can have made the change, epoch milliseconds. */

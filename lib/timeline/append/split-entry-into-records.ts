@@ -102,12 +102,12 @@ function splitEventId(id: string, types: readonly string[], index: number): stri
 /** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_REPORTED_ORDERS. */
 function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const restartsOrders = facts.some(({ change }) => restartsOrderFacts(change));
-  const hasPolicies = facts.some(({ group }) => group === 'policies');
+  const hasPolicyFacts = facts.some(({ group }) => group === 'policies');
   const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
   const reportedOrders = restartsOrders ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
   const remainingFacts = facts.filter(({ change, order }) =>
     order === undefined
-      ? !(hasPolicies && change.field === ALL_CYCLES_FIELD)
+      ? !(hasPolicyFacts && change.field === ALL_CYCLES_FIELD)
       : reportedOrders.includes(order),
   );
   const factsByKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>

@@ -114,8 +114,8 @@ function translateReason(
   { reason, reasonCode, comment }: EventRecord['details'],
   translate: Translate,
 ): string {
-  const isCoded = typeof reasonCode === 'string' && comment !== undefined;
-  const reasonTexts = isCoded
+  const isReasonCode = typeof reasonCode === 'string' && comment !== undefined;
+  const reasonTexts = isReasonCode
     ? [translate(message('cancelReason', { code: reasonCode })), comment]
     : [reason];
   return reasonTexts.filter((part) => typeof part === 'string' && part !== '').join(' ');

@@ -40,8 +40,8 @@ export function resolveIntent(
   if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
   if (first.shows === 'before') return 'not done';
   if (first.shows !== 'after') return 'unknown';
-  const isForeign = factEvidence.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
-  return isForeign ? 'unknown' : 'done';
+  const isExternal = factEvidence.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
+  return isExternal ? 'unknown' : 'done';
 }
 
 /** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
@@ -50,13 +50,13 @@ export function areIntendedValuesInEffect(
   { state, later, earlier }: IntentEvidence,
 ): boolean {
   const comparableFacts = selectComparableFacts(intent);
-  const isInEffect = comparableFacts.every(({ field, after }) => {
+  const areInEffect = comparableFacts.every(({ field, after }) => {
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);
   });
   const doneChanges = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
   return (
-    comparableFacts.length > 0 && (isInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)))
+    comparableFacts.length > 0 && (areInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)))
   );
 }
 

@@ -68,15 +68,15 @@ async function readAttempts(
 ): Promise<readonly ObservedAttempt[] | undefined> {
   if (contract === undefined) return undefined;
   const id = contractGid(contract, platformGidNamespace);
-  const isOfOrder = typeof cycleIndex === 'number';
+  const namesOrder = typeof cycleIndex === 'number';
   const { data, errors } = await sendToPlatform({
-    document: isOfOrder ? ATTEMPTS_OF_ORDER_DOCUMENT : ATTEMPTS_OF_CONTRACT_DOCUMENT,
-    variables: isOfOrder ? { id, index: cycleIndex } : { id },
+    document: namesOrder ? ATTEMPTS_OF_ORDER_DOCUMENT : ATTEMPTS_OF_CONTRACT_DOCUMENT,
+    variables: namesOrder ? { id, index: cycleIndex } : { id },
     mutates: false,
   });
   const response = data as AttemptsResponse | null;
-  const owner = isOfOrder ? response?.cycle : response?.contract;
-  const hasFailed = response === null || (!owner && errors.some((error) => !isNotFoundError(error)));
-  if (hasFailed) throw failedReadError('no attempts', errors);
+  const owner = namesOrder ? response?.cycle : response?.contract;
+  const hasReadFailed = response === null || (!owner && errors.some((error) => !isNotFoundError(error)));
+  if (hasReadFailed) throw failedReadError('no attempts', errors);
   return response.contract ? (owner?.billingAttempts?.nodes ?? []) : undefined;
 }

@@ -147,9 +147,9 @@ async function settleIntent(
   // Another run has settled the intent in the meantime.
   if (otherChanges.isEntered) return;
   const intentVerdict = resolveIntent(intent, { state, ...otherChanges });
-  const isAnothers =
+  const isDoneByOther =
     intentVerdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
-  if (isAnothers) await storeResponse(deps.table, intent, {});
+  if (isDoneByOther) await storeResponse(deps.table, intent, {});
   if (intentVerdict === 'not done') return recordIntentVerdict(deps, intent, intentVerdict);
   let recordedIntent = intent;
   const recordAlso = async (facts: readonly FactChange[]) => {
@@ -202,8 +202,8 @@ async function dropUnclaimedIntents(
     await recordIntentVerdict(deps, intent, 'not done');
     work.leave(intent);
   }
-  const isClaimed = (intent: OpenIntent) => !unclaimedIntents.has(intent);
-  return { ...work, intents: work.intents.filter(isClaimed), due: work.due.filter(isClaimed) };
+  const isIntentClaimed = (intent: OpenIntent) => !unclaimedIntents.has(intent);
+  return { ...work, intents: work.intents.filter(isIntentClaimed), due: work.due.filter(isIntentClaimed) };
 }
 
 async function isIntentUnclaimed({ table, now }: SettleContractDeps, intent: OpenIntent): Promise<boolean> {
@@ -237,8 +237,8 @@ async function readCurrentState(
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
-    const isPause = factFields.includes(PAUSE_END_FIELD);
-    const pauseEnd = isPause ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
+    const readsPauseEnd = factFields.includes(PAUSE_END_FIELD);
+    const pauseEnd = readsPauseEnd ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toCurrentContractState({ data, errors, pauseEnd });
   } catch (error) {
     const oldestAtMs = due[0]?.createdAtMs ?? deps.now();

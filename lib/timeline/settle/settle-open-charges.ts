@@ -126,8 +126,8 @@ export async function readBillingAttempts(
   const read = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
   const { data, errors } = await readWithinBudget(deps, run, read);
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
-  const isIncomplete = errors.some((error) => !isDeniedOrder(error));
-  if (isIncomplete || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
+  const isReadIncomplete = errors.some((error) => !isDeniedOrder(error));
+  if (isReadIncomplete || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 

@@ -129,16 +129,16 @@ async function handleEndpointRefusal(
   const queuedEvents = run.queues.get(contractKey) ?? [];
   run.queues.delete(contractKey);
   const mergedNumbers = mergeBacklogNumbers(run, refusedBacklog.numbers, queuedEvents);
-  const isOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (refusedBacklog.firstRefusedAtMs ?? nowMs);
-  const isParked = refusedBacklog.refusals >= MAX_REFUSALS_BEFORE_PARKING && isOtherAccepted;
-  const backlogState = isParked ? 'PARKING' : 'RETRYING';
+  const wasOtherAccepted = (deliveryState.lastAcceptedAtMs ?? 0) > (refusedBacklog.firstRefusedAtMs ?? nowMs);
+  const isNowParked = refusedBacklog.refusals >= MAX_REFUSALS_BEFORE_PARKING && wasOtherAccepted;
+  const backlogState = isNowParked ? 'PARKING' : 'RETRYING';
   const savedBacklog = await saveBacklog(run, {
     ...refusedBacklog,
     numbers: mergedNumbers,
     state: backlogState,
   });
   markEventsProcessed(run, queuedEvents);
-  if (isParked) await parkBacklog(run, savedBacklog);
+  if (isNowParked) await parkBacklog(run, savedBacklog);
   if ('status' in response && response.status === GONE_STATUS) await disableEndpoint(run, 'GONE');
   else if (nowMs - (deliveryState.failingSinceMs ?? nowMs) >= DISABLE_AFTER_MS)
     await disableEndpoint(run, 'FAILING');
@@ -173,8 +173,8 @@ function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: 
   const { deps, deliveryState } = run;
   const nowMs = deps.now();
   const blockingBacklog = findBlockingBacklog(run, contractKey);
-  const isForgiven = isFailureExcused(run, blockingBacklog);
-  const isFirstTry = isForgiven || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
+  const isExcused = isFailureExcused(run, blockingBacklog);
+  const isFirstTry = isExcused || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
   const refusalCount = (isFirstTry ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
   const scheduledMs = nextAttemptAtMs(refusalCount, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(response, nowMs);
@@ -183,7 +183,7 @@ function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: 
   return {
     ...(blockingBacklog ?? createBacklog(run, contractKey)),
     refusals: refusalCount,
-    isForgiven: isForgiven || blockingBacklog?.isForgiven === true,
+    isForgiven: isExcused || blockingBacklog?.isForgiven === true,
     firstRefusedAtMs: (refusalCount > 1 ? blockingBacklog?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
     nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),

@@ -147,8 +147,8 @@ function backlogDueAtMs(run: EndpointRun, backlog: Backlog): number {
  * count.
  */
 function backlogPostponedUntilMs({ deliveryState }: EndpointRun, backlog: Backlog): number {
-  const isOfOld = (backlog.refusedAtMs ?? 0) <= (deliveryState.changedAtMs ?? Number.NEGATIVE_INFINITY);
-  return isOfOld ? 0 : backlog.notBeforeMs;
+  const isOldRefusal = (backlog.refusedAtMs ?? 0) <= (deliveryState.changedAtMs ?? Number.NEGATIVE_INFINITY);
+  return isOldRefusal ? 0 : backlog.notBeforeMs;
 }
 
 /** Whether the last refusal happened before the endpoint recovered. */

@@ -77,11 +77,11 @@ function buildPayloadOfRecord(
   { record, entry }: RecordWithEntry,
   customerId: unknown,
 ): WebhookPayload | undefined {
-  const knownCustomer = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
+  const customerField = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
   // An erasure empties the snapshot immediately; the events' data are removed when the table is swept.
-  const isErased = customerId === 'erased' && record.event !== undefined;
-  const visibleRecord = isErased ? { ...record, event: withoutCustomerData(record.event) } : record;
-  return toWebhookPayload({ entry, record: visibleRecord, ...knownCustomer, gidNamespace });
+  const isCustomerErased = customerId === 'erased' && record.event !== undefined;
+  const visibleRecord = isCustomerErased ? { ...record, event: withoutCustomerData(record.event) } : record;
+  return toWebhookPayload({ entry, record: visibleRecord, ...customerField, gidNamespace });
 }
 
 /** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */
@@ -98,8 +98,8 @@ function customerSnapshotKeyOf({ record, entry }: RecordWithEntry): ItemKey | un
   const isActorCustomer = entry?.actor.kind === 'CUSTOMER';
   const isEntryMissing = record.entry !== undefined && entry === undefined;
   // The erased customer is never named, even if the contract has another customer now.
-  const isErasure = record.event?.type === 'customer.erased';
-  if (record.contract === undefined || isActorCustomer || isEntryMissing || isErasure) return undefined;
+  const isErasureEvent = record.event?.type === 'customer.erased';
+  if (record.contract === undefined || isActorCustomer || isEntryMissing || isErasureEvent) return undefined;
   return snapshotKey(record.shopId, record.contract);
 }
 

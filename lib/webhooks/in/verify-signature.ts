@@ -51,11 +51,11 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
     const { shopId } = store;
     const clientSecrets = parseClientSecrets(await readVersion(shopId, 'webhooks', versionId));
     const { clientSecret, previousClientSecret: previousSecret } = clientSecrets;
-    const isByCurrent = isSignedWithSecret(clientSecret, signed);
-    const isByPrevious = previousSecret !== undefined && isSignedWithSecret(previousSecret, signed);
-    if (isByCurrent && previousSecret !== undefined && firstUses.get(versionId) === undefined)
+    const matchesCurrentSecret = isSignedWithSecret(clientSecret, signed);
+    const matchesPreviousSecret = previousSecret !== undefined && isSignedWithSecret(previousSecret, signed);
+    if (matchesCurrentSecret && previousSecret !== undefined && firstUses.get(versionId) === undefined)
       firstUses.set(versionId, await secretUses.note(shopId, { versionId, atMs: now() }));
-    if (isByCurrent || !isByPrevious) return isByCurrent;
+    if (matchesCurrentSecret || !matchesPreviousSecret) return matchesCurrentSecret;
     const firstMs = firstUses.get(versionId) ?? (await secretUses.find(shopId, versionId));
     if (firstMs !== undefined) firstUses.set(versionId, firstMs);
     return firstMs === undefined || now() < firstMs + PREVIOUS_SECRET_VALID_MS;

@@ -49,7 +49,7 @@ const MAX_PLANNED_FAULTS = 1_000;
 /** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
   let waitingFaults: ProxyFault[] = [];
-  let isSticky = false;
+  let appliesToRetries = false;
   const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
   const plannedEffects = new Map<string, ProxyEffect>();
   const countByFault = new Map<string, number>(
@@ -66,8 +66,8 @@ export function createFaultPlan(): FaultPlan {
     const matchingFault = waitingFaults.find((one) => matchesCall(one, call));
     if (matchingFault === undefined) {
       const effect = faultProfile.get(call.target)?.();
-      if (effect !== undefined) isSticky = !isSticky;
-      if (effect !== undefined && isSticky) rememberEffect(call, effect);
+      if (effect !== undefined) appliesToRetries = !appliesToRetries;
+      if (effect !== undefined && appliesToRetries) rememberEffect(call, effect);
       return effect;
     }
     waitingFaults = waitingFaults.flatMap((one) => (one === matchingFault ? consumeOneUse(one) : [one]));

@@ -66,14 +66,14 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
 function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
   const eventTimes = given.map(({ timestamp }) => timestamp);
   const batchBytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
-  const isOrdered = eventTimes.every((time, index) => index === 0 || time >= Number(eventTimes[index - 1]));
-  const isShort = Number(eventTimes.at(-1)) - Number(eventTimes[0]) <= DAY_MS;
+  const areInOrder = eventTimes.every((time, index) => index === 0 || time >= Number(eventTimes[index - 1]));
+  const isWithinOneDay = Number(eventTimes.at(-1)) - Number(eventTimes[0]) <= DAY_MS;
   if (
     given.length > 0 &&
     given.length <= MAX_BATCH_EVENTS &&
     batchBytes <= MAX_BATCH_BYTES &&
-    isOrdered &&
-    isShort
+    areInOrder &&
+    isWithinOneDay
   )
     return;
   throw new AwsError(

@@ -104,7 +104,7 @@ function openChannel(child: ChildProcess) {
   runtimeChannel.on('error', () => undefined);
   const arrivedMessages: (RuntimeMessage | undefined)[] = [];
   const messageWaiters: ((message: RuntimeMessage | undefined) => void)[] = [];
-  let hasEnded = false;
+  let hasProcessEnded = false;
   const addMessage = (message: RuntimeMessage | undefined) => {
     const next = messageWaiters.shift();
     if (next === undefined) arrivedMessages.push(message);
@@ -113,7 +113,7 @@ function openChannel(child: ChildProcess) {
   readMessages(runtimeChannel, (message) => addMessage(message as RuntimeMessage));
   const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
-      hasEnded = true;
+      hasProcessEnded = true;
       for (const next of messageWaiters.splice(0)) next(undefined);
       resolve();
     });
@@ -123,7 +123,7 @@ function openChannel(child: ChildProcess) {
     send: (message: object) => writeMessage(runtimeChannel, message),
     nextMessage: () =>
       new Promise<RuntimeMessage | undefined>((resolve) => {
-        if (arrivedMessages.length > 0 || hasEnded) resolve(arrivedMessages.shift());
+        if (arrivedMessages.length > 0 || hasProcessEnded) resolve(arrivedMessages.shift());
         else messageWaiters.push(resolve);
       }),
   };

@@ -95,9 +95,9 @@ function buildForwardedHeaders(
     forwardedAddresses.length === 0 ? address : forwardedAddresses.join(', '),
   ];
   const forwardedHeaders = rawHeaders.flatMap((name, at) => {
-    const isName = at % 2 === 0;
+    const isHeaderName = at % 2 === 0;
     const isSetByEdge = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
-    return isName && !isSetByEdge ? [name, rawHeaders[at + 1] ?? ''] : [];
+    return isHeaderName && !isSetByEdge ? [name, rawHeaders[at + 1] ?? ''] : [];
   });
   return [...forwardedHeaders, ...edgeHeaders];
 }

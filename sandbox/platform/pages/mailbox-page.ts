@@ -30,11 +30,11 @@ export function createMailListResponse(mails: readonly MailRecord[]): PlatformRe
 
 /** Turns the addresses in a mail's text into links, which open in another tab. */
 function linkAddresses(text: string): Html[] {
-  const isAddress = (part: string) => /^https?:/.test(part);
+  const isWebAddress = (part: string) => /^https?:/.test(part);
   return text
     .split(/(https?:[^\s]+)/)
     .map((part) =>
-      isAddress(part)
+      isWebAddress(part)
         ? renderHtml`<a href="${part}" target="_blank" rel="noreferrer">${part}</a>`
         : renderHtml`${part}`,
     );

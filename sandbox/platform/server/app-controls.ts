@@ -88,9 +88,9 @@ export function setRedirectUris(
 
 /** Returns the addresses of pages. An empty list removes the client of web pages. */
 function parsePageUris(webRedirectUris: unknown): string[] {
-  const isPage = (uri: unknown): uri is string =>
+  const isPageUri = (uri: unknown): uri is string =>
     typeof uri === 'string' && /^https?:$/.test(URL.parse(uri)?.protocol ?? '');
-  if (Array.isArray(webRedirectUris) && webRedirectUris.every(isPage)) return webRedirectUris;
+  if (Array.isArray(webRedirectUris) && webRedirectUris.every(isPageUri)) return webRedirectUris;
   throw new InvalidControlInput('"webRedirectUris" is a list of addresses of web pages.');
 }
 

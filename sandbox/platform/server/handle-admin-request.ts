@@ -38,12 +38,12 @@ export async function handleAdminRequest(
 function replaceByAcceptedToken(context: PlatformContext, request: PlatformRequest, store: StoreState) {
   const token = request.headers['x-shopify-access-token'];
   const presentedToken = typeof token === 'string' ? token : undefined;
-  const isLive = isValidAccessToken(
+  const isTokenValid = isValidAccessToken(
     createSeedGrant(context.grants, store),
     presentedToken,
     context.clock.now(),
   );
-  return { 'x-shopify-access-token': isLive ? store.accessToken : undefined };
+  return { 'x-shopify-access-token': isTokenValid ? store.accessToken : undefined };
 }
 
 function flattenHeaders({ headers }: PlatformRequest): Record<string, string | undefined> {

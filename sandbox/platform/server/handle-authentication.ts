@@ -51,8 +51,8 @@ function handleTokenRequest(context: PlatformContext, signIn: StoreSignIn, reque
     const { origin, ...headers } = request.headers;
     // The real answer was seen with an empty error.
     const clientId = form.get('client_id');
-    const isAccepted = isOriginAccepted(signIn.store(), clientId, origin);
-    if (!isAccepted || (originBehaviour === 'needed' && origin === undefined))
+    const isOriginAllowed = isOriginAccepted(signIn.store(), clientId, origin);
+    if (!isOriginAllowed || (originBehaviour === 'needed' && origin === undefined))
       return { ...createJsonResponse(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
     const isWeb = clientId === webClientIdOfStore(signIn.store());

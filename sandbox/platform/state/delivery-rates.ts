@@ -63,6 +63,6 @@ function doesRateApply(rate: DeliveryRate, { minor, grams }: GoodsTotals, addres
   const isRegionCovered = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(
     (code) => code !== null && regions?.includes(code),
   );
-  const isOfWeight = fromGrams <= grams && grams < belowGrams;
-  return fromMinor <= minor && minor < belowMinor && isOfWeight && (regions === undefined || isRegionCovered);
+  const isInRange = fromGrams <= grams && grams < belowGrams;
+  return fromMinor <= minor && minor < belowMinor && isInRange && (regions === undefined || isRegionCovered);
 }

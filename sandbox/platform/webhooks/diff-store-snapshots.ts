@@ -100,9 +100,9 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
     ),
   );
   const attempts = [...store.attempts.values()].flatMap((attempt) => {
-    const state = classifyAttempt(attempt);
-    if (state === 'pending' || state === before.attempts.get(attempt.id)) return [];
-    return [{ topic: `subscription_billing_attempts/${state}`, payload: createAttemptPayload(attempt) }];
+    const newState = classifyAttempt(attempt);
+    if (newState === 'pending' || newState === before.attempts.get(attempt.id)) return [];
+    return [{ topic: `subscription_billing_attempts/${newState}`, payload: createAttemptPayload(attempt) }];
   });
   const methodEvents = [...store.paymentMethods.values()].flatMap((method) => {
     const methodBefore = before.paymentMethods.get(method.id);

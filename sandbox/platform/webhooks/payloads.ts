@@ -74,14 +74,14 @@ export function createPaymentMethodPayload({
   customerId,
   instrument,
 }: PaymentMethodRecord): WebhookPayload {
-  const isCard = instrument.__typename === 'CustomerCreditCard';
+  const isCreditCard = instrument.__typename === 'CustomerCreditCard';
   return {
     admin_graphql_api_id: formatGid('CustomerPaymentMethod', id),
     token: id,
     customer_id: customerId,
     admin_graphql_api_customer_id: formatGid('Customer', customerId),
-    instrument_type: isCard ? 'credit_card' : 'paypal_billing_agreement',
-    payment_instrument: isCard
+    instrument_type: isCreditCard ? 'credit_card' : 'paypal_billing_agreement',
+    payment_instrument: isCreditCard
       ? {
           last_digits: instrument.lastDigits,
           month: instrument.expiryMonth,

@@ -63,11 +63,11 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
   let timer: NodeJS.Timeout | undefined;
 
   function enqueueDelivery(webhook: QueuedWebhook, delaySeconds = 0): void {
-    const isDropped = random() < faultProfile.drop;
+    const isDeliveryDropped = random() < faultProfile.drop;
     const copyCount = random() < faultProfile.double ? 2 : 1;
     for (let copyIndex = 0; copyIndex < copyCount; copyIndex++) {
       const dueMs = clock.now() + 1000 * (delaySeconds + random() * faultProfile.delaySeconds);
-      const deliveryState = isDropped ? 'dropped' : 'waiting';
+      const deliveryState = isDeliveryDropped ? 'dropped' : 'waiting';
       deliveries.push({ webhook, state: deliveryState, dueMs, attempts: 0, lastStatus: null });
     }
     // Not at each webhook: the list, which keeps waiting ones, may double before it is shortened again.

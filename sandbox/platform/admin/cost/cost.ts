@@ -103,8 +103,8 @@ function computeFieldCost(
   const itemCosts = valueItems.map(
     (item) => walk.objectCost + computeSelectionCost(field.selectionSet, fieldType, { walk, value: item }),
   );
-  const isEach = field.name.value === 'nodes' && walk.nodesCost === 'each';
-  if (!isEach) return Math.max(0, ...itemCosts);
+  const isCostPerNode = field.name.value === 'nodes' && walk.nodesCost === 'each';
+  if (!isCostPerNode) return Math.max(0, ...itemCosts);
   const { ids } = getArgumentValues(fieldDefinition, field, walk.variables);
   const objectCount = value === undefined && Array.isArray(ids) ? ids.length : 1;
   return objectCount * itemCosts.reduce((sum, cost) => sum + cost, 0);

@@ -76,12 +76,12 @@ function createRecordResolver(
   field: GraphQLField<unknown, unknown>,
 ): GraphQLFieldResolver<unknown, AdminContext> {
   const isRootType = type.name === 'QueryRoot' || type.name === 'Mutation';
-  const isPayload = type.name.endsWith('Payload');
+  const isPayloadType = type.name.endsWith('Payload');
   const fieldLabel = isRootType ? field.name : `${type.name}.${field.name}`;
   return (parent) => {
     const propertyValue = isRootType ? undefined : (parent as Record<string, unknown> | null)?.[field.name];
     if (propertyValue !== undefined) return propertyValue;
-    if (isPayload) return field.name === 'userErrors' ? [] : null;
+    if (isPayloadType) return field.name === 'userErrors' ? [] : null;
     throw createApiError(`"${fieldLabel}" does not behave in this emulator yet`, 'NOT_EMULATED');
   };
 }

@@ -96,8 +96,8 @@ function settleAttempt(store: StoreState, charge: AttemptToSettle): void {
   if (attempt.settleAt > contract.updatedAt) contract.updatedAt = attempt.settleAt;
   if (attemptFailure === null || attemptFailure.type === 'PAYMENT_ERROR')
     countDeclinesInRow(store, charge, attemptFailure === null);
-  const isUnpaid = attemptFailure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
-  if (attemptFailure === null || isUnpaid) createChargedOrder(store, charge, !isUnpaid);
+  const isOrderUnpaid = attemptFailure?.type === 'PAYMENT_ERROR' && attempt.allowUnpaid;
+  if (attemptFailure === null || isOrderUnpaid) createChargedOrder(store, charge, !isOrderUnpaid);
   else recordFailure(charge, attemptFailure);
 }
 

@@ -30,8 +30,8 @@ export function toPlatformValidationError(error: GraphQLError): GraphQLError {
  * unchanged.
  */
 export function toPlatformVariableError(error: GraphQLError): GraphQLError {
-  const isVariable = error.path === undefined && /^Variable "\$/.test(error.message);
-  return isVariable ? withErrorCode(error, 'INVALID_VARIABLE') : error;
+  const isVariableError = error.path === undefined && /^Variable "\$/.test(error.message);
+  return isVariableError ? withErrorCode(error, 'INVALID_VARIABLE') : error;
 }
 
 function withErrorCode(error: GraphQLError, code: string): GraphQLError {

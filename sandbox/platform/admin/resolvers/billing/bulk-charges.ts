@@ -82,10 +82,10 @@ function findMatchingCycles(
     for (; cycle !== null && cycle.startMs <= toMs; cycle = findCycleByIndex(contract, cycle.index + 1)) {
       const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
       const { index } = cycle;
-      const hasAttempt = store.attempts
+      const hasMatchingAttempt = store.attempts
         .ofContract(contract.id)
         .some(({ cycleIndex }) => cycleIndex === index);
-      if (inRange && matchesFilters(cycle, filters ?? {}, hasAttempt)) foundCycles.push(cycle);
+      if (inRange && matchesFilters(cycle, filters ?? {}, hasMatchingAttempt)) foundCycles.push(cycle);
     }
   }
   return foundCycles;

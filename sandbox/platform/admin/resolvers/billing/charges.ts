@@ -139,10 +139,10 @@ function findCycleToCharge(
     );
   }
   const originMs = originTime == null ? context.nowMs : Date.parse(originTime);
-  const isOfNow = behaviourOfStore(context.store, 'attemptsWithoutIndex') === 'now';
+  const choosesCurrentCycle = behaviourOfStore(context.store, 'attemptsWithoutIndex') === 'now';
   const cycleSelection =
     billingCycleSelector == null
-      ? findCycleAt(contract, isOfNow ? context.nowMs : originMs)
+      ? findCycleAt(contract, choosesCurrentCycle ? context.nowMs : originMs)
       : selectCycle(contract, billingCycleSelector, context.nowMs);
   if (cycleSelection === null)
     return createUserError(field, 'There is no billing cycle at that time', 'CYCLE_START_DATE_OUT_OF_RANGE');
@@ -160,11 +160,11 @@ function findCycleToCharge(
       'ORIGIN_TIME_OUT_OF_RANGE',
     );
   }
-  const isEarlyAccepted =
+  const isEarlyChargeAccepted =
     billingCycleSelector == null && behaviourOfStore(context.store, 'earlyWithoutIndex') === 'charged';
   const problem =
     findChargeProblem(cycleSelection, field, context) ??
-    (isEarlyAccepted ? null : findEarlyProblem(cycleSelection, field, context.nowMs));
+    (isEarlyChargeAccepted ? null : findEarlyProblem(cycleSelection, field, context.nowMs));
   return problem ?? cycleSelection;
 }
 

@@ -32,11 +32,11 @@ export function resolveDeliveryOptions(draft: DraftRecord, args: DeliveryOptions
     return { __typename: 'SubscriptionDeliveryOptionResultFailure', message: addressOrError };
   const { store } = context;
   // Only in the store's own town there are a courier and something to pick up.
-  const isNear = addressOrError.city?.toLowerCase() === store.city.toLowerCase();
+  const isInStoreCity = addressOrError.city?.toLowerCase() === store.city.toLowerCase();
   const deliveryRates = listApplicableRates(store, sumGoods(draft.content, store), addressOrError);
   const [firstLocation] = store.locations.values();
   const deliveryOptions = deliveryRates
-    .filter(({ kind }) => isNear || kind === 'shipping')
+    .filter(({ kind }) => isInStoreCity || kind === 'shipping')
     .map((rate) => ({
       ...toOptionView(rate, draft.content.currencyCode),
       __typename: OPTION_TYPENAMES[rate.kind],

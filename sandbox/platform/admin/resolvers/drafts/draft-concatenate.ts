@@ -61,8 +61,8 @@ function parseContractToConcatenate(
   const contract = store.contracts.get(requireGidNumber(contractId, 'SubscriptionContract'));
   if (contract === undefined)
     return createUserError(CONCATENATE_INPUT_PATH, 'Subscription contract does not exist', 'INVALID');
-  const isConcatenated = draft.concatenated.some((each) => each.contractId === contract.id);
-  if (isConcatenated || contract.id === draft.contractId) return duplicateContractsError;
+  const isAlreadyConcatenated = draft.concatenated.some((each) => each.contractId === contract.id);
+  if (isAlreadyConcatenated || contract.id === draft.contractId) return duplicateContractsError;
   if (contract.content.customerId !== draft.content.customerId) {
     return createUserError(
       CONCATENATE_INPUT_PATH,

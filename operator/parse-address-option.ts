@@ -21,7 +21,7 @@ export function parseAddressOption(options: CommandOptions, flag: AddressFlag): 
   const addressText = readTextOption(options, FIELD_BY_FLAG[flag]);
   if (addressText === undefined) return undefined;
   const url = URL.parse(addressText);
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
-  if (isSafe && url.username === '' && !/[?#\s]/.test(addressText)) return addressText;
+  const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));
+  if (isAllowed && url.username === '' && !/[?#\s]/.test(addressText)) return addressText;
   throw new OperatorError(`${flag} must be an https address without user, ? and #.`, 2);
 }

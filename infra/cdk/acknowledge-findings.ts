@@ -172,8 +172,8 @@ function acknowledgeVersionWildcards(stack: Stack): AcknowledgedFinding[] {
 
 /** Returns `aws:lambda:eu-central-1:123456789012`, with placeholders as cdk-nag writes them for unknown values. */
 function formatServiceArnPrefix(stack: Stack, service: string): string {
-  const resolvedOrPlaceholder = (value: string, name: string) =>
+  const resolveOrPlaceholder = (value: string, name: string) =>
     Token.isUnresolved(value) ? `<AWS::${name}>` : value;
-  const partition = resolvedOrPlaceholder(stack.partition, 'Partition');
-  return `${partition}:${service}:${resolvedOrPlaceholder(stack.region, 'Region')}:${resolvedOrPlaceholder(stack.account, 'AccountId')}`;
+  const partition = resolveOrPlaceholder(stack.partition, 'Partition');
+  return `${partition}:${service}:${resolveOrPlaceholder(stack.region, 'Region')}:${resolveOrPlaceholder(stack.account, 'AccountId')}`;
 }

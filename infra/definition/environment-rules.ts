@@ -43,12 +43,12 @@ export function findBrokenRules(environment: RuledEnvironment): ConfigProblem[] 
 
 /** Returns the paths of placeholder values, which must be replaced before a deploy. */
 export function findUnfilledPaths({ edge, production, alarmEmails }: EnvironmentConfig): string[] {
-  const withoutAddress = (['page', 'ticket'] as const).filter(
+  const severitiesWithoutAddress = (['page', 'ticket'] as const).filter(
     (severity) => production && alarmEmails[severity].length === 0,
   );
   return [
     ...(edge ? listPlaceholderPaths(edge) : []),
-    ...withoutAddress.map((severity) => `alarmEmails.${severity}`),
+    ...severitiesWithoutAddress.map((severity) => `alarmEmails.${severity}`),
   ];
 }
 
@@ -100,8 +100,8 @@ function checkCertificateRegions({
  */
 function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
   const { account, region, edge } = config;
-  const isPlaced = account !== undefined || region !== undefined;
-  const isDeployable = isPlaced || edge === undefined || listPlaceholderPaths(edge).length === 0;
+  const hasAccountOrRegion = account !== undefined || region !== undefined;
+  const isDeployable = hasAccountOrRegion || edge === undefined || listPlaceholderPaths(edge).length === 0;
   return findUnfilledPaths(config).flatMap((text): ConfigProblem[] => {
     const path = text.split('.');
     if (path[0] === 'alarmEmails')

@@ -44,8 +44,8 @@ function matchesSecretPattern(secretName: string, pattern: string): boolean {
 /** Returns the action and keys of a DynamoDB request, from its JSON body. */
 export function parseTableCall(operation: string, body: unknown): TableCall {
   const input = body as RequestBody;
-  const batched = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
-  const keys = [...batched, input.Key, input.Item].flatMap((key) => key?.pk?.S ?? []);
+  const batchKeys = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
+  const keys = [...batchKeys, input.Key, input.Item].flatMap((key) => key?.pk?.S ?? []);
   const queried = operation === 'Query' ? findPartitionKeyOfQuery(input) : undefined;
   const leadingKeys = queried === undefined ? keys : [queried];
   return { action: operation as TableAction, index: input.IndexName, leadingKeys };

@@ -16,12 +16,12 @@ export function markBuildInUse(dir: string): () => void {
 
 /** Whether a running process has marked the build `name`. Removes the marks of processes that have exited. */
 export function isBuildInUse(buildsDir: string, name: string): boolean {
-  let inUse = false;
+  let isAnyUsageActive = false;
   for (const usage of listActiveUsages(buildsDir, name)) {
-    if (isProcessRunning(Number(usage.split('-').at(-1)))) inUse = true;
+    if (isProcessRunning(Number(usage.split('-').at(-1)))) isAnyUsageActive = true;
     else rmSync(join(usageFolderOf(buildsDir), usage), { force: true });
   }
-  return inUse;
+  return isAnyUsageActive;
 }
 
 function usageFolderOf(buildsDir: string): string {

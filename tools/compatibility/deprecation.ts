@@ -65,15 +65,15 @@ function removeUnreachableTypes(document: DocumentNode): DocumentNode {
   const retainType = (name: string) => {
     if (usedTypes.has(name)) return;
     usedTypes.add(name);
-    const isPartOf = (type: TypeDefinitionNode) =>
+    const isUsedPartOf = (type: TypeDefinitionNode) =>
       type.name.value === name ||
       ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
-    for (const type of typeDefinitions.filter(isPartOf)) {
+    for (const type of typeDefinitions.filter(isUsedPartOf)) {
       retainType(type.name.value);
       keepNamed(type);
     }
   };
-  const isUsed = (node: ASTNode) => !isTypeDefinitionNode(node) || usedTypes.has(node.name.value);
+  const isNodeUsed = (node: ASTNode) => !isTypeDefinitionNode(node) || usedTypes.has(node.name.value);
   for (const node of document.definitions) if (!isTypeDefinitionNode(node)) keepNamed(node);
-  return { ...document, definitions: document.definitions.filter(isUsed) };
+  return { ...document, definitions: document.definitions.filter(isNodeUsed) };
 }

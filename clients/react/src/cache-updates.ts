@@ -6,7 +6,7 @@ import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
 import type { ChangeName } from './optimistic.ts';
 import { pendingChangesOf } from './pending-changes.ts';
-import { type CustomerId, isOfSubscription, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
+import { type CustomerId, concernsSubscription, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
 
 const ORDER_QUERIES = ['list', 'upcoming', 'events'] as const;
 /** With other lines or another plan, other products can be chosen. */
@@ -39,7 +39,7 @@ const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind
  * @returns a promise that resolves when it was read.
  */
 export const invalidateSubscription = (queryClient: QueryClient, contractId: string): Promise<void> =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfSubscription(queryKey, contractId) });
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => concernsSubscription(queryKey, contractId) });
 
 type ChangeToMake = {
   readonly name: ChangeName;

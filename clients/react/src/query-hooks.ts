@@ -11,7 +11,7 @@ import {
   type QueryContext,
   subscriptionQueries,
 } from './queries.ts';
-import { isOfSubscription } from './query-keys.ts';
+import { concernsSubscription } from './query-keys.ts';
 import { useCustomer } from './session.ts';
 
 type SubscriptionReads = CustomerClient['subscriptions'];
@@ -194,7 +194,7 @@ function useInvalidatingQueryFn<Data>(
       void queryClient.invalidateQueries({
         // This query itself is being read.
         predicate: (other) =>
-          isOfSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
+          concernsSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
       });
     return queryData;
   };

@@ -26,5 +26,5 @@ export const keyOf = (customerId: CustomerId, kind: QueryKind, ...more: readonly
   [KEY_ROOT, customerId, kind, ...more] as const;
 
 /** Whether a query has data of the subscription: all of its own queries, and the list. */
-export const isOfSubscription = ([root, , kind, id]: readonly unknown[], contractId: string) =>
+export const concernsSubscription = ([root, , kind, id]: readonly unknown[], contractId: string) =>
   root === KEY_ROOT && (kind === 'list' || id === contractId);

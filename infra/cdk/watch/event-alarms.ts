@@ -156,9 +156,9 @@ export function defineEventAlarms(
   metrics: ServiceMetrics,
   { edge, production }: Pick<EnvironmentConfig, 'edge' | 'production'>,
 ): AlarmDefinition[] {
-  const presentNeeds = { edge: edge !== undefined, 'smoke test': production };
+  const isPresentByNeed = { edge: edge !== undefined, 'smoke test': production };
   const loggedAlarms = Object.entries(LOGGED_ALARMS)
-    .filter(([, { needs }]) => needs === undefined || presentNeeds[needs])
+    .filter(([, { needs }]) => needs === undefined || isPresentByNeed[needs])
     .map(
       ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
         kind,
@@ -169,7 +169,7 @@ export function defineEventAlarms(
         periods: [1, 1],
       }),
     );
-  const edgeAlarms = presentNeeds.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
+  const edgeAlarms = isPresentByNeed.edge ? [defineEdgeRefusedAlarm(metrics)] : [];
   return [
     ...loggedAlarms,
     ...edgeAlarms,

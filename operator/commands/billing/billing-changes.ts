@@ -67,8 +67,8 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
         ({ reason, path }) =>
           ` ${translate(message(SETTINGS_FAULT_MESSAGES[reason]))} (${reason}: ${path.join('.')})`,
       );
-      const isNotReady = settingsOutcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
-      const why = isNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
+      const isStoreNotReady = settingsOutcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
+      const why = isStoreNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
       throw new OperatorError(`Nothing was changed.${faultTexts.join('')}${why}`, 2);
     }
     return toCommandOutcome(run, store, settingsOutcome);
@@ -115,8 +115,8 @@ const CONFIRM_ERRORS = {
 
 async function findStoreOrAll(run: CommandRun): Promise<StoreRecord | 'all'> {
   const [name] = run.args;
-  const isAll = run.options.all === true;
-  if (isAll === (name !== undefined)) throw new OperatorError('Name a store, or add --all.', 2);
+  const isForAllStores = run.options.all === true;
+  if (isForAllStores === (name !== undefined)) throw new OperatorError('Name a store, or add --all.', 2);
   return name === undefined ? 'all' : requireStore(run.operator, name);
 }
 

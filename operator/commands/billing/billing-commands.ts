@@ -158,9 +158,9 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
       : await takeFirstRows(createBillingRuns(operator).listLines(shopId, day));
   const enqueueStore = async () => undefined;
   const foundCharges = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
-  const isOpen = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
+  const isChargeUnpaid = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
   const charges = foundCharges.flatMap((charge) =>
-    charge && (day !== undefined || isOpen(charge)) ? [charge] : [],
+    charge && (day !== undefined || isChargeUnpaid(charge)) ? [charge] : [],
   );
   const chargeRows = charges.map((charge) => ({
     ...{ contract: charge.contractNumber, cycle: charge.cycleIndex, state: charge.state },

@@ -28,12 +28,12 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
     store,
   );
   const allFindings = [...storeFindings, ...(await findBillingFinding(operator, store))];
-  const isBad = allFindings.some(({ state }) => state === 'missing' || state === 'unknown');
+  const hasFailedFinding = allFindings.some(({ state }) => state === 'missing' || state === 'unknown');
   const findingLines = allFindings.flatMap(formatFinding);
   return {
-    json: { domain: store.domain, ok: !isBad, findings: allFindings },
-    lines: [...findingLines, '', formatVerdict(allFindings, isBad)],
-    isBad,
+    json: { domain: store.domain, ok: !hasFailedFinding, findings: allFindings },
+    lines: [...findingLines, '', formatVerdict(allFindings, hasFailedFinding)],
+    isBad: hasFailedFinding,
   };
 }
 

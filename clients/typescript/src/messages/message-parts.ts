@@ -24,19 +24,19 @@ const HTML_ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp:
 export function messageParts(message: string): readonly MessagePart[] {
   const parts: MessagePart[] = [];
   let [isBold, isItalic, text] = [false, false, ''];
-  const endPart = () => {
+  const pushCurrentPart = () => {
     if (text) parts.push({ text, isBold, isItalic });
     text = '';
   };
   for (const [token, slash, tag, entity] of message.matchAll(MESSAGE_TOKENS)) {
     const name = tag?.toLowerCase();
     if (name === 'b' || name === 'em') {
-      endPart();
+      pushCurrentPart();
       if (name === 'b') isBold = !slash;
       else isItalic = !slash;
     } else if (!name) text += (entity && HTML_ENTITIES[entity.toLowerCase()]) ?? token;
   }
-  endPart();
+  pushCurrentPart();
   return parts;
 }
 

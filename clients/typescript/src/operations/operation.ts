@@ -51,10 +51,10 @@ export function createQueryOperation<Result, Variables, Value extends object = V
     value as unknown as Value,
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
-    const isOfCustomer = String(document).includes('$customerId');
+    const takesCustomerId = String(document).includes('$customerId');
     const givenVariables: Record<string, unknown> = {
       ...variables,
-      ...(isOfCustomer && { customerId: await requester.customerId() }),
+      ...(takesCustomerId && { customerId: await requester.customerId() }),
     };
     const sendRequest = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
     const { data, errors, requestId } = await sendRequest(document, givenVariables, options);

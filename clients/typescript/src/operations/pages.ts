@@ -129,13 +129,13 @@ export function iterateItems<Item>(
 export function createIterator<Item>(
   step: () => Promise<{ readonly value: Item } | undefined>,
 ): AsyncIterableIterator<Item> {
-  let lastRead: Promise<unknown> = Promise.resolve();
+  let previousRead: Promise<unknown> = Promise.resolve();
   const itemIterator: AsyncIterableIterator<Item> = {
     next() {
-      const readResultPromise = lastRead
+      const readResultPromise = previousRead
         .then(step)
         .then((item) => (item ? { done: false, ...item } : ITERATION_END));
-      lastRead = readResultPromise.catch(() => undefined);
+      previousRead = readResultPromise.catch(() => undefined);
       return readResultPromise;
     },
     [Symbol.asyncIterator]: () => itemIterator,

@@ -79,19 +79,19 @@ export type RecordsDeps = {
 
 export function createRecordsLock({ environment, storage, shop }: RecordsDeps): WithRecords {
   const lockedRecords = createRecords(storage, (kind) => `subscriptions.${shop}.${kind}`);
-  let lastAccess: Promise<unknown> = Promise.resolve();
+  let previousAccess: Promise<unknown> = Promise.resolve();
   return (work) => {
-    let hasTimedOut = false;
-    const runPromise = lastAccess.then(() => {
-      if (!hasTimedOut) return work(lockedRecords);
+    let hasLockTimedOut = false;
+    const runPromise = previousAccess.then(() => {
+      if (!hasLockTimedOut) return work(lockedRecords);
       throw new ServiceError('STORAGE');
     });
-    lastAccess = runPromise.catch(() => undefined);
+    previousAccess = runPromise.catch(() => undefined);
     return runWithTimeLimit(
       { ...environment, ms: MAX_LOCK_WAIT_MS, code: 'STORAGE' },
       () => runPromise,
     ).catch((error) => {
-      hasTimedOut = true;
+      hasLockTimedOut = true;
       throw error;
     });
   };

@@ -85,9 +85,9 @@ export async function completeSignIn(
     }
     if (ownSignIn.code !== undefined && ownSignIn.code !== code) throw foreignRedirectError();
     // Store the code first: if the app is killed now, its next start sends the same request and gets the same tokens.
-    const withCode = { ...ownSignIn, code };
-    await records.write('signIns', [withCode, ...otherSignIns]);
-    return withCode;
+    const signInWithCode = { ...ownSignIn, code };
+    await records.write('signIns', [signInWithCode, ...otherSignIns]);
+    return signInWithCode;
   });
   return signedIn === undefined ? readSession(parts) : exchange(signedIn);
 }

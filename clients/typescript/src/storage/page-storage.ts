@@ -16,12 +16,12 @@ const SIGN_INS_KEY_SUFFIX = '.signIns';
 /** Looked up at each use, as `createWebStorage` does. */
 export function createPageStorage(window = globalThis as unknown as PageWindow): Storage {
   const sharedStorage = createWebStorage(window);
-  const isOfTab = (key: string) => key.endsWith(SIGN_INS_KEY_SUFFIX);
+  const isStoredInTab = (key: string) => key.endsWith(SIGN_INS_KEY_SUFFIX);
   return {
     ...sharedStorage,
-    get: (key) => (isOfTab(key) ? window.sessionStorage.getItem(key) : sharedStorage.get(key)),
+    get: (key) => (isStoredInTab(key) ? window.sessionStorage.getItem(key) : sharedStorage.get(key)),
     set: (key, text) =>
-      isOfTab(key) ? window.sessionStorage.setItem(key, text) : sharedStorage.set(key, text),
-    remove: (key) => (isOfTab(key) ? window.sessionStorage.removeItem(key) : sharedStorage.remove(key)),
+      isStoredInTab(key) ? window.sessionStorage.setItem(key, text) : sharedStorage.set(key, text),
+    remove: (key) => (isStoredInTab(key) ? window.sessionStorage.removeItem(key) : sharedStorage.remove(key)),
   };
 }

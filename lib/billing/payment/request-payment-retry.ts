@@ -34,7 +34,7 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
   const contractError = findContractError(contract, CONTRACT_ID_ARGUMENT);
   if (contractError !== undefined || ref === undefined)
     return createRefusedOutcome(contractError === undefined ? [] : [contractError]);
-  for (let writes = 0; writes < MAX_WRITES; writes++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
     const charge = findOpenPayment(await deps.billingCharges.listOfContract(ref));
     const retryError = findRetryError(charge, deps.now());
     if (retryError !== undefined || charge === undefined)
@@ -59,6 +59,6 @@ function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
   const earliestMs = nextRetryRequestMs(charge);
   if (nowMs >= earliestMs) return undefined;
   const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
-  const fault = { field, message: message('paymentRetriedTooSoon') };
-  return createUserError('RETRIED_TOO_SOON', fault, { earliest: earliestDate });
+  const argumentFault = { field, message: message('paymentRetriedTooSoon') };
+  return createUserError('RETRIED_TOO_SOON', argumentFault, { earliest: earliestDate });
 }

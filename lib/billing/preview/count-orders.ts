@@ -86,12 +86,12 @@ export function addToTotals(totals: readonly Money[], amount: Money | undefined)
 }
 
 function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): BillingWarning[] {
-  const isMissing = paymentMethod === undefined || paymentMethod.isRevoked;
+  const isMethodMissing = paymentMethod === undefined || paymentMethod.isRevoked;
   const { goodUntil } = paymentMethod ?? {};
-  const hasExpired = goodUntil !== undefined && firstInstantAfterMonthMs(goodUntil) <= cycle.date * 1000;
+  const hasCardExpired = goodUntil !== undefined && firstInstantAfterMonthMs(goodUntil) <= cycle.date * 1000;
   return [
-    ...(isMissing ? (['METHOD_MISSING'] as const) : []),
-    ...(!isMissing && hasExpired ? (['METHOD_EXPIRES'] as const) : []),
+    ...(isMethodMissing ? (['METHOD_MISSING'] as const) : []),
+    ...(!isMethodMissing && hasCardExpired ? (['METHOD_EXPIRES'] as const) : []),
     ...(cycle.editedAt === undefined ? [] : (['ORDER_EDITED'] as const)),
   ];
 }

@@ -36,21 +36,21 @@ export async function countUnexplainedOrders(
   const { preparedAtMs = 0 } = (await deps.previews.find(run.shopId, run.date)) ?? {};
   const previewedKeys = await readPreviewedKeys(deps, run);
   const addedLines: BillingRunLine[] = [];
-  let count = 0;
+  let unexplainedCount = 0;
   for await (const line of deps.runs.listLines(run.shopId, run.date)) {
-    if (previewedKeys.has(lineSortKey(line))) count += 1;
+    if (previewedKeys.has(lineSortKey(line))) unexplainedCount += 1;
     else addedLines.push(line);
   }
-  for (const lines of splitIntoBatches(addedLines, CONTRACTS_PER_READ)) {
-    if (isTooMany(count)) return count;
+  for (const runLines of splitIntoBatches(addedLines, CONTRACTS_PER_READ)) {
+    if (isTooMany(unexplainedCount)) return unexplainedCount;
     const areExplained = await awaitAll(
-      lines.map(({ contractNumber }) =>
+      runLines.map(({ contractNumber }) =>
         isChangedByCustomer(deps, { shopId: run.shopId, contractNumber }, preparedAtMs),
       ),
     );
-    count += areExplained.filter((isExplained) => !isExplained).length;
+    unexplainedCount += areExplained.filter((isExplained) => !isExplained).length;
   }
-  return count;
+  return unexplainedCount;
 }
 
 /** Whether the customer has changed the contract since then, or has timed a pause that has ended since then. */
@@ -80,10 +80,10 @@ async function readPreviewedKeys(
   const keys = new Set<string>();
   for (let after: string | undefined; ; ) {
     const page = { limit: ENTRIES_PER_READ, ...(after !== undefined && { after }) };
-    const entries = await previews.listEntries(shopId, date, page);
-    for (const entry of entries) keys.add(previewEntryKey(entry));
-    const last = entries.at(-1);
-    if (last === undefined || entries.length < ENTRIES_PER_READ) return keys;
+    const previewEntries = await previews.listEntries(shopId, date, page);
+    for (const entry of previewEntries) keys.add(previewEntryKey(entry));
+    const last = previewEntries.at(-1);
+    if (last === undefined || previewEntries.length < ENTRIES_PER_READ) return keys;
     after = previewEntryKey(last);
   }
 }

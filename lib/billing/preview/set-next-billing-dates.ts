@@ -60,9 +60,9 @@ function findDateToSet({ facts, cycles }: ContractReading, nowMs: number): strin
 function buildDatesDocument(count: number): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
   const declarations = indexes.map((index) => `$id${index}: ID! $date${index}: DateTime!`).join(' ');
-  const roots = indexes.map(
+  const rootTexts = indexes.map(
     (index) =>
       `date${index}: subscriptionContractSetNextBillingDate(contractId: $id${index}, date: $date${index}) { userErrors { field } }`,
   );
-  return `mutation SetNextBillingDates(${declarations}) { ${roots.join(' ')} }`;
+  return `mutation SetNextBillingDates(${declarations}) { ${rootTexts.join(' ')} }`;
 }

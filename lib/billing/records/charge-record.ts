@@ -151,6 +151,6 @@ export type ChargeChange = {
 
 /** Returns the charge with the changed fields, and without those that are undefined. */
 export function withChargeChange(charge: BillingCharge, change: ChargeChange): BillingCharge {
-  const fields = Object.entries({ ...charge, ...change }).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(fields) as BillingCharge;
+  const definedFields = Object.entries({ ...charge, ...change }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(definedFields) as BillingCharge;
 }

@@ -41,8 +41,8 @@ export function createBillingCharges(deps: BillingChargesDeps) {
     /** Lists the charges of a contract with consistent reads, in the order of the cycles. */
     async listOfContract({ shopId, contractNumber }: ContractRef): Promise<BillingCharge[]> {
       const contractQuery = selectKeyRange(contractPartition({ shopId, contractNumber }), {});
-      const items = await Array.fromAsync(queryAllPages(table, contractQuery));
-      return items.flatMap((item) => toCharge(item) ?? []);
+      const chargeItems = await Array.fromAsync(queryAllPages(table, contractQuery));
+      return chargeItems.flatMap((item) => toCharge(item) ?? []);
     },
     /** Writes the first version of a charge. Returns `refused` if the order has a charge. */
     create: (charge: NewBillingCharge) => writeCharge(deps, undefined, charge),
@@ -58,10 +58,10 @@ async function writeCharge(
 ): Promise<BillingCharge | 'refused'> {
   const { shopId, contractNumber, cycleIndex } = before ?? after;
   const ref = { shopId, contractNumber, cycleIndex };
-  const isNewTime = before?.remindAtMs !== after.remindAtMs;
+  const isReminderMoved = before?.remindAtMs !== after.remindAtMs;
   const reminders = createBillingReminders({ table });
   const putAtMs = now();
-  if (isNewTime && after.remindAtMs !== undefined) {
+  if (isReminderMoved && after.remindAtMs !== undefined) {
     await reminders.put({ ...ref, atMs: after.remindAtMs, putAtMs });
     await enqueueStore(shopId, after.remindAtMs);
   }
@@ -70,7 +70,7 @@ async function writeCharge(
   const expiresAt = Math.ceil((now() + CHARGE_LIFETIME_MS) / 1000);
   const item = { ...chargeItemKey(ref), ...charge, expiresAt };
   if ((await table.put(item, versionCondition(before?.version ?? 0))) === 'refused') return 'refused';
-  if (before?.remindAtMs !== undefined && isNewTime)
+  if (before?.remindAtMs !== undefined && isReminderMoved)
     await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs, putAtMs });
   return charge;
 }

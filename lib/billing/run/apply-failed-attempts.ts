@@ -28,20 +28,20 @@ export async function applyFailedAttempts(
   { billingAttempts, status }: OrderState,
 ): Promise<BillingCharge> {
   if (status === 'BILLED') return charge;
-  const context = { settings: turn.settings, timeZone: timeZoneOf(turn.store), nowMs: deps.now() };
+  const decisionContext = { settings: turn.settings, timeZone: timeZoneOf(turn.store), nowMs: deps.now() };
   let counted = charge;
   let lastEndedAt: string | undefined;
   for (const attempt of billingAttempts.nodes.toReversed()) {
     const outcome = toAttemptOutcome(attempt);
     if (outcome.kind !== 'declined') continue;
-    const change = decideAfterAttempt(counted, { attempt, outcome }, context);
+    const change = decideAfterAttempt(counted, { attempt, outcome }, decisionContext);
     if (typeof change === 'string') continue;
     counted = withChargeChange(counted, change);
     lastEndedAt = attempt.completedAt ?? attempt.createdAt;
   }
   if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;
-  const hasHelp = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
-  return hasHelp ? withRetryNow(counted, deps.now()) : counted;
+  const wasMethodChanged = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
+  return wasMethodChanged ? withRetryNow(counted, deps.now()) : counted;
 }
 
 function mayMethodHelp({ state, lastErrorCode }: BillingCharge): boolean {

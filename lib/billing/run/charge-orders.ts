@@ -41,21 +41,21 @@ export async function chargeOrders(
   );
   const claimedTasks = tasks.filter((_, index) => claimOutcomes[index] === 'done');
   const otherTasks = tasks.filter((_, index) => claimOutcomes[index] !== 'done');
-  const laterMs = claimedAtMs + CLAIMED_AGAIN_AFTER_MS;
-  await awaitAll(otherTasks.map(({ charge }) => deferOrder(deps, charge, laterMs)));
+  const retryAtMs = claimedAtMs + CLAIMED_AGAIN_AFTER_MS;
+  await awaitAll(otherTasks.map(({ charge }) => deferOrder(deps, charge, retryAtMs)));
   if (claimedTasks.length === 0) return 'done';
   let lost: readonly OrderRef[] = [];
   try {
     const turnWithin = (ms: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + ms) });
     const { toSend, isIncomplete } = await evaluateOrders(deps, turnWithin(EVALUATION_MS), claimedTasks);
-    const outcome = isIncomplete ? 'again' : 'done';
-    if (toSend.length === 0) return outcome;
+    const evaluationOutcome = isIncomplete ? 'again' : 'done';
+    if (toSend.length === 0) return evaluationOutcome;
     const sendTurn = turnWithin(CLAIM_USABLE_MS);
     if (deps.now() >= sendTurn.endAtMs) return 'again';
     const sent = await sendAttempts(deps, sendTurn, toSend);
     if (sent === 'stopped') return sent;
     lost = sent;
-    return outcome;
+    return evaluationOutcome;
   } finally {
     // The attempt of a lost answer may be under way: its claim expires by itself.
     const endedTasks = claimedTasks.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));

@@ -32,13 +32,13 @@ export async function chargeRun(
 ): Promise<BillingRun> {
   let run = started;
   const afterLine = run.cursor?.after as string | undefined;
-  const lines = listRunCharges(deps, run, afterLine);
-  for await (const some of batch(lines, ORDERS_PER_CURSOR)) {
-    const tasks = some.flatMap(({ charge }) =>
+  const linesWithCharge = listRunCharges(deps, run, afterLine);
+  for await (const some of batch(linesWithCharge, ORDERS_PER_CURSOR)) {
+    const orderTasks = some.flatMap(({ charge }) =>
       isToCharge(charge, run) ? [{ charge, isEnding: false }] : [],
     );
     if (deps.now() >= turn.endAtMs) return run;
-    if ((await chargeInRounds(deps, turn, tasks)) === 'interrupted') return run;
+    if ((await chargeInRounds(deps, turn, orderTasks)) === 'interrupted') return run;
     const last = some.at(-1);
     const cursor = { after: last === undefined ? '' : lineSortKey(last.line) };
     const writtenRun = await deps.runs.replace(run, { ...run, cursor });
@@ -70,12 +70,12 @@ export async function chargeInRounds(
     const tasksOfRound = rest.filter(
       (task, index) => rest.findIndex((one) => isOfSameContract(one, task)) === index,
     );
-    const batches = splitIntoBatches(tasksOfRound, ORDERS_PER_BATCH);
-    for (let next = 0; next < batches.length; ) {
-      const some = batches.slice(next, next + deps.batchLimits.limitOf(turn.store.shopId));
+    const taskBatches = splitIntoBatches(tasksOfRound, ORDERS_PER_BATCH);
+    for (let next = 0; next < taskBatches.length; ) {
+      const some = taskBatches.slice(next, next + deps.batchLimits.limitOf(turn.store.shopId));
       next += some.length;
-      const outcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
-      if (outcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
+      const batchOutcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
+      if (batchOutcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
     }
     rest = rest.filter((task) => !tasksOfRound.includes(task));
   }
@@ -89,8 +89,8 @@ async function chargeReserved(
   tasks: readonly OrderTask[],
 ): ReturnType<typeof chargeOrders> {
   const { store, endAtMs } = turn;
-  const points = { count: tasks.length, expectedCost: POINTS_PER_ORDER + MUTATION_POINTS };
-  const reservation = await deps.reservePoints({ store, endAtMs, ...points });
+  const neededPoints = { count: tasks.length, expectedCost: POINTS_PER_ORDER + MUTATION_POINTS };
+  const reservation = await deps.reservePoints({ store, endAtMs, ...neededPoints });
   if (reservation === undefined) return 'again';
   try {
     return await chargeOrders({ ...deps, sendWithinBudget: reservation.sendWithinBudget }, turn, tasks);

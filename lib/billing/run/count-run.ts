@@ -41,16 +41,16 @@ export async function countRun(
   const countByState = new Map<BillingChargeState, number>();
   const totalByCurrency = new Map<string, bigint>();
   const endedOrders: EndedOrder[] = [];
-  let isSettled = true;
+  let areAllSettled = true;
   for await (const { charge } of listRunCharges(deps, run)) {
     if (charge === undefined || charge.runDate !== run.date) continue;
     countByState.set(charge.state, (countByState.get(charge.state) ?? 0) + 1);
-    if (!hasNextStep(charge, nowMs)) isSettled = false;
+    if (!hasNextStep(charge, nowMs)) areAllSettled = false;
     endedOrders.push(...listEndedOrder(charge, run));
     if (charge.state === 'CHARGED' && charge.amount !== undefined) addAmount(totalByCurrency, charge.amount);
   }
   return {
-    isSettled,
+    isSettled: areAllSettled,
     merchantRefusalCount: countRefusalsInRow(endedOrders).longest,
     countByState: Object.fromEntries(countByState),
     totals: [...totalByCurrency].map(([currencyCode, minor]) => ({
@@ -67,9 +67,9 @@ export async function* listRunCharges(
   { shopId, date }: { readonly shopId: ShopId; readonly date: string },
   after?: string,
 ): AsyncGenerator<{ readonly line: BillingRunLine; readonly charge: BillingCharge | undefined }> {
-  for await (const lines of batch(runs.listLines(shopId, date, { after }), LINES_PER_READ)) {
-    const foundCharges = await charges.findMany(lines);
-    for (const [index, line] of lines.entries()) yield { line, charge: foundCharges[index] };
+  for await (const lineBatch of batch(runs.listLines(shopId, date, { after }), LINES_PER_READ)) {
+    const foundCharges = await charges.findMany(lineBatch);
+    for (const [index, line] of lineBatch.entries()) yield { line, charge: foundCharges[index] };
   }
 }
 
@@ -92,11 +92,11 @@ function listEndedOrder(
   { state, failedTryCount, lastErrorCode, updatedAtMs, scheduledFromMs = updatedAtMs }: BillingCharge,
   { confirmedAtMs = 0 }: Pick<BillingRun, 'confirmedAtMs'>,
 ): EndedOrder[] {
-  const isPaid = state === 'CHARGED';
+  const isChargePaid = state === 'CHARGED';
   // A declined order changes again when it ends.
-  const atMs = isPaid ? updatedAtMs : scheduledFromMs;
-  if (atMs <= confirmedAtMs || (!isPaid && failedTryCount === 0)) return [];
-  return [{ atMs, isRefusal: !isPaid && ACCOUNT_CODES.has(lastErrorCode) }];
+  const atMs = isChargePaid ? updatedAtMs : scheduledFromMs;
+  if (atMs <= confirmedAtMs || (!isChargePaid && failedTryCount === 0)) return [];
+  return [{ atMs, isRefusal: !isChargePaid && ACCOUNT_CODES.has(lastErrorCode) }];
 }
 
 /** Counts refusals in a row: the longest row, and the last one. `last`: the row before these orders. */
@@ -128,8 +128,8 @@ export async function countMerchantRefusalsInRow(
   for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
     for (const charge of await deps.charges.findMany(open)) add(charge);
   const { status, earlierRefusalCount = 0 } = before;
-  const isNoneRefused = [...endedByOrder.values()].every(({ isRefusal }) => !isRefusal);
-  if (status === 'DONE' && earlierRefusalCount === 0 && refused.length === 0 && isNoneRefused) return 0;
+  const areAllAccepted = [...endedByOrder.values()].every(({ isRefusal }) => !isRefusal);
+  if (status === 'DONE' && earlierRefusalCount === 0 && refused.length === 0 && areAllAccepted) return 0;
   for (const run of [before, ...refused])
     for await (const { charge } of listRunCharges(deps, run)) add(charge);
   return countRefusalsInRow([...endedByOrder.values()], earlierRefusalCount).last;
@@ -144,6 +144,6 @@ function addAmount(
   totals: Map<string, bigint>,
   { amount, currencyCode }: NonNullable<BillingCharge['amount']>,
 ): void {
-  const minor = toMinorUnits(parseDecimal(amount), currencyCode);
-  totals.set(currencyCode, (totals.get(currencyCode) ?? 0n) + minor);
+  const minorAmount = toMinorUnits(parseDecimal(amount), currencyCode);
+  totals.set(currencyCode, (totals.get(currencyCode) ?? 0n) + minorAmount);
 }

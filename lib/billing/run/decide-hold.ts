@@ -22,8 +22,8 @@ export function decideHold(
     return 'MORE_THAN_EXPECTED';
   }
   // Refusals after the tenth hold no further run: the merchant has confirmed the run that is on hold.
-  const wereTooMany = (before?.earlierRefusalCount ?? 0) >= MAX_MERCHANT_REFUSALS;
-  return earlierRefusalCount >= MAX_MERCHANT_REFUSALS && !wereTooMany
+  const wasAlreadyTooMany = (before?.earlierRefusalCount ?? 0) >= MAX_MERCHANT_REFUSALS;
+  return earlierRefusalCount >= MAX_MERCHANT_REFUSALS && !wasAlreadyTooMany
     ? 'MERCHANT_ACCOUNT_REFUSES'
     : undefined;
 }

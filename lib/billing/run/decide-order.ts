@@ -112,8 +112,8 @@ function decideByAttempts(view: OrderView): OrderVerdict | undefined {
  */
 function decideByFinalAction({ charge, order }: OrderView): OrderVerdict | undefined {
   const { finalAction = 'LEAVE' } = charge;
-  const isDone = finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toContractState(order));
-  return isDone ? { kind: 'end' } : undefined;
+  const isActionDone = finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toContractState(order));
+  return isActionDone ? { kind: 'end' } : undefined;
 }
 
 function decideByOrder(view: OrderView): OrderVerdict | undefined {
@@ -131,18 +131,18 @@ function decideByOrder(view: OrderView): OrderVerdict | undefined {
 function decideByOpenAttempt(attempt: ObservedAttempt, view: OrderView): OrderVerdict {
   const { charge, nowMs } = view;
   const createdAtMs = Date.parse(attempt.createdAt);
-  const givesUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
-  if (givesUpAtMs <= nowMs) return createCloseVerdict('REPORTED', 'NO_OUTCOME', view);
-  const isChallenge = toAttemptOutcome(attempt).kind === 'action required';
+  const giveUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
+  if (giveUpAtMs <= nowMs) return createCloseVerdict('REPORTED', 'NO_OUTCOME', view);
+  const isActionRequired = toAttemptOutcome(attempt).kind === 'action required';
   const change: ChargeChange = {
-    state: isChallenge ? 'ACTION_REQUIRED' : 'WAITING',
+    state: isActionRequired ? 'ACTION_REQUIRED' : 'WAITING',
     attemptId: attempt.id,
     idempotencyKey: attempt.idempotencyKey,
     firstTryAtMs: Math.min(charge.firstTryAtMs ?? createdAtMs, createdAtMs),
     isExtraTry: attempt.idempotencyKey === charge.idempotencyKey ? charge.isExtraTry : undefined,
     nextTryAtMs: undefined,
     endsAtMs: undefined,
-    remindAtMs: isChallenge ? givesUpAtMs : Math.min(nowMs + HOUR_MS, givesUpAtMs),
+    remindAtMs: isActionRequired ? giveUpAtMs : Math.min(nowMs + HOUR_MS, giveUpAtMs),
   };
   return { kind: 'wait', change };
 }
@@ -162,8 +162,8 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
 
 function decideByAge(view: OrderView): OrderVerdict | undefined {
   const { charge, order, nowMs } = view;
-  const isLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
-  if (charge.isFoundInOlderWeek || (isLate && isUntried(charge)))
+  const isOrderLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
+  if (charge.isFoundInOlderWeek || (isOrderLate && isUntried(charge)))
     return createCloseVerdict('REPORTED', 'OVERDUE', view);
   if (Date.parse(order.cycleEndAt) <= Date.parse(order.cycleStartAt)) {
     return createCloseVerdict('REPORTED', 'EMPTY_CYCLE', view);
@@ -173,8 +173,8 @@ function decideByAge(view: OrderView): OrderVerdict | undefined {
 
 function decideByPaidOrders({ order, paidOrderCount }: OrderView): OrderVerdict | undefined {
   const { maxCycles } = order.sourceContract.billingPolicy;
-  const isBeyondLast = maxCycles !== null && paidOrderCount !== undefined && paidOrderCount >= maxCycles;
-  return isBeyondLast ? { kind: 'expire' } : undefined;
+  const isBeyondLastOrder = maxCycles !== null && paidOrderCount !== undefined && paidOrderCount >= maxCycles;
+  return isBeyondLastOrder ? { kind: 'expire' } : undefined;
 }
 
 function decideByTries(view: OrderView): OrderVerdict | undefined {
@@ -199,8 +199,8 @@ function decideByOlderOrders({ older, nowMs }: OrderView): OrderVerdict | undefi
   if (older.some((charge) => charge.state === 'WAITING' || isDueNow(charge))) {
     return { kind: 'wait', change: { remindAtMs: nowMs + OLDER_ORDER_RECHECK_MS } };
   }
-  const inDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');
-  return inDunning.length === 0 ? undefined : { kind: 'end older', older: inDunning };
+  const olderInDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');
+  return olderInDunning.length === 0 ? undefined : { kind: 'end older', older: olderInDunning };
 }
 
 /**
@@ -213,8 +213,8 @@ export function isLaterOrderDue(
   others: readonly BillingCharge[],
   nowMs: number,
 ): boolean {
-  const later = others.filter((one) => one.cycleIndex > cycleIndex);
-  return later.some(
+  const laterOrders = others.filter((one) => one.cycleIndex > cycleIndex);
+  return laterOrders.some(
     ({ state, reason, remindAtMs = Number.POSITIVE_INFINITY }) =>
       reason === 'OVERDUE' || (state === 'DUE' && remindAtMs <= nowMs + CLAIMED_AGAIN_AFTER_MS),
   );

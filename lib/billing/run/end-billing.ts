@@ -28,11 +28,11 @@ export async function endBilling(
       else await closeIfUntouched(deps, charge);
     }
     const { isSettled, ...count } = await countRun(deps, run);
-    const status = isSettled
+    const endedFields = isSettled
       ? ({ status: 'DONE', doneAtMs: deps.now() } as const)
       : ({ status: 'SETTLING' } as const);
     const { holdReason: _reason, ...endedRun } = run;
-    await deps.runs.replace(run, { ...endedRun, ...count, ...status });
+    await deps.runs.replace(run, { ...endedRun, ...count, ...endedFields });
   }
   await runReminders(deps, turn, { mayTry: true });
 }

@@ -65,13 +65,13 @@ export async function evaluateOrders(
     { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
     tasks.map(({ charge }) => charge),
   );
-  const evaluations = await awaitAll(
+  const evaluationResults = await awaitAll(
     tasks.map((task, index) =>
       evaluateOrder(deps, turn, task, observedOrders[index] ?? 'unreadable').catch(toThrottled),
     ),
   );
-  const toSend = evaluations.filter((order) => order !== undefined && order !== 'throttled');
-  return { toSend, isIncomplete: evaluations.includes('throttled') };
+  const ordersToSend = evaluationResults.filter((order) => order !== undefined && order !== 'throttled');
+  return { toSend: ordersToSend, isIncomplete: evaluationResults.includes('throttled') };
 }
 
 /** An order that the points do not suffice for must not keep back the others: their prices may take all points again. */
@@ -129,8 +129,8 @@ async function evaluateOrder(
   }
   const { maxCycles } = order.sourceContract.billingPolicy;
   const isLastOrder = maxCycles !== null && (paidOrderCount ?? 0) + 1 >= maxCycles;
-  const toSend = { stored, charge: withChargeChange(charge, { expectedAtMs, isLastOrder }), order };
-  return (await setPrices(deps, turn, toSend)) ? toSend : undefined;
+  const orderToSend = { stored, charge: withChargeChange(charge, { expectedAtMs, isLastOrder }), order };
+  return (await setPrices(deps, turn, orderToSend)) ? orderToSend : undefined;
 }
 
 function hasEnded({ nextTryAtMs, endsAtMs }: BillingCharge, nowMs: number): boolean {

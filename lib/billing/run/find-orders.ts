@@ -44,11 +44,11 @@ export async function findOrders(
   turn: BillingTurn,
   started: BillingRun,
 ): Promise<BillingRun> {
-  const searches = listSearches(turn, started);
+  const runSearches = listSearches(turn, started);
   let run = started;
   for (;;) {
     const cursor = (run.cursor as FindCursor | undefined) ?? { search: 0 };
-    const search = searches[cursor.search];
+    const search = runSearches[cursor.search];
     if (search === undefined) return run;
     if (deps.now() >= turn.endAtMs) return run;
     const next = await continueSearch(deps, turn, { run, search, cursor });
@@ -118,8 +118,8 @@ async function continueSearch(
   }
   const restartedCursor = { search: cursor.search };
   if (cursor.after === undefined) {
-    const state = await awaitSearch(deps, turn, cursor.job);
-    if (state !== 'done') return state === 'lost' ? restartedCursor : undefined;
+    const searchState = await awaitSearch(deps, turn, cursor.job);
+    if (searchState !== 'done') return searchState === 'lost' ? restartedCursor : undefined;
   }
   const afterCursor = cursor.after ?? null;
   const page = await readFoundPage(deps, turn, {
@@ -193,8 +193,8 @@ const UPDATE_OVER_AFTER_MS = 2_000;
 
 /** Returns the contract's last update, for the charge, if the price of the contract has no steps. */
 function findUpdateWithoutSteps({ sourceContract: { lines, updatedAt } }: FoundOrder, nowMs: number) {
-  const isKnown = lines !== undefined && Date.parse(updatedAt) + UPDATE_OVER_AFTER_MS < nowMs;
-  return isKnown && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
+  const areLinesSettled = lines !== undefined && Date.parse(updatedAt) + UPDATE_OVER_AFTER_MS < nowMs;
+  return areLinesSettled && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
 }
 
 type FoundCharge = Omit<BillingCharge, 'updatedAtMs' | 'version'>;
@@ -244,8 +244,8 @@ async function putLine(
 /** A closed charge opens again when its order has another date, or was skipped or out of reach and no longer is. */
 function isFoundAgain(charge: BillingCharge, expectedAtMs: number): boolean {
   if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
-  const isBack = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
-  return isBack || charge.expectedAtMs !== expectedAtMs;
+  const mayReturn = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
+  return mayReturn || charge.expectedAtMs !== expectedAtMs;
 }
 
 /**
@@ -257,8 +257,8 @@ async function wasPassedOver(
   { shopId, state, attemptId, remindAtMs, runDate }: BillingCharge,
   { date }: BillingRun,
 ): Promise<boolean> {
-  const isUnsent = state === 'DUE' || (state === 'WAITING' && attemptId === undefined);
-  if (!isUnsent || remindAtMs !== undefined || runDate >= date) return false;
+  const isNotSentYet = state === 'DUE' || (state === 'WAITING' && attemptId === undefined);
+  if (!isNotSentYet || remindAtMs !== undefined || runDate >= date) return false;
   const before = await runs.find(shopId, runDate);
   return before === undefined || before.status === 'SETTLING' || before.status === 'DONE';
 }

@@ -8,8 +8,8 @@ type RunLogger = Pick<Logger, 'info'>;
 
 /** Logs that a run was created. */
 export function logRunStarted(logger: RunLogger, { shopId, date, expectedCount }: NewBillingRun): void {
-  const facts = { shopId, date, expectedCount, billingRunsStarted: 1 };
-  logger.info('billing_run.started', facts, [billingStartMetrics]);
+  const startFields = { shopId, date, expectedCount, billingRunsStarted: 1 };
+  logger.info('billing_run.started', startFields, [billingStartMetrics]);
 }
 
 /** Logs that all charges of a run are closed or have a next try. */
@@ -22,6 +22,6 @@ export function logRunDone(logger: RunLogger, run: BillingRun): void {
     ordersDeclined: RETRYING + ACTION_REQUIRED,
     ordersReported: REPORTED,
   };
-  const facts = { shopId, date, durationMs: doneAtMs - startedAtMs, ...countByState, ...metrics };
-  logger.info('billing_run.completed', facts, [billingEndMetrics]);
+  const completedFields = { shopId, date, durationMs: doneAtMs - startedAtMs, ...countByState, ...metrics };
+  logger.info('billing_run.completed', completedFields, [billingEndMetrics]);
 }

@@ -71,7 +71,7 @@ export async function readOrders(
   refs: readonly OrderRef[],
 ): Promise<OrderReading[]> {
   const steps = withLaterOrders ? [0, 1, LATER_ORDER_COUNT] : [0];
-  const roots = refs.flatMap(({ contractNumber, cycleIndex }, index) =>
+  const cycleRoots = refs.flatMap(({ contractNumber, cycleIndex }, index) =>
     steps.map((step) => ({
       name: rootName(index, step),
       selection: step === 0 ? ORDER_SELECTION : LATER_SELECTION,
@@ -81,14 +81,14 @@ export async function readOrders(
       },
     })),
   );
-  const declarations = roots.map(({ name }) => `$${name}: SubscriptionBillingCycleInput!`);
-  const fields = roots.map(
+  const declarations = cycleRoots.map(({ name }) => `$${name}: SubscriptionBillingCycleInput!`);
+  const rootTexts = cycleRoots.map(
     ({ name, selection }) =>
       `${name}: subscriptionBillingCycle(billingCycleInput: $${name}) { ${selection} }`,
   );
   const { data, errors } = await readWithinBudget(deps, at, {
-    document: `query(${declarations.join(', ')}) { ${fields.join(' ')} }`,
-    variables: Object.fromEntries(roots.map(({ name, input }) => [name, input])),
+    document: `query(${declarations.join(', ')}) { ${rootTexts.join(' ')} }`,
+    variables: Object.fromEntries(cycleRoots.map(({ name, input }) => [name, input])),
     expectedCost: refs.length * POINTS_PER_ORDER,
   });
   if (data === null) throw failedReadError('the orders', errors);

@@ -87,14 +87,14 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   for (const run of openRuns) {
     await advanceRun(deps, turn, { run, mayCharge: billingStatus === 'ON' });
   }
-  const isOnHold = await isLatestRunOnHold(deps, store.shopId);
+  const isBillingOnHold = await isLatestRunOnHold(deps, store.shopId);
   // The orders of the day come before retries: an order in dunning ends when the contract's next order is due.
-  const isUnderWay = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
-  const mayTry = billingStatus === 'ON' && !isOnHold && !isUnderWay;
+  const isRunInProgress = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
+  const mayTry = billingStatus === 'ON' && !isBillingOnHold && !isRunInProgress;
   const reminders = await runReminders(deps, turn, { mayTry });
   const countTimes = await countDoneRuns(deps, turn);
   return nextTurnAtMs(deps, turn, {
-    isPaused: billingStatus !== 'ON' || isOnHold,
+    isPaused: billingStatus !== 'ON' || isBillingOnHold,
     hasDue: reminders === 'some left',
     ...{ countTimes, startedAtMs },
   });
@@ -130,8 +130,8 @@ async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
   const countTimes: number[] = [];
   for (const run of await listRecentRuns(deps, turn.store.shopId)) {
     if (run.status !== 'DONE') continue;
-    const isTimeLeft = deps.now() < turn.endAtMs;
-    const countedRun = isTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run;
+    const hasTimeLeft = deps.now() < turn.endAtMs;
+    const countedRun = hasTimeLeft ? await settleRun(deps, turn, { run, mayCharge: true }) : run;
     countTimes.push(nextCountAtMs(countedRun, { isPaused: false }));
   }
   return countTimes.filter(Number.isFinite);
@@ -154,8 +154,8 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
   if (currentRun.status === 'CHARGING' && mayCharge) currentRun = await chargeRun(deps, turn, currentRun);
   if (currentRun.status === 'CHARGING' && isRefusedByAccount(currentRun))
     await putOnHold(deps, { run: currentRun, found: currentRun, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
-  const isPaused = currentRun.status === 'ON_HOLD' || (currentRun.status === 'CHARGING' && !mayCharge);
-  if (currentRun.status === 'SETTLING' || isPaused)
+  const isRunPaused = currentRun.status === 'ON_HOLD' || (currentRun.status === 'CHARGING' && !mayCharge);
+  if (currentRun.status === 'SETTLING' || isRunPaused)
     await settleRun(deps, turn, { run: currentRun, mayCharge });
 }
 

@@ -23,15 +23,15 @@ export async function runReminders(
   turn: BillingTurn,
   { mayTry }: { readonly mayTry: boolean },
 ): Promise<'all done' | 'some left'> {
-  let isLeft = false;
+  let hasUnfinishedWork = false;
   const due = deps.reminders.listDue(turn.store.shopId, deps.now());
   for await (const reminders of batch(due, REMINDERS_PER_READ)) {
     if (deps.now() >= turn.endAtMs) return 'some left';
-    const tasks = await runSettleSteps(deps, turn, reminders);
-    if (!mayTry) isLeft ||= tasks.length > 0;
-    else if ((await chargeInRounds(deps, turn, tasks)) === 'interrupted') return 'some left';
+    const orderTasks = await runSettleSteps(deps, turn, reminders);
+    if (!mayTry) hasUnfinishedWork ||= orderTasks.length > 0;
+    else if ((await chargeInRounds(deps, turn, orderTasks)) === 'interrupted') return 'some left';
   }
-  return isLeft ? 'some left' : 'all done';
+  return hasUnfinishedWork ? 'some left' : 'all done';
 }
 
 /** Runs the steps that need no reading of the order. Returns the orders to evaluate. */
@@ -41,14 +41,14 @@ async function runSettleSteps(
   reminders: readonly BillingReminder[],
 ): Promise<OrderTask[]> {
   const charges = await deps.charges.findMany(reminders);
-  const tasks: OrderTask[] = [];
+  const orderTasks: OrderTask[] = [];
   for (const [index, reminder] of reminders.entries()) {
     const charge = charges[index];
     const step = charge === undefined ? 'NONE' : decideDueStep(charge, reminder);
     if (charge === undefined || step === 'NONE')
       await deps.reminders.remove(reminder, deps.now() - CHARGE_WRITTEN_AFTER_MS);
-    else if (step === 'CHARGE' || step === 'END') tasks.push({ charge, isEnding: step === 'END' });
+    else if (step === 'CHARGE' || step === 'END') orderTasks.push({ charge, isEnding: step === 'END' });
     else await runSettleStep(deps, turn, { charge, step });
   }
-  return tasks;
+  return orderTasks;
 }

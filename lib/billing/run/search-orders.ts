@@ -82,10 +82,10 @@ export async function startSearch(
   { store, endAtMs }: At,
   { fromMs, toMs, status }: OrderSearch,
 ): Promise<string> {
-  const range = { startDate: new Date(fromMs).toISOString(), endDate: new Date(toMs).toISOString() };
+  const dateRange = { startDate: new Date(fromMs).toISOString(), endDate: new Date(toMs).toISOString() };
   const contractStatus = ['ACTIVE', 'FAILED', 'PAUSED'];
   const variables = {
-    range,
+    range: dateRange,
     filters: { contractStatus, billingCycleStatus: [status], billingAttemptStatus: 'ANY' },
   };
   const { data, errors } = await readWithinBudget(

@@ -98,13 +98,13 @@ export async function sendAttempts(
     }),
   );
   if (startedAttempts.length === 0) return [];
-  const payloads = await createAttempts(deps, turn, startedAttempts);
-  if (payloads === 'stopped') return payloads;
-  if (payloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
+  const attemptPayloads = await createAttempts(deps, turn, startedAttempts);
+  if (attemptPayloads === 'stopped') return attemptPayloads;
+  if (attemptPayloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
     deps.batchLimits.halveLimit(turn.store.shopId);
   const lost = await awaitAll(
     startedAttempts.map(async (sent, index) => {
-      const payload = payloads[index];
+      const payload = attemptPayloads[index];
       if (payload && (await concludeAttempt(deps, turn, { sent, payload })) === 'concluded') return undefined;
       await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
       return sent.charge;
@@ -149,7 +149,7 @@ export async function remindOfOrder(
   ref: OrderRef,
   atMs: number,
 ): Promise<void> {
-  for (let writes = 0; writes < MAX_REMINDER_WRITES; writes++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_REMINDER_WRITES; writeAttempts++) {
     const charge = await charges.find(ref);
     if (charge === undefined || !isOpenCharge(charge)) return;
     if (charge.remindAtMs !== undefined && charge.remindAtMs <= atMs) return;
@@ -167,7 +167,7 @@ async function beginAttempts(
   const startResults = await Promise.allSettled(
     orders.map(async (toSend): Promise<SentAttempt> => {
       const { waiting, order } = toSend;
-      const begin = deps.timeline.begin({
+      const beginIntent = deps.timeline.begin({
         shopId: store.shopId,
         actor: { kind: 'SERVICE' },
         requestId: `billing-${waiting.contractNumber}-${waiting.cycleIndex}`,
@@ -179,18 +179,18 @@ async function beginAttempts(
         idempotencyKey: waiting.idempotencyKey ?? null,
       };
       const contractId = order.sourceContract.id;
-      const open = await begin({ action: 'billing_cycle_charged', contractId, details, changes: [] });
+      const open = await beginIntent({ action: 'billing_cycle_charged', contractId, details, changes: [] });
       return { ...toSend, open, originTime: chooseOriginTime(order, deps.now()) };
     }),
   );
   const startedAttempts = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failedStart = startResults.find((one) => one.status === 'rejected');
   if (failedStart === undefined) return startedAttempts;
-  await dropIntents(startedAttempts);
+  await removeIntents(startedAttempts);
   throw failedStart.reason;
 }
 
-async function dropIntents(sending: readonly SentAttempt[]): Promise<void> {
+async function removeIntents(sending: readonly SentAttempt[]): Promise<void> {
   await awaitAll(sending.map(({ open }) => open.notDone()));
 }
 
@@ -201,7 +201,7 @@ async function createAttempts(
   sending: readonly SentAttempt[],
 ): Promise<(AttemptPayload | null | undefined)[] | 'stopped'> {
   const { store, endAtMs } = turn;
-  const roots = sending.map(
+  const rootTexts = sending.map(
     (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
       subscriptionBillingAttemptInput: $i${index}) {
       subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} } userErrors { field message code } }`,
@@ -209,7 +209,7 @@ async function createAttempts(
   const declarations = sending.map(
     (_, index) => `$c${index}: ID!, $i${index}: SubscriptionBillingAttemptInput!`,
   );
-  const document = `mutation(${declarations.join(', ')}) { ${roots.join(' ')} }`;
+  const document = `mutation(${declarations.join(', ')}) { ${rootTexts.join(' ')} }`;
   const variables = Object.fromEntries(
     sending.flatMap(({ order, waiting, originTime }, index) => [
       [`c${index}`, order.sourceContract.id],
@@ -237,7 +237,7 @@ async function createAttempts(
     return sending.map((_, index) => data?.[`a${index}`] as AttemptPayload | null | undefined);
   } catch (error) {
     if (!provesNothingChanged(error)) return [];
-    await dropIntents(sending);
+    await removeIntents(sending);
     // After a crash instead, the charges stay WAITING, and the next reading shows that nothing was sent.
     await awaitAll(sending.map(({ waiting, stored }) => deps.charges.replace(waiting, stored)));
     if (isStopped) return 'stopped';

@@ -58,11 +58,11 @@ export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
 
 /** A current price that no step has is the merchant's own, and stays. */
 function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
-  const steps = pricingPolicy?.cycleDiscounts ?? [];
+  const priceSteps = pricingPolicy?.cycleDiscounts ?? [];
   const currentMinor = toMinor(currentPrice.amount, currentPrice.currencyCode);
-  const isCurrent = ({ computedPrice }: (typeof steps)[number]) =>
+  const isCurrent = ({ computedPrice }: (typeof priceSteps)[number]) =>
     toMinor(computedPrice.amount, currentPrice.currencyCode) === currentMinor;
-  return steps.some(isCurrent) && !steps.every(isCurrent);
+  return priceSteps.some(isCurrent) && !priceSteps.every(isCurrent);
 }
 
 /** Returns the amount of the line for the order after so many paid orders, a decimal text. */
@@ -85,7 +85,7 @@ export async function setStepPrices(
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
   { contractId, requestId }: { readonly contractId: string; readonly requestId: string },
 ): Promise<StepPricesOutcome> {
-  let difference = 0n;
+  let totalDifference = 0n;
   const operation: Operation = (operationDeps, request) =>
     decideDraft<StepState>(operationDeps, request, {
       contractArgument: 'subscriptionContractId',
@@ -95,7 +95,7 @@ export async function setStepPrices(
       },
       decide: (state) => {
         const prices = listStepPrices(state);
-        difference = prices.reduce((sum, price) => sum + price.differenceMinor, 0n);
+        totalDifference = prices.reduce((sum, price) => sum + price.differenceMinor, 0n);
         return decidePrices(prices);
       },
     });
@@ -105,7 +105,7 @@ export async function setStepPrices(
     args: { subscriptionContractId: contractId },
   });
   if (userErrors.length === 0) return 'set';
-  return difference > 0n ? 'kept lower' : 'refused';
+  return totalDifference > 0n ? 'kept lower' : 'refused';
 }
 
 type StepPrice = {
@@ -120,9 +120,9 @@ function listStepPrices({ contract, _svcCycles: cycles }: StepState): StepPrice[
   return contract.lines.nodes.filter(hasSteps).flatMap((line) => {
     const { amount: before, currencyCode } = line.currentPrice;
     const amount = stepAmount(line, paidOrderCount);
-    const difference = toMinor(amount, currencyCode) - toMinor(before, currencyCode);
-    const differenceMinor = difference * BigInt(line.quantity);
-    return difference === 0n ? [] : [{ line, amount, differenceMinor }];
+    const unitDifference = toMinor(amount, currencyCode) - toMinor(before, currencyCode);
+    const differenceMinor = unitDifference * BigInt(line.quantity);
+    return unitDifference === 0n ? [] : [{ line, amount, differenceMinor }];
   });
 }
 

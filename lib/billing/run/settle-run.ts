@@ -39,20 +39,20 @@ export async function settleRun(
   const nowMs = deps.now();
   if (nextCountAtMs(run, { isPaused: !mayCharge }) > nowMs) return run;
   const { isSettled, ...count } = await countRun(deps, run);
-  const isSettling = run.status === 'SETTLING';
+  const isRunSettling = run.status === 'SETTLING';
   const isNewlyLate =
-    isSettling &&
+    isRunSettling &&
     !isSettled &&
     mayCharge &&
     run.lateReportedAtMs === undefined &&
     isDoneLate(turn, run, nowMs);
-  const done = isSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
+  const done = isRunSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
   const late = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
   // Before the run is written: after a crash it is logged again, but never left out.
   if (isNewlyLate) logDoneLate(deps.logger, run);
   const countedRun = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
   if (countedRun === 'refused') return run;
-  if (isSettling && isSettled) logRunDone(deps.logger, countedRun);
+  if (isRunSettling && isSettled) logRunDone(deps.logger, countedRun);
   return countedRun;
 }
 
@@ -65,13 +65,13 @@ export function nextCountAtMs(
   { status, countedAtMs, countByState = {}, startedAtMs, confirmedAtMs = startedAtMs }: BillingRun,
   { isPaused }: { readonly isPaused: boolean },
 ): number {
-  const isPausedNow = status === 'ON_HOLD' || isPaused;
-  if (status === 'CHARGING' && !isPausedNow) return (countedAtMs ?? startedAtMs) + COUNT_INTERVAL_MS;
+  const isChargingPaused = status === 'ON_HOLD' || isPaused;
+  if (status === 'CHARGING' && !isChargingPaused) return (countedAtMs ?? startedAtMs) + COUNT_INTERVAL_MS;
   if (countedAtMs === undefined) return 0;
   const ageMs = countedAtMs - Math.max(startedAtMs, confirmedAtMs);
   if (status === 'DONE') {
-    const isCharged = Object.keys(countByState).every((state) => state === 'CHARGED');
-    return ageMs > COUNTED_DAYS_MS || isCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
+    const areAllCharged = Object.keys(countByState).every((state) => state === 'CHARGED');
+    return ageMs > COUNTED_DAYS_MS || areAllCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
   }
   if (status !== 'SETTLING' && ageMs > DAY_MS) return countedAtMs + DAY_MS;
   return countedAtMs + (ageMs > SLOW_COUNT_INTERVAL_MS ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);

@@ -87,8 +87,8 @@ export async function resumeBilling(
   by: StoppingParty,
 ): Promise<SettingsOutcome> {
   if (by === 'OPERATOR') {
-    const change = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
-    return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...change }));
+    const stopOfAllChange = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
+    return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...stopOfAllChange }));
   }
   const { status } = await readBillingStatus(deps, store);
   if (status === 'STOPPED_BY_OPERATOR') return { refusal: status };
@@ -134,7 +134,7 @@ export async function confirmRun(
   | { readonly refusal: 'RUN_NOT_FOUND' | 'RUN_NOT_ON_HOLD' | 'CONCURRENT_UPDATE' }
   | { readonly refusal?: undefined; readonly run: BillingRun }
 > {
-  for (let writes = 0; writes < MAX_WRITES; writes++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
     const runBefore = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
     if (runBefore === undefined) return { refusal: 'RUN_NOT_FOUND' };
     if (runBefore.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
@@ -155,7 +155,7 @@ async function changeUntilWritten(
   store: StoreRecord,
   change: (settings: BillingSettings) => BillingSettings,
 ): Promise<SettingsOutcome> {
-  for (let writes = 0; writes < MAX_WRITES; writes++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
     const settingsBefore = settingsOfInstallation(await deps.settings.read(store.shopId), store);
     const settingsAfter = change(settingsBefore);
     if (settingsAfter === settingsBefore) return { settings: settingsBefore };
@@ -175,10 +175,10 @@ async function writeSettings(
   { before, after }: { readonly before: BillingSettings; readonly after: BillingSettings },
 ): Promise<SettingsOutcome> {
   await deps.enqueueStore(shopId);
-  const outcome = await deps.settings.write(shopId, before, after);
-  if (outcome === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
-  const settings = { ...after, version: before.version + 1, updatedAtMs: deps.now() };
-  deps.logChange(settings);
+  const writeOutcome = await deps.settings.write(shopId, before, after);
+  if (writeOutcome === 'refused') return { refusal: 'CONCURRENT_UPDATE' };
+  const writtenSettings = { ...after, version: before.version + 1, updatedAtMs: deps.now() };
+  deps.logChange(writtenSettings);
   await deps.enqueueStore(shopId);
-  return { settings };
+  return { settings: writtenSettings };
 }

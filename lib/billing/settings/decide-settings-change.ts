@@ -77,7 +77,7 @@ export function decideSettingsChange(
   ];
   if (faults.length > 0) return { faults };
   const { askForNewMethod = settingsBefore.askForNewMethod } = input;
-  const settings = {
+  const changedSettings = {
     ...settingsBefore,
     enabled,
     hour,
@@ -89,7 +89,7 @@ export function decideSettingsChange(
     input.startsOn ?? (isSwitchedOn ? chooseStart(settingsBefore, context) : settingsBefore.startsOn);
   return {
     settings: {
-      ...settings,
+      ...changedSettings,
       ...(startsOn !== undefined && { startsOn }),
       ...describeSwitch(settingsBefore, enabled, context),
     },
@@ -115,18 +115,18 @@ function findRetryFaults(
   name: 'declined' | 'outOfStock',
   { retryAfterDays }: RetrySettings,
 ): SettingsFault[] {
-  const isValid =
+  const areDaysValid =
     retryAfterDays.length <= MAX_RETRIES &&
     retryAfterDays.every((days) => isIntegerWithin(days, 1, MAX_DAYS)) &&
     retryAfterDays.reduce((sum, days) => sum + days, 0) <= MAX_DAYS_TOGETHER;
-  return isValid ? [] : [{ reason: 'RETRIES_INVALID', path: [name, 'retryAfterDays'] }];
+  return areDaysValid ? [] : [{ reason: 'RETRIES_INVALID', path: [name, 'retryAfterDays'] }];
 }
 
 /** Returns the first day of a store that is switched on without one. */
 function chooseStart({ startsOn, disabledAtMs }: BillingSettings, { store, nowMs }: SettingsContext): string {
   const today = isoDayIn(timeZoneOf(store), nowMs);
-  const isResumed = disabledAtMs !== undefined && nowMs - disabledAtMs < SHORT_BREAK_MS;
-  if (startsOn !== undefined && (isResumed || startsOn >= today)) return startsOn;
+  const isShortBreak = disabledAtMs !== undefined && nowMs - disabledAtMs < SHORT_BREAK_MS;
+  if (startsOn !== undefined && (isShortBreak || startsOn >= today)) return startsOn;
   return addDays(today, DEFAULT_START_DAYS);
 }
 

@@ -34,17 +34,17 @@ export async function askForMethod(
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
   charge: BillingCharge,
 ): Promise<void> {
-  const isDecided = await sendOnce(deps, turn, charge).catch((error: unknown) => {
+  const isRequestDecided = await sendOnce(deps, turn, charge).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     // After a lost answer the e-mail may have been sent: the customer gets none twice.
     return error.code === 'OUTCOME_UNKNOWN';
   });
   const nowMs = deps.now();
   const endsAtMs = charge.endsAtMs ?? nowMs;
-  const change = isDecided
+  const reminderChange = isRequestDecided
     ? { methodRequestedAtMs: nowMs, remindAtMs: endsAtMs }
     : { remindAtMs: Math.min(nowMs + RETRY_AFTER_MS, endsAtMs) };
-  await deps.charges.replace(charge, withChargeChange(charge, change));
+  await deps.charges.replace(charge, withChargeChange(charge, reminderChange));
 }
 
 /** Returns true when the e-mail was sent, or none can be. */

@@ -50,7 +50,7 @@ export function runBillingOperation(
   { turn, requestId, reason, args }: BillingOperation,
 ): Promise<OperationOutcome> {
   const { store, endAtMs } = turn;
-  const begin = deps.timeline.begin({
+  const beginChange = deps.timeline.begin({
     ...{ shopId: store.shopId, actor: SERVICE_ACTOR, requestId, readAtMs: deps.now() },
   });
   const operationDeps: ClaimDeps & PauseDeps = {
@@ -62,7 +62,7 @@ export function runBillingOperation(
     actingCustomerId: undefined,
     actor: SERVICE_ACTOR,
     readEvents: deps.timeline.readEvents,
-    beginChange: (intent) => begin({ ...intent, details: { ...intent.details, reason } }),
+    beginChange: (intent) => beginChange({ ...intent, details: { ...intent.details, reason } }),
     dryRuns: NO_DRY_RUNS,
   };
   const decide = (): Promise<OperationDecision> =>

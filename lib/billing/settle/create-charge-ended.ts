@@ -33,7 +33,7 @@ const MAX_WRITES = 5;
 /** Creates the function. It is idempotent: an outcome that the charge has is not written again. */
 export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
   return async (outcome) => {
-    for (let writes = 0; writes < MAX_WRITES; writes++) {
+    for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
       const { shopId, contract: contractNumber, cycleIndex } = outcome;
       const charge = await deps.charges.find({ shopId, contractNumber, cycleIndex });
       if (charge === undefined) return undefined;
@@ -52,7 +52,7 @@ async function writeOutcome(
   const { shopId, contract, cycleIndex, attempt } = outcome;
   // Only what follows a decline depends on the store.
   const store = outcome.outcome?.kind === 'declined' ? await stores.find(shopId) : undefined;
-  const context = {
+  const decisionContext = {
     settings:
       store === undefined
         ? DEFAULT_BILLING_SETTINGS
@@ -60,11 +60,11 @@ async function writeOutcome(
     timeZone: store === undefined ? UTC : timeZoneOf(store),
     nowMs: now(),
   };
-  const decision = decideAfterAttempt(charge, outcome, context);
+  const decision = decideAfterAttempt(charge, outcome, decisionContext);
   if (decision === 'charged twice') {
     const { id: attemptId } = attempt;
-    const fields = { shopId, contract, cycleIndex, attemptId };
-    logger.error('order.charged_twice', { alarm: 'billing_charged_twice', ...fields });
+    const logFields = { shopId, contract, cycleIndex, attemptId };
+    logger.error('order.charged_twice', { alarm: 'billing_charged_twice', ...logFields });
     return charge;
   }
   return decision === 'counted' ? charge : charges.replace(charge, withChargeChange(charge, decision));

@@ -84,15 +84,15 @@ function decideAfterFailure(
   const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
   const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
   const store = { shopId: charge.shopId, timeZone };
-  const isExtra = charge.isExtraTry === true && isOwnAttempt(charge, attempt);
+  const isExtraTry = charge.isExtraTry === true && isOwnAttempt(charge, attempt);
   const { scheduledTryCount: scheduledCount = charge.failedTryCount } = charge;
-  const schedule = {
-    scheduledTryCount: isExtra ? scheduledCount : scheduledCount + 1,
-    scheduledFromMs: isExtra ? (charge.scheduledFromMs ?? endedAtMs) : endedAtMs,
+  const tryCounts = {
+    scheduledTryCount: isExtraTry ? scheduledCount : scheduledCount + 1,
+    scheduledFromMs: isExtraTry ? (charge.scheduledFromMs ?? endedAtMs) : endedAtMs,
   };
   // An order that the settings no longer cover, because billing was switched off meanwhile, is not tried again.
-  const covering = { ...settings, enabled: coversOrder(settings, charge, timeZone) };
-  const plan = decideAfterDecline({ ...schedule, errorCode, endedAtMs }, covering, store);
+  const orderSettings = { ...settings, enabled: coversOrder(settings, charge, timeZone) };
+  const plan = decideAfterDecline({ ...tryCounts, errorCode, endedAtMs }, orderSettings, store);
   const asks =
     settings.askForNewMethod &&
     charge.methodRequestedAtMs === undefined &&
@@ -101,7 +101,7 @@ function decideAfterFailure(
   return {
     ...plan,
     ...(asks && { remindAtMs: nowMs }),
-    ...schedule,
+    ...tryCounts,
     isExtraTry: undefined,
     failedTryCount,
     failedAttemptIds: [...countedIds, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),

@@ -28,13 +28,13 @@ export function decideAfterRefusal(
     const changeWithReviewCount = { ...retryChangeAt(hourAfter(store, atMs, 1)), underReviewCount };
     return underReviewCount < MAX_REVIEW_REFUSALS
       ? changeWithReviewCount
-      : { ...changeWithReviewCount, ...toReported('UNDER_REVIEW', atMs) };
+      : { ...changeWithReviewCount, ...toReportedFields('UNDER_REVIEW', atMs) };
   }
   const changeAfter = retryChangeAt(atMs);
-  return charge.refusalCode === code ? { ...changeAfter, ...toReported('REFUSED', atMs) } : changeAfter;
+  return charge.refusalCode === code ? { ...changeAfter, ...toReportedFields('REFUSED', atMs) } : changeAfter;
 }
 
 /** A closed charge has a reminder until its entry is recorded. */
-function toReported(reason: 'REFUSED' | 'UNDER_REVIEW', atMs: number) {
+function toReportedFields(reason: 'REFUSED' | 'UNDER_REVIEW', atMs: number) {
   return { state: 'REPORTED', reason, nextTryAtMs: undefined, remindAtMs: atMs } as const;
 }

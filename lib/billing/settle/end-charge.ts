@@ -51,17 +51,17 @@ export async function endCharge(
   if (action === 'LEAVE') return closeCharge(deps, charge, end);
   const earlierAction = await findEarlierAction(deps, { charge, action }, order);
   if (earlierAction === 'done') return closeCharge(deps, charge, end);
-  const namedAtMs = deps.now();
-  const namedCharge = await deps.charges.replace(
+  const actionNamedAtMs = deps.now();
+  const chargeWithAction = await deps.charges.replace(
     charge,
     withChargeChange(charge, {
-      ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: namedAtMs }),
-      remindAtMs: namedAtMs + REREAD_AFTER_MS,
+      ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: actionNamedAtMs }),
+      remindAtMs: actionNamedAtMs + REREAD_AFTER_MS,
     }),
   );
-  if (namedCharge === 'refused' || earlierAction === 'open') return;
+  if (chargeWithAction === 'refused' || earlierAction === 'open') return;
   try {
-    const { userErrors } = await takeFinalAction(deps, { turn, charge, namedAtMs }, action);
+    const { userErrors } = await takeFinalAction(deps, { turn, charge, namedAtMs: actionNamedAtMs }, action);
     const [refusal] = userErrors;
     if (refusal !== undefined) {
       const { shopId, contractNumber: contract, cycleIndex } = charge;
@@ -77,7 +77,7 @@ export async function endCharge(
     if (error instanceof ServiceError && error.code !== 'TEMPORARILY_UNAVAILABLE') return;
     throw error;
   }
-  await closeCharge(deps, namedCharge, end);
+  await closeCharge(deps, chargeWithAction, end);
 }
 
 function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings }: BillingTurn) {
@@ -111,12 +111,12 @@ async function findEarlierAction(
   const requestId = finalActionRequestId(charge, finalActionAtMs);
   const dueAtMs = finalActionAtMs + SETTLE_INTENT_AFTER_MS;
   const span = { fromMs: dueAtMs - CLOCK_DIFFERENCE_MS, toMs: dueAtMs + MAX_INTENT_DELAY_MS };
-  let isOpen = false;
+  let isIntentOpen = false;
   for await (const item of deps.scheduledTasks.listOfStore('intent', shopId, span))
-    isOpen ||= toOpenIntent(item).requestId === requestId;
+    isIntentOpen ||= toOpenIntent(item).requestId === requestId;
   const args = { first: 25, reverse: true };
   const [page] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });
-  const isRecorded = page?.edges.some(({ record }) => record.requestId === requestId) === true;
-  if (isRecorded) return 'done';
-  return isOpen ? 'open' : 'none';
+  const isActionRecorded = page?.edges.some(({ record }) => record.requestId === requestId) === true;
+  if (isActionRecorded) return 'done';
+  return isIntentOpen ? 'open' : 'none';
 }

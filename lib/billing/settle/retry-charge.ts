@@ -28,7 +28,7 @@ export async function retryAfterHelp(
   { shopId, contract, changed }: PaymentHelp,
 ): Promise<void> {
   const ref = { shopId, contractNumber: contract };
-  for (let writes = 0; writes < MAX_WRITES; writes++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
     const helpedCharge = (await charges.listOfContract(ref)).find((charge) =>
       isHelped(charge, { changed, nowMs: now() }),
     );
@@ -39,8 +39,8 @@ export async function retryAfterHelp(
 
 /** Returns the declined charge, to be tried now. The try uses none of the retry schedule. */
 export function withRetryNow(charge: BillingCharge, nowMs: number): BillingCharge {
-  const change = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
-  return withChargeChange(charge, change);
+  const retryChange = { nextTryAtMs: nowMs, endsAtMs: undefined, remindAtMs: nowMs, isExtraTry: true };
+  return withChargeChange(charge, retryChange);
 }
 
 function withRetryAfter(changed: PaymentHelp['changed'], charge: BillingCharge, nowMs: number) {
@@ -67,8 +67,8 @@ function isHelped(
   { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
 ): boolean {
   const { state, lastErrorCode, nextTryAtMs = Number.POSITIVE_INFINITY, isExtraTry } = charge;
-  const isTriedByThen = isExtraTry === true && nextTryAtMs <= nextHelpedTryMs(changed, charge, nowMs);
-  if (state !== 'RETRYING' || isTriedByThen || !isTryLeft(charge, nowMs)) return false;
+  const isEarlierTryPlanned = isExtraTry === true && nextTryAtMs <= nextHelpedTryMs(changed, charge, nowMs);
+  if (state !== 'RETRYING' || isEarlierTryPlanned || !isTryLeft(charge, nowMs)) return false;
   const declineClass = classifyDecline(lastErrorCode);
   return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');
 }

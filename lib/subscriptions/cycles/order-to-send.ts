@@ -181,9 +181,9 @@ const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
 function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: number): BillingCycle | undefined {
   const lastOrder = _svcPrevious?.nodes.findLast((cycle) => {
     const { skipped, status, billingAttempts } = cycle;
-    const isPast = orderDueAtMs(cycle) < nowMs;
-    const isTried = status === 'BILLED' || billingAttempts.nodes.length > 0;
-    return !skipped && isPast && (isTried || orderDueAtMs(cycle) > nowMs - MAX_DUE_SEARCH_MS);
+    const isOrderDue = orderDueAtMs(cycle) < nowMs;
+    const wasOrderTried = status === 'BILLED' || billingAttempts.nodes.length > 0;
+    return !skipped && isOrderDue && (wasOrderTried || orderDueAtMs(cycle) > nowMs - MAX_DUE_SEARCH_MS);
   });
   return lastOrder?.status === 'BILLED' ? undefined : lastOrder;
 }

@@ -62,22 +62,22 @@ function planSendNowMove(
 ): PlannedChange & Pick<PostponementState, 'dates' | 'empty'> {
   const { state, next, current } = order;
   const orderDate = formatInstant(order.atMs);
-  const isOther = current.cycleIndex !== next.cycleIndex;
+  const sendsLaterOrder = current.cycleIndex !== next.cycleIndex;
   // Send the skip first. If the second step fails, an order is missing, which a customer notices, but no order is
   // charged twice.
   const scheduleEdits: ScheduleEdit[] = [
-    ...(isOther ? [{ cycleIndex: next.cycleIndex, skip: true }] : []),
-    { cycleIndex: current.cycleIndex, ...(isOther && { skip: false }), billingDate: orderDate },
+    ...(sendsLaterOrder ? [{ cycleIndex: next.cycleIndex, skip: true }] : []),
+    { cycleIndex: current.cycleIndex, ...(sendsLaterOrder && { skip: false }), billingDate: orderDate },
   ];
   const move = { order, edits: scheduleEdits, selection: request.selection };
   return {
-    ...(isOther && withCycleWithoutOrder(order)),
+    ...(sendsLaterOrder && withCycleWithoutOrder(order)),
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
       details: {
         ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
-        ...{ billingDate: orderDate, isSentNow: true, ...(isOther && { movesOrder: true }) },
+        ...{ billingDate: orderDate, isSentNow: true, ...(sendsLaterOrder && { movesOrder: true }) },
       },
       changes: listSendNowFacts(order, orderDate),
     },
@@ -154,12 +154,12 @@ async function findAppliedSendNowMove(
     selection,
   });
   const cycles = state?._svcUpcoming?.nodes ?? [];
-  const isMade = edits.every(({ cycleIndex, skip = false, billingDate }) => {
+  const areEditsMade = edits.every(({ cycleIndex, skip = false, billingDate }) => {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     const date = billingDate ?? cycle?.billingAttemptExpectedDate;
     return cycle?.skipped === skip && cycle.billingAttemptExpectedDate === date;
   });
-  if (!isMade) return undefined;
+  if (!areEditsMade) return undefined;
   const selectedFields = selectedObjectsOf(selection, data);
   return { selectedFields, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
 }
@@ -175,8 +175,8 @@ async function revertSendNowEdits(
   const revertingEdits = appliedEdits.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
     if (skip === true) return [{ cycleIndex, skip: false }];
     // The platform keeps the date of a skipped order, and sets none in the past.
-    const isDateAhead = orderDueAtMs(current) > deps.now();
-    return [...(isDateAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
+    const isOrderAhead = orderDueAtMs(current) > deps.now();
+    return [...(isOrderAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
   });
   const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits: revertingEdits };
   const unsentEdits = await runAfterChangeStarted('an order was skipped', () =>
@@ -209,9 +209,9 @@ function upcomingOrdersAfter(
   edits: readonly ScheduleEdit[],
 ) {
   const { state, next, current, record } = order;
-  const isOther = current.cycleIndex !== next.cycleIndex;
+  const sendsLaterOrder = current.cycleIndex !== next.cycleIndex;
   const upcomingCycles = state._svcUpcoming?.nodes.filter(
-    (cycle) => !isOther || cycle.cycleIndex !== next.cycleIndex,
+    (cycle) => !sendsLaterOrder || cycle.cycleIndex !== next.cycleIndex,
   );
   const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(store) };
   const { upcomingOrders } = buildUpcomingOrderLists(

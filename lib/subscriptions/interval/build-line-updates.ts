@@ -190,13 +190,13 @@ function unpricedLineError(
   { id }: PlannedLine,
   plan?: SellingPlan,
 ): OperationError {
-  const detail =
+  const priceMessage =
     plan === undefined
       ? message('priceUnknownAtInterval')
       : message('priceUnknownUnderPlan', { plan: plan.name });
   const otherOffers = offered.filter(({ sellingPlanId }) => sellingPlanId !== plan?.id);
   const errorDetails = { offeredIntervals: otherOffers, lineIds: [id] };
-  return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: detail }, errorDetails);
+  return createUserError('INTERVAL_NOT_OFFERED', { field: [field], message: priceMessage }, errorDetails);
 }
 
 function hasOnlyPercentages({ pricingPolicies }: SellingPlan): boolean {
@@ -205,6 +205,6 @@ function hasOnlyPercentages({ pricingPolicies }: SellingPlan): boolean {
 
 function linePriceFact({ id, currentPrice }: PlannedLine, amount: string): FactChange[] {
   const { currencyCode } = currentPrice;
-  const values = { before: toMoneyText(currentPrice), after: toMoneyText({ amount, currencyCode }) };
-  return values.before === values.after ? [] : [createLineFact(id, 'currentPrice', values)];
+  const priceTexts = { before: toMoneyText(currentPrice), after: toMoneyText({ amount, currencyCode }) };
+  return priceTexts.before === priceTexts.after ? [] : [createLineFact(id, 'currentPrice', priceTexts)];
 }

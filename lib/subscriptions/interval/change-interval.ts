@@ -99,8 +99,8 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
       };
       const lastMs = nowMs + maxOrderDistanceMs(frequency);
       const upcomingCycles = listUpcomingCycles(state);
-      const isSame = isSameFrequency(frequency, billingPolicy);
-      const firstMs = isSame ? 0 : nextWholeSecond(lastPaidEndMs(upcomingCycles, frequency));
+      const isSameInterval = isSameFrequency(frequency, billingPolicy);
+      const firstMs = isSameInterval ? 0 : nextWholeSecond(lastPaidEndMs(upcomingCycles, frequency));
       const orders = { ahead: upcomingCycles, timeZone, nowMs, firstMs, lastMs };
       const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
       return decideIntervalDraft({
@@ -145,26 +145,26 @@ async function planIntervalChange(
       ? undefined
       : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(change.input));
   if (gifts !== undefined) return toDraftOperationRefusal(gifts);
-  const isRescheduled = !arePoliciesInForce(contract, target);
+  const changesPolicies = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
-  const setsPolicy = isRescheduled || !isMinimumUnchanged(contract, target);
+  const setsBillingPolicy = changesPolicies || !isMinimumUnchanged(contract, target);
   const nowMs = deps.now();
   const close =
-    isRescheduled || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
+    changesPolicies || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
   if (close !== undefined) return toDraftOperationRefusal(orderTooCloseError(close, state));
-  const cycles = setsPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
-  const payment = computePaymentChange(change, target);
-  if ('code' in payment) return toDraftOperationRefusal(payment);
-  const edits = setsPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
+  const cycles = setsBillingPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
+  const paymentChange = computePaymentChange(change, target);
+  if ('code' in paymentChange) return toDraftOperationRefusal(paymentChange);
+  const edits = setsBillingPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
   const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalArgumentName(change.input) };
-  const tooFar = findUnreachableChosenOrderError(edits, reach);
-  if (tooFar !== undefined) return toDraftOperationRefusal(tooFar);
-  const { deliveryPrice, facts: lineFacts } = payment;
+  const tooFarError = findUnreachableChosenOrderError(edits, reach);
+  if (tooFarError !== undefined) return toDraftOperationRefusal(tooFarError);
+  const { deliveryPrice, facts: lineFacts } = paymentChange;
   const delivery = planIntervalDeliveryPrice(deps, {
     contract,
     target,
     field: intervalArgumentName(change.input),
-    ...payment,
+    ...paymentChange,
   });
   const intent = createIntervalIntent({
     ...{ contract, target, edits, lineFacts },
@@ -176,26 +176,26 @@ async function planIntervalChange(
     ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
       await delivery?.readBefore(opened);
-      if (setsPolicy && !change.isDryRun) await storeUnfinishedInterval(change, edits, target);
+      if (setsBillingPolicy && !change.isDryRun) await storeUnfinishedInterval(change, edits, target);
       return {
         kind: 'prepared',
-        mutations: [...buildIntervalDraftUpdate(change, target, deliveryPrice), ...payment.mutations],
+        mutations: [...buildIntervalDraftUpdate(change, target, deliveryPrice), ...paymentChange.mutations],
       };
     },
     discounts: contract.discounts.nodes,
     isDone: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
-      const outcome = setsPolicy
+      const outcome = setsBillingPolicy
         ? await restoreEditsAfterCommit(change, committed, { edits, target })
         : committed;
       await moveNextOrderToDate(change, target, recordAlso);
-      if (setsPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
+      if (setsBillingPolicy) await assignPostponedOrderDates(deps, { contract, target, edits }, recordAlso);
       return outcome;
     },
     nextDate:
       targetOrderDate(contract, target) ??
-      (isRescheduled ? chosenDate(edits, state) : undefined) ??
-      (isRescheduled ? 'unknown' : 'kept'),
+      (changesPolicies ? chosenDate(edits, state) : undefined) ??
+      (changesPolicies ? 'unknown' : 'kept'),
     locals: { droppedEdits: [] },
   };
 }
@@ -205,8 +205,8 @@ async function planIntervalChange(
  * order comes during a pause.
  */
 function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
-  const isPaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
-  return isPaid || state.contract.status !== 'ACTIVE'
+  const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
+  return isAnyCyclePaid || state.contract.status !== 'ACTIVE'
     ? undefined
     : parseInstant(edits.find(({ isChosen }) => isChosen)?.date);
 }
@@ -245,7 +245,7 @@ function computePaymentChange(
     return unevenPaymentError(requestedInterval);
   const { originOrder, currencyCode } = contract;
   const deliveries = { before: deliveriesBefore, after: deliveriesAfter };
-  const lines = buildLineUpdates({
+  const lineUpdates = buildLineUpdates({
     lines: contract.lines.nodes,
     plans: target.plans,
     offered: target.offered,
@@ -256,10 +256,10 @@ function computePaymentChange(
     shopCurrencyCode: shop.currencyCode,
     field: intervalArgumentName(requestedInterval),
   });
-  if ('code' in lines) return lines;
+  if ('code' in lineUpdates) return lineUpdates;
   return {
-    facts: lines.facts,
-    mutations: [...lines.mutations, ...buildDiscountMutations(contract, deliveries)],
+    facts: lineUpdates.facts,
+    mutations: [...lineUpdates.mutations, ...buildDiscountMutations(contract, deliveries)],
     deliveryPrice: scaleDeliveryPrice(contract, deliveries),
   };
 }
@@ -310,18 +310,18 @@ function buildIntervalDraftUpdate(
   deliveryPrice: string | undefined,
 ): DraftMutation[] {
   const { billingPolicy, deliveryPolicy, dateMs } = target;
-  const isRescheduled = !arePoliciesInForce(state.contract, target);
-  const input = {
-    ...((isRescheduled || !isMinimumUnchanged(state.contract, target)) && { billingPolicy }),
-    ...(isRescheduled && { deliveryPolicy }),
+  const changesPolicies = !arePoliciesInForce(state.contract, target);
+  const draftInput = {
+    ...((changesPolicies || !isMinimumUnchanged(state.contract, target)) && { billingPolicy }),
+    ...(changesPolicies && { deliveryPolicy }),
     ...(deliveryPrice !== undefined && { deliveryPrice }),
     ...(dateMs !== undefined && { nextBillingDate: formatInstant(dateMs) }),
   };
-  if (Object.keys(input).length === 0) return [];
+  if (Object.keys(draftInput).length === 0) return [];
   return [
     {
       mutation: 'subscriptionDraftUpdate',
-      args: { input: ['SubscriptionDraftInput!', input] },
+      args: { input: ['SubscriptionDraftInput!', draftInput] },
       toClientField: (path) =>
         path.includes('nextBillingDate')
           ? ['nextBillingDate']
@@ -339,8 +339,8 @@ function isMinimumUnchanged(now: ContractPolicies, { billingPolicy }: ContractPo
 }
 
 function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationError {
-  const fault = { field, message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', fault, { date: formatInstant(dateMs) });
+  const argumentFault = { field, message: message('datePassed') };
+  return createUserError('DATE_IN_PAST', argumentFault, { date: formatInstant(dateMs) });
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */

@@ -104,14 +104,14 @@ export function lastPaidEndMs(
   const intervals = paid.cycleIndex - current.cycleIndex;
   const laterDate = (from: string, count: number) => {
     const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
-    const dates = {
+    const intervalDates = {
       interval,
       intervalCount,
       fromCycle: 0,
       day: isoDayIn(UTC, Date.parse(from)),
       secondOfDay,
     };
-    return orderDateMs(dates, count, UTC);
+    return orderDateMs(intervalDates, count, UTC);
   };
   return Math.max(laterDate(current.cycleStartAt, intervals + 1), laterDate(current.cycleEndAt, intervals));
 }
@@ -154,21 +154,21 @@ async function resolveChosenTarget(
   const { contract } = state;
   const { nodes } = contract.lines;
   const variantIds = [...new Set(nodes.flatMap(({ variantId }) => variantId ?? []))];
-  const offers = await readOfferedPlans(deps, variantIds);
+  const offerByVariant = await readOfferedPlans(deps, variantIds);
   const isCustomer = isRequestOfCustomer(request);
   const lines = nodes.map(({ id, sellingPlanId, variantId, currentPrice }): OfferedLine => {
-    const { plans = [], isForSale = true } = offers.get(variantId ?? '') ?? {};
+    const { plans = [], isForSale = true } = offerByVariant.get(variantId ?? '') ?? {};
     // A customer cannot choose a plan of a product that is no longer for sale, but a line keeps the plan that it has.
     const isWithdrawn = isCustomer && !isForSale;
     const offeredPlans = isWithdrawn ? plans.filter((one) => one.id === sellingPlanId) : plans;
-    const isGift = Number(currentPrice.amount) === 0;
-    return { id, sellingPlanId, offered: offeredPlans, isWithdrawn, isGift };
+    const isFreeLine = Number(currentPrice.amount) === 0;
+    return { id, sellingPlanId, offered: offeredPlans, isWithdrawn, isGift: isFreeLine };
   });
   const choice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
   if ('message' in choice) return choice;
   const offeredIntervals = listOfferedIntervals({ lines, now: contract });
-  const isRescheduled = !arePoliciesInForce(contract, choice.policies);
-  const paidUntilMs = isRescheduled ? await findPaidUntilDate(deps, state) : undefined;
+  const changesPolicies = !arePoliciesInForce(contract, choice.policies);
+  const paidUntilMs = changesPolicies ? await findPaidUntilDate(deps, state) : undefined;
   const dateMs = input.dateMs ?? paidUntilMs;
   return {
     ...choice.policies,
@@ -187,19 +187,19 @@ function findNextDateError(
   const nowMs = deps.now();
   const cycles = listUpcomingCycles(state);
   const { billingPolicy: frequency } = target;
-  const isSame = arePoliciesInForce(state.contract, target);
-  const paidUntilMs = isSame ? 0 : lastPaidEndMs(cycles, frequency);
+  const arePoliciesSame = arePoliciesInForce(state.contract, target);
+  const paidUntilMs = arePoliciesSame ? 0 : lastPaidEndMs(cycles, frequency);
   const bounds = nextOrderBounds(cycles, { frequency, paidUntilMs }, nowMs);
   const refusal = input.dateMs && findDateError('nextBillingDate', input.dateMs, { nowMs, bounds });
   const dateMs = targetOrderDate(state.contract, target);
   if (refusal !== undefined || dateMs === undefined) return refusal;
-  const isPossible = isSame
+  const isDateReachable = arePoliciesSame
     ? planOrderMove(dateMs, cycles) !== undefined
     : !isDateUnreachable(dateMs, { cycles, frequency, nowMs });
   if (input.dateMs === undefined) {
-    return isPossible && !isBeyondOneYear(dateMs, nowMs)
+    return isDateReachable && !isBeyondOneYear(dateMs, nowMs)
       ? undefined
       : nextOrderTooFarError(intervalArgumentName(input), dateMs);
   }
-  return isPossible && dateMs > paidUntilMs ? undefined : noOrderOnDateError(dateMs, bounds);
+  return isDateReachable && dateMs > paidUntilMs ? undefined : noOrderOnDateError(dateMs, bounds);
 }

@@ -68,22 +68,22 @@ export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | O
   // A line that the store gives away and that has no plan needs none: ignore it for a customer's change.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
-  const input = { ...request, lines };
+  const choiceInput = { ...request, lines };
   const linesWithoutPlan = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && linesWithoutPlan.length > 0) {
     const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
     const errorDetails = { offeredIntervals: [], lineIds: lineIdsOf(linesWithoutPlan) };
     return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, errorDetails);
   }
-  const isHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
-  if (plan === null || (plan !== undefined && isHidden)) {
+  const isPlanHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
+  if (plan === null || (plan !== undefined && isPlanHidden)) {
     const toMessage = (offered: Message) => message('planOfNoProduct', { offered });
-    return notOfferedError(input, { field: 'sellingPlanId', toMessage });
+    return notOfferedError(choiceInput, { field: 'sellingPlanId', toMessage });
   }
-  if (plan !== undefined) return chooseIntervalByPlan(input, plan);
+  if (plan !== undefined) return chooseIntervalByPlan(choiceInput, plan);
   return interval === undefined
     ? createUserError('INVALID', { field: ['interval'], message: message('intervalOrPlanMissing') })
-    : chooseIntervalByFrequency(input, interval);
+    : chooseIntervalByFrequency(choiceInput, interval);
 }
 
 function chooseIntervalByPlan(
@@ -91,7 +91,7 @@ function chooseIntervalByPlan(
   named: SellingPlan,
 ): IntervalChoice | OperationError {
   const { now, lines } = input;
-  const isOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
+  const isPlanOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
   const planError = findPlanError(input, named);
   if (planError !== undefined) return planError;
   const plans = new Map<string, SellingPlan>();
@@ -104,11 +104,11 @@ function chooseIntervalByPlan(
     );
     // A merchant may name any plan for all lines. But if one line's product offers the plan, the other lines need an
     // equal plan of their own products.
-    const isAnyones = !isOffered || sellingPlanId === null;
+    const ignoresCurrentPlan = !isPlanOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
       equalPlans.toSorted(comparePositions)[0] ??
-      (isAnyones ? named : undefined);
+      (ignoresCurrentPlan ? named : undefined);
     if (plan === undefined) linesWithoutPlan.push(line);
     else plans.set(id, plan);
   }
@@ -224,12 +224,12 @@ function chooseFrequencyWithoutPlan(
 ): IntervalChoice | OperationError {
   const delivery = deriveDeliveryFrequency(billing, deliveries);
   if (delivery === undefined) {
-    const detail = message('deliveriesUneven', { deliveries, rhythm: frequencyMessage(billing) });
-    const fault = { field: ['interval'], message: detail };
+    const unevenMessage = message('deliveriesUneven', { deliveries, rhythm: frequencyMessage(billing) });
+    const fault = { field: ['interval'], message: unevenMessage };
     return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: listOfferedIntervals(input) });
   }
-  const policies = withFrequenciesOnSameDays(input.now, { billing: { ...billing }, delivery });
-  return 'message' in policies ? policies : { policies, plans: new Map() };
+  const contractPolicies = withFrequenciesOnSameDays(input.now, { billing: { ...billing }, delivery });
+  return 'message' in contractPolicies ? contractPolicies : { policies: contractPolicies, plans: new Map() };
 }
 
 /**

@@ -24,12 +24,12 @@ export function withFrequenciesOnSameDays(
   { billingPolicy, deliveryPolicy }: ContractPolicies,
   { billing, delivery }: Frequencies,
 ): ContractPolicies | OperationError {
-  const misfits = [
+  const misfitMessages = [
     ...listMisfitMessages('BILLING', billingPolicy.anchors, billing),
     ...listMisfitMessages('DELIVERY', deliveryPolicy.anchors, delivery),
   ];
-  if (misfits.length > 0) {
-    const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfits });
+  if (misfitMessages.length > 0) {
+    const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfitMessages });
     return createUserError('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: detail });
   }
   return {

@@ -58,19 +58,19 @@ export function findGiftsPerDelivery({
   discounts,
   lines,
 }: Pick<IntervalContract, 'discounts' | 'lines'>): GiftsPerDelivery | undefined {
-  const onGoods = discounts.nodes.filter(appliesToGoods);
-  const endlessDiscounts = onGoods.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
-  const endlessManual = endlessDiscounts.filter((discount) => !isCodeDiscount(discount));
+  const goodsDiscounts = discounts.nodes.filter(appliesToGoods);
+  const endlessDiscounts = goodsDiscounts.filter(({ recurringCycleLimit }) => recurringCycleLimit === null);
+  const endlessManualDiscounts = endlessDiscounts.filter((discount) => !isCodeDiscount(discount));
   // Discount codes alone may make goods free, but not together with a manual discount. So percentages count only if the
   // contract has a manual discount.
-  const percentage = endlessManual.length === 0 ? 0 : totalPercentageOf(endlessDiscounts);
-  const isPermanent = endlessManual.length > 0 && endlessDiscounts.length === onGoods.length;
+  const totalPercentage = endlessManualDiscounts.length === 0 ? 0 : totalPercentageOf(endlessDiscounts);
+  const isPermanent = endlessManualDiscounts.length > 0 && endlessDiscounts.length === goodsDiscounts.length;
   const discountedLines = lines.nodes.filter(
-    (line) => isLineFree(line) && (isPermanent || isFreeAtPercentage(percentage, line)),
+    (line) => isLineFree(line) && (isPermanent || isFreeAtPercentage(totalPercentage, line)),
   );
   const lineIds = discountedLines.map(({ id }) => id);
-  const isByPercentage = discountedLines.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
-  const tied = endlessManual.filter(({ value }) => !('percentage' in value) || isByPercentage);
+  const isAnyPriced = discountedLines.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
+  const tied = endlessManualDiscounts.filter(({ value }) => !('percentage' in value) || isAnyPriced);
   const discountIds = tied.map(({ id }) => id);
   return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
 }
@@ -85,8 +85,8 @@ function hasOtherAnchorDays(after: ContractPolicies, before: ContractPolicies): 
 }
 
 function listAnchorDays({ billingPolicy, deliveryPolicy }: ContractPolicies): string[] {
-  const anchors = [...billingPolicy.anchors, ...deliveryPolicy.anchors];
-  return anchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
+  const policyAnchors = [...billingPolicy.anchors, ...deliveryPolicy.anchors];
+  return policyAnchors.map(({ type, day, month }) => `${type} ${month} ${day}`);
 }
 
 /** Whether deliveries become more frequent, or payments do in proportion to the deliveries that they cover. */
@@ -104,8 +104,8 @@ function deliveryFrequencyOf({ deliveryPolicy }: ContractPolicies): DeliveryFreq
 
 function paymentFrequencyOf(policies: ContractPolicies): DeliveryFrequency {
   const { billingPolicy } = policies;
-  const payments = Math.max(1, billingPolicy.anchors.length);
-  return { ...billingPolicy, times: payments * (deliveriesPerPayment(policies) ?? 1) };
+  const paymentsPerInterval = Math.max(1, billingPolicy.anchors.length);
+  return { ...billingPolicy, times: paymentsPerInterval * (deliveriesPerPayment(policies) ?? 1) };
 }
 
 function totalPercentageOf(discounts: readonly PaymentDiscount[]): number {

@@ -31,22 +31,22 @@ export async function findPaidUntilDate(
   const next = upcomingCycles.find(({ skipped }) => !skipped);
   if (end === undefined || next === undefined || !isPreviousOrderPaid(end, state)) return undefined;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await readEventsSince(
+  const recentEntries = await readEventsSince(
     deps,
     contractIdentity,
     Date.parse(end.cycleStartAt) - MAX_CHARGE_EARLINESS_MS,
   );
-  const changedAt = entries.findLastIndex(({ changes }) =>
+  const changedAt = recentEntries.findLastIndex(({ changes }) =>
     changes.some(({ field }) => POLICY_FIELDS.has(field)),
   );
-  const paidAt = entries.findLastIndex(
+  const paidAt = recentEntries.findLastIndex(
     ({ action, details }) =>
       action === 'billing_cycle_charged' && details.billingCycleIndex === end.cycleIndex - 1,
   );
   if (changedAt > paidAt) return undefined;
   const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = next;
-  const isMovedForward = dueAt < endAt && findGiftsPerDelivery(contract) !== undefined;
-  return parseInstant(isMovedForward ? endAt : dueAt);
+  const mustWaitForCycleEnd = dueAt < endAt && findGiftsPerDelivery(contract) !== undefined;
+  return parseInstant(mustWaitForCycleEnd ? endAt : dueAt);
 }
 
 const POLICY_FIELDS: ReadonlySet<string> = new Set(['billingPolicy', 'deliveryPolicy']);

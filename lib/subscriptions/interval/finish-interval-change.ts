@@ -75,8 +75,8 @@ async function assignPostponedDates(
   const record = await postponements.read(ref);
   if (record === undefined || isDateChangePending(record, deps.now())) return;
   if (!hasDatesToReassign(record, { edits, dateMs })) {
-    const isOther = intent.changes.some(({ field }) => field === 'billingPolicy');
-    if (isOther) await postponements.end(record, { empty: null });
+    const changesInterval = intent.changes.some(({ field }) => field === 'billingPolicy');
+    if (changesInterval) await postponements.end(record, { empty: null });
     return;
   }
   const contractId = contractGid(ref.contractNumber, deps.platformGidNamespace);

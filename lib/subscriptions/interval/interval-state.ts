@@ -75,9 +75,9 @@ export function findIntervalInputError({
   if (interval === undefined) return undefined;
   const maxCount = MAX_COUNT_BY_INTERVAL[interval.interval] ?? 1;
   if (interval.intervalCount >= 1 && interval.intervalCount <= maxCount) return undefined;
-  const detail = message('intervalCountRange', { least: 1, most: maxCount });
+  const rangeMessage = message('intervalCountRange', { least: 1, most: maxCount });
   const counts = { limit: maxCount, actual: interval.intervalCount };
-  return createUserError('INVALID', { field: ['interval', 'intervalCount'], message: detail }, counts);
+  return createUserError('INVALID', { field: ['interval', 'intervalCount'], message: rangeMessage }, counts);
 }
 
 const ANCHORED_POLICY_FIELDS = 'interval intervalCount anchors { type day month cutoffDay }';
@@ -90,21 +90,21 @@ export function buildIntervalReads(
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
   const cycles = upcomingCyclesSelection(nowMs);
-  const isPlanned = sellingPlanId !== undefined;
+  const namesPlan = sellingPlanId !== undefined;
   return {
     contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED_POLICY_FIELDS} minCycles maxCycles } deliveryPolicy { ${ANCHORED_POLICY_FIELDS} } ${ORIGIN_ORDER_SELECTION}
       ${PAYMENT_FIELDS_SELECTION} ${isCustomer ? DELIVERY_SELECTION : ''} lines(first: 250) { nodes { ${PLANNED_LINE_SELECTION} } }`,
     mayBeDenied: DENIABLE_DELIVERY_FIELDS,
-    roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${isPlanned ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,
+    roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${namesPlan ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,
     declarations: [
       ...cycles.declarations,
       `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`,
-      ...(isPlanned ? ['$_svcPlanId: ID!'] : []),
+      ...(namesPlan ? ['$_svcPlanId: ID!'] : []),
     ],
     variables: {
       ...cycles.variables,
       _svcUntil: cyclesUntilNowRange(nowMs),
-      ...(isPlanned && { _svcPlanId: sellingPlanId }),
+      ...(namesPlan && { _svcPlanId: sellingPlanId }),
     },
   };
 }

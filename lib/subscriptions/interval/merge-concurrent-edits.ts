@@ -131,10 +131,10 @@ function toResultingEdit(
   const { cycleIndex, edit, changes } = changesOfOrder;
   const firstMs = changes[0]?.stateBefore.dateMs ?? dateMs;
   const originalDate = edit?.originalDate ?? (edit?.moved ? null : formatPlatformDate(firstMs));
-  const isMoved = edit?.moved === true || dateMs !== firstMs;
+  const isDateMoved = edit?.moved === true || dateMs !== firstMs;
   const date = formatPlatformDate(dateMs) ?? edit?.date;
-  if (date === undefined || (!skipped && !isMoved)) return null;
-  return { cycleIndex, date, skipped, moved: isMoved, originalDate };
+  if (date === undefined || (!skipped && !isDateMoved)) return null;
+  return { cycleIndex, date, skipped, moved: isDateMoved, originalDate };
 }
 
 type ChoiceMergeRequest = MergeEditsRequest & {

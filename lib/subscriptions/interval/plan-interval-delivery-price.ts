@@ -26,8 +26,8 @@ export function planIntervalDeliveryPrice(
   deps: OperationDeps,
   { contract, target, facts, deliveryPrice: amount, field }: IntervalDeliveryChange,
 ): DeliveryPriceSteps | undefined {
-  const isPriced = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
-  if (deps.actingCustomerId === undefined || !isPriced) return undefined;
+  const isPriceChanged = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
+  if (deps.actingCustomerId === undefined || !isPriceChanged) return undefined;
   const price = amount === undefined ? undefined : { ...contract.deliveryPrice, amount };
   return planDeliveryPriceAdjustment(deps, { contract, after: target, price, field: [field] });
 }

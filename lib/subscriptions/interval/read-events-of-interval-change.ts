@@ -22,16 +22,16 @@ export async function readOriginalDates(
   deps: Deps,
   contractIdentity: ContractIdentity,
 ): Promise<ReadonlyMap<number, string>> {
-  const dates = new Map<number, string>();
+  const originalDates = new Map<number, string>();
   for (const { changes } of await readTimelineEntries(deps, contractIdentity, {
     last: MAX_EVENTS_PER_READ,
   })) {
     for (const { field, before, after } of changes) {
       if (!DUE_DATE_FIELD.test(field) || before === null || after === null) continue;
-      dates.set(Date.parse(after), dates.get(Date.parse(before)) ?? before);
+      originalDates.set(Date.parse(after), originalDates.get(Date.parse(before)) ?? before);
     }
   }
-  return dates;
+  return originalDates;
 }
 
 /**

@@ -87,8 +87,8 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   const platformEdits = await readVisibleEdits(deps, request);
   const ref = parseContractRef(deps.store.shopId, contract.id);
   const record = ref && (await deps.postponements.read(ref));
-  const isSame = isSameFrequency(frequency, contract.billingPolicy);
-  const cyclesWithoutOrder = record === undefined || isSame ? [] : listCyclesWithoutOrder(record);
+  const isSameInterval = isSameFrequency(frequency, contract.billingPolicy);
+  const cyclesWithoutOrder = record === undefined || isSameInterval ? [] : listCyclesWithoutOrder(record);
   const edits = platformEdits.filter(
     ({ cycleIndex, skipped }) => !skipped || cyclesWithoutOrder.every((one) => one.cycleIndex !== cycleIndex),
   );
@@ -100,12 +100,12 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
       nowMs < Date.parse(cycleEndAt) &&
       cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex);
     const next = findNextCycle(cycles, nowMs);
-    const isNextMoved = !isSame && next !== undefined && isOrderMoved(next);
+    const isNextMoved = !isSameInterval && next !== undefined && isOrderMoved(next);
     return isNextMoved || cycles.some(isWithoutOrder) ? markNextOrder(edits, request, nowMs) : edits;
   }
   const postponed = { cycles, dates, timeZone: timeZoneOf(deps.store), nowMs };
   const visibleEdits = edits.map((edit) => withOrderDate(edit, postponed));
-  if (isSame) return visibleEdits;
+  if (isSameInterval) return visibleEdits;
   const individualEdits = visibleEdits.filter((edit) => !isPostponementEdit(edit, postponed));
   return markNextOrder(individualEdits, request, nowMs);
 }
@@ -197,9 +197,9 @@ async function readUnfinishedEdits(
 ): Promise<UpcomingEdit[]> {
   const { contract, cycles } = request;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
-  const entries = await readEventsSince(deps, contractIdentity, beganAtMs);
+  const eventsSinceStart = await readEventsSince(deps, contractIdentity, beganAtMs);
   const { before, editedSince } = mergeConcurrentEdits(
-    { edits, entries, beganAtMs, readAtMs: beganAtMs },
+    { edits, entries: eventsSinceStart, beganAtMs, readAtMs: beganAtMs },
     cycles,
   );
   const visibleEdits = await readVisibleEdits(deps, request);
@@ -221,6 +221,6 @@ export function findUnreachableChosenOrderError(
 
 /** Returns OUT_OF_BOUNDS for the client's argument that sets the interval. */
 export function nextOrderTooFarError(field: string, dateMs: Instant): OperationError {
-  const fault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
-  return createUserError('OUT_OF_BOUNDS', fault, { date: formatInstant(dateMs) });
+  const argumentFault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
+  return createUserError('OUT_OF_BOUNDS', argumentFault, { date: formatInstant(dateMs) });
 }

@@ -43,7 +43,7 @@ export function upcomingCyclesSelection(
 ): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
   const root = (alias: string, dates: string, order = '') =>
     `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${CYCLES_PAGE_SIZE}${order}) { ${CYCLE_PAGE_SELECTION} }`;
-  const roots = [
+  const rootTexts = [
     root('_svcNear', '$_svcAhead'),
     root('_svcMiddle', '$_svcLater'),
     root('_svcFar', '$_svcAhead', ', reverse: true'),
@@ -51,7 +51,7 @@ export function upcomingCyclesSelection(
   const endDate = formatPlatformDate(nowMs + FIFTY_YEARS_MS);
   const toDateRange = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
   return {
-    roots: roots.join(' '),
+    roots: rootTexts.join(' '),
     declarations: ['$_svcAhead', '$_svcLater'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
@@ -73,13 +73,13 @@ export async function readAllUpcomingCycles(
     ({ cycleIndex }, index) => index > 0 && cycleIndex > indexBeforePage(foundCycles, index) + 1,
   );
   if (gap === -1) return foundCycles;
-  const range = {
+  const indexRange = {
     startIndex: indexBeforePage(foundCycles, gap) + 1,
     endIndex: (foundCycles[gap]?.cycleIndex ?? 0) - 1,
   };
   const cyclesBetween = await readCyclePages(sendToPlatform, {
     contractId,
-    range: { billingCyclesIndexRangeSelector: range },
+    range: { billingCyclesIndexRangeSelector: indexRange },
   });
   return sortUniqueByIndex([...foundCycles, ...cyclesBetween]);
 }
@@ -110,14 +110,14 @@ export async function readCyclesOfEdits(
     nowMs,
   }: { readonly contractId: string; readonly edits: readonly UpcomingEdit[]; readonly nowMs: number },
 ): Promise<CyclesOfEdits> {
-  const indices = edits.map(({ cycleIndex }) => cycleIndex);
+  const cycleIndexes = edits.map(({ cycleIndex }) => cycleIndex);
   // Add a day, because the store's day differs from the UTC day.
   const lastMs = Math.max(nowMs, ...edits.map(({ date }) => Date.parse(date))) + 2 * DAY_MS;
-  const dates = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(lastMs) };
-  const indexRange = { startIndex: Math.min(...indices), endIndex: Math.max(...indices) };
+  const dateRange = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(lastMs) };
+  const indexRange = { startIndex: Math.min(...cycleIndexes), endIndex: Math.max(...cycleIndexes) };
   const { data, errors } = await sendToPlatform({
     document: CYCLES_AFTER_CHANGE_DOCUMENT,
-    variables: { _svcContractId: contractId, _svcDates: dates, _svcIndices: indexRange },
+    variables: { _svcContractId: contractId, _svcDates: dateRange, _svcIndices: indexRange },
     mutates: false,
   });
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
@@ -126,7 +126,7 @@ export async function readCyclesOfEdits(
   const more = await awaitAll([
     readRemainingPages(sendToPlatform, data?.byDate, {
       contractId,
-      range: { billingCyclesDateRangeSelector: dates },
+      range: { billingCyclesDateRangeSelector: dateRange },
     }),
     readRemainingPages(sendToPlatform, data?.byIndex, {
       contractId,

@@ -70,11 +70,11 @@ export async function restoreEditsOnNewCycles(
   deps: RestoreEditsDeps,
   request: EditsToRestore,
 ): Promise<DroppedEdit[]> {
-  for (let round = 1; ; round++) {
+  for (let restoreRound = 1; ; restoreRound++) {
     try {
       return await restoreEditsOnce(deps, request);
     } catch (error) {
-      if (!isOutcomeUnknown(error) || round === MAX_RESTORE_ROUNDS) throw error;
+      if (!isOutcomeUnknown(error) || restoreRound === MAX_RESTORE_ROUNDS) throw error;
     }
   }
 }
@@ -132,8 +132,8 @@ function createDueDates(
   if (next === undefined) return undefined;
   const { secondOfDay } = localTimeIn(timeZone, nextMs);
   const from = { fromCycle: next.cycleIndex, day: isoDayIn(timeZone, nextMs), secondOfDay };
-  const dates = { ...interval, ...from, laidThrough: Number.POSITIVE_INFINITY };
-  return (cycle) => regularOrderDateMs(cycle, dates, timeZone);
+  const orderDates = { ...interval, ...from, laidThrough: Number.POSITIVE_INFINITY };
+  return (cycle) => regularOrderDateMs(cycle, orderDates, timeZone);
 }
 
 /**

@@ -125,17 +125,17 @@ function scaleLimitedDiscount(
   const { before, after } = deliveries;
   const paymentsLeft = limit - used;
   if (paymentsLeft <= 0) return undefined;
-  const payments = Math.floor((paymentsLeft * before) / after);
-  const recurringCycleLimit = used + payments;
-  if (targetType === 'SHIPPING_LINE') return payments === 0 ? 'nothing left' : { recurringCycleLimit };
+  const scaledPayments = Math.floor((paymentsLeft * before) / after);
+  const recurringCycleLimit = used + scaledPayments;
+  if (targetType === 'SHIPPING_LINE') return scaledPayments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
     if (after > before) return undefined;
     const fixedAmount = scaleDiscountAmount(value, deliveries);
     return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount }, recurringCycleLimit };
   }
   if (after < before) return { recurringCycleLimit };
-  const percentage = Math.floor((value.percentage * before) / after);
-  return percentage === 0 ? 'nothing left' : { value: { percentage } };
+  const scaledPercentage = Math.floor((value.percentage * before) / after);
+  return scaledPercentage === 0 ? 'nothing left' : { value: { percentage: scaledPercentage } };
 }
 
 /**
@@ -150,8 +150,8 @@ function scaleDiscountAmount(
   }: Exclude<PaymentDiscount['value'], { percentage: number }>,
   { before, after }: DeliveryCounts,
 ) {
-  const minor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
-  return minor === 0n
+  const scaledMinor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
+  return scaledMinor === 0n
     ? undefined
-    : { amount: Number(formatMinorUnits(minor, currencyCode)), appliesOnEachItem };
+    : { amount: Number(formatMinorUnits(scaledMinor, currencyCode)), appliesOnEachItem };
 }

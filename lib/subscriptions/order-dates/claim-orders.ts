@@ -71,13 +71,13 @@ export async function decideWithOrdersClaimed(
   const record = await deps.postponements.read(ref);
   const claimDecision = await decide(record, ref);
   if (!('apply' in claimDecision)) return claimDecision;
-  const isPostponed = record?.dates !== undefined || record?.latest !== undefined;
-  const isUnclaimed = kind === 'single' && !isPostponed;
+  const isAnyPostponed = record?.dates !== undefined || record?.latest !== undefined;
+  const needsNoClaim = kind === 'single' && !isAnyPostponed;
   const draft = kind === 'single' ? undefined : kind;
-  const allowedKinds = isUnclaimed ? DRAFT_KINDS : draft && [draft];
+  const allowedKinds = needsNoClaim ? DRAFT_KINDS : draft && [draft];
   if (isDateChangePending(record, deps.now(), allowedKinds))
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
-  if (isUnclaimed) return claimDecision;
+  if (needsNoClaim) return claimDecision;
   const { apply, restart, dates, empty, intent } = claimDecision;
   const changes = [...intent.changes, ...(intent.further ?? [])];
   const applyAndList = (recordAlso: RecordFurtherFacts) =>
@@ -110,8 +110,8 @@ export async function decideWithOrdersClaimed(
 export function ordersBeingChangedError(
   argument: OrdersClaimRequest['argument'] = 'contractId',
 ): OperationError {
-  const fault = { field: [argument], message: message('ordersBeingChanged') };
-  return createUserError('CONCURRENT_UPDATE', fault);
+  const argumentFault = { field: [argument], message: message('ordersBeingChanged') };
+  return createUserError('CONCURRENT_UPDATE', argumentFault);
 }
 
 type OrdersClaim = {

@@ -71,9 +71,9 @@ export function withChangedCycles(
   const changedCycles = new Set(latest.changedCycles);
   for (const { cycleIndex, after } of requiredPositions(state)) {
     if (laterCycles.has(cycleIndex)) continue;
-    const afterOf = (name: string) =>
+    const valueAfter = (name: string) =>
       changes.findLast(({ field }) => field === `billingCycles.${cycleIndex}.${name}`)?.after ?? undefined;
-    const [skipped, date] = [afterOf('skipped'), afterOf('billingAttemptExpectedDate')];
+    const [skipped, date] = [valueAfter('skipped'), valueAfter('billingAttemptExpectedDate')];
     // A date alone does not tell whether the order is skipped.
     if (skipped === undefined && (date === undefined || after.skipped)) continue;
     const isSkipped = skipped === 'true';

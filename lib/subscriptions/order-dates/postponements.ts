@@ -127,14 +127,14 @@ export function orderDateOfCycle(
   if (dates === undefined) return billingAttemptExpectedDate;
   if (skipped && dates.skipped.some((one) => one.cycleIndex === cycleIndex)) return null;
   const { laid } = dates;
-  const isLater = cycleIndex > laid.laidThrough;
-  const isOwnDate = Date.parse(billingAttemptExpectedDate) !== Date.parse(cycleEndAt);
+  const isBeyondDates = cycleIndex > laid.laidThrough;
+  const isMovedAlone = Date.parse(billingAttemptExpectedDate) !== Date.parse(cycleEndAt);
   const isExtended =
-    !isOwnDate &&
+    !isMovedAlone &&
     (skipped || !edited) &&
     !isExtensionTooLate(laid, timeZone, nowMs) &&
     isDateNearItsCycle(cycle, laid, timeZone);
-  if (isLater ? !isExtended : !skipped) return billingAttemptExpectedDate;
+  if (isBeyondDates ? !isExtended : !skipped) return billingAttemptExpectedDate;
   const dateMs = regularOrderDateMs(cycle, { ...laid, laidThrough: Number.POSITIVE_INFINITY }, timeZone);
   const hasAssignedDate = dateMs !== Date.parse(cycleEndAt);
   return hasAssignedDate ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
@@ -153,11 +153,11 @@ function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
 function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { pendingChange, ...attributes } = record;
   const { dates, latest, empty } = attributes;
-  const isEmpty = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
+  const holdsNoDates = dates === undefined && (pendingChange?.documents.length ?? 0) === 0;
   const emptyUntilMs = (empty ?? []).map(({ date }) => Date.parse(date) + MAX_INTERVAL_MS);
   const neededUntilMs =
     Math.max(nowMs, latest?.revertableUntilMs ?? 0, ...emptyUntilMs) + EMPTY_RECORD_GRACE_MS;
-  const expiresAt = isEmpty ? Math.ceil(neededUntilMs / 1000) : undefined;
+  const expiresAt = holdsNoDates ? Math.ceil(neededUntilMs / 1000) : undefined;
   return {
     ...postponementKey(record),
     ...JSON.parse(JSON.stringify({ ...attributes, laying: pendingChange, expiresAt })),
@@ -171,8 +171,8 @@ function toPostponementRecord({
   laying: pendingChange,
   ...attributes
 }: Item): PostponementRecord {
-  const record = pendingChange === undefined ? attributes : { ...attributes, pendingChange };
-  return record as unknown as PostponementRecord;
+  const storedRecord = pendingChange === undefined ? attributes : { ...attributes, pendingChange };
+  return storedRecord as unknown as PostponementRecord;
 }
 
 export type Postponements = {
@@ -252,8 +252,8 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       return item && toPostponementRecord(item);
     },
     async readMany(refs) {
-      const items = await table.batchGet(refs.map(postponementKey));
-      return items.map((item) => item && toPostponementRecord(item));
+      const postponementItems = await table.batchGet(refs.map(postponementKey));
+      return postponementItems.map((item) => item && toPostponementRecord(item));
     },
     async begin({ ref, before, pendingChange }) {
       if (isDateChangePending(before, now(), pendingChange.draft && [pendingChange.draft])) return undefined;

@@ -90,9 +90,9 @@ async function extendPostponement(deps: ExtendDeps, work: ExtensionWork): Promis
   const contractNumber = item.payload.contractNumber as ContractNumber;
   const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
   const { dates } = record ?? {};
-  const isValid =
+  const isTaskCurrent =
     record !== undefined && dates !== undefined && toExtensionScheduledTask(record, dates).name === item.name;
-  if (!isValid) {
+  if (!isTaskCurrent) {
     await deps.scheduledTasks.remove(item);
     return false;
   }
@@ -121,8 +121,8 @@ async function extendPostponementRecord(
   else {
     const timeZone = timeZoneOf(store);
     const { billingPolicy } = contract;
-    const isSame = isSameFrequency(dates.laid, billingPolicy) && billingPolicy.anchors.length === 0;
-    const extension = isSame
+    const isSameInterval = isSameFrequency(dates.laid, billingPolicy) && billingPolicy.anchors.length === 0;
+    const extension = isSameInterval
       ? planDateExtension({ cycles, assignedDates: dates.laid, timeZone, nowMs: deps.now() })
       : ({ kind: 'ended' } as const);
     if (extension.kind === 'ended') await endPostponement(deps, work, { record, contractId });

@@ -31,7 +31,7 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   };
   const isRevert = intent.action === REVERTED_ACTION;
   const inForce: OrderEdit[][] = [];
-  let isDone = true;
+  let isFinished = true;
   for (const [at, document] of pendingChange.documents.entries()) {
     const cycles = await readCyclesOfEdits(deps, order, document);
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
@@ -42,22 +42,22 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
     const refusedEdits = await sendOrderEdits(deps, order, missingEdits);
     const isInForce = (edit: OrderEdit) => {
       const cycle = cycleOf(edit);
-      const isSent = missingEdits.includes(edit) && !refusedEdits.some((one) => one.edit === edit);
-      return isSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
+      const isEditSent = missingEdits.includes(edit) && !refusedEdits.some((one) => one.edit === edit);
+      return isEditSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
     inForce.push(document.filter(isInForce));
-    const isSkip = !isRevert && at < pendingChange.documents.length - 1;
+    const isSkipDocument = !isRevert && at < pendingChange.documents.length - 1;
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
-    const isBilled = isSkip && !document.every(isInForce);
-    if (isBilled || refusedEdits.some(({ edit }) => isRevert || edit === document[0])) {
+    const isOrderBilled = isSkipDocument && !document.every(isInForce);
+    if (isOrderBilled || refusedEdits.some(({ edit }) => isRevert || edit === document[0])) {
       await undoOrderEdits(deps, order, inForce);
       await postponements.end(record, { dates: record.dates, latest: record.latest });
       return 'not done';
     }
-    isDone &&= document.slice(0, 1).every(isInForce);
+    isFinished &&= document.slice(0, 1).every(isInForce);
   }
   await postponements.end(record, pendingChange.next);
-  return isDone ? 'done' : undefined;
+  return isFinished ? 'done' : undefined;
 };
 
 /** Reads the cycles of the edits in one request. */
@@ -66,12 +66,12 @@ async function readCyclesOfEdits(
   { contractId }: OrderEditTarget,
   edits: readonly OrderEdit[],
 ): Promise<readonly BillingCycle[]> {
-  const roots = edits.map(
+  const rootTexts = edits.map(
     ({ cycleIndex }) =>
       `cycle${cycleIndex}: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: ${cycleIndex} } }) { ${CYCLE_SELECTION} }`,
   );
-  if (roots.length === 0) return [];
-  const document = `query($id: ID!) { ${roots.join(' ')} }`;
+  if (rootTexts.length === 0) return [];
+  const document = `query($id: ID!) { ${rootTexts.join(' ')} }`;
   const { data } = await sendToPlatform({ document, variables: { id: contractId }, mutates: false });
   return edits.flatMap(
     ({ cycleIndex }) => (data?.[`cycle${cycleIndex}`] as BillingCycle | null | undefined) ?? [],

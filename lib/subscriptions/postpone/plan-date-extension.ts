@@ -74,7 +74,7 @@ export function planDatesAfter({
     ...assignedDates,
     laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
   };
-  const edits = next.filter(isCycleUneditedAndUnbilled).flatMap((cycle) => {
+  const extensionEdits = next.filter(isCycleUneditedAndUnbilled).flatMap((cycle) => {
     const atMs = regularOrderDateMs(cycle, extendedDates, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;
@@ -83,7 +83,7 @@ export function planDatesAfter({
       { cycleIndex, before: orderBefore, after: { date: formatInstant(floorToSecond(atMs)), skipped } },
     ];
   });
-  return { kind: 'dates assigned', assignedDates: extendedDates, edits };
+  return { kind: 'dates assigned', assignedDates: extendedDates, edits: extensionEdits };
 }
 
 /**
@@ -107,8 +107,8 @@ function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensio
 }
 
 function isCycleUneditedAndUnbilled(cycle: CycleToDate): boolean {
-  const isMoved = orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
-  return !cycle.skipped && !isMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
+  const isOrderDateMoved = orderDueAtMs(cycle) !== Date.parse(cycle.cycleEndAt);
+  return !cycle.skipped && !isOrderDateMoved && cycle.editedContract === null && cycle.status !== 'BILLED';
 }
 
 /**

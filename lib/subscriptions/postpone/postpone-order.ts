@@ -76,8 +76,8 @@ function decidePostponement(
   const refusal = findContractToPostponeError(contract, following);
   if (refusal !== undefined) return createRefusedOutcome([refusal]);
   if (next === undefined) {
-    const isEnd = areAllCycles || findNextOrder(state.cycles, nowMs) !== undefined;
-    return isEnd ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
+    const isReadComplete = areAllCycles || findNextOrder(state.cycles, nowMs) !== undefined;
+    return isReadComplete ? createRefusedOutcome([noUpcomingOrderError()]) : 'more cycles';
   }
   const orderError = findOrderToPostponeError(next, request.args.expectedDate, nowMs);
   if (orderError !== undefined) return createRefusedOutcome([orderError]);
@@ -98,10 +98,10 @@ function decidePostponement(
     cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
   if (billedCycle) return createRefusedOutcome([alreadyBilledError(next)]);
   const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
-  const change = { ...state, cycles, next, firstCycle, former: formerDates, plan, to };
-  if (request.args.dryRun !== true) return createOrdersChange(deps, request, change);
+  const postponementChange = { ...state, cycles, next, firstCycle, former: formerDates, plan, to };
+  if (request.args.dryRun !== true) return createOrdersChange(deps, request, postponementChange);
   const { selectedFields, errors } = state;
-  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, change) };
+  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, postponementChange) };
 }
 
 /**

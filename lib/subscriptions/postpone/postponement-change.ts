@@ -159,7 +159,7 @@ function toPostponementIntent(
   pendingChangeId: string | undefined,
 ): ChangeIntent {
   const core = plan.kind === 'dates assigned' && plan.skipped !== undefined ? 2 : 1;
-  const facts = {
+  const intentFacts = {
     changes: listOrderEditFacts(edits.slice(0, core)),
     further: listOrderEditFacts(edits.slice(core)),
   };
@@ -171,11 +171,11 @@ function toPostponementIntent(
       action: 'billing_cycle_rescheduled',
       contractId: contract.id,
       details: postponementDetails,
-      ...facts,
+      ...intentFacts,
     };
   }
   return {
-    ...{ action: POSTPONED_ACTION, contractId: contract.id, ...facts },
+    ...{ action: POSTPONED_ACTION, contractId: contract.id, ...intentFacts },
     details: { ...postponementDetails, to, layingId: pendingChangeId },
   };
 }
@@ -270,8 +270,8 @@ function cyclesWithoutOrderAfter(
   { former, record, firstCycle }: PostponementChange,
   { skipped }: AssignedDatesPlan,
 ): readonly CycleWithoutOrder[] {
-  const earlier = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
-  const stillEmpty = earlier.filter(
+  const emptyBefore = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
+  const stillEmpty = emptyBefore.filter(
     ({ cycleIndex }) => cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex,
   );
   if (skipped === undefined) return stillEmpty;

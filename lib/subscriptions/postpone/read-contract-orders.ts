@@ -61,8 +61,8 @@ export async function readOrdersAroundNext(
 ): Promise<ContractWithOrders> {
   const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
   const next = orders.cycles.findIndex((cycle) => !cycle.skipped && isOrderUpcoming(cycle, deps.now()));
-  const isEnough = next >= 0 && orders.cycles.length - next >= ORDERS_WITH_DATES;
-  if (isEnough || orders.areAllCycles) return orders;
+  const hasEnoughCycles = next >= 0 && orders.cycles.length - next >= ORDERS_WITH_DATES;
+  if (hasEnoughCycles || orders.areAllCycles) return orders;
   return readContractOrders(deps, {
     contractId,
     count: next >= 0 ? next + CYCLES_PER_READ : MAX_CYCLES_PER_READ,

@@ -56,8 +56,8 @@ export async function reassignOrderDates(deps: ReassignDatesDeps, change: DatesT
   const { contractId, record, frequency, reason } = change;
   const { contract, cycles } = await readOrdersAroundNext(deps, contractId);
   if (contract !== undefined && !isSameFrequency(frequency, contract.billingPolicy)) return;
-  const isRegular = contract !== undefined && contract.billingPolicy.anchors.length === 0;
-  const plan = isRegular ? planReassignedDates(deps, change, cycles) : undefined;
+  const hasNoAnchors = contract !== undefined && contract.billingPolicy.anchors.length === 0;
+  const plan = hasNoAnchors ? planReassignedDates(deps, change, cycles) : undefined;
   if (plan === undefined) {
     await deps.postponements.end(record, { empty: null });
     return;

@@ -56,11 +56,11 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   if (refusal !== undefined || contract === undefined) return createRefusedOutcome(refusal ? [refusal] : []);
   if (record === undefined || latestPostponement === undefined) throw new Error('neither found nor refused');
   const pendingChange = toRevertingDateChange(record, latestPostponement, deps.now());
-  const edits = pendingChange.documents.flat();
+  const revertingEdits = pendingChange.documents.flat();
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
     {
-      edits: edits.map(({ cycleIndex, after }) => ({
+      edits: revertingEdits.map(({ cycleIndex, after }) => ({
         cycleIndex,
         skip: after.skipped,
         billingDate: after.date,
@@ -82,8 +82,8 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         billingDate: latestPostponement.expectedDate,
         layingId: pendingChange.id,
       },
-      changes: listOrderEditFacts(edits.filter(isCore)),
-      further: listOrderEditFacts(edits.filter((edit) => !isCore(edit))),
+      changes: listOrderEditFacts(revertingEdits.filter(isCore)),
+      further: listOrderEditFacts(revertingEdits.filter((edit) => !isCore(edit))),
     },
     apply: async (): Promise<AppliedOutcome> => {
       const appliedEdits = await applyOrderEdits(deps, {
@@ -112,10 +112,10 @@ async function readPostponedOrders(
   latest: LatestPostponement | undefined,
 ): Promise<ContractWithOrders> {
   const last = Math.max(...(latest?.edits ?? []).map(({ cycleIndex }) => cycleIndex));
-  const count = latest === undefined ? CYCLES_PER_READ : 2 * CYCLES_PER_READ;
-  const orders = await readContractOrders(deps, { contractId, count });
-  const isRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= last;
-  return isRead ? orders : readContractOrders(deps, { contractId, count: MAX_CYCLES_PER_READ });
+  const cycleCount = latest === undefined ? CYCLES_PER_READ : 2 * CYCLES_PER_READ;
+  const orders = await readContractOrders(deps, { contractId, count: cycleCount });
+  const areAllRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= last;
+  return areAllRead ? orders : readContractOrders(deps, { contractId, count: MAX_CYCLES_PER_READ });
 }
 
 /**
@@ -161,8 +161,8 @@ function findRevertError(
   for (const { cycleIndex, after } of requiredPositions({ ...record, latest })) {
     const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
     if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
-    const isOver = after.skipped && cycleIndex < (cycles[0]?.cycleIndex ?? 0);
-    if (isOver || (cycle !== undefined && isOrderAtPosition(cycle, after))) continue;
+    const isCyclePast = after.skipped && cycleIndex < (cycles[0]?.cycleIndex ?? 0);
+    if (isCyclePast || (cycle !== undefined && isOrderAtPosition(cycle, after))) continue;
     return changedSinceError(
       cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle),
     );
@@ -174,6 +174,6 @@ function findRevertError(
 }
 
 function changedSinceError(order: ReturnType<typeof orderErrorDetails>): OperationError {
-  const fault = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
-  return createUserError('CHANGED_SINCE', fault, order);
+  const argumentFault = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
+  return createUserError('CHANGED_SINCE', argumentFault, order);
 }

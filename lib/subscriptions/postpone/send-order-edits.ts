@@ -27,11 +27,11 @@ export async function sendOrderEdits(
   order: OrderEditTarget,
   document: readonly OrderEdit[],
 ): Promise<RefusedOrderEdit[]> {
-  const edits = document.flatMap((orderEdit) =>
+  const scheduleEdits = document.flatMap((orderEdit) =>
     toScheduleEdits(orderEdit).map((edit) => ({ ...edit, orderEdit })),
   );
-  if (edits.length === 0) return [];
-  const send = () => sendScheduleEditsForErrors(deps, { ...order, edits });
+  if (scheduleEdits.length === 0) return [];
+  const send = () => sendScheduleEditsForErrors(deps, { ...order, edits: scheduleEdits });
   const refusedErrors = await send().catch((error: unknown) => {
     if (!isOutcomeUnknown(error)) throw error;
     return send();
@@ -40,15 +40,15 @@ export async function sendOrderEdits(
 }
 
 function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit[] {
-  const isMoved = !isSameInstantText(before.date, after.date);
+  const isDateChanged = !isSameInstantText(before.date, after.date);
   const { date: billingDate } = after;
   if (!after.skipped) {
-    if (!before.skipped && !isMoved) return [];
+    if (!before.skipped && !isDateChanged) return [];
     return [{ cycleIndex, ...(before.skipped && { skip: false }), billingDate }];
   }
   if (before.skipped) return [];
   // The platform sets no date on a skipped order.
-  return [...(isMoved ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
+  return [...(isDateChanged ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
 }
 
 /** Returns the edit that takes this one back. */
@@ -73,14 +73,14 @@ function isSameInstantText(one: string, other: string): boolean {
 export function listOrderEditFacts(edits: readonly OrderEdit[]): FactChange[] {
   return edits.flatMap(({ cycleIndex, before, after }) => {
     const isOnSameDate = isSameInstantText(before.date, after.date);
-    const dates = { before: before.date, after: isOnSameDate ? before.date : after.date };
+    const orderDates = { before: before.date, after: isOnSameDate ? before.date : after.date };
     const skips = { before: String(before.skipped), after: String(after.skipped) };
     const isRestored = before.skipped && !after.skipped;
     return [
       ...(before.skipped === after.skipped ? [] : [createFact(`billingCycles.${cycleIndex}.skipped`, skips)]),
       ...(isOnSameDate && !isRestored
         ? []
-        : [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, dates)]),
+        : [createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, orderDates)]),
     ];
   });
 }

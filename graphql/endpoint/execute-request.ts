@@ -167,7 +167,14 @@ async function runPrefetchedQuery(
   variables: Variables,
 ): Promise<GraphqlResult> {
   const { cyclePrefetch, end } = (await loadCyclePrefetch()).createCyclePrefetch(context, plan, variables);
-  return runQuery({ ...context, cyclePrefetch }, plan, variables).finally(end);
+  let isComplete = false;
+  try {
+    const result = await runQuery({ ...context, cyclePrefetch }, plan, variables);
+    isComplete = result.errors === undefined || result.errors.length === 0;
+    return result;
+  } finally {
+    await end(isComplete);
+  }
 }
 
 async function runMutationPlan(

@@ -20,9 +20,10 @@ type StartedPrefetch = {
   readonly cyclePrefetch: CyclePrefetch | undefined;
   /**
    * To be awaited before the response: no work may be in progress when the container is frozen. The write has usually
-   * finished by then, because it starts before the last request to the platform. Never rejects.
+   * finished by then, because it starts before the last request to the platform. `isComplete`: whether the query has all
+   * its results; without a contract among them, nothing is remembered. Never rejects.
    */
-  readonly end: () => Promise<void>;
+  readonly end: (isComplete: boolean) => Promise<void>;
 };
 
 /**
@@ -39,9 +40,10 @@ export function createCyclePrefetch(
   const maxListLength = contracts === undefined ? 0 : computeMaxListSize(plan, variables);
   if (contracts === undefined || maxListLength === 0)
     return { cyclePrefetch: undefined, end: async () => undefined };
-  let ids = toPlatformIds(context, contracts.numbers);
+  let ids: readonly string[] = toPlatformIds(context, contracts.numbers);
   let prefetchPromise: Promise<PrefetchedPages> | undefined;
   let unreadableIds: readonly string[] = [];
+  let hasContracts = false;
   let pendingWrite: Promise<void> | undefined;
   const readPages = async (contractIds: readonly string[]) => {
     const result = await prefetchPages(context, contractIds);
@@ -54,13 +56,19 @@ export function createCyclePrefetch(
     },
     readPages: async () => (await prefetchPromise)?.pages ?? new Map(),
     remember(listed) {
-      const next = chooseRememberedIds(ids, listed, unreadableIds);
-      if (next.length === ids.length && next.every((id) => ids.includes(id))) return;
+      hasContracts = true;
+      const isListComplete = new Set(listed.all).size < maxListLength;
+      const next = isListComplete ? listed.charged : chooseRememberedIds(ids, listed, unreadableIds);
+      const isUnchanged = next.length === ids.length && next.every((id) => ids.includes(id));
+      const prefetchedIds = ids.slice(0, maxListLength);
+      if (isUnchanged && listed.charged.slice(0, maxListLength).every((id) => prefetchedIds.includes(id)))
+        return;
       ids = next;
       pendingWrite = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
     },
   };
-  const end = async () => {
+  const end = async (isComplete: boolean) => {
+    if (isComplete && !hasContracts) cyclePrefetch.remember({ all: [], charged: [] });
     await prefetchPromise;
     await pendingWrite;
   };
@@ -83,8 +91,8 @@ function toPlatformIds({ identity }: RunContext, numbers: readonly string[]): st
 }
 
 /**
- * Returns the contracts to remember: those of the list first, then the known ones that another list may have. A contract
- * that could not be read, or has no order from now on, is forgotten.
+ * Returns the contracts to remember after a list with further pages: those of the list first, then the known ones that
+ * another list may have. A contract that could not be read, or has no order from now on, is forgotten.
  */
 function chooseRememberedIds(
   known: readonly string[],

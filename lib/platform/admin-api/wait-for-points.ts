@@ -137,8 +137,9 @@ async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number):
 }
 
 /**
- * Requires that a request needs neither a wait nor a claim, so that it delays no other request.
- * @throws THROTTLED when points are scarce, or the customer's quota is in use
+ * Requires that a request needs neither a wait nor a claim, so that it delays no other request: while it is in progress,
+ * points are not scarce, and the customer is within its quota.
+ * @throws THROTTLED
  */
 export function requirePointsWithoutWait(
   { buckets, now }: WaitClock & StoreBuckets,
@@ -147,13 +148,13 @@ export function requirePointsWithoutWait(
 ): void {
   const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(spending);
   const admission = buckets.admit({ ...toPointsConsumer(spending), isLetIn: false }, cost);
-  const leftRatio = customerId === undefined ? 1 : buckets.leftRatioOf(shopId);
-  const isBucketFullEnough =
-    admission !== 'never' &&
-    admission.waitMs === 0 &&
-    leftRatio >= UNCONTESTED_BUCKET_RATIO &&
-    quotaFreeAtMs <= now();
-  if (!isBucketFullEnough) throw throttledServiceError(1);
+  const isAdmittedNow = admission !== 'never' && admission.waitMs === 0;
+  if (!isAdmittedNow || quotaFreeAtMs > now()) throw throttledServiceError(1);
+  if (customerId === undefined) return;
+  const { maximum, spent } = buckets.quotaOwnerOf({ shopId, customerId });
+  const isScarce = buckets.leftRatioOf(shopId) * maximum - cost < UNCONTESTED_BUCKET_RATIO * maximum;
+  const exceedsQuota = spent + cost > MAX_BUCKET_RATIO_PER_CUSTOMER * maximum;
+  if (isScarce || exceedsQuota) throw throttledServiceError(1);
 }
 
 function reserveAndClaimQuota(

@@ -174,6 +174,30 @@ describe('the remembered contracts', () => {
     expect(world.memory.writes).toEqual([[WEEKLY]]);
   });
 
+  test('lose those that a complete list does not have, in one write', async () => {
+    world.memory.numbers = [BENS, WEEKLY, '9102001', MONTHLY, '9102002'];
+    await world.ask({ query: LIST });
+    expect(world.memory.writes).toEqual([[WEEKLY, MONTHLY]]);
+  });
+
+  test('are none after an empty list, and stay when the list failed', async () => {
+    world.memory.numbers = [WEEKLY];
+    const standIn: StandIn = () => Promise.reject(new ServiceError('PLATFORM_UNAVAILABLE'));
+    await expect(world.ask({ query: LIST }, { answering: standIn })).rejects.toThrow('PLATFORM_UNAVAILABLE');
+    expect(world.memory.writes).toEqual([]);
+    for (const { content } of world.platform.store().contracts.values()) content.customerId = 7001002;
+    await world.ask({ query: LIST });
+    expect(world.memory.writes).toEqual([[]]);
+  });
+
+  test('change their order when a list begins with another one, so that the next such list needs one round trip', async () => {
+    world.memory.numbers = [MONTHLY, WEEKLY];
+    const trips = [];
+    for (let visit = 0; visit < 3; visit++) trips.push((await world.ask({ query: list('first: 1') })).trips);
+    expect(trips).toEqual([2, 1, 1]);
+    expect(world.memory.writes).toEqual([[WEEKLY, MONTHLY]]);
+  });
+
   test('are written before the response leaves, however slow the table is', async () => {
     let isWritten = false;
     const writeSlowly = async () => {

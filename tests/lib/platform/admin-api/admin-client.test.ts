@@ -205,7 +205,7 @@ describe('an optional query', () => {
   test('is answered, and its points count for the customer', async () => {
     const { answer, requests } = await run([ok], optional);
     expect([answer?.data, requests]).toEqual([{ shop: { name: 'Harbor' } }, 1]);
-    const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(320, 1000) } } };
+    const expensive: Scripted = { body: { data: {}, extensions: { cost: cost(160, 1000) } } };
     const script = [expensive, expensive, expensive];
     expect(await run(script, { ...optional, times: 3 })).toMatchObject({
       requests: 2,
@@ -222,6 +222,15 @@ describe('an optional query', () => {
     const { error, requests, waitedMs, reported } = await run([failure, ok], optional);
     expect(error).toBeInstanceOf(ServiceError);
     expect([requests, waitedMs, reported]).toEqual([1, 0, []]);
+  });
+
+  test.each([
+    ['its cost does not fit into the customer’s quota', 200, 1000],
+    ['points would be scarce while it is in progress', 100, 700],
+  ])('is not sent if %s', async (_name, points, available) => {
+    const answered: Scripted = { body: { data: {}, extensions: { cost: cost(points, available) } } };
+    const { error, requests } = await run([answered, ok], { ...optional, times: 2 });
+    expect([error?.code, requests]).toEqual(['THROTTLED', 1]);
   });
 
   test('is not sent while points are scarce', async () => {

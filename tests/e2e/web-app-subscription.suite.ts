@@ -180,6 +180,20 @@ test('offers each day on which a postponed order can come, up to the day of a sk
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
 });
 
+test('says why no day is possible before one is chosen for a postponement', async () => {
+  const message = 'The orders come on fixed days of the plan. Skip an order if you want it later.';
+  const userErrors = [{ field: ['contractId'], code: 'ORDERS_ON_FIXED_DAYS', message, details: null }];
+  const body = { data: { subscriptionOrderPostpone: { upcomingOrders: null, userErrors } } };
+  const operation = 'mutation PreviewPostponement';
+  await answerInstead(page, { path: GRAPHQL, operation, status: 200, body, times: 1 });
+  await section('Next orders')
+    .getByRole('button', { name: /^Postpone / })
+    .click();
+  await sheet().getByRole('alert').getByText(message).waitFor();
+  expect(await sheet().getByLabel('New date').count()).toBe(0);
+  await sheet().getByRole('button', { name: 'Close' }).click();
+});
+
 test('moves an order to another day', async () => {
   const last = section('Next orders').getByRole('listitem').nth(1);
   const planned = (await last.locator('time').getAttribute('datetime')) ?? '';
@@ -211,6 +225,9 @@ test('postpones the next order, and takes it back', async () => {
   const former = section('Next orders').getByRole('listitem').filter({ hasText: 'No order on this day' });
   expect(await former.locator('time').getAttribute('datetime')).toBe(planned);
   expect(await former.getByRole('button').count()).toBe(0);
+  expect(await section('Next orders').textContent()).toMatch(
+    /undo this until \w{3} \d+, \d{4}, \d+:\d{2} [AP]M/,
+  );
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
@@ -320,7 +337,11 @@ test('pauses until a day, and ends the pause', async () => {
   await sheet().getByLabel('Reason (optional)').fill('On <b>holiday</b>');
   const paused = await change(() => sheet().getByRole('button', { name: 'Pause', exact: true }).click());
   expect(paused).toContain('<b>holiday</b>');
-  expect(await section('Next orders').textContent()).toMatch(/It resumes on .+ The first order comes on /);
+  const orders = section('Next orders');
+  expect(await orders.textContent()).toMatch(/It resumes on .+ The first order comes on /);
+  // The orders after the pause are listed; none can be postponed or sent now before.
+  await orders.getByRole('listitem').first().waitFor();
+  expect(await orders.getByRole('button', { name: /^(Postpone|Send now) / }).count()).toBe(0);
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Resume now' }).click());
   await section('Next orders').getByRole('listitem').first().waitFor();

@@ -18,8 +18,7 @@ import { type SheetProps, type SubscriptionProps, showDone } from './subscriptio
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
-  const hasOrders = isActive || status === 'PAUSED';
-  const orders = hooks.useUpcomingOrders(id, { enabled: hasOrders });
+  const orders = hooks.useUpcomingOrders(id, { enabled: isActive || status === 'PAUSED' });
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
   // change says why when its order is no longer the next one.
   const [sheet, openSheet] = useState<ReactNode>();
@@ -43,7 +42,7 @@ export function Orders({ subscription }: SubscriptionProps) {
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
-      {!hasOrders && <p>There are no more orders of this subscription.</p>}
+      {!isActive && status !== 'PAUSED' && <p>There are no more orders of this subscription.</p>}
       {orders.isLoading && <p role="status">Loading …</p>}
       {isActive && orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
       <ol>
@@ -51,14 +50,14 @@ export function Orders({ subscription }: SubscriptionProps) {
           <Order
             key={order.cycleIndex}
             {...{ order, subscription, undoPostponement, openSheet, following: rows[index + 1] }}
-            isNext={order.cycleIndex === nextOrder?.cycleIndex}
+            isNext={isActive && order.cycleIndex === nextOrder?.cycleIndex}
             onToggle={() => changeOrder(order, !order.skipped)}
           />
         ))}
       </ol>
       {sheet}
       {error && <Problem error={error} />}
-      {hasOrders && <More list={orders} />}
+      {(isActive || rows?.length !== 0) && <More list={orders} />}
       {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
     </Section>
   );
@@ -74,7 +73,7 @@ type OrderOfRow = { order: UpcomingOrder; following: UpcomingOrder | undefined; 
 type OrderProps = SubscriptionProps & Undo & RowActions & OrderOfRow;
 
 function Order(props: OrderProps) {
-  const { order, following, subscription, isNext, onToggle, openSheet } = props;
+  const { order, following, isNext, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
@@ -84,7 +83,6 @@ function Order(props: OrderProps) {
   const hasNoOrder = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
-  const action = skipped ? 'Undo skip' : 'Skip';
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
   const maySend = store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 300_000;
@@ -106,20 +104,17 @@ function Order(props: OrderProps) {
           </small>
         )}
       </div>
-      {subscription.status === 'ACTIVE' && (
-        <div className="actions">
-          {!isPast && !hasNoOrder && button(action, onToggle)}
-          {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
-          {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
-          {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
-        </div>
-      )}
+      <div className="actions">
+        {!isPast && !hasNoOrder && button(skipped ? 'Undo skip' : 'Skip', onToggle)}
+        {!skipped && move.min <= move.max && button('Move', () => openSheet(<MoveSheet {...sheetProps} />))}
+        {isPostponable && !isPast && button('Postpone', () => openSheet(<PostponeSheet {...sheetProps} />))}
+        {isNext && maySend && button('Send now', () => openSheet(<SendNowSheet {...sheetProps} />))}
+      </div>
     </li>
   );
 }
 
 type OrderSheetProps = SheetProps & { readonly order: UpcomingOrder };
-type PostponeProps = OrderSheetProps & Undo;
 
 /** Moves one order within its billing cycle; the others stay as they are. */
 function MoveSheet({ order, subscription, close }: OrderSheetProps) {
@@ -148,13 +143,14 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
 }
 
 /** Moves the next order to a later day; the orders after it follow by the interval. */
-function PostponeSheet({ order, subscription, close, undoPostponement }: PostponeProps) {
+function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSheetProps & Undo) {
   const { format } = useHome();
   const postpone = hooks.usePostponeOrder(subscription.id);
   const { billingAttemptExpectedDate: expectedDate } = order;
   const preview = { contractId: subscription.id, expectedDate, to: format.dateField(expectedDate) };
+  const [openedAt] = useState(Date.now);
   // The order's own day is refused: with the possible days, or with the reason why there are none.
-  const refusal = useCustomerQuery(`days ${subscription.id} ${expectedDate}`, () =>
+  const refusal = useCustomerQuery(`days ${subscription.id} ${openedAt}`, () =>
     client.subscriptions.previewPostponement(preview).catch((error) => error),
   ).data;
   const { earliest, latest } = (isServiceError(refusal, 'previewPostponement') && refusal.details) || {};
@@ -166,9 +162,7 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: Postpon
   const action = days ? 'Postpone' : undefined;
   return (
     <Sheet title="Postpone the next order" action={action} onClose={close} onSubmit={submitDate}>
-      <p>
-        The orders after it follow by the interval. An order that was moved to an earlier day moves alone.
-      </p>
+      <p>Later orders follow by the interval. An order that was moved to an earlier day moves alone.</p>
       {!refusal && <p role="status">Loading …</p>}
       {refusal && !days && <Problem error={refusal} />}
       {days && <Field label="New date" name="day" type="date" required {...days} value={days.min} />}

@@ -1,6 +1,15 @@
 /** Runs a newcomer's instructions as written: the README's blocks, and those that `npm start` prints. */
 import { spawn } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -55,8 +64,9 @@ describe('the README', () => {
     ];
     const images = [...readme.matchAll(/\((docs\/[\w./-]+)\)/g)];
     expect(paths.length).toBeGreaterThan(5);
-    for (const [, path = ''] of [...paths, ...images])
-      expect(() => cpSync(path, join(folder, 'copy', path), { recursive: true })).not.toThrow();
+    expect([...paths, ...images].map(([, path = '']) => path).filter((path) => !existsSync(path))).toEqual(
+      [],
+    );
   });
 
   test('runs a part of the tests that is there', () => {

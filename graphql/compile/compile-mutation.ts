@@ -95,8 +95,8 @@ function compileForwardedMutation(
     if (selection === '') {
       return { root, upstream: finishUpstreamDocument(writer, texts), own: undefined, forwarded: undefined };
     }
-    const upstream = finishUpstreamDocument(writer, addSelection(texts, selection));
-    return { root: withRebuiltShape(root), upstream, own: undefined, forwarded: undefined };
+    const upstreamDocument = finishUpstreamDocument(writer, addSelection(texts, selection));
+    return { root: withRebuiltShape(root), upstream: upstreamDocument, own: undefined, forwarded: undefined };
   }
   const isCustomerSurface = request.surface === 'customer';
   const isResultStored = isCustomerSurface || findIdempotencyKeyNode(fields) !== undefined;

@@ -51,9 +51,9 @@ function createSizeReader(field: FieldNode): ContractList['readSize'] {
   return (variables) => {
     const cursors = [readArgument('after', variables), readArgument('before', variables)];
     if (cursors.some((cursor) => typeof cursor === 'string')) return 0;
-    const sizes = [readArgument('first', variables), readArgument('last', variables)].filter(
+    const pageSizes = [readArgument('first', variables), readArgument('last', variables)].filter(
       (size) => typeof size === 'number',
     );
-    return sizes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...sizes);
+    return pageSizes.length === 0 ? Number.POSITIVE_INFINITY : Math.max(...pageSizes);
   };
 }

@@ -52,8 +52,8 @@ function createKeyRewriter(keys: readonly string[]): RewriteIds {
     if (latestPattern?.platform !== platform) {
       // Matches the platform's namespace in the gid of an id key, for example `shopify` in `"id":"gid://shopify/`. The
       // lookbehind keeps key and `gid://` out of the match, so only the namespace is replaced.
-      const pattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
-      latestPattern = { platform, pattern };
+      const idPattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
+      latestPattern = { platform, pattern: idPattern };
     }
     return text.replace(latestPattern.pattern, client);
   };

@@ -104,7 +104,7 @@ export function writeIncludeDirective(
 ): string {
   const isUnconditional = !isDecided && when.length === 0;
   if (isUnconditional || (rootType === 'Mutation' && when.length === 0)) return '';
-  const variable = `${SERVICE_ALIAS}Run${index}${occurrence === 0 ? '' : `_${occurrence}`}`;
-  run.push({ variable, when });
-  return ` @include(if: ${declareVariable(writer, variable, 'Boolean!')})`;
+  const runVariable = `${SERVICE_ALIAS}Run${index}${occurrence === 0 ? '' : `_${occurrence}`}`;
+  run.push({ variable: runVariable, when });
+  return ` @include(if: ${declareVariable(writer, runVariable, 'Boolean!')})`;
 }

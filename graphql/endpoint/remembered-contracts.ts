@@ -46,9 +46,9 @@ export function createCyclePrefetch(
   let hasContracts = false;
   let pendingWrite: Promise<void> | undefined;
   const readPages = async (contractIds: readonly string[]) => {
-    const result = await prefetchPages(context, contractIds);
-    unreadableIds = result.unreadable;
-    return result;
+    const prefetchedPages = await prefetchPages(context, contractIds);
+    unreadableIds = prefetchedPages.unreadable;
+    return prefetchedPages;
   };
   const cyclePrefetch: CyclePrefetch = {
     start() {
@@ -77,10 +77,10 @@ export function createCyclePrefetch(
 
 /** Returns how many contracts the largest list of the query can have. */
 function computeMaxListSize({ contractLists }: QueryPlan, variables: Variables): number {
-  const sizes = contractLists
+  const listSizes = contractLists
     .filter(({ when }) => when.some((conditions) => areConditionsMet(conditions, variables)))
     .map(({ readSize }) => readSize(variables));
-  return Math.min(MAX_REMEMBERED_CONTRACTS, Math.max(0, ...sizes));
+  return Math.min(MAX_REMEMBERED_CONTRACTS, Math.max(0, ...listSizes));
 }
 
 /** Returns the platform's ids of the remembered contracts. Ignores texts that are no numbers. */

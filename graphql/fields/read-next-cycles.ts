@@ -123,8 +123,8 @@ async function readCyclePages(
 ): Promise<ContractToRead[]> {
   const batchSize = maxContractsPerDocument(request.size);
   const read: ContractToRead[] = [];
-  for (const batch of splitIntoBatches(readings, batchSize)) {
-    read.push(...(await readCyclesDocument(context, batch, request, found)));
+  for (const readingBatch of splitIntoBatches(readings, batchSize)) {
+    read.push(...(await readCyclesDocument(context, readingBatch, request, found)));
   }
   return read;
 }

@@ -40,10 +40,10 @@ async function readNextCyclesOrError(
   pauses: ReadPauses,
 ): Promise<NextCycles | ServiceError> {
   try {
-    const readings = await findContractsToRead(context, tasks, pauses);
+    const contractsToRead = await findContractsToRead(context, tasks, pauses);
     const pages = await context.cyclePrefetch?.readPages();
-    context.cyclePrefetch?.remember(toListedContracts(tasks, readings));
-    return await readNextCycles(context, readings, pages);
+    context.cyclePrefetch?.remember(toListedContracts(tasks, contractsToRead));
+    return await readNextCycles(context, contractsToRead, pages);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
     throw error;

@@ -98,8 +98,8 @@ export const CONTRACT_CONTENT_MUTATIONS = [
       if (originalContract === null) return [createIntent('subscription_created', null)];
       // A draft whose status is null does not change it.
       const contractAfter = { ...observedDraft, status: observedDraft.status ?? originalContract.status };
-      const changes = listContentChanges(originalContract, contractAfter);
-      return createContractIntent(originalContract, 'subscription_updated', { changes });
+      const contentChanges = listContentChanges(originalContract, contractAfter);
+      return createContractIntent(originalContract, 'subscription_updated', { changes: contentChanges });
     },
   }),
 ];

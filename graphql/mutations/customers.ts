@@ -85,8 +85,8 @@ export const CUSTOMER_MUTATIONS = [
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     intentsOf: ({ subject }, { customerPaymentMethodId }) => {
       const previousMethodId = parseGidTail(customerPaymentMethodId);
-      const changes = [createFact('customerPaymentMethod', { before: previousMethodId, after: null })];
-      return createIntentsOfOwner(subject, 'payment_method_removed', { changes });
+      const methodChanges = [createFact('customerPaymentMethod', { before: previousMethodId, after: null })];
+      return createIntentsOfOwner(subject, 'payment_method_removed', { changes: methodChanges });
     },
   }),
   createForwardedMutation({

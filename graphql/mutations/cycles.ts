@@ -106,8 +106,8 @@ function createScheduleEditIntents(
     ...(isSkipChanged ? [createCycleFact('skipped', String(skipped), String(skip))] : []),
   ];
   const editDetails = { ...toCycleDetails(cycle), ...(isDateChanged && { billingDate }) };
-  const skips = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
-  return createContractIntent(contract, isDateChanged ? 'billing_cycle_rescheduled' : skips, {
+  const skipAction = skip ? 'billing_cycle_skipped' : 'billing_cycle_unskipped';
+  return createContractIntent(contract, isDateChanged ? 'billing_cycle_rescheduled' : skipAction, {
     details: editDetails,
     changes: cycleChanges,
   });

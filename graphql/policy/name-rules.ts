@@ -34,8 +34,8 @@ export const availableArgumentsRule: ValidationRule = (context) => ({
 /** Refuses fields of input objects that the customers' schema does not have, in literals and in variables' defaults. */
 export const availableInputFieldsRule: ValidationRule = (context) => ({
   ObjectField(node) {
-    const parent = context.getParentInputType();
-    if (!parent || !isInputObjectType(getNamedType(parent)) || context.getInputType()) return;
+    const inputType = context.getParentInputType();
+    if (!inputType || !isInputObjectType(getNamedType(inputType)) || context.getInputType()) return;
     context.reportError(createNotAvailableError(node.name.value, node));
   },
 });

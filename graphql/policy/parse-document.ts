@@ -37,16 +37,16 @@ function rejectBeyondTextLimits(surface: Surface, source: Source): void {
  * customer endpoint
  */
 export function parseDocument(surface: Surface, text: string): DocumentNode {
-  const source = new Source(text, 'GraphQL request');
+  const graphqlSource = new Source(text, 'GraphQL request');
   try {
-    rejectBeyondTextLimits(surface, source);
-    return parse(source, { maxTokens: LIMITS_BY_SURFACE[surface].tokens });
+    rejectBeyondTextLimits(surface, graphqlSource);
+    return parse(graphqlSource, { maxTokens: LIMITS_BY_SURFACE[surface].tokens });
   } catch (error) {
     if (!(error instanceof GraphQLError) || error.extensions.code !== undefined) throw error;
     const message =
       surface === 'customer' ? error.message.replace(/,? did you mean.*$/is, '.') : error.message;
     throw new GraphQLError(shortenMessage(message), {
-      source,
+      source: graphqlSource,
       positions: error.positions ?? null,
       extensions: { code: 'GRAPHQL_PARSE_FAILED' },
     });

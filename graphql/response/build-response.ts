@@ -193,8 +193,8 @@ export function toRefusalOptions({ context, platformResponse }: RootResponseRequ
  */
 function findClientPath({ upstream }: CompiledRoot, { path = [] }: PlatformError): ResponsePath | undefined {
   const [first, ...rest] = path;
-  const prefix = upstream.get(String(first));
-  return prefix === undefined ? undefined : [...prefix, ...rest];
+  const clientPrefix = upstream.get(String(first));
+  return clientPrefix === undefined ? undefined : [...clientPrefix, ...rest];
 }
 
 /** Returns the platform's errors below this root. */

@@ -14,9 +14,9 @@ import { createFieldError, toFieldError } from './graphql-result.ts';
  * `denied` if all others mean missing access; else `unavailable`.
  */
 export function classifyRefusal(errors: readonly PlatformError[]): RootRefusal {
-  const reasons = errors.filter((error) => !isNotFoundError(error));
-  if (reasons.length === 0) return 'forbidden';
-  return reasons.every(isAccessDenied) ? 'denied' : 'unavailable';
+  const otherErrors = errors.filter((error) => !isNotFoundError(error));
+  if (otherErrors.length === 0) return 'forbidden';
+  return otherErrors.every(isAccessDenied) ? 'denied' : 'unavailable';
 }
 
 /** The facts of the request that determine the error of a refusal. */

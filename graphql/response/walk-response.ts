@@ -181,8 +181,8 @@ function classifyOwner(walk: ResponseWalk, object: JsonObject): ObjectOwnership 
   const isOrderObject = Object.hasOwn(object, ORDER_OWNER_KEY);
   if (isOrderObject && object[ORDER_OWNER_KEY] === null) return 'nobody';
   if (isOrderObject || Object.hasOwn(object, OWNER_KEY)) {
-    const owner = (isOrderObject ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
-    return walk.isOwn(owner?.id) ? 'own' : 'another';
+    const ownerObject = (isOrderObject ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
+    return walk.isOwn(ownerObject?.id) ? 'own' : 'another';
   }
   if (isSaleChecked(object)) return isNotForSale(object) ? 'another' : 'own';
   if (!Object.hasOwn(object, CUSTOMER_ID_KEY)) return 'unchecked';

@@ -65,13 +65,13 @@ export function writeContractRoot(
     const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
     return write({ field, include, alias }, contractParts);
   });
-  const upstream = new Map<string, readonly string[]>([[alias, [key]]]);
-  for (const [part, partKey] of contractParts) upstream.set(part, [key, partKey]);
+  const keysByUpstream = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [part, partKey] of contractParts) keysByUpstream.set(part, [key, partKey]);
   const root = buildUnsentRoot(context, key, fields);
-  const shape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
+  const rebuiltShape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
   return {
     texts: rootTexts,
     parts: contractParts,
-    root: { ...root, shape, access, run: runVariables, upstream },
+    root: { ...root, shape: rebuiltShape, access, run: runVariables, upstream: keysByUpstream },
   };
 }

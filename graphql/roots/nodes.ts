@@ -90,9 +90,9 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
   },
   start: startNodesRoot,
   async follow(context, roots, first) {
-    const found = await findEventNodes(context, roots, first);
-    if (!found.some(({ ids }) => ids.storeObjects.size > 0)) return found;
-    return (await loadFindStoreNodes()).findStoreNodes(context, found);
+    const foundEvents = await findEventNodes(context, roots, first);
+    if (!foundEvents.some(({ ids }) => ids.storeObjects.size > 0)) return foundEvents;
+    return (await loadFindStoreNodes()).findStoreNodes(context, foundEvents);
   },
   respond: buildNodesResponse,
 };

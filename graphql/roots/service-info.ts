@@ -24,8 +24,8 @@ export const serviceInfoRoot: RootHandler<SelectedServiceValue, ServiceValueResu
     },
   }),
   start(context, root, variables) {
-    const found: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
-    return startWithArguments(context, root, { variables, known: { kind: 'found', found } });
+    const serviceInfo: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
+    return startWithArguments(context, root, { variables, known: { kind: 'found', found: serviceInfo } });
   },
   respond: buildServiceValueResponse,
 };

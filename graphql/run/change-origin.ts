@@ -111,6 +111,6 @@ function redactUnexpectedId(id: string): string {
 
 /** Returns the names of the given input fields, without values: they distinguish a new e-mail address from a new tag. */
 function listInputNames(values: readonly unknown[]): string[] {
-  const inputs = values.flat().filter((one) => typeof one === 'object' && one !== null);
-  return [...new Set(inputs.flatMap((one) => Object.keys(one as object)))].sort();
+  const inputObjects = values.flat().filter((one) => typeof one === 'object' && one !== null);
+  return [...new Set(inputObjects.flatMap((one) => Object.keys(one as object)))].sort();
 }

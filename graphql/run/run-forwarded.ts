@@ -113,8 +113,8 @@ async function sendRecordedMutation(
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
     return sendAfterReadingState(run, { ...recorded, args }, send);
-  const subject = String(identity.actingCustomerId);
-  return runExclusively(run.context, { action: name, key, subject }, () =>
+  const customerId = String(identity.actingCustomerId);
+  return runExclusively(run.context, { action: name, key, subject: customerId }, () =>
     sendAfterReadingState(run, { ...recorded, args, limit }, send),
   );
 }
@@ -157,8 +157,8 @@ async function sendAfterReadingState(
 }
 
 function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
-  const owner = subject as ObservedContractOwner | null;
-  return (owner?.addressesV2?.nodes.length ?? 0) >= maximum;
+  const contractOwner = subject as ObservedContractOwner | null;
+  return (contractOwner?.addressesV2?.nodes.length ?? 0) >= maximum;
 }
 
 async function readCurrentState(
@@ -208,9 +208,9 @@ async function removeEndedPauses(
 ): Promise<void> {
   const timedPauses = createTimedPauseRepository({ table, now });
   for (const { contractId, changes } of intents) {
-    const status = changes.find(({ field }) => field === 'status');
+    const statusChange = changes.find(({ field }) => field === 'status');
     const contractNumber = contractId === null ? undefined : contractNumberOfGid(contractId);
-    if (status?.before !== 'PAUSED' || contractNumber === undefined) continue;
+    if (statusChange?.before !== 'PAUSED' || contractNumber === undefined) continue;
     await removeTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
   }
 }

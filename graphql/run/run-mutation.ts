@@ -124,8 +124,8 @@ async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Pr
   const findReplay = await run.loadFindReplay();
   const storedReplay = await findReplay(run, one);
   if (storedReplay.kind === 'replay') return buildRootResult(run, mutation, storedReplay.response);
-  const context = { ...run.context, idempotentRequest: storedReplay.key };
-  const changeResponse = await runMutationRoot({ ...run, context }, one);
+  const keyedContext = { ...run.context, idempotentRequest: storedReplay.key };
+  const changeResponse = await runMutationRoot({ ...run, context: keyedContext }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
   const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : storedReplay;

@@ -45,9 +45,9 @@ export function selectUpstreamVariables(
   for (const name of clientVariables)
     if (variables[name] !== undefined) sentVariables[name] = variables[name];
   for (const name of ownVariables) {
-    const value =
+    const variableValue =
       internalVariables[name] === undefined ? resolveRequestValue(context, name) : internalVariables[name];
-    if (value !== undefined) sentVariables[name] = value;
+    if (variableValue !== undefined) sentVariables[name] = variableValue;
   }
   return sentVariables;
 }

@@ -97,8 +97,8 @@ export function evaluateRootArguments(
   const idMapping = createIdMapping(root, identity, (finding) => idFindings.push(finding));
   const variableValues = new Map<string, unknown>();
   for (const argument of root.injected) {
-    const value = toPlatformInput(argument.read(variables), argument.entry, idMapping);
-    if (value !== undefined) variableValues.set(argument.variable, value);
+    const platformValue = toPlatformInput(argument.read(variables), argument.entry, idMapping);
+    if (platformValue !== undefined) variableValues.set(argument.variable, platformValue);
   }
   const isIdMissing = root.access === 'owned' && !idFindings.some(({ isOwned }) => isOwned);
   const isRootForbidden = root.access === 'closed' || isIdMissing || idFindings.some((one) => one.isRefused);

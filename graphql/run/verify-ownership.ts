@@ -63,7 +63,7 @@ export function findOwnershipRefusal(
   for (const { owner, id } of ownershipChecks.contents) {
     if (ownershipChecks.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
     if (ownershipChecks.nodes.length === 0) rootRefusals.push('forbidden');
-    for (const parent of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parent));
+    for (const parentId of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parentId));
   }
   return REFUSAL_PRECEDENCE.find((one) => rootRefusals.includes(one));
 }
@@ -77,8 +77,8 @@ function classifyMissingValue(
 ): RootRefusal {
   const isInResponse = data?.[String(checkPath[0])] !== undefined;
   const errorsOnPath = errors.filter(({ path = [] }) => {
-    const depth = Math.min(path.length, checkPath.length);
-    return path.length > 0 && checkPath.slice(0, depth).every((step, index) => path[index] === step);
+    const sharedDepth = Math.min(path.length, checkPath.length);
+    return path.length > 0 && checkPath.slice(0, sharedDepth).every((step, index) => path[index] === step);
   });
   // If the ownership query returned no value at all, any of the errors can be the reason.
   if (isInResponse) return classifyRefusal(errorsOnPath);

@@ -110,7 +110,7 @@ export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: E
 function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): string {
   const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
   const nestedSelection = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
-  const contents = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
-  const more = contents.map((owner) => ` ${CONTENT_ID_SELECTIONS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
+  const contentTypes = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
+  const more = contentTypes.map((owner) => ` ${CONTENT_ID_SELECTIONS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
   return `${SERVICE_ALIAS}${type}: ${first} { ${nestedSelection} }${more}`;
 }

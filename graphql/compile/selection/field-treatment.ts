@@ -169,9 +169,9 @@ function createCheckWriter(checks: VisibilityChecks): (typeName: string) => stri
   return (typeName) => {
     const writtenText = textsByType.get(typeName);
     if (writtenText !== undefined) return writtenText;
-    const check = writeChecks(checks, typeName);
-    textsByType.set(typeName, check);
-    return check;
+    const checkText = writeChecks(checks, typeName);
+    textsByType.set(typeName, checkText);
+    return checkText;
   };
 }
 

@@ -70,8 +70,8 @@ export function injectComputedArgument(
   writer: UpstreamWriter,
   { key, entry, as = entry[0], read }: ComputedArgument,
 ): string {
-  const variable = `${SERVICE_ALIAS}Arg${writer.injected.size}`;
-  const argument = writer.injected.get(key) ?? { variable, entry, read };
+  const variableName = `${SERVICE_ALIAS}Arg${writer.injected.size}`;
+  const argument = writer.injected.get(key) ?? { variable: variableName, entry, read };
   writer.injected.set(key, argument);
   writer.scope.add(argument);
   return declareVariable(writer, argument.variable, as);
@@ -115,6 +115,6 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
  */
 function copyDeclaration({ textOf }: ClientDocument, definition: VariableDefinitionNode): string {
   const { variable, type, defaultValue } = definition;
-  const fallback = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;
-  return `${textOf(variable)}: ${textOf(type)}${fallback}`;
+  const defaultText = defaultValue === undefined ? '' : ` = ${textOf(defaultValue)}`;
+  return `${textOf(variable)}: ${textOf(type)}${defaultText}`;
 }

@@ -161,11 +161,11 @@ function writeEventParts(writer: UpstreamWriter, field: FieldNode, payloadType: 
 export function writePlatformPart(writer: UpstreamWriter, { field, when, typeName }: PlatformPart): string {
   if (field.selectionSet === undefined) return '';
   const selectionText = writeSelection(writer, field.selectionSet, { typeName, isFromCustomer: false });
-  const checks = writer.isActing ? writeVisibilityCheck(typeName) : '';
+  const checkTexts = writer.isActing ? writeVisibilityCheck(typeName) : '';
   return wrapInConditions(
     writer,
     when,
-    `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${selectionText}${checks} }`,
+    `${platformPartAlias(field)}: ${field.name.value} { ${PLATFORM_PART_ID}: id ${selectionText}${checkTexts} }`,
   );
 }
 
@@ -197,8 +197,8 @@ function writeForwardedField(writer: UpstreamWriter, field: FieldNode, context: 
     isFromCustomer: needsNoOwnerCheck(typeName, fieldName, context.isFromCustomer),
   };
   const needsVisibilityCheck = writer.isActing && !nestedContext.isFromCustomer;
-  const checks = needsVisibilityCheck ? writeVisibilityCheck(fieldTypeName) : '';
-  return `${fieldText} { ${writeSelection(writer, field.selectionSet, nestedContext)}${checks} }`;
+  const checkTexts = needsVisibilityCheck ? writeVisibilityCheck(fieldTypeName) : '';
+  return `${fieldText} { ${writeSelection(writer, field.selectionSet, nestedContext)}${checkTexts} }`;
 }
 
 /**
@@ -259,6 +259,6 @@ export function writeBracedSelection(
   context: SelectionContext,
 ): string {
   if (field.selectionSet === undefined) return '';
-  const checks = writer.isActing ? writeSaleCheck(context.typeName) : '';
-  return ` { ${writeSelection(writer, field.selectionSet, context)}${checks} }`;
+  const saleChecks = writer.isActing ? writeSaleCheck(context.typeName) : '';
+  return ` { ${writeSelection(writer, field.selectionSet, context)}${saleChecks} }`;
 }

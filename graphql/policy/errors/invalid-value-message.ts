@@ -15,8 +15,8 @@ type InvalidValue = {
 export function writeInvalidValueMessage({ name, path, value, reason }: InvalidValue): string {
   const text = printBeginning(value);
   const valuePath = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
-  const location = valuePath === '' ? '' : ` at "${name}${valuePath}"`;
-  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${location}; ${truncateReason(reason, text)}`;
+  const locationText = valuePath === '' ? '' : ` at "${name}${valuePath}"`;
+  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${locationText}; ${truncateReason(reason, text)}`;
   return shortenMessage(message);
 }
 
@@ -65,12 +65,12 @@ function printListBeginning(list: readonly unknown[], depth: number): string {
 /** Returns the first parts of a text, until it is long enough. */
 function takeFirstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
   const printedParts: string[] = [];
-  let length = 0;
+  let totalLength = 0;
   for (const one of all) {
-    if (length > MAX_QUOTED_CHARACTERS) break;
+    if (totalLength > MAX_QUOTED_CHARACTERS) break;
     const text = toText(one);
     printedParts.push(text);
-    length += text.length;
+    totalLength += text.length;
   }
   return printedParts;
 }

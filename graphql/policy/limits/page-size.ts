@@ -31,10 +31,10 @@ export function pageSizesOf(field: GraphQLField<unknown, unknown>, node: FieldNo
     const argumentValue = node.arguments?.find(({ name }) => name.value === argument)?.value;
     return { argument, value: sizeValueOf(argumentValue) };
   });
-  const fallback = sizeArguments
+  const defaultSize = sizeArguments
     .map(({ defaultValue }) => defaultValue)
     .find((value) => typeof value === 'number');
-  return { requested: requestedSizes, fallback: fallback ?? DEFAULT_PAGE_SIZE };
+  return { requested: requestedSizes, fallback: defaultSize ?? DEFAULT_PAGE_SIZE };
 }
 
 /** Whether a size is a variable. */

@@ -36,8 +36,8 @@ function findEndOfToken(text: string, start: number): number {
     return text.startsWith('"""', start)
       ? findEndOfBlockString(text, start)
       : findEndOfMatch(STRING_PATTERN, text, start);
-  for (const pattern of [NAME_PATTERN, NUMBER_PATTERN, SPREAD_PATTERN]) {
-    const end = findEndOfMatch(pattern, text, start);
+  for (const tokenPattern of [NAME_PATTERN, NUMBER_PATTERN, SPREAD_PATTERN]) {
+    const end = findEndOfMatch(tokenPattern, text, start);
     if (end > start) return end;
   }
   return start + 1;

@@ -74,10 +74,10 @@ function collectFieldsInto(
 }
 
 function collectFields(context: ValidationContext, scopes: readonly SelectionScope[]): FieldsByResponseKey {
-  const fields: FieldsByResponseKey = new Map();
+  const fieldsByKey: FieldsByResponseKey = new Map();
   const seen = new Set<string>();
-  for (const scope of scopes) collectFieldsInto(fields, context, scope, seen);
-  return fields;
+  for (const scope of scopes) collectFieldsInto(fieldsByKey, context, scope, seen);
+  return fieldsByKey;
 }
 
 function listScopesBelow(entries: readonly FieldEntry[]): SelectionScope[] {

@@ -23,10 +23,10 @@ export async function rejectWhileServiceBills({
   const nowMs = now();
   const fromMs = externalAttemptsFromMs(settings, store, nowMs) ?? nowMs;
   if (fromMs <= nowMs) return undefined;
-  const reason = Number.isFinite(fromMs)
+  const reasonMessage = Number.isFinite(fromMs)
     ? message('billingSwitchedOff', { minutes: Math.ceil((fromMs - nowMs) / MINUTE_MS) })
     : message('billingEnabled');
-  return createUserError('BILLING_ENABLED', { field: null, message: reason });
+  return createUserError('BILLING_ENABLED', { field: null, message: reasonMessage });
 }
 
 /**

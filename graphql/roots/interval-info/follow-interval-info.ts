@@ -102,11 +102,11 @@ async function requestGroups(
       : await requestProductsInBatches(root.upstream, request, products);
   const infoValue: Record<string, unknown> = {};
   const errors: LocatedError[] = [];
-  for (const group of visibleFields) {
-    const mergedGroups = mergeGroups(root, group, { platformResponse, request });
+  for (const groupField of visibleFields) {
+    const mergedGroups = mergeGroups(root, groupField, { platformResponse, request });
     errors.push(...mergedGroups.errors);
     if (mergedGroups.value === undefined) return { value: undefined, errors };
-    infoValue[group.key] = mergedGroups.value;
+    infoValue[groupField.key] = mergedGroups.value;
   }
   return { value: infoValue, errors };
 }
@@ -160,8 +160,8 @@ function mergeGroups(
   const sourceConnections = listReturnedProducts(platformResponse).flatMap(
     (product, index): SourceConnection[] => {
       const connection = product?.[key];
-      const status: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
-      if (connection === undefined || (status !== undefined && !isForSale(status))) return [];
+      const productStatus: unknown = product?.[INTERVAL_PRODUCT_STATUS_KEY];
+      if (connection === undefined || (productStatus !== undefined && !isForSale(productStatus))) return [];
       return [
         { path: [PRODUCTS_ALIAS, index, key], connection, ids: connection._svcIds.map(({ id }) => id) },
       ];

@@ -22,9 +22,9 @@ export function selectPage<Item>(
   const { size, isFromEnd } = parsePageSize(args);
   const orderedItems = args.reverse === true ? items.toReversed() : items;
   const positionOfCursor = (cursor: string): number => {
-    const index = orderedItems.findIndex((item) => formatCursor(keyOf(item)) === cursor);
-    if (index === -1) throw invalidPageError('The cursor names nothing in this list.');
-    return index;
+    const itemIndex = orderedItems.findIndex((item) => formatCursor(keyOf(item)) === cursor);
+    if (itemIndex === -1) throw invalidPageError('The cursor names nothing in this list.');
+    return itemIndex;
   };
   const rangeStart = args.after == null ? 0 : positionOfCursor(args.after) + 1;
   const rangeEnd = Math.max(

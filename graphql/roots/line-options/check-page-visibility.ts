@@ -52,6 +52,6 @@ function findListedProductErrors(
 
 /** Whether an error is at the list of the cursor, and not below it. */
 function isErrorOfList(error: PlatformError): boolean {
-  const depth = error.path?.length ?? 0;
-  return depth <= 2 && !isAccessDenied(error) && !isPlatformFailure(error);
+  const errorDepth = error.path?.length ?? 0;
+  return errorDepth <= 2 && !isAccessDenied(error) && !isPlatformFailure(error);
 }

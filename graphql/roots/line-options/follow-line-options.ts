@@ -142,9 +142,9 @@ async function readOptionsPage(
   const { currencyCode } = contract;
   const order = { ordersMade: paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };
   const pricedRequest = { group, order, data: pageData, connections: root.connections };
-  const options = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
+  const optionEdges = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {
-    value: buildOptionConnection(options, optionsWindow, page),
+    value: buildOptionConnection(optionEdges, optionsWindow, page),
     errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
   };
 }

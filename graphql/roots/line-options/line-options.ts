@@ -98,9 +98,9 @@ function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (argumentEntry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
   const declaredBefore = new Set(writer.declared.keys());
-  const variable = replaceArgumentByVariable(writer, { node, entry: argumentEntry }).slice(1);
-  if (!declaredBefore.has(variable)) writer.declared.delete(variable);
-  return variable;
+  const variableName = replaceArgumentByVariable(writer, { node, entry: argumentEntry }).slice(1);
+  if (!declaredBefore.has(variableName)) writer.declared.delete(variableName);
+  return variableName;
 }
 
 /**

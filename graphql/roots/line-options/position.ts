@@ -68,9 +68,9 @@ export function nextReadPosition(
  * @returns undefined when the list is empty
  */
 export function firstReadPosition({ isBackward, groups }: GroupWalk): ReadPosition | undefined {
-  const group = (isBackward ? groups.at(-1) : groups[0])?.id;
-  if (group === undefined) return undefined;
-  return { kind: isBackward ? 'variants' : 'products', group, fromCursor: null, isBackward };
+  const groupId = (isBackward ? groups.at(-1) : groups[0])?.id;
+  if (groupId === undefined) return undefined;
+  return { kind: isBackward ? 'variants' : 'products', group: groupId, fromCursor: null, isBackward };
 }
 
 /** Whether both points are the same option. */

@@ -85,11 +85,11 @@ export const WEBHOOK_MUTATIONS: Readonly<Record<string, WebhookChange>> = {
   webhookEndpointTest: withEndpointReference(async (context, ref) => {
     const testResult = await testEndpoint(await createWebhookDeps(context), ref);
     if (testResult.refused === 'TOO_SOON') {
-      const seconds = Math.max(1, Math.ceil((testResult.retryAtMs - context.now()) / 1000));
+      const waitSeconds = Math.max(1, Math.ceil((testResult.retryAtMs - context.now()) / 1000));
       return createInvalidArgumentOutcome(
         'id',
         'TESTED_TOO_SOON',
-        message('webhookTestedOften', { seconds }),
+        message('webhookTestedOften', { seconds: waitSeconds }),
       );
     }
     if (testResult.refused !== undefined) return toRefusalOutcome(testResult);

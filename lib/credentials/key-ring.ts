@@ -60,10 +60,10 @@ export function parseKeyRing(json: unknown): KeyRing {
   const [newestEntry] = ringEntries
     .filter(({ use }) => use === 'sign')
     .sort((a, b) => Date.parse(b.since) - Date.parse(a.since));
-  const signing = newestEntry && keyByKid.get(newestEntry.kid);
-  if (signing === undefined) throw new Error('The ring of token keys has no key to sign with.');
+  const signingKey = newestEntry && keyByKid.get(newestEntry.kid);
+  if (signingKey === undefined) throw new Error('The ring of token keys has no key to sign with.');
   if (keyByKid.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
-  return { signing, keys: keyByKid };
+  return { signing: signingKey, keys: keyByKid };
 }
 
 function toRingKey({ kid, secret }: RingEntry): RingKey {

@@ -31,11 +31,11 @@ export async function sealText(
   text: string,
 ): Promise<string> {
   const ringKey = await tokenKeys.signing();
-  const encryption = {
+  const encryptionInput = {
     key: ringKey.sealingKeyOf(context.shopId),
     additionalData: sealAdditionalData(context),
   };
-  return `${ringKey.kid}.${encryptAesGcm(encryption, text, random).toString('base64url')}`;
+  return `${ringKey.kid}.${encryptAesGcm(encryptionInput, text, random).toString('base64url')}`;
 }
 
 /**
@@ -52,11 +52,11 @@ export async function openSealedBox(
   const kid = parseKeyId(kidText);
   const ringKey = kid && (await tokenKeys.find(kid));
   if (ringKey === undefined) return undefined;
-  const encryption = {
+  const decryptionInput = {
     key: ringKey.sealingKeyOf(context.shopId),
     additionalData: sealAdditionalData(context),
   };
-  return decryptAesGcm(encryption, Buffer.from(encodedSeal, 'base64url'));
+  return decryptAesGcm(decryptionInput, Buffer.from(encodedSeal, 'base64url'));
 }
 
 function sealAdditionalData({ pk, sk, attribute }: SealContext): string {

@@ -126,8 +126,8 @@ async function findUnrefusedSigningKey(
 ): Promise<RingKey> {
   const waitMs =
     Math.max(memory.readStartedAtMs, memory.failedAtMs) + MIN_RING_REREAD_INTERVAL_MS - deps.now();
-  const signing = waitMs > 0 ? undefined : (await joinOrStartRingRead(deps, memory)).signing;
-  if (signing !== undefined && !refused.includes(signing.kid)) return signing;
+  const signingKey = waitMs > 0 ? undefined : (await joinOrStartRingRead(deps, memory)).signing;
+  if (signingKey !== undefined && !refused.includes(signingKey.kid)) return signingKey;
   throw keyRingRetryLaterError(
     'the ring signs with a leaked key',
     Math.max(waitMs, MIN_RING_REREAD_INTERVAL_MS),

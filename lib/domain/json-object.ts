@@ -7,8 +7,8 @@ export type JsonObject = Readonly<Record<string, unknown>>;
  */
 export function parseJsonObject(text: string): JsonObject | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : undefined;
+    const parsedValue: unknown = JSON.parse(text);
+    return isJsonObject(parsedValue) ? parsedValue : undefined;
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ export async function mapWithConcurrency<Of, Result>(
   work: (one: Of, index: number) => Promise<Result>,
 ): Promise<Result[]> {
   const results: Result[] = [];
-  for (const batch of splitIntoBatches([...all.entries()], concurrency))
-    results.push(...(await awaitAll(batch.map(([index, one]) => work(one, index)))));
+  for (const entryBatch of splitIntoBatches([...all.entries()], concurrency))
+    results.push(...(await awaitAll(entryBatch.map(([index, one]) => work(one, index)))));
   return results;
 }

@@ -7,11 +7,11 @@ export function checkMethod(methodsAt: AllowedMethodsOf): HandlerStep {
   return {
     name: 'checkMethod',
     before: ({ event: { exchange } }) => {
-      const methods = methodsAt(exchange);
-      if (methods.includes(exchange.request.method)) return;
+      const allowedMethods = methodsAt(exchange);
+      if (allowedMethods.includes(exchange.request.method)) return;
       throw new ServiceError('METHOD_NOT_ALLOWED', {
-        message: `This address accepts ${methods.join(', ')}.`,
-        headers: { allow: methods.join(', ') },
+        message: `This address accepts ${allowedMethods.join(', ')}.`,
+        headers: { allow: allowedMethods.join(', ') },
       });
     },
   };

@@ -45,9 +45,9 @@ export function formatText(text: string, formats: LanguageFormats, values: Param
 }
 
 const parseText = memoizeByKey((text) => {
-  const source = { text, position: 0 };
-  const formatPart = parseParts(source, undefined);
-  return source.position === text.length ? formatPart : throwSyntaxError(source);
+  const textSource = { text, position: 0 };
+  const formatPart = parseParts(textSource, undefined);
+  return textSource.position === text.length ? formatPart : throwSyntaxError(textSource);
 });
 
 /**
@@ -77,13 +77,13 @@ function parsePart(source: TextParser, counted: string | undefined): PartFormatt
 }
 
 function parsePlural(source: TextParser, name: string): PartFormatter {
-  const forms = parseForms(source, name);
-  return (formats, values) => formats.plural(parameterOf(values, name), forms)?.(formats, values) ?? '';
+  const pluralForms = parseForms(source, name);
+  return (formats, values) => formats.plural(parameterOf(values, name), pluralForms)?.(formats, values) ?? '';
 }
 
 function parseSelect(source: TextParser, name: string): PartFormatter {
-  const forms = parseForms(source, undefined);
-  return (formats, values) => formats.select(parameterOf(values, name), forms)?.(formats, values) ?? '';
+  const selectForms = parseForms(source, undefined);
+  return (formats, values) => formats.select(parameterOf(values, name), selectForms)?.(formats, values) ?? '';
 }
 
 function parseForms(

@@ -18,8 +18,8 @@ export const createErasureCounts = (): ErasureCounts => ({ removed: {}, changed:
 
 /** Returns the sums of two counts, by kind. */
 export function addCountsByKind(one: CountsByKind, other: CountsByKind): CountsByKind {
-  const families = Object.keys({ ...one, ...other });
-  return Object.fromEntries(families.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
+  const itemKinds = Object.keys({ ...one, ...other });
+  return Object.fromEntries(itemKinds.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
 }
 
 const ERASURE_CONCURRENCY = 10;
@@ -36,11 +36,11 @@ export async function eraseCustomerFromItems(
 ): Promise<boolean> {
   let isAnyItemLeft = false;
   const itemsToErase = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
-  for (const batch of splitIntoBatches(itemsToErase, ERASURE_CONCURRENCY)) {
-    const done = await awaitAll(batch.map((item) => eraseCustomerFromItem(table, item, subject)));
+  for (const itemBatch of splitIntoBatches(itemsToErase, ERASURE_CONCURRENCY)) {
+    const done = await awaitAll(itemBatch.map((item) => eraseCustomerFromItem(table, item, subject)));
     for (const [index, what] of done.entries()) {
       if (what === 'refused') isAnyItemLeft = true;
-      else countErasedItem(tally, what, batch[index]);
+      else countErasedItem(tally, what, itemBatch[index]);
     }
   }
   return isAnyItemLeft;
@@ -48,8 +48,8 @@ export async function eraseCustomerFromItems(
 
 function countErasedItem(tally: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
-  const family = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
-  tally[result] = { ...tally[result], [family]: (tally[result][family] ?? 0) + 1 };
+  const itemKind = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
+  tally[result] = { ...tally[result], [itemKind]: (tally[result][itemKind] ?? 0) + 1 };
 }
 
 async function eraseCustomerFromItem(

@@ -46,9 +46,9 @@ export async function exportCustomer(
   const exportedItemsByKind: Record<string, unknown[]> = {};
   for await (const item of scanAllPages(scan, storeItemsFilter)) {
     if (!isAboutCustomer(item, exportSubject)) continue;
-    const family = itemKindOf(item);
-    exportedItemsByKind[family] = [
-      ...(exportedItemsByKind[family] ?? []),
+    const itemKind = itemKindOf(item);
+    exportedItemsByKind[itemKind] = [
+      ...(exportedItemsByKind[itemKind] ?? []),
       toExportedValue(item, exportSubject),
     ];
   }
@@ -89,10 +89,10 @@ function* customerNumbersIn(value: unknown): Generator<unknown> {
 function toExportedValue(value: unknown, subject: ErasureSubject): unknown {
   if (Array.isArray(value)) return value.map((one) => toExportedValue(one, subject));
   if (typeof value !== 'object' || value === null) return value;
-  const exported = Object.entries(value).flatMap(([name, inner]) => {
+  const exportedFields = Object.entries(value).flatMap(([name, inner]) => {
     if (UNEXPORTED_FIELD_NAME_PATTERN.test(name)) return [];
     if (name === 'customerId') return [[name, subject.isPerson(inner) ? inner : 'another customer']];
     return [[name, toExportedValue(inner, subject)]];
   });
-  return Object.fromEntries(exported);
+  return Object.fromEntries(exportedFields);
 }

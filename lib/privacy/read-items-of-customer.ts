@@ -39,8 +39,8 @@ export async function readSnapshotIndexOfCustomer(
   for await (const page of readPartitionPages(table, customerSnapshotPartition(person))) notes.push(...page);
   const notedKeys = notes.map(({ sk }) => sk);
   const snapshots = await table.batchGet(notedKeys.map((contract) => snapshotKey(person.shopId, contract)));
-  const owners = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
-  return { contracts: notedKeys.filter((_, index) => owners[index] === person.customerId), notes };
+  const customerIds = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
+  return { contracts: notedKeys.filter((_, index) => customerIds[index] === person.customerId), notes };
 }
 
 type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks };

@@ -172,8 +172,8 @@ export function createScheduledTaskRepository({
     },
     listDue: (kind, nowMs, shard) => listDueTasks(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
-      for (let bucket = dueBucketOf(fromMs); bucket <= dueBucketOf(toMs); bucket++) {
-        const key = { kind, bucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
+      for (let dueBucket = dueBucketOf(fromMs); dueBucket <= dueBucketOf(toMs); dueBucket++) {
+        const key = { kind, bucket: dueBucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
         for await (const item of queryAllPages(table, dueBucketSelection(key))) {
           if (item.shopId === shopId) yield toScheduledTask(item);
         }

@@ -155,10 +155,10 @@ async function moveCurrentLabel(
 ): Promise<void> {
   const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   for (let attemptsMade = 0; attemptsMade < MAX_CHANGE_ATTEMPTS; attemptsMade++) {
-    const holder = await secrets.currentVersionId(name);
+    const currentId = await secrets.currentVersionId(name);
     const store = await requireStoreRecord(table, { shopId, secret });
-    if (store[versionAttribute] !== versionId || holder === versionId) return;
-    if ((await secrets.moveCurrent(name, { from: holder, to: versionId })) === 'done') return;
+    if (store[versionAttribute] !== versionId || currentId === versionId) return;
+    if ((await secrets.moveCurrent(name, { from: currentId, to: versionId })) === 'done') return;
   }
 }
 

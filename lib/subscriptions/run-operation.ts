@@ -30,8 +30,8 @@ function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOu
 function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
-  const effect = classifyOutcome(outcome);
-  return { result: outcome, effect, changes, attempt, replay: toReplay(outcome) };
+  const changeEffect = classifyOutcome(outcome);
+  return { result: outcome, effect: changeEffect, changes, attempt, replay: toReplay(outcome) };
 }
 
 function classifyOutcome({

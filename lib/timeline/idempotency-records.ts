@@ -169,8 +169,8 @@ async function readUnexpiredIdempotencyRecord(
   { itemKey }: RequestWithIdempotencyKey,
 ): Promise<IdempotencyRecord | undefined> {
   const item = await table.get(itemKey);
-  const claim = item && toIdempotencyRecord(item);
-  return claim !== undefined && claim.untilMs > now() ? claim : undefined;
+  const storedRecord = item && toIdempotencyRecord(item);
+  return storedRecord !== undefined && storedRecord.untilMs > now() ? storedRecord : undefined;
 }
 
 /**

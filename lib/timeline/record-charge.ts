@@ -169,8 +169,8 @@ export async function findRecordOfAttempt(
   ref: TimelineRef,
   attemptId: string,
 ): Promise<string | undefined> {
-  const owner = await table.get(attemptClaimKey(ref, attemptId));
-  return owner && String(owner.intentId);
+  const claimItem = await table.get(attemptClaimKey(ref, attemptId));
+  return claimItem && String(claimItem.intentId);
 }
 
 type BillingAttemptClaim = TimelineRef & { readonly attemptId: string; readonly id: string };

@@ -53,12 +53,12 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
 };
 
 function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
-  const field = [CONTRACT_ID_ARGUMENT];
+  const fieldPath = [CONTRACT_ID_ARGUMENT];
   if (charge === undefined || !canBeRetried(charge, nowMs))
-    return createUserError('PAYMENT_NOT_OPEN', { field, message: message('paymentNotOpen') });
+    return createUserError('PAYMENT_NOT_OPEN', { field: fieldPath, message: message('paymentNotOpen') });
   const earliestMs = nextRetryRequestMs(charge);
   if (nowMs >= earliestMs) return undefined;
   const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
-  const argumentFault = { field, message: message('paymentRetriedTooSoon') };
+  const argumentFault = { field: fieldPath, message: message('paymentRetriedTooSoon') };
   return createUserError('RETRIED_TOO_SOON', argumentFault, { earliest: earliestDate });
 }

@@ -31,7 +31,7 @@ export function computeOrderAmounts({ deliveryPrice, lines, discounts }: PricedC
     return {};
   const prices = lines.nodes.flatMap(({ lineDiscountedPrice }) => lineDiscountedPrice ?? []);
   if (prices.length < lines.nodes.length) return {};
-  const content: OrderContent = {
+  const orderContent: OrderContent = {
     _svcNextDelivery: deliveryPrice,
     _svcNextLines: {
       nodes: prices.map((lineDiscountedPrice) => ({ lineDiscountedPrice })),
@@ -39,6 +39,6 @@ export function computeOrderAmounts({ deliveryPrice, lines, discounts }: PricedC
     },
     _svcNextDiscounts: discounts,
   };
-  const [next, later] = [sumOrderTotal(content), sumUpcomingTotal(content)];
+  const [next, later] = [sumOrderTotal(orderContent), sumUpcomingTotal(orderContent)];
   return { ...(next !== null && { next }), ...(later !== null && { later }) };
 }

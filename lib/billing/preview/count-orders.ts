@@ -52,11 +52,11 @@ export function listPreviewOrders(
     const expectedAtMs = cycle.date * 1000;
     const date = isoDayIn(store.timeZone, expectedAtMs);
     if (!dates.has(date)) return [];
-    const amount = position === 0 ? amounts.next : amounts.later;
+    const orderAmount = position === 0 ? amounts.next : amounts.later;
     return {
       ...{ shopId: store.shopId, contractNumber: reading.contract, cycleIndex: Number(index) },
       ...{ date, expectedAtMs, warnings: listWarnings(reading, cycle) },
-      ...(amount !== undefined && cycle.editedAt === undefined && { amount }),
+      ...(orderAmount !== undefined && cycle.editedAt === undefined && { amount: orderAmount }),
     };
   });
 }

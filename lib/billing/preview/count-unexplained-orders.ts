@@ -78,12 +78,12 @@ async function readPreviewedKeys(
   { shopId, date }: RunOfStore,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for (let after: string | undefined; ; ) {
-    const page = { limit: ENTRIES_PER_READ, ...(after !== undefined && { after }) };
+  for (let afterKey: string | undefined; ; ) {
+    const page = { limit: ENTRIES_PER_READ, ...(afterKey !== undefined && { after: afterKey }) };
     const previewEntries = await previews.listEntries(shopId, date, page);
     for (const entry of previewEntries) keys.add(previewEntryKey(entry));
     const last = previewEntries.at(-1);
     if (last === undefined || previewEntries.length < ENTRIES_PER_READ) return keys;
-    after = previewEntryKey(last);
+    afterKey = previewEntryKey(last);
   }
 }

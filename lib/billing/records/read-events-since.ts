@@ -19,16 +19,16 @@ export async function readEventsSince(
     query: `created_at:>${new Date(sinceMs).toISOString()}`,
   };
   const events: EventRecord[] = [];
-  for (let after: string | undefined; ; ) {
+  for (let afterCursor: string | undefined; ; ) {
     const request = {
       shopId,
       contracts: [contractNumber],
-      args: after === undefined ? args : { ...args, after },
+      args: afterCursor === undefined ? args : { ...args, after: afterCursor },
     };
     const [page] = await timeline.readEvents(request);
     const { edges = [], hasNextPage = false } = page ?? {};
     events.push(...edges.map(({ record }) => record));
-    after = edges.at(-1)?.cursor;
-    if (!hasNextPage || after === undefined) return events;
+    afterCursor = edges.at(-1)?.cursor;
+    if (!hasNextPage || afterCursor === undefined) return events;
   }
 }

@@ -134,7 +134,7 @@ function decideByOpenAttempt(attempt: ObservedAttempt, view: OrderView): OrderVe
   const giveUpAtMs = createdAtMs + NO_OUTCOME_AFTER_MS;
   if (giveUpAtMs <= nowMs) return createCloseVerdict('REPORTED', 'NO_OUTCOME', view);
   const isActionRequired = toAttemptOutcome(attempt).kind === 'action required';
-  const change: ChargeChange = {
+  const chargeChange: ChargeChange = {
     state: isActionRequired ? 'ACTION_REQUIRED' : 'WAITING',
     attemptId: attempt.id,
     idempotencyKey: attempt.idempotencyKey,
@@ -144,7 +144,7 @@ function decideByOpenAttempt(attempt: ObservedAttempt, view: OrderView): OrderVe
     endsAtMs: undefined,
     remindAtMs: isActionRequired ? giveUpAtMs : Math.min(nowMs + HOUR_MS, giveUpAtMs),
   };
-  return { kind: 'wait', change };
+  return { kind: 'wait', change: chargeChange };
 }
 
 function decideByContract(view: OrderView): OrderVerdict | undefined {

@@ -93,11 +93,11 @@ async function evaluateOrder(
 ): Promise<OrderToSend | undefined> {
   if (order === 'unreadable' || order === 'missing') {
     const nowMs = deps.now();
-    const change =
+    const chargeChange =
       order === 'missing'
         ? createClosingChange('SKIPPED', 'MOVED', nowMs)
         : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS };
-    await deps.charges.replace(stored, withChargeChange(stored, change));
+    await deps.charges.replace(stored, withChargeChange(stored, chargeChange));
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
@@ -226,8 +226,8 @@ async function setPrices(
   if (order.editedContract !== null || charge.contractUpdatedAt === order.sourceContract.updatedAt)
     return true;
   const requestId = `billing-${charge.contractNumber}-${charge.cycleIndex}-price`;
-  const outcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
-  if (outcome !== 'refused') return true;
+  const priceOutcome = await setStepPrices(deps, turn, { contractId: order.sourceContract.id, requestId });
+  if (priceOutcome !== 'refused') return true;
   await closeUnpaidCharge(
     deps,
     stored,

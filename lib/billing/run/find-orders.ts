@@ -259,8 +259,8 @@ async function wasPassedOver(
 ): Promise<boolean> {
   const isNotSentYet = state === 'DUE' || (state === 'WAITING' && attemptId === undefined);
   if (!isNotSentYet || remindAtMs !== undefined || runDate >= date) return false;
-  const before = await runs.find(shopId, runDate);
-  return before === undefined || before.status === 'SETTLING' || before.status === 'DONE';
+  const runBefore = await runs.find(shopId, runDate);
+  return runBefore === undefined || runBefore.status === 'SETTLING' || runBefore.status === 'DONE';
 }
 
 /** Others were paid more than a day before the order's date: their job named no order. */

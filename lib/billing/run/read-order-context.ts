@@ -55,9 +55,9 @@ export async function wasInactiveWhenDue(
   const isFoundLate = charge.foundAtMs !== undefined && charge.foundAtMs > dueAtMs;
   if (!isFoundLate || !isUntried(charge)) return false;
   const events = await readEventsSince(deps, charge, dueAtMs);
-  const changes = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
+  const statusChanges = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
   // The newest entry comes first: the last one is the first change since the order was due.
-  const earliestChange = changes.at(-1);
+  const earliestChange = statusChanges.at(-1);
   return earliestChange !== undefined && earliestChange.before !== 'ACTIVE';
 }
 

@@ -177,9 +177,9 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
     ...{ ...rest, foundCount, foundTotals, earlierRefusalCount },
     countByState: { DUE: foundCount },
   };
-  const decide = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
-  const isTooMany = (count: number) => decide(count) === 'MORE_THAN_EXPECTED';
-  const holdReason = decide(
+  const decideHoldFor = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
+  const isTooMany = (count: number) => decideHoldFor(count) === 'MORE_THAN_EXPECTED';
+  const holdReason = decideHoldFor(
     isTooMany(foundCount) ? await countUnexplainedOrders(deps, run, isTooMany) : foundCount,
   );
   if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });
@@ -221,8 +221,8 @@ async function nextReminderAtMs(
   { store }: BillingTurn,
   { startedAtMs, afterMs }: { readonly startedAtMs: number; readonly afterMs?: number | undefined },
 ): Promise<number | undefined> {
-  const after = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
-  for await (const { atMs, putAtMs = 0 } of reminders.list(store.shopId, { after, pageSize: 1 }))
+  const afterKey = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
+  for await (const { atMs, putAtMs = 0 } of reminders.list(store.shopId, { after: afterKey, pageSize: 1 }))
     return atMs <= startedAtMs && putAtMs <= startedAtMs ? now() + UNWRITTEN_AGAIN_AFTER_MS : atMs;
   return undefined;
 }

@@ -254,14 +254,14 @@ async function concludeAttempt(
 ): Promise<'concluded' | 'uncertain'> {
   const { waiting, open } = sent;
   const { subscriptionBillingAttempt: attempt, userErrors } = payload;
-  const owner = attempt === null ? undefined : classifyAttempt(sent, attempt);
-  if (owner === 'uncertain') return owner;
-  if (attempt === null || owner === 'other') {
+  const attemptOwner = attempt === null ? undefined : classifyAttempt(sent, attempt);
+  if (attemptOwner === 'uncertain') return attemptOwner;
+  if (attempt === null || attemptOwner === 'other') {
     await open.notDone();
-    const code = owner === 'other' ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
+    const code = attemptOwner === 'other' ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
     const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
-    const change = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
-    const writtenCharge = await deps.charges.replace(waiting, withChargeChange(waiting, change));
+    const chargeChange = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
+    const writtenCharge = await deps.charges.replace(waiting, withChargeChange(waiting, chargeChange));
     if (writtenCharge !== 'refused' && writtenCharge.state === 'REPORTED')
       await recordUnpaidOrder(deps, writtenCharge);
     return 'concluded';
@@ -273,10 +273,10 @@ async function concludeAttempt(
   });
   // Refused when the outcome of the attempt was recorded in the meantime.
   await deps.charges.replace(waiting, knownCharge);
-  const outcome = toAttemptOutcome(attempt);
-  if (isFinalAttemptOutcome(outcome) || outcome.kind === 'action required') {
+  const attemptOutcome = toAttemptOutcome(attempt);
+  if (isFinalAttemptOutcome(attemptOutcome) || attemptOutcome.kind === 'action required') {
     const { shopId, contractNumber: contract, cycleIndex } = waiting;
-    await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
+    await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome: attemptOutcome });
   }
   await open.attempted(attempt);
   return 'concluded';

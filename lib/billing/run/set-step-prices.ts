@@ -119,16 +119,16 @@ function listStepPrices({ contract, _svcCycles: cycles }: StepState): StepPrice[
   const paidOrderCount = countPaidOrders({ originOrder: contract.originOrder, cycles });
   return contract.lines.nodes.filter(hasSteps).flatMap((line) => {
     const { amount: before, currencyCode } = line.currentPrice;
-    const amount = stepAmount(line, paidOrderCount);
-    const unitDifference = toMinor(amount, currencyCode) - toMinor(before, currencyCode);
+    const priceAmount = stepAmount(line, paidOrderCount);
+    const unitDifference = toMinor(priceAmount, currencyCode) - toMinor(before, currencyCode);
     const differenceMinor = unitDifference * BigInt(line.quantity);
-    return unitDifference === 0n ? [] : [{ line, amount, differenceMinor }];
+    return unitDifference === 0n ? [] : [{ line, amount: priceAmount, differenceMinor }];
   });
 }
 
 function decidePrices(prices: readonly StepPrice[]): DraftDecision<StepState> {
   if (prices.length === 0) return { kind: 'unchanged' };
-  const changes = prices.map(({ line: { id, currentPrice }, amount }) =>
+  const priceFacts = prices.map(({ line: { id, currentPrice }, amount }) =>
     createLineFact(id, 'currentPrice', {
       before: toMoneyText(currentPrice),
       after: toMoneyText({ ...currentPrice, amount }),
@@ -136,7 +136,7 @@ function decidePrices(prices: readonly StepPrice[]): DraftDecision<StepState> {
   );
   return {
     kind: 'change',
-    intent: { action: 'subscription_lines_updated', details: {}, changes },
+    intent: { action: 'subscription_lines_updated', details: {}, changes: priceFacts },
     mutations: prices.map(({ line, amount }) => ({
       mutation: 'subscriptionDraftLineUpdate',
       args: {

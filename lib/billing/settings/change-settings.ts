@@ -68,10 +68,10 @@ export function stopBilling(
   store: StoreRecord,
   by: StoppingParty,
 ): Promise<SettingsOutcome> {
-  const field = by === 'STORE' ? 'stoppedByStoreAtMs' : 'stoppedByOperatorAtMs';
+  const stopField = by === 'STORE' ? 'stoppedByStoreAtMs' : 'stoppedByOperatorAtMs';
   return changeUntilWritten(deps, store, (settings) =>
-    settings[field] === undefined && (settings.enabled || by === 'OPERATOR')
-      ? { ...settings, [field]: deps.now() }
+    settings[stopField] === undefined && (settings.enabled || by === 'OPERATOR')
+      ? { ...settings, [stopField]: deps.now() }
       : settings,
   );
 }

@@ -65,9 +65,9 @@ export function runBillingOperation(
     beginChange: (intent) => beginChange({ ...intent, details: { ...intent.details, reason } }),
     dryRuns: NO_DRY_RUNS,
   };
-  const decide = (): Promise<OperationDecision> =>
+  const decideOperation = (): Promise<OperationDecision> =>
     operation(operationDeps, { args, selection: NO_SELECTION });
-  return runOperation(operationDeps, decide);
+  return runOperation(operationDeps, decideOperation);
 }
 
 /** Billing previews no change. */

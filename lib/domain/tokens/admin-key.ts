@@ -42,10 +42,10 @@ export function createAdminKey(shopId: ShopId, random: (bytes: number) => Uint8A
  */
 export function parseAdminKey(text: string): AdminKey | undefined {
   const encodedKey = ADMIN_KEY_PATTERN.exec(text)?.[1];
-  const bytes = encodedKey && decodeBase62(encodedKey, ADMIN_KEY_BODY_BYTES + CHECKSUM_BYTES);
-  if (!bytes) return undefined;
-  const body = Buffer.from(bytes.subarray(0, ADMIN_KEY_BODY_BYTES));
-  if (crc32(body) !== Buffer.from(bytes).readUInt32BE(ADMIN_KEY_BODY_BYTES)) return undefined;
+  const keyBytes = encodedKey && decodeBase62(encodedKey, ADMIN_KEY_BODY_BYTES + CHECKSUM_BYTES);
+  if (!keyBytes) return undefined;
+  const body = Buffer.from(keyBytes.subarray(0, ADMIN_KEY_BODY_BYTES));
+  if (crc32(body) !== Buffer.from(keyBytes).readUInt32BE(ADMIN_KEY_BODY_BYTES)) return undefined;
   const shopId = parseShopId(Number(body.readBigUInt64BE() >> 8n));
   return shopId && { shopId, keyId: adminKeyIdOf(body), text: text as AdminKeyText };
 }

@@ -4,6 +4,6 @@
  * @returns undefined when the text is not the canonical encoding of its bytes
  */
 export function decodeBase64Strictly(text: string, encoding: 'base64' | 'base64url'): Buffer | undefined {
-  const bytes = Buffer.from(text, encoding);
-  return bytes.toString(encoding) === text ? bytes : undefined;
+  const decodedBytes = Buffer.from(text, encoding);
+  return decodedBytes.toString(encoding) === text ? decodedBytes : undefined;
 }

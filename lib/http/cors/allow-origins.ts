@@ -39,11 +39,11 @@ export function allowOrigins({ origins, findStore, allowedMethodsOf }: OriginPol
     before: ({ event: { exchange } }) => {
       const { origin } = exchange.request.headers;
       if (origins.length > 0 || findStore !== undefined) exchange.responseHeaders.vary = 'Origin';
-      const methods = allowedMethodsOf(exchange);
+      const allowedMethods = allowedMethodsOf(exchange);
       // Most requests are those of apps, which have no origin and do not wait for a store.
-      if (origin === undefined) return respondToPreflight(exchange, methods, { allowed: false });
-      if (origins.includes(origin)) return allowOrigin(exchange, methods, origin);
-      return allowPageOfStore(exchange, methods, { origin, findStore });
+      if (origin === undefined) return respondToPreflight(exchange, allowedMethods, { allowed: false });
+      if (origins.includes(origin)) return allowOrigin(exchange, allowedMethods, origin);
+      return allowPageOfStore(exchange, allowedMethods, { origin, findStore });
     },
   };
 }

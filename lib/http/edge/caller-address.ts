@@ -19,8 +19,8 @@ export type WithCallerAddress = { callerAddress: CallerAddress | undefined };
 export function readCallerAddress(event: HttpEvent, isFromEdge: boolean): CallerAddress | undefined {
   const sourceAddress = event.requestContext.http.sourceIp;
   if (!isFromEdge) return parseCallerAddress(sourceAddress);
-  const chain = (event.headers['x-forwarded-for'] ?? '').split(',');
-  return parseCallerAddress(chain.length < 2 ? sourceAddress : chain.at(-2));
+  const addressChain = (event.headers['x-forwarded-for'] ?? '').split(',');
+  return parseCallerAddress(addressChain.length < 2 ? sourceAddress : addressChain.at(-2));
 }
 
 /** Converts an IPv4 address that is written as IPv6 (RFC 4291, section 2.5.5.2) to IPv4. */

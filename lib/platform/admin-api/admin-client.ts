@@ -156,8 +156,8 @@ async function sendOptionalOperation(
 /** Throws the error of a token. A store without one raises the same alarm as a refused one. */
 function throwWithAlarm({ logger }: AdminClientDeps, { store }: AdminOperation, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
-    const reason = error instanceof GrantRefused ? error.reason : error.internal;
-    const logFields = { shopId: store.shopId, reason };
+    const failureReason = error instanceof GrantRefused ? error.reason : error.internal;
+    const logFields = { shopId: store.shopId, reason: failureReason };
     logger.error('platform_request.failed', { ...logFields, alarm: 'store-disconnected' });
   }
   throw error;
@@ -245,8 +245,8 @@ async function waitBeforeRetry(
     (tries < MAX_SEND_ATTEMPTS || mayWaitUntilDeadline(reading, operation))
   ) {
     const waitMs = computeRetryDelayMs(deps, reading, tries);
-    const limits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
-    if (await waitWithinBudget(deps, limits, waitMs)) return;
+    const waitLimits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
+    if (await waitWithinBudget(deps, waitLimits, waitMs)) return;
   }
   const error =
     reading.kind === 'throttled'

@@ -46,9 +46,9 @@ export function accessNotGrantedError(errors: readonly PlatformError[]): Service
  * PLATFORM_UNAVAILABLE. `failedRead` names the read in the log.
  */
 export function failedReadError(failedRead: string, errors: readonly PlatformError[]): ServiceError {
-  const reasons = errors.filter((error) => !isNotFoundError(error));
+  const otherErrors = errors.filter((error) => !isNotFoundError(error));
   // Any other error may be transient: then it is unknown whether the denial is the lasting cause.
-  if (reasons.length > 0 && reasons.every(isAccessDenied)) return accessNotGrantedError(reasons);
+  if (otherErrors.length > 0 && otherErrors.every(isAccessDenied)) return accessNotGrantedError(otherErrors);
   const internal = `${failedRead}: ${String(errors[0]?.message ?? 'no answer').slice(0, MAX_LOGGED_REASON_LENGTH)}`;
   return new ServiceError('PLATFORM_UNAVAILABLE', { internal, retryAfterSeconds: 2 });
 }

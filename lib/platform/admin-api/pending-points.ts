@@ -20,12 +20,12 @@ export function createPendingPoints() {
     },
     /** Counts the store's points that were added before `own`; all of them without it. */
     count(shopId: ShopId, own?: PendingPoints): number {
-      let points = 0;
+      let pendingTotal = 0;
       for (const pending of pendingByStore.get(shopId) ?? []) {
         if (pending === own) break;
-        points += pending.points;
+        pendingTotal += pending.points;
       }
-      return points;
+      return pendingTotal;
     },
   };
 }

@@ -82,8 +82,8 @@ export async function claimSignIn(
     await claimRequest.prepare();
     const nowMs = deps.now();
     deadlineMs = nowMs + CLAIM_WORK_TIME_MS;
-    const claim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + SIGN_IN_LEASE_MS };
-    const claimWrite = await writeSignInClaim(deps, signIn, claim);
+    const signInClaim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + SIGN_IN_LEASE_MS };
+    const claimWrite = await writeSignInClaim(deps, signIn, signInClaim);
     if (claimWrite !== undefined)
       return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn: claimWrite });
   }

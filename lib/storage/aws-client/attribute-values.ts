@@ -67,9 +67,9 @@ export function fromAttributes(attributes: unknown): Record<string, unknown> {
   if (typeof attributes !== 'object' || attributes === null) throw unreadableItemError();
   const attributeValues: Record<string, unknown> = {};
   for (const name in attributes) {
-    const value = fromAttribute((attributes as PlainValues)[name]);
-    if (name === '__proto__') setAttribute(attributeValues, name, value);
-    else attributeValues[name] = value;
+    const plainValue = fromAttribute((attributes as PlainValues)[name]);
+    if (name === '__proto__') setAttribute(attributeValues, name, plainValue);
+    else attributeValues[name] = plainValue;
   }
   return attributeValues;
 }
@@ -80,9 +80,9 @@ function fromAttribute(attribute: unknown): unknown {
   if (typeof stringValue === 'string') return stringValue;
   if (typeof numberValue === 'string') return decodeNumberAttribute(numberValue);
   for (const type in attribute as object) {
-    const value = (attribute as PlainValues)[type];
+    const typedValue = (attribute as PlainValues)[type];
     const read = ATTRIBUTE_READERS_BY_TYPE[type];
-    if (value !== undefined && read !== undefined) return read(value);
+    if (typedValue !== undefined && read !== undefined) return read(typedValue);
   }
   throw unreadableItemError();
 }
@@ -111,9 +111,9 @@ function decodeStringAttribute(value: unknown): string {
 
 function decodeNumberAttribute(value: unknown): number | bigint {
   const text = decodeStringAttribute(value);
-  const number = Number(text);
-  if (text === '' || !Number.isFinite(number)) throw unreadableItemError();
-  if (Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+  const parsedNumber = Number(text);
+  if (text === '' || !Number.isFinite(parsedNumber)) throw unreadableItemError();
+  if (Math.abs(parsedNumber) <= Number.MAX_SAFE_INTEGER) return parsedNumber;
   if (!/^-?\d+$/.test(text)) throw unreadableItemError();
   return BigInt(text);
 }

@@ -28,9 +28,9 @@ export function parseAwsResponse(response: AwsResponse): AwsOutput {
 /** An empty body is an error. Taken as an output without an item, it would mean that the item does not exist. */
 function parseAwsJsonBody(body: Buffer): AwsOutput | undefined {
   try {
-    const value: unknown = JSON.parse(body.toString('utf8'));
-    const isJsonObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isJsonObject ? (value as AwsOutput) : undefined;
+    const parsedBody: unknown = JSON.parse(body.toString('utf8'));
+    const isJsonObject = typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody);
+    return isJsonObject ? (parsedBody as AwsOutput) : undefined;
   } catch {
     return undefined;
   }

@@ -125,8 +125,8 @@ export async function readBillingCyclesOfAttempts(
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
   const cycles: (CycleOfAttempt | undefined)[] = [];
-  for (const batch of splitIntoBatches(attempts, ATTEMPTS_PER_CYCLES_DOCUMENT))
-    cycles.push(...(await readBillingCyclesOfBatch(deps, run, batch)));
+  for (const attemptBatch of splitIntoBatches(attempts, ATTEMPTS_PER_CYCLES_DOCUMENT))
+    cycles.push(...(await readBillingCyclesOfBatch(deps, run, attemptBatch)));
   return cycles;
 }
 

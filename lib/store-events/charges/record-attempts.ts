@@ -126,8 +126,8 @@ async function isAttemptUnrecorded(
   const { contract, createdAt, id: attemptId } = attempt;
   const attemptOutcome = toAttemptOutcome(attempt);
   if (attemptOutcome.kind === 'pending') return false;
-  const owner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
-  if (owner !== undefined && owner !== attemptEntryId(attempt)) return false;
+  const recordOwner = await findRecordOfAttempt(deps, { shopId, contract }, attemptId);
+  if (recordOwner !== undefined && recordOwner !== attemptEntryId(attempt)) return false;
   const createdAtMs = Date.parse(createdAt);
   const entry = await findTimelineEntry(deps, { shopId, contract, createdAtMs, id: attemptEntryId(attempt) });
   return entry?.action !== chargeEntryFields({}, { attemptId, outcome: attemptOutcome }).action;
@@ -155,11 +155,11 @@ async function recordExternalAttempts(
       { shopId, contract, details: eventDetails },
       { attempt, outcome: attemptOutcome },
     );
-    const entry = toChargeEntry(shopId, attempt, { ...eventDetails, ...nextTry });
+    const chargeEntry = toChargeEntry(shopId, attempt, { ...eventDetails, ...nextTry });
     // The service's own charge may have been recorded concurrently.
-    if (await isEntryNotAppended(deps, entry)) notAppended.add(attempt);
-    else if (await claimBillingAttempt(deps, { ...entry, attemptId: attempt.id }))
-      await recordEntryWithoutIntent(deps, entry);
+    if (await isEntryNotAppended(deps, chargeEntry)) notAppended.add(attempt);
+    else if (await claimBillingAttempt(deps, { ...chargeEntry, attemptId: attempt.id }))
+      await recordEntryWithoutIntent(deps, chargeEntry);
   }
   return notAppended;
 }

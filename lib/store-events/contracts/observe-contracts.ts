@@ -94,9 +94,9 @@ export async function observeContractReadings(
   return awaitAll(
     readings.map(async (reading, index) => {
       const recordedState = recordedStates[index];
-      const changes = queuedByContract.get(reading.contract);
-      if (recordedState === undefined || changes?.open.some(createIsRecentIntent(deps))) return 'wait';
-      await enqueueContractIfDifferent(deps, run, { reading, state: recordedState, changes });
+      const queuedChanges = queuedByContract.get(reading.contract);
+      if (recordedState === undefined || queuedChanges?.open.some(createIsRecentIntent(deps))) return 'wait';
+      await enqueueContractIfDifferent(deps, run, { reading, state: recordedState, changes: queuedChanges });
       return 'done';
     }),
   );
@@ -166,8 +166,8 @@ function hasNewlyKnownFacts(
   { unknown, areCyclesKnown }: RecordedState,
   { withheld, unrecorded = [], cyclesUntil }: ContractReading,
 ): boolean {
-  const unreadable = new Set([...withheld, ...unrecorded]);
-  const isFieldReadable = (pattern: string) => !unreadable.has(pattern.split(/[.*]/)[0] ?? '');
+  const unreadableFields = new Set([...withheld, ...unrecorded]);
+  const isFieldReadable = (pattern: string) => !unreadableFields.has(pattern.split(/[.*]/)[0] ?? '');
   return unknown.some(isFieldReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 

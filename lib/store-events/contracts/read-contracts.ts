@@ -131,8 +131,8 @@ export async function addBillingCyclesToContracts(
 ): Promise<ContractReading[]> {
   const endedReadings = readings.filter(({ facts }) => isContractEnded(facts));
   const live = readings.filter(({ facts }) => !isContractEnded(facts));
-  for (const batch of splitIntoBatches(live, CONTRACTS_PER_CYCLES_DOCUMENT)) {
-    endedReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: batch, extent })));
+  for (const liveBatch of splitIntoBatches(live, CONTRACTS_PER_CYCLES_DOCUMENT)) {
+    endedReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: liveBatch, extent })));
   }
   const byContract = new Map(endedReadings.map((reading) => [reading.contract, reading]));
   return readings.map((reading) => byContract.get(reading.contract) ?? reading);

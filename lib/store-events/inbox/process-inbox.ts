@@ -68,9 +68,9 @@ export async function processInbox(
     const processor = deps.processorByTopicGroup[topicGroup];
     if (processor === undefined || (store.status !== 'installed' && !processor.includesUninstalledStores))
       continue;
-    for (const batch of splitIntoBatches(itemsOfGroup, processor.itemsPerCall)) {
+    for (const itemBatch of splitIntoBatches(itemsOfGroup, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const batchOutcome = await processBatchOrSingly(deps, run, { processor, inbox: batch });
+      const batchOutcome = await processBatchOrSingly(deps, run, { processor, inbox: itemBatch });
       if (batchOutcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
       if (batchOutcome === 'failed') break;
     }
@@ -139,16 +139,16 @@ export function createTopicGroupProcessors(
       itemsPerCall: CONTRACTS_PER_DOCUMENT,
       process: async (run, items) => {
         const contracts = items.map(({ object }) => object as ContractNumber);
-        const outcomes = await observeContractsSinceBaseline(deps, run, contracts);
-        return items.filter((_, index) => outcomes[index] !== 'wait');
+        const observations = await observeContractsSinceBaseline(deps, run, contracts);
+        return items.filter((_, index) => observations[index] !== 'wait');
       },
     },
     attempts: {
       itemsPerCall: MAX_ATTEMPTS_PER_REQUEST,
       process: async (run, items) => {
         const contractNumbers = items.map(({ object }) => object);
-        const outcomes = await recordAttempts(deps, run, contractNumbers);
-        return items.filter((_, index) => outcomes[index] === 'done');
+        const attemptOutcomes = await recordAttempts(deps, run, contractNumbers);
+        return items.filter((_, index) => attemptOutcomes[index] === 'done');
       },
     },
     'payment-methods': {

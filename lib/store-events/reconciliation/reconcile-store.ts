@@ -184,9 +184,9 @@ async function retryWaitingItems<Of>(
   work: (batch: readonly Of[]) => Promise<readonly string[]>,
 ): Promise<Of[]> {
   const waitingItems: Of[] = [];
-  for (const batch of splitIntoBatches(all, concurrency)) {
-    const retryOutcomes = await work(batch);
-    waitingItems.push(...batch.filter((_, index) => retryOutcomes[index] === 'wait'));
+  for (const itemBatch of splitIntoBatches(all, concurrency)) {
+    const retryOutcomes = await work(itemBatch);
+    waitingItems.push(...itemBatch.filter((_, index) => retryOutcomes[index] === 'wait'));
   }
   return waitingItems;
 }
@@ -249,9 +249,9 @@ async function recordChargePage(
     sinceMs: progress.chargesSinceMs,
     after: progress.after,
   });
-  const outcomes = await recordObservedAttempts(deps, run, attempts);
+  const recordOutcomes = await recordObservedAttempts(deps, run, attempts);
   const waitingAttemptIds = attempts.flatMap(({ id }, index) =>
-    outcomes[index] === 'wait' ? [gidTail(id)] : [],
+    recordOutcomes[index] === 'wait' ? [gidTail(id)] : [],
   );
   const waitingCharges = [...progress.waitingCharges, ...waitingAttemptIds];
   return { ...progress, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };

@@ -40,6 +40,6 @@ export async function inspectOneTimeLink(
   // The key was revoked or has expired, so the link could not be opened.
   const hasLinkExpired = claimedAtMs === undefined && !(await hasClaimableKey(deps, link));
   if (hasLinkExpired) return { state: 'gone', openedAtMs: undefined };
-  const limits = { scopes: adminKeyScopes(link), networks, notAfter };
-  return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...limits };
+  const keyLimits = { scopes: adminKeyScopes(link), networks, notAfter };
+  return { state: 'open', displayName: store.displayName, issuedBy, label, voidAtMs, ...keyLimits };
 }

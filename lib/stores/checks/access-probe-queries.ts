@@ -71,8 +71,8 @@ const NONEXISTENT_DRAFT_ID = 'gid://shopify/SubscriptionDraft/1';
 
 const createHasNodes = (...path: readonly string[]) => {
   return (data: ProbeQueryData) => {
-    const connection = path.reduce<unknown>((value, name) => (value as ProbeQueryData | null)?.[name], data);
-    return ((connection as { nodes?: readonly unknown[] } | null)?.nodes ?? []).length > 0;
+    const probedValue = path.reduce<unknown>((value, name) => (value as ProbeQueryData | null)?.[name], data);
+    return ((probedValue as { nodes?: readonly unknown[] } | null)?.nodes ?? []).length > 0;
   };
 };
 

@@ -36,9 +36,9 @@ export function newGrantCommand(
 
 /** Returns the command that installs the store again, with a grant of the same kind. */
 export function installCommand({ domain, renewal }: Pick<StoreToFix, 'domain' | 'renewal'>): string {
-  const command = `store install ${domain} --credentials FILE`;
-  if (renewal === undefined) return command;
-  return `${command} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
+  const installText = `store install ${domain} --credentials FILE`;
+  if (renewal === undefined) return installText;
+  return `${installText} ${renewal === 'client_credentials' ? '--client-credentials' : '--oauth'}`;
 }
 
 /** Returns the steps that give the store a missing access. `granted` lists its present scopes. */

@@ -64,8 +64,8 @@ export async function readSignInAddressesToPin(
   deps: Pick<InstallStoreDeps, 'stores' | 'discoverSignIn'>,
   { shopId, domain, trustedIssuer }: Pick<InstallStoreRequest, 'shopId' | 'domain' | 'trustedIssuer'>,
 ): Promise<SignInAddresses> {
-  const holder = await deps.stores.findShopId(domain);
-  if (holder !== undefined && holder !== shopId) throw createDomainTakenRefusal(domain);
+  const domainOwner = await deps.stores.findShopId(domain);
+  if (domainOwner !== undefined && domainOwner !== shopId) throw createDomainTakenRefusal(domain);
   const store = await deps.stores.find(shopId);
   rejectStoreBeingPurged(store);
   return readSignInAddresses(deps, { shopId, domain, pinned: store?.signIn, trustedIssuer });

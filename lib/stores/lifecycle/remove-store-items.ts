@@ -66,8 +66,8 @@ export async function removeStoreItems(
 }
 
 async function deleteItemsConcurrently(table: Table, items: readonly Item[]): Promise<void> {
-  for (const batch of splitIntoBatches(items, DELETE_CONCURRENCY)) {
-    await awaitAll(batch.map(({ pk, sk }) => table.delete({ pk, sk })));
+  for (const itemBatch of splitIntoBatches(items, DELETE_CONCURRENCY)) {
+    await awaitAll(itemBatch.map(({ pk, sk }) => table.delete({ pk, sk })));
   }
 }
 

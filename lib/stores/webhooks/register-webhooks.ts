@@ -50,9 +50,9 @@ export async function registerWebhooks(
   const newTopics: string[] = [];
   const refusedRegistrations: { topic: string; reason: string }[] = [];
   for (const topic of TOPICS_TO_REGISTER.filter((each) => !registeredTopics.has(topicEnumName(each)))) {
-    const reason = await registerWebhookTopic(sendToStore, { topic: topicEnumName(topic), uri });
-    if (reason === undefined) newTopics.push(topic);
-    else refusedRegistrations.push({ topic, reason });
+    const refusalReason = await registerWebhookTopic(sendToStore, { topic: topicEnumName(topic), uri });
+    if (refusalReason === undefined) newTopics.push(topic);
+    else refusedRegistrations.push({ topic, reason: refusalReason });
   }
   return { registeredTopics: newTopics, refused: refusedRegistrations };
 }
@@ -63,9 +63,9 @@ export async function registerWebhooks(
  */
 export async function unregisterWebhooks(deps: Deps, target: WebhookRegistrationTarget): Promise<number> {
   const send = createSendToStore(deps, target);
-  const registrations = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
-  for (const each of registrations) await removeWebhookRegistration(send, each);
-  return registrations.length;
+  const ownRegistrations = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
+  for (const each of ownRegistrations) await removeWebhookRegistration(send, each);
+  return ownRegistrations.length;
 }
 
 /** Records in the store's item how its webhooks are registered. Does nothing if the store no longer exists. */

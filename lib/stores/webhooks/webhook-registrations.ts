@@ -73,8 +73,8 @@ export async function registerWebhookTopic(
     variables,
     mutates: true,
   });
-  const refusal = findRefusalText(data.webhookSubscriptionCreate);
-  return refusal?.includes('already been taken') ? undefined : refusal;
+  const refusalText = findRefusalText(data.webhookSubscriptionCreate);
+  return refusalText?.includes('already been taken') ? undefined : refusalText;
 }
 
 /** Removes a registration. Accepts that it no longer exists. */

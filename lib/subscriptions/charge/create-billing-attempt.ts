@@ -62,18 +62,18 @@ export async function createBillingAttempt(
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toChargeError));
   const { _svcAttempt, ...own } = selectedFields;
-  const attempt = _svcAttempt as ReturnedAttempt | null | undefined;
-  if (!attempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
+  const returnedAttempt = _svcAttempt as ReturnedAttempt | null | undefined;
+  if (!returnedAttempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   // The caller has checked that no attempt of this order has the key.
   const requestedAttempt = { contractId, originTime, sentAtMs, attemptsBefore: [] };
-  const attemptOwner = classifyReturnedAttempt(attempt, requestedAttempt);
+  const attemptOwner = classifyReturnedAttempt(returnedAttempt, requestedAttempt);
   if (attemptOwner === 'uncertain')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
   if (attemptOwner === 'other') return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
     ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: own, errors }),
     userErrors: [],
-    attempt,
+    attempt: returnedAttempt,
   };
 }
 

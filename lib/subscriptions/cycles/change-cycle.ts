@@ -72,8 +72,8 @@ function decideOnCurrentOrder(
   deps: ClaimDeps,
   { request, changeOf, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
-  const claiming = { argument: 'contractId', args: request.args, kind: 'single' } as const;
-  return decideWithOrdersClaimed(deps, claiming, async (record, ref) => {
+  const claimRequest = { argument: 'contractId', args: request.args, kind: 'single' } as const;
+  return decideWithOrdersClaimed(deps, claimRequest, async (record, ref) => {
     const cycleDecision = await decideOnCycle(deps, request, { record, changeOf });
     // A postponement may have skipped the order since: it must not come again beside the postponed one.
     const isRecordUnchanged = async () => (await deps.postponements.read(ref))?.version === record?.version;
@@ -141,8 +141,8 @@ export function visibleOrderDate(
   cycle: BillingCycle,
   record: PostponementRecord | undefined,
 ): string {
-  const context = { dates: record?.dates, timeZone: timeZoneOf(store), nowMs: now() };
-  return orderDateOfCycle(cycle, context) ?? cycle.billingAttemptExpectedDate;
+  const dateContext = { dates: record?.dates, timeZone: timeZoneOf(store), nowMs: now() };
+  return orderDateOfCycle(cycle, dateContext) ?? cycle.billingAttemptExpectedDate;
 }
 
 /** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */

@@ -137,8 +137,8 @@ async function findPostponedOrderError(
   const areSkipped = await awaitAll(
     otherIndexes.map(async (billingCycleIndex) => {
       if (billingCycleIndex === undefined) return false;
-      const other = await readCycle(deps, { contractId: String(args.contractId), billingCycleIndex });
-      return other.cycle?.skipped === true;
+      const otherReading = await readCycle(deps, { contractId: String(args.contractId), billingCycleIndex });
+      return otherReading.cycle?.skipped === true;
     }),
   );
   if (areSkipped.every(Boolean)) return undefined;

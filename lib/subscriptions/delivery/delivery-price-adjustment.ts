@@ -236,10 +236,10 @@ function cheaperOptionIfDiscounted(
   option: PricedOption,
 ): PricedOption {
   if (!isDeliveryDiscountedToZero(contract.discounts?.nodes ?? [])) return option;
-  const options = filterOptionsOfKind(offered, present).filter(
+  const cheaperOptions = filterOptionsOfKind(offered, present).filter(
     ({ price }) => price.currencyCode === option.price.currencyCode,
   );
-  return options.find((other) => isCheapestOption(other, options)) ?? option;
+  return cheaperOptions.find((other) => isCheapestOption(other, cheaperOptions)) ?? option;
 }
 
 /** Whether the store pays for delivery, and a cheaper option is offered. */
@@ -282,8 +282,8 @@ function chooseReplacementOption(
       ? { option: cheapestOption, requested: requestedKind }
       : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
-  const option = allowedOptions.find(({ code }) => code === choice.optionCode);
-  if (option !== undefined) return { option, requested: requestedKind };
+  const chosenOption = allowedOptions.find(({ code }) => code === choice.optionCode);
+  if (chosenOption !== undefined) return { option: chosenOption, requested: requestedKind };
   return createOptionRequiredRefusal(
     allowedOptions,
     choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',

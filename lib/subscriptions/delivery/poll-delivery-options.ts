@@ -110,9 +110,9 @@ function toPollResult(
   result: DeliveryOptionsResult,
   errors: readonly PlatformError[],
 ): DeliveryOptionsResult | 'denied' | PollFailure {
-  const failure = errors.find(({ path }) => path?.includes('deliveryOptions'));
-  if (result !== null || failure === undefined) return result;
-  return isAccessDenied(failure) ? 'denied' : { failure };
+  const optionsError = errors.find(({ path }) => path?.includes('deliveryOptions'));
+  if (result !== null || optionsError === undefined) return result;
+  return isAccessDenied(optionsError) ? 'denied' : { failure: optionsError };
 }
 
 /** The platform's GraphQL type of a delivery option, by the kind of delivery. */

@@ -68,11 +68,11 @@ export async function openDraft(
   const { userErrors, draft: openedDraft } = requireMutationPayload(data?.open, errors);
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
-  const fields = openedDraft as PlatformDraft | null | undefined;
-  if (fields && fields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
-  if (!fields) throw failedReadError('no draft', errors);
-  const lines = draftLinesOf(deps, fields, errors);
-  return { kind: 'opened', id: fields.id, data: fields, lines, errors };
+  const draftFields = openedDraft as PlatformDraft | null | undefined;
+  if (draftFields && draftFields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
+  if (!draftFields) throw failedReadError('no draft', errors);
+  const lines = draftLinesOf(deps, draftFields, errors);
+  return { kind: 'opened', id: draftFields.id, data: draftFields, lines, errors };
 }
 
 /** The draft after its last mutation, and the payloads of all mutations. */

@@ -50,9 +50,9 @@ export function concurrentUpdateError(
   text?: OperationError['message'],
 ): OperationError {
   // Use the platform's text only if it is a message of the service: the platform's language may not be the client's.
-  const detail = isMessage(text) ? text : message('readAndTryAgain');
+  const detailMessage = isMessage(text) ? text : message('readAndTryAgain');
   return createUserError('CONCURRENT_UPDATE', {
     field,
-    message: message('contractChangedMeanwhile', { detail }),
+    message: message('contractChangedMeanwhile', { detail: detailMessage }),
   });
 }

@@ -164,15 +164,15 @@ async function resolveChosenTarget(
     const isFreeLine = Number(currentPrice.amount) === 0;
     return { id, sellingPlanId, offered: offeredPlans, isWithdrawn, isGift: isFreeLine };
   });
-  const choice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
-  if ('message' in choice) return choice;
+  const intervalChoice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
+  if ('message' in intervalChoice) return intervalChoice;
   const offeredIntervals = listOfferedIntervals({ lines, now: contract });
-  const changesPolicies = !arePoliciesInForce(contract, choice.policies);
+  const changesPolicies = !arePoliciesInForce(contract, intervalChoice.policies);
   const paidUntilMs = changesPolicies ? await findPaidUntilDate(deps, state) : undefined;
   const dateMs = input.dateMs ?? paidUntilMs;
   return {
-    ...choice.policies,
-    plans: choice.plans,
+    ...intervalChoice.policies,
+    plans: intervalChoice.plans,
     offered: offeredIntervals,
     plan: plan ?? undefined,
     dateMs,

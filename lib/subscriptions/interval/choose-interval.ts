@@ -121,10 +121,10 @@ function chooseIntervalByPlan(
 
 function findPlanError(input: IntervalChoiceInput, named: SellingPlan): OperationError | undefined {
   const { now, interval, isCustomer } = input;
-  const field = ['sellingPlanId'];
+  const fieldPath = ['sellingPlanId'];
   const billing = toFrequency(named.billingPolicy);
   if (billing === undefined)
-    return createUserError('INVALID', { field, message: message('planDoesNotRepeat') });
+    return createUserError('INVALID', { field: fieldPath, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameFrequency(billing, interval)) {
     const argumentFault = {
       field: ['interval'],
@@ -135,7 +135,7 @@ function findPlanError(input: IntervalChoiceInput, named: SellingPlan): Operatio
     });
   }
   if (deliveriesPerPaymentOf(named) === undefined) {
-    return createUserError('INVALID', { field, message: message('planUneven') });
+    return createUserError('INVALID', { field: fieldPath, message: message('planUneven') });
   }
   if (!isCustomer || hasSameOrderLimit(named, now.billingPolicy)) return undefined;
   const toMessage = (offered: Message) => message('planEnds', { offered });

@@ -48,12 +48,12 @@ export function createIntervalIntent({
     ...(deliveryPrice === undefined ? [] : [deliveryPriceFact(contract, deliveryPrice)]),
     ...(dateMs === undefined || isDateInForce(contract, target) ? [] : [nextDateFact(contract, dateMs)]),
   ];
-  const changes = [...frequencyFacts.filter((fact) => fact.before !== fact.after), ...lineFacts];
+  const intervalFacts = [...frequencyFacts.filter((fact) => fact.before !== fact.after), ...lineFacts];
   const movesOrder = targetOrderDate(contract, target) !== undefined;
   const date =
     dateMs === undefined ? {} : { nextBillingDate: formatInstant(dateMs), ...(movesOrder && { movesOrder }) };
-  if (changesOnlyNextDate(contract, target, changes))
-    return { action: NEXT_DATE_ACTION, details: date, changes };
+  if (changesOnlyNextDate(contract, target, intervalFacts))
+    return { action: NEXT_DATE_ACTION, details: date, changes: intervalFacts };
   return {
     action: INTERVAL_ACTION,
     details: {
@@ -67,7 +67,7 @@ export function createIntervalIntent({
       ...(target.plan && { sellingPlan: target.plan.name }),
       ...(edits.length > 0 && { editsAhead: encodeUpcomingEdits(edits) }),
     },
-    changes,
+    changes: intervalFacts,
   };
 }
 

@@ -73,7 +73,7 @@ function divideChangesByCycle(
   cycles: readonly BillingCycle[],
 ): ChangesByCycle {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
-  const changes = listChangesSinceRead(concurrent);
+  const orderChanges = listChangesSinceRead(concurrent);
   const isOfNew = ({ cycleIndex, stateBefore, isOwn, createdAtMs }: OrderChange) => {
     const cycle = byIndex.get(cycleIndex);
     if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
@@ -82,17 +82,17 @@ function divideChangesByCycle(
       isMoveAlreadyRestored(edits, cycle, stateBefore.dateMs)
     );
   };
-  const newEntries = new Set(changes.filter(isOfNew).map(({ entry }) => entry));
+  const newEntries = new Set(orderChanges.filter(isOfNew).map(({ entry }) => entry));
   const cyclesChangedSince = new Set<number>();
   // A postponement before the start moved the earlier changes to other cycles, where the edits were read.
   const isPostponedSince = (cycleIndex: number, from: number) =>
-    changes
+    orderChanges
       .slice(from)
       .some(
         (one) =>
           one.isByPostponement && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs,
       );
-  const ofOld = changes.filter(({ cycleIndex, entry, isByPostponement }, at) => {
+  const ofOld = orderChanges.filter(({ cycleIndex, entry, isByPostponement }, at) => {
     if (newEntries.has(entry)) cyclesChangedSince.add(cycleIndex);
     return (
       !cyclesChangedSince.has(cycleIndex) &&

@@ -57,22 +57,22 @@ export function buildDiscountMutations(
   return discounts.nodes
     .filter(({ type }) => type === 'MANUAL')
     .flatMap((discount) => {
-      const input =
+      const scaledInput =
         discount.recurringCycleLimit === null
           ? scalePermanentDiscount(discount, deliveries)
           : scaleLimitedDiscount(discount, deliveries, {
               limit: discount.recurringCycleLimit,
               used: discount.usageCount + openCharges,
             });
-      if (input === undefined) return [];
+      if (scaledInput === undefined) return [];
       return [
         {
-          ...(input === 'nothing left'
+          ...(scaledInput === 'nothing left'
             ? {
                 mutation: 'subscriptionDraftDiscountRemove',
                 args: { discountId: ['ID!', discount.id] as const },
               }
-            : buildDiscountUpdate(discount, input)),
+            : buildDiscountUpdate(discount, scaledInput)),
           toClientField: () => ['sellingPlanId'],
         } satisfies DraftMutation,
       ];

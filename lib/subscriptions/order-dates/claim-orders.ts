@@ -79,10 +79,10 @@ export async function decideWithOrdersClaimed(
     return createRefusedOutcome([ordersBeingChangedError(argument)]);
   if (needsNoClaim) return claimDecision;
   const { apply, restart, dates, empty, intent } = claimDecision;
-  const changes = [...intent.changes, ...(intent.further ?? [])];
+  const intentFacts = [...intent.changes, ...(intent.further ?? [])];
   const applyAndList = (recordAlso: RecordFurtherFacts) =>
     apply(async (further) => {
-      changes.push(...further);
+      intentFacts.push(...further);
       await recordAlso(further);
     });
   let decideAgain = decide;
@@ -98,7 +98,7 @@ export async function decideWithOrdersClaimed(
         stateAfter: () => ({
           dates: dates ?? claimResult.dates,
           empty,
-          latest: latest && withChangedCycles({ ...claimResult, latest }, changes),
+          latest: latest && withChangedCycles({ ...claimResult, latest }, intentFacts),
         }),
       });
     },

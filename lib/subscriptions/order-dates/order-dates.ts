@@ -87,9 +87,9 @@ function addIntervalsToDay(day: string, { interval, intervalCount }: Frequency, 
   const from = new Date(day);
   const days = DAYS_BY_INTERVAL[interval];
   if (days !== undefined) return isoDayText(from.getTime() + count * intervalCount * days * DAY_MS);
-  const months = from.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
-  return isoDayText(Date.UTC(from.getUTCFullYear(), months, Math.min(from.getUTCDate(), lastDay)));
+  const monthIndex = from.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
+  return isoDayText(Date.UTC(from.getUTCFullYear(), monthIndex, Math.min(from.getUTCDate(), lastDay)));
 }
 
 function isoDayText(ms: number): string {

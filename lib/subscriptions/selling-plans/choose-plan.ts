@@ -54,12 +54,12 @@ function choosePlanWithoutName(
   const currentPlanIds = preferredPlanIds(choice);
   if (currentPlanIds.length === 0) return findPreferredPlan(groups.flat(), contract);
   for (const currentPlanId of currentPlanIds) {
-    const group = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
-    const plan = group?.find(({ id }) => id === currentPlanId);
-    if (group === undefined || plan === undefined) continue;
+    const currentGroup = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
+    const plan = currentGroup?.find(({ id }) => id === currentPlanId);
+    if (currentGroup === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
     // group with it.
-    return hasSameFrequencies(plan, contract) ? plan : (findPreferredPlan(group, contract) ?? plan);
+    return hasSameFrequencies(plan, contract) ? plan : (findPreferredPlan(currentGroup, contract) ?? plan);
   }
   return undefined;
 }

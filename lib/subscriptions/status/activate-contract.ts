@@ -62,8 +62,8 @@ export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request
   const { args } = request;
   const date = parseRequestedDate(args.nextBillingDate);
   if (date === undefined) return resumeWithoutDate(deps, request);
-  const claiming = { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' } as const;
-  return decideWithOrdersClaimed(deps, claiming, (record) =>
+  const claimRequest = { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' } as const;
+  return decideWithOrdersClaimed(deps, claimRequest, (record) =>
     decideDraft(deps, request, draftOperationWithDate(deps, request, { date, record })),
   );
 };

@@ -37,9 +37,9 @@ export const expireContract: Operation = async (deps, request) => {
   const paidCount = countPaidOrders({ originOrder, cycles: contractRead.roots._svcCycles });
   if (status === 'EXPIRED' || billingPolicy.maxCycles === null || paidCount < billingPolicy.maxCycles)
     return readContract(deps, { contractId, selection: request.selection });
-  const changes = [createFact('status', { before: status, after: 'EXPIRED' })];
+  const statusFacts = [createFact('status', { before: status, after: 'EXPIRED' })];
   return {
-    intent: { action: 'subscription_expired', contractId, details: {}, changes },
+    intent: { action: 'subscription_expired', contractId, details: {}, changes: statusFacts },
     apply: () => changeContractStatus(deps, request, { contractId, to: 'EXPIRED' }),
   };
 };

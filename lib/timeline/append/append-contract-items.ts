@@ -73,8 +73,8 @@ export async function appendStoreEventItems(
   const streamRecords = readyItems.flatMap(({ notice, entry }) =>
     entry ? splitEntryIntoRecords(entry) : notice ? [toNoticeStreamRecord(notice)] : [],
   );
-  const batch = { entries: [], corrections: [], records: streamRecords, items: readyItems };
-  await writeAppendBatch(deps, { shopId, contract: undefined }, batch);
+  const appendBatch = { entries: [], corrections: [], records: streamRecords, items: readyItems };
+  await writeAppendBatch(deps, { shopId, contract: undefined }, appendBatch);
   return { count: readyItems.length, waits: false };
 }
 

@@ -253,10 +253,10 @@ function withConcurrentChanges(
   });
   if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
   return order.reduce((next, { id }) => {
-    const member = concurrentItems.find((one) => one.entry?.id === id);
-    return member?.entry === undefined
+    const queuedItem = concurrentItems.find((one) => one.entry?.id === id);
+    return queuedItem?.entry === undefined
       ? next
-      : withServiceChange(withAppliedItems(next, member), member.entry, concurrentChanges);
+      : withServiceChange(withAppliedItems(next, queuedItem), queuedItem.entry, concurrentChanges);
   }, applied);
 }
 

@@ -40,8 +40,8 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
     ),
   );
   return entryParts.map(({ owner, action, atMs, own }, sequence) => {
-    const changes = own.map(toFactChange);
-    return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes, sequence });
+    const factChanges = own.map(toFactChange);
+    return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes: factChanges, sequence });
   });
 }
 

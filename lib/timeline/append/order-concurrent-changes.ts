@@ -31,12 +31,12 @@ export function findConcurrentChanges(
   const concurrentChanges = [first];
   for (let sizeBefore = 0; sizeBefore !== concurrentChanges.length; ) {
     sizeBefore = concurrentChanges.length;
-    for (const other of others) {
+    for (const otherChange of others) {
       if (
-        !concurrentChanges.includes(other) &&
-        concurrentChanges.some((member) => areChangesConcurrent(member, other))
+        !concurrentChanges.includes(otherChange) &&
+        concurrentChanges.some((member) => areChangesConcurrent(member, otherChange))
       )
-        concurrentChanges.push(other);
+        concurrentChanges.push(otherChange);
     }
   }
   return concurrentChanges.sort((one, other) => (one.number < other.number ? -1 : 1));

@@ -200,8 +200,8 @@ export function recordedCycleFactText(
 ): string | null | undefined {
   const { end, isSkipped, date = end, editedAt } = cycle;
   if (name === 'skipped') return isKnown || isSkipped !== undefined ? String(isSkipped === true) : undefined;
-  const seconds = name === 'editedContract' ? editedAt : date;
-  if (seconds !== undefined) return formatPlatformDate(seconds * 1000);
+  const epochSeconds = name === 'editedContract' ? editedAt : date;
+  if (epochSeconds !== undefined) return formatPlatformDate(epochSeconds * 1000);
   return name === 'editedContract' && isKnown ? null : undefined;
 }
 
@@ -210,10 +210,10 @@ function withCycleFactText(
   name: string | undefined,
   text: string | null,
 ): RecordedCycle {
-  const seconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
+  const epochSeconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
   const edit =
     name === 'skipped'
       ? { isSkipped: text === 'true' }
-      : { [name === 'editedContract' ? 'editedAt' : 'date']: seconds };
+      : { [name === 'editedContract' ? 'editedAt' : 'date']: epochSeconds };
   return Object.fromEntries(Object.entries({ ...cycle, ...edit }).filter(([, value]) => value !== undefined));
 }

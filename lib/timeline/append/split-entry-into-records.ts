@@ -43,9 +43,9 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const reportedFacts =
     orders === 'unreported' ? groupedFacts.filter(({ order }) => order === undefined) : groupedFacts;
   if (reportedFacts.length === 0 || entry.outcome === 'UNKNOWN') {
-    const restarts =
+    const restartsOrders =
       orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
-    return [toRecord(id, { type: webhookType, part: [], ...ordersChangedFlag(restarts) })];
+    return [toRecord(id, { type: webhookType, part: [], ...ordersChangedFlag(restartsOrders) })];
   }
   const isContractCreation = action === 'subscription_created';
   const { parts, ordersChanged } = isContractCreation
@@ -56,11 +56,11 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   );
   return parts.map((part, index) => {
     const isLastPart = index === parts.length - 1;
-    const restarts = part.some(({ change }) => restartsOrderFacts(change));
+    const restartsOrders = part.some(({ change }) => restartsOrderFacts(change));
     const event = { type: webhookTypes[index] ?? webhookType, part: part.map((fact) => fact.index) };
     return toRecord(splitEventId(id, webhookTypes, index), {
       ...event,
-      ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLastPart) || restarts),
+      ...ordersChangedFlag(((ordersChanged || orders !== undefined) && isLastPart) || restartsOrders),
     });
   });
 }
@@ -76,10 +76,10 @@ export function isChargeWithUnknownOutcome(entry: Pick<EventRecord, 'action' | '
 }
 
 function toGroupedFacts(change: FactChange, index: number): GroupedFact[] {
-  const group = findFactKind(change.field)?.group;
-  return group === undefined
+  const factGroup = findFactKind(change.field)?.group;
+  return factGroup === undefined
     ? []
-    : [{ index, change, group, order: ORDER_FIELD_PATTERN.exec(change.field)?.[1] }];
+    : [{ index, change, group: factGroup, order: ORDER_FIELD_PATTERN.exec(change.field)?.[1] }];
 }
 
 /** Whether the facts of orders restart with this change. */
@@ -113,10 +113,10 @@ function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const factsByKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
     order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,
   );
-  const status = factsByKey.get('status') ?? [];
+  const statusFacts = factsByKey.get('status') ?? [];
   factsByKey.delete('status');
   return {
-    parts: [...factsByKey.values(), status].flatMap(splitIntoBoundedParts),
+    parts: [...factsByKey.values(), statusFacts].flatMap(splitIntoBoundedParts),
     ordersChanged: !restartsOrders && orders.length > reportedOrders.length,
   };
 }

@@ -103,8 +103,8 @@ function translateEventMessage(record: EventRecord, reader: EventReader): string
   const { actor, details, outcome } = record;
   const { translate } = reader;
   const done = translate(eventMessage(record, actorMessage(actor, reader)));
-  const reason = mayShareReason(actor, reader) ? translateReason(details, translate) : '';
-  const why = reason === '' ? '' : ` <em>${escapeFormattedText(reason)}</em>`;
+  const reasonText = mayShareReason(actor, reader) ? translateReason(details, translate) : '';
+  const why = reasonText === '' ? '' : ` <em>${escapeFormattedText(reasonText)}</em>`;
   const doubtText = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
   return `${done}${why}${doubtText}`;
 }

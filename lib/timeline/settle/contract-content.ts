@@ -128,14 +128,14 @@ export function listContentChanges(before: ContractContent, after: ContractConte
     ...listLineAndDiscountFields(before),
     ...listLineAndDiscountFields(after),
   ]);
-  const changes = [...fieldNames].flatMap((field) => {
+  const contentFacts = [...fieldNames].flatMap((field) => {
     const [from, to] = [contentFactText(before, field), contentFactText(after, field)];
     return from === undefined || to === undefined || from === to
       ? []
       : [createFact(field, { before: from, after: to })];
   });
   const isDeliveryChanged = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
-  return isDeliveryChanged ? [...changes, createFact('deliveryMethod')] : changes;
+  return isDeliveryChanged ? [...contentFacts, createFact('deliveryMethod')] : contentFacts;
 }
 
 function listLineAndDiscountFields({ lines, discounts }: ContractContent): string[] {

@@ -179,9 +179,9 @@ async function findFurtherChangesMade(
 ): Promise<readonly FactChange[]> {
   const { further = [] } = intent;
   const isOfOrder = ({ field }: FactChange) => field.startsWith('billingCycles.');
-  const changes = further.filter(isOfOrder);
-  if (changes.length === 0) return further;
-  const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes }] });
+  const orderFacts = further.filter(isOfOrder);
+  if (orderFacts.length === 0) return further;
+  const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes: orderFacts }] });
   return further.filter(
     (fact) => !isOfOrder(fact) || isIntendedValueInEffect(fact, intent, { state, ...others }),
   );

@@ -59,9 +59,9 @@ async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   const parkedBacklogs = deliveryState.mayHaveParked
     ? await listBacklogs(deps.table, endpoint, 'PARKED')
     : [];
-  for (const batch of splitIntoBatches(parkedBacklogs, BACKLOG_WRITE_CONCURRENCY)) {
+  for (const backlogBatch of splitIntoBatches(parkedBacklogs, BACKLOG_WRITE_CONCURRENCY)) {
     if (deps.now() >= timeSlice.endAtMs || timeSlice.signal.aborted) return false;
-    await awaitAll(batch.map((backlog) => removeReplayedEvents(run, backlog, replayStartNumber)));
+    await awaitAll(backlogBatch.map((backlog) => removeReplayedEvents(run, backlog, replayStartNumber)));
   }
   deliveryState.replayingFrom = undefined;
   await saveEndpointDeliveryState(run);

@@ -84,8 +84,8 @@ export async function listBacklogs(
   { shopId, id }: EndpointRef,
   keyState: BacklogKeyState,
 ): Promise<Backlog[]> {
-  const prefix = `${id}#${keyState}#`;
-  const values = { ':pk': endpointDeliveryPartition(shopId), ':from': prefix, ':to': `${prefix}~` };
+  const keyPrefix = `${id}#${keyState}#`;
+  const values = { ':pk': endpointDeliveryPartition(shopId), ':from': keyPrefix, ':to': `${keyPrefix}~` };
   const selection = { keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to', values, consistent: true };
   return (await Array.fromAsync(queryAllPages(table, selection))).map(toBacklog);
 }

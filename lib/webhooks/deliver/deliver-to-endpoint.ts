@@ -211,9 +211,9 @@ function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {
     return;
   }
   const contractKey = orderingKeyOf(event);
-  const queue = run.queues.get(contractKey);
-  if (queue === undefined) run.queues.set(contractKey, [event]);
-  else queue.push(event);
+  const contractQueue = run.queues.get(contractKey);
+  if (contractQueue === undefined) run.queues.set(contractKey, [event]);
+  else contractQueue.push(event);
 }
 
 /** Adds the parked backlogs of the queued contracts to the run. Reads each contract once in a run. */

@@ -145,8 +145,8 @@ export function skipCursorToNumber(processed: ProcessedNumbers, number: number):
 function encodeNumbersAboveCursor({ cursor, above }: ProcessedNumbers): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
-  for (const number of above) {
-    const offset = number - cursor;
+  for (const streamNumber of above) {
+    const offset = streamNumber - cursor;
     bits[offset >> 3] = (bits[offset >> 3] ?? 0) | (1 << (offset & 7));
   }
   return bits.toString('base64');

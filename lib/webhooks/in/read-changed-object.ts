@@ -129,10 +129,10 @@ function parseCustomerOfBody(
   const { customer, data_request: request } = webhook.body;
   const customerId = isJsonObject(customer) ? parsePlatformNumber(customer.id) : undefined;
   const requestId = isJsonObject(request) ? parsePlatformNumber(request.id) : undefined;
-  const object = topicGroup === 'data-request' ? requestId : customerId;
+  const objectId = topicGroup === 'data-request' ? requestId : customerId;
   const isRedactOfRequest = topicGroup === 'customer-redact' && request !== undefined;
   if (!isComplianceOfShop(webhook) || customerId === undefined || isRedactOfRequest) return undefined;
-  return object === undefined ? undefined : { topicGroup, object, customerId };
+  return objectId === undefined ? undefined : { topicGroup, object: objectId, customerId };
 }
 
 /**

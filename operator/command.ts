@@ -39,8 +39,8 @@ export function readTextOption(options: CommandOptions, name: string): string | 
 
 /** Returns a required argument; commander has checked that it was given. */
 export function requireArgument(run: CommandRun, index: number): string {
-  const value = run.args[index];
-  if (value === undefined)
+  const argumentValue = run.args[index];
+  if (argumentValue === undefined)
     throw new OperatorError('An argument is missing. Add --help to list the arguments.', 2);
-  return value;
+  return argumentValue;
 }

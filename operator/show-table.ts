@@ -26,9 +26,9 @@ export function formatTable(rows: readonly TableRow[], columns: number): string[
 /** Returns one line for each name and value, with readable times. */
 export function formatFacts(facts: TableRow): string[] {
   const formattedRow = formatTimesInside(facts, formatTime) as TableRow;
-  const width = Math.max(...Object.keys(formattedRow).map((name) => name.length));
+  const nameWidth = Math.max(...Object.keys(formattedRow).map((name) => name.length));
   return Object.entries(formattedRow).map(
-    ([name, value]) => `${name.padEnd(width)}${COLUMN_GAP}${formatCell(value)}`,
+    ([name, value]) => `${name.padEnd(nameWidth)}${COLUMN_GAP}${formatCell(value)}`,
   );
 }
 
@@ -43,9 +43,9 @@ function shrinkColumns(widths: number[], columns: number): void {
     widths.reduce((sum, width) => sum + width, 0) + COLUMN_GAP.length * (widths.length - 1);
   while (sumWidths() > columns) {
     const widestColumn = widths.lastIndexOf(Math.max(...widths.slice(1)));
-    const width = widths[widestColumn] ?? 0;
-    if (widestColumn < 1 || width <= MIN_COLUMN_WIDTH) return;
-    widths[widestColumn] = width - 1;
+    const columnWidth = widths[widestColumn] ?? 0;
+    if (widestColumn < 1 || columnWidth <= MIN_COLUMN_WIDTH) return;
+    widths[widestColumn] = columnWidth - 1;
   }
 }
 

@@ -69,9 +69,9 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   function flushLines(): Promise<void> {
     lastFlush = lastFlush.then(async () => {
       while (waitingLines.length > 0) {
-        const batch = waitingLines.slice(0, MAX_UNWRITTEN_CHANGES);
-        await store.write(batch);
-        waitingLines.splice(0, batch.length);
+        const lineBatch = waitingLines.slice(0, MAX_UNWRITTEN_CHANGES);
+        await store.write(lineBatch);
+        waitingLines.splice(0, lineBatch.length);
       }
     });
     return lastFlush;

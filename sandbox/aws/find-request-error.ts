@@ -9,8 +9,8 @@ type AwsRequestError = SignatureError | { readonly type: 'AccessDeniedException'
  * @returns undefined when the request is allowed
  */
 export function findRequestError(request: SignedRequest, secretName?: string): AwsRequestError | undefined {
-  const refusal = findSignatureError(request);
-  if (refusal !== undefined) return refusal;
+  const signatureError = findSignatureError(request);
+  if (signatureError !== undefined) return signatureError;
   const message = findMissingRight(request, secretName);
   return message === undefined ? undefined : { type: 'AccessDeniedException', message };
 }

@@ -10,9 +10,9 @@ export function startStsEmulator(): Promise<ListeningServer> {
     const respondWithIdentity = async () => {
       const { headers } = request;
       const body = await buffer(request);
-      const refusal = findRequestError({ service: 'sts', headers, body });
+      const requestError = findRequestError({ service: 'sts', headers, body });
       const isSupported = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
-      const code = refusal?.type ?? (isSupported ? undefined : 'InvalidAction');
+      const code = requestError?.type ?? (isSupported ? undefined : 'InvalidAction');
       const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
       response.end(code === undefined ? formatCallerIdentityXml(name) : formatErrorXml(code));

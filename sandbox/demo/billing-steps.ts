@@ -108,8 +108,8 @@ async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
     found.every((charge, index) => charge?.state === DEMO_ORDERS[index]?.state),
   );
   for (const [index, { outcome }] of DEMO_ORDERS.entries()) {
-    const amount = charges[index]?.amount;
-    const sum = amount ? `, ${amount.amount} ${amount.currencyCode}` : '';
+    const chargedAmount = charges[index]?.amount;
+    const sum = chargedAmount ? `, ${chargedAmount.amount} ${chargedAmount.currencyCode}` : '';
     demoRun.show.note(`Order ${index + 1}${sum} ${outcome}.`);
   }
 }
@@ -148,9 +148,9 @@ async function waitUntil<Value>(
   isDone: (value: Value) => boolean,
 ): Promise<Value> {
   for (let waitedMinutes = 0; ; waitedMinutes++) {
-    const value = await read(demoRun);
-    if (isDone(value)) return value;
-    if (waitedMinutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(value)}.`);
+    const readValue = await read(demoRun);
+    if (isDone(readValue)) return readValue;
+    if (waitedMinutes === MAX_MINUTES) throw new UnexpectedResponse(`It stays ${JSON.stringify(readValue)}.`);
     await sendControl(demoRun, 'clock', { advance: 60 });
   }
 }

@@ -84,7 +84,7 @@ export function textAtPath(body: unknown, path: string): string {
  * @throws Unexpected when no step did
  */
 export function savedValue({ saved: stored }: DemoRun, name: string): string {
-  const value = stored.get(name);
-  if (value === undefined) throw new UnexpectedResponse(`No earlier step stored "${name}".`);
-  return value;
+  const storedValue = stored.get(name);
+  if (storedValue === undefined) throw new UnexpectedResponse(`No earlier step stored "${name}".`);
+  return storedValue;
 }

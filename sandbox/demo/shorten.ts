@@ -41,9 +41,9 @@ function shortenText(text: string, key: string): string {
 }
 
 function shortenList(list: readonly unknown[]): unknown[] {
-  const entries = list.map((entry) => shortenValue(entry));
-  if (list.length <= MAX_FULL_LIST_LENGTH) return entries;
-  return [...entries.slice(0, SHORTENED_LIST_LENGTH), `… ${list.length - SHORTENED_LIST_LENGTH} more`];
+  const shortEntries = list.map((entry) => shortenValue(entry));
+  if (list.length <= MAX_FULL_LIST_LENGTH) return shortEntries;
+  return [...shortEntries.slice(0, SHORTENED_LIST_LENGTH), `… ${list.length - SHORTENED_LIST_LENGTH} more`];
 }
 
 function joinLines(text: string): string {

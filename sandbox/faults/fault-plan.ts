@@ -65,10 +65,10 @@ export function createFaultPlan(): FaultPlan {
     if (plannedEffect !== undefined) return plannedEffect;
     const matchingFault = waitingFaults.find((one) => matchesCall(one, call));
     if (matchingFault === undefined) {
-      const effect = faultProfile.get(call.target)?.();
-      if (effect !== undefined) appliesToRetries = !appliesToRetries;
-      if (effect !== undefined && appliesToRetries) rememberEffect(call, effect);
-      return effect;
+      const profileEffect = faultProfile.get(call.target)?.();
+      if (profileEffect !== undefined) appliesToRetries = !appliesToRetries;
+      if (profileEffect !== undefined && appliesToRetries) rememberEffect(call, profileEffect);
+      return profileEffect;
     }
     waitingFaults = waitingFaults.flatMap((one) => (one === matchingFault ? consumeOneUse(one) : [one]));
     if (matchingFault.everyTry === true) rememberEffect(call, matchingFault.effect);
@@ -78,10 +78,10 @@ export function createFaultPlan(): FaultPlan {
     add: (fault) => void waitingFaults.push(fault),
     setFaultProfile: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
     take(call) {
-      const effect = chooseEffect(call);
-      const key = `${call.target} ${effect}`;
-      if (effect !== undefined) countByFault.set(key, (countByFault.get(key) ?? 0) + 1);
-      return effect;
+      const chosenEffect = chooseEffect(call);
+      const key = `${call.target} ${chosenEffect}`;
+      if (chosenEffect !== undefined) countByFault.set(key, (countByFault.get(key) ?? 0) + 1);
+      return chosenEffect;
     },
     clear() {
       waitingFaults = [];

@@ -18,8 +18,8 @@ const SLOW_DELAY_MS = 1_200;
 export async function startFaultProxy({ target, url, plan }: FaultProxyOptions): Promise<ListeningServer> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
-    const effect = plan.take({ target, ...parseOperation(incoming) });
-    proxyRequest({ incoming, response, url, agent }, target, effect).catch(() => response.destroy());
+    const faultEffect = plan.take({ target, ...parseOperation(incoming) });
+    proxyRequest({ incoming, response, url, agent }, target, faultEffect).catch(() => response.destroy());
   });
   const listeningServer = await listenOnLoopback(server, 0);
   return {

@@ -58,9 +58,9 @@ function printProgress(step: string): void {
 }
 
 try {
-  const options = parseStartOptions(process.argv.slice(2), process.env);
-  if (options === 'help') console.log(USAGE_TEXT);
-  else await runStack(options);
+  const startOptions = parseStartOptions(process.argv.slice(2), process.env);
+  if (startOptions === 'help') console.log(USAGE_TEXT);
+  else await runStack(startOptions);
   process.exit(0);
 } catch (error) {
   if (!(error instanceof StartError || error instanceof BuildError)) throw error;

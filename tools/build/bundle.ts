@@ -60,8 +60,8 @@ async function bundleEntries(request: BundleRequest): Promise<BundleResult> {
     const bundled = await Promise.all(
       Object.entries(request.entries).map(([name, path]) => bundleEntry(request, name, path)),
     );
-    const inputs = new Set(bundled.flatMap(({ inputs: own }) => own));
-    return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputs] };
+    const inputPaths = new Set(bundled.flatMap(({ inputs: own }) => own));
+    return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputPaths] };
   } catch (error) {
     throw await toReadableError(error);
   }

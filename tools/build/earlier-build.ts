@@ -75,8 +75,8 @@ function hashInputs(root: string, inputs: readonly string[]): string | undefined
   const files = [...builderFiles.sort(), ...(existsSync(lockFile) ? [lockFile] : []), ...inputs.toSorted()];
   try {
     for (const file of files) {
-      const contents = readFileSync(file.startsWith('/') ? file : join(root, file));
-      inputsHash.update(`${file}\0${contents.byteLength}\0`).update(contents);
+      const fileContents = readFileSync(file.startsWith('/') ? file : join(root, file));
+      inputsHash.update(`${file}\0${fileContents.byteLength}\0`).update(fileContents);
     }
   } catch {
     return undefined;

@@ -23,9 +23,9 @@ export const plainBuiltinsPlugin: Plugin = {
   name: ESM_BUILTIN_NAMESPACE,
   setup(build) {
     build.onResolve({ filter: /^(node:)?[a-z_]+(\/[a-z_]+)*$/ }, ({ kind, path }) => {
-      const namespace = NAMESPACE_BY_IMPORT_KIND[kind];
-      if (namespace === undefined || !isBuiltin(path)) return undefined;
-      return { path: path.replace(/^(node:)?/, 'node:'), namespace, sideEffects: false };
+      const builtinNamespace = NAMESPACE_BY_IMPORT_KIND[kind];
+      if (builtinNamespace === undefined || !isBuiltin(path)) return undefined;
+      return { path: path.replace(/^(node:)?/, 'node:'), namespace: builtinNamespace, sideEffects: false };
     });
     build.onLoad({ filter: /.*/, namespace: ESM_BUILTIN_NAMESPACE }, ({ path }) => ({
       contents: writeModuleWithoutFacade(path),

@@ -9,17 +9,17 @@ import { basename, dirname, join } from 'node:path';
 export function markBuildInUse(dir: string): () => void {
   const usagesDir = usageFolderOf(dirname(dir));
   mkdirSync(usagesDir, { recursive: true });
-  const usage = join(usagesDir, `${basename(dir)}-${process.pid}`);
-  writeFileSync(usage, '');
-  return () => rmSync(usage, { force: true });
+  const usageFile = join(usagesDir, `${basename(dir)}-${process.pid}`);
+  writeFileSync(usageFile, '');
+  return () => rmSync(usageFile, { force: true });
 }
 
 /** Whether a running process has marked the build `name`. Removes the marks of processes that have exited. */
 export function isBuildInUse(buildsDir: string, name: string): boolean {
   let isAnyUsageActive = false;
-  for (const usage of listActiveUsages(buildsDir, name)) {
-    if (isProcessRunning(Number(usage.split('-').at(-1)))) isAnyUsageActive = true;
-    else rmSync(join(usageFolderOf(buildsDir), usage), { force: true });
+  for (const usageFile of listActiveUsages(buildsDir, name)) {
+    if (isProcessRunning(Number(usageFile.split('-').at(-1)))) isAnyUsageActive = true;
+    else rmSync(join(usageFolderOf(buildsDir), usageFile), { force: true });
   }
   return isAnyUsageActive;
 }

@@ -110,8 +110,8 @@ function listCodeRows(
   if (unknownCodes.length > 0)
     throw new Error(`${enumName} lacks codes that have a text: ${unknownCodes.join(', ')}.`);
   return enumType.getValues().map(({ name, description }) => {
-    const advice = adviceOf[name];
-    if (advice !== undefined) return [name, description ?? '', advice];
+    const codeAdvice = adviceOf[name];
+    if (codeAdvice !== undefined) return [name, description ?? '', codeAdvice];
     throw new Error(`${enumName}.${name} needs a line in tools/generate/operation-error-advice.ts.`);
   });
 }

@@ -19,8 +19,8 @@ export async function packageClient(folder: string, client: ClientPackageName = 
   const declarationFiles = await declareClient(PROJECT_ROOT, sourceFolder);
   for (const [formatName, moduleType] of Object.entries(MODULE_FORMATS)) {
     const dir = join(folder, formatName);
-    const modules = await emitModules(client, formatName as keyof typeof MODULE_FORMATS);
-    for (const [name, text] of [...modules, ...declarationFiles]) {
+    const emittedModules = await emitModules(client, formatName as keyof typeof MODULE_FORMATS);
+    for (const [name, text] of [...emittedModules, ...declarationFiles]) {
       mkdirSync(join(dir, name, '..'), { recursive: true });
       writeFileSync(join(dir, name), text);
     }

@@ -185,9 +185,9 @@ export function withRequestedRetry<Payment extends Pick<PaymentState, 'nextTryAt
   payment: Payment | null,
   changes: readonly PendingChange[],
 ): Payment | null {
-  const retry = changes.find(({ name }) => name === 'retryPayment');
-  if (!payment || !retry) return payment;
-  return { ...payment, nextTryAt: new Date(retry.submittedAt).toISOString(), canRetry: false };
+  const pendingRetry = changes.find(({ name }) => name === 'retryPayment');
+  if (!payment || !pendingRetry) return payment;
+  return { ...payment, nextTryAt: new Date(pendingRetry.submittedAt).toISOString(), canRetry: false };
 }
 
 /** Returns upcoming orders as they will be after the changes. */

@@ -44,8 +44,8 @@ function createTableStatements({ rights, table }: FunctionPolicyInput): PolicySt
 /** The statement covers the whole table without a condition. The one function with this right has no route. */
 function createScanStatements({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
   if (!rights.scans) return [];
-  const resources = [table.inUse.tableArn];
-  return [new PolicyStatement({ sid: 'WholeTable', actions: ['dynamodb:Scan'], resources })];
+  const tableArns = [table.inUse.tableArn];
+  return [new PolicyStatement({ sid: 'WholeTable', actions: ['dynamodb:Scan'], resources: tableArns })];
 }
 
 /** Lambda reads the stream with the function's role. */
@@ -62,10 +62,10 @@ function createStreamStatements({ rights, table: { streamArn } }: FunctionPolicy
 }
 
 function createIndexStatements({ rights, table }: FunctionPolicyInput): PolicyStatement[] {
-  const families = Object.keys(rights.index);
-  if (families.length === 0) return [];
+  const indexFamilies = Object.keys(rights.index);
+  if (indexFamilies.length === 0) return [];
   const resources = TABLE_DEFINITION.indexes.map(({ name }) => `${table.inUse.tableArn}/index/${name}`);
-  const conditions = limitToItemFamilies(families);
+  const conditions = limitToItemFamilies(indexFamilies);
   return [new PolicyStatement({ sid: 'TableIndex', actions: ['dynamodb:Query'], resources, conditions })];
 }
 

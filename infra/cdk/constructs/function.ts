@@ -92,8 +92,8 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
   });
   // CDK's own classes do not fit its interfaces under exactOptionalPropertyTypes.
   const version = lambda.currentVersion as IVersion;
-  const alias = new Alias(functionScope, 'Live', { aliasName: 'live', version });
-  return { name, lambda, alias, target: alias as IFunction, logGroup };
+  const liveAlias = new Alias(functionScope, 'Live', { aliasName: 'live', version });
+  return { name, lambda, alias: liveAlias, target: liveAlias as IFunction, logGroup };
 }
 
 /** Creates the role explicitly: the role that CDK creates by default may write to every log group of the account. */

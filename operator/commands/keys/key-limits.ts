@@ -45,10 +45,10 @@ export function parseKeyLimits({ operator, options }: Pick<CommandRun, 'operator
 }
 
 function parseScopes(options: CommandOptions): Pick<KeyLimits, 'scopes'> {
-  const texts = parseListOption(options, 'scopes')?.map((text) => text.toUpperCase());
-  if (texts === undefined) return {};
-  const scopes = parseKnownScopes(texts);
-  const unknownScope = texts.find((text) => !scopes.includes(text as KeyScope));
+  const scopeTexts = parseListOption(options, 'scopes')?.map((text) => text.toUpperCase());
+  if (scopeTexts === undefined) return {};
+  const scopes = parseKnownScopes(scopeTexts);
+  const unknownScope = scopeTexts.find((text) => !scopes.includes(text as KeyScope));
   if (unknownScope === undefined) return { scopes };
   throw new OperatorError(`“${unknownScope}” is not a scope. --scopes takes ${keyScopes.join(', ')}.`, 2);
 }

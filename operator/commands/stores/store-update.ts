@@ -141,8 +141,8 @@ async function readOptionalCredentials({
   terminal,
 }: CommandRun): Promise<OperatorCredentials | undefined> {
   rejectConsentOptions(options);
-  const source = readTextOption(options, 'credentials');
-  if (source !== undefined) return readCredentials(source, terminal);
+  const credentialsSource = readTextOption(options, 'credentials');
+  if (credentialsSource !== undefined) return readCredentials(credentialsSource, terminal);
   if (options.clientCredentials !== true && options.oauth !== true) return undefined;
   throw new OperatorError('Add --credentials FILE with the app.', 2);
 }

@@ -13,7 +13,7 @@ const MAX_TOKEN_WAIT_MS = 20_000;
  */
 export async function createTokenIfMissing(operator: Operator, store: StoreRecord): Promise<StoreFinding[]> {
   operator.progress('Creating the storefront token');
-  const result = await ensureStorefrontToken(operator, store, operator.now() + MAX_TOKEN_WAIT_MS);
-  if (result === 'good' || result === 'made') return [];
+  const tokenOutcome = await ensureStorefrontToken(operator, store, operator.now() + MAX_TOKEN_WAIT_MS);
+  if (tokenOutcome === 'good' || tokenOutcome === 'made') return [];
   return [storedTokenFinding((await operator.stores.find(store.shopId)) ?? store)];
 }

@@ -62,8 +62,8 @@ async function runOperation(
   }
   const requestFields = parseRequestBody(body.toString('utf8'));
   const secretName = `${requestFields.SecretId ?? requestFields.Name ?? ''}`;
-  const refusal = findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
-  if (refusal !== undefined) throw new AwsError(refusal.type, refusal.message);
+  const requestError = findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
+  if (requestError !== undefined) throw new AwsError(requestError.type, requestError.message);
   return operationOfTarget(store, requestFields);
 }
 

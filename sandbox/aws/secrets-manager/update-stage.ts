@@ -69,6 +69,6 @@ function removeStagingLabelFromAll(secret: SecretRecord, stage: string): void {
       `You can't remove the staging label ${CURRENT_LABEL}: move it to another version.`,
     );
   }
-  const holder = findVersionByStage(secret, stage);
-  if (holder !== undefined) removeStagingLabel(holder, stage);
+  const labelledVersion = findVersionByStage(secret, stage);
+  if (labelledVersion !== undefined) removeStagingLabel(labelledVersion, stage);
 }

@@ -35,8 +35,8 @@ export function createLogs({ json, file, write, now }: LogsOptions): FunctionLog
   const formatNow = () => new Date(now()).toISOString();
   return {
     fromFunction(name, line) {
-      const entry = parseObject(line);
-      if (entry !== undefined) writeEntry(entry, line);
+      const parsedEntry = parseObject(line);
+      if (parsedEntry !== undefined) writeEntry(parsedEntry, line);
       else writeEntry({ level: 'INFO', message: line, timestamp: formatNow(), service: name });
     },
     functionError(name, requestId, error) {

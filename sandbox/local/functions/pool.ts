@@ -50,14 +50,14 @@ export function createPool(options: PoolOptions): FunctionPool {
   const { drainWithinMs = MAX_DRAIN_MS } = options;
   return {
     async warm() {
-      const instance = instanceSet.add();
-      await instance.ready;
-      instanceSet.release(instance);
+      const newInstance = instanceSet.add();
+      await newInstance.ready;
+      instanceSet.release(newInstance);
     },
     async invoke(event, onStart) {
-      const instance = await takeReadyInstance(instanceSet);
+      const readyInstance = await takeReadyInstance(instanceSet);
       onStart?.();
-      return invokeInstance(instance, { options, event, release: instanceSet.release });
+      return invokeInstance(readyInstance, { options, event, release: instanceSet.release });
     },
     size: () => instanceSet.all.size,
     async close() {

@@ -28,7 +28,7 @@ export function readMessages(channel: Duplex, onMessage: (message: unknown) => v
 
 export function writeMessage(channel: Duplex, message: object): void {
   const body = Buffer.from(JSON.stringify(message));
-  const length = Buffer.alloc(LENGTH_PREFIX_BYTES);
-  length.writeUInt32BE(body.byteLength);
-  channel.write(Buffer.concat([length, body]));
+  const lengthPrefix = Buffer.alloc(LENGTH_PREFIX_BYTES);
+  lengthPrefix.writeUInt32BE(body.byteLength);
+  channel.write(Buffer.concat([lengthPrefix, body]));
 }

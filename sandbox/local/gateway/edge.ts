@@ -79,8 +79,8 @@ function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
 
 /** All local clients share one address, so a header replaces the address that the edge would see. */
 function readClientAddress({ rawHeaders, socketAddress }: EdgeRequest): string {
-  const chain = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER).join(',').split(',');
-  return chain.at(-1)?.trim() || socketAddress;
+  const addressChain = readHeaderValues(rawHeaders, FORWARDED_FOR_HEADER).join(',').split(',');
+  return addressChain.at(-1)?.trim() || socketAddress;
 }
 
 function buildForwardedHeaders(

@@ -26,9 +26,9 @@ export async function openOnPort<T>(
     return await open(port);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const advice = `set ${variable} to another port, or to 0 for any free one.`;
-    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${advice}`);
-    if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${advice}`);
+    const portAdvice = `set ${variable} to another port, or to 0 for any free one.`;
+    if (code === 'EADDRINUSE') throw new StartError(`Port ${port} is taken: ${portAdvice}`);
+    if (code === 'EACCES') throw new StartError(`Port ${port} may not be opened by this user: ${portAdvice}`);
     throw error;
   }
 }

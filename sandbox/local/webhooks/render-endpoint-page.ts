@@ -68,8 +68,8 @@ function renderWebhooksTable(received: readonly ReceivedWebhook[]): string {
 
 function renderWebhookRow({ atMs, status, isDouble, isVerified, body }: ReceivedWebhook): string {
   const { type, data } = parseWebhookEvent(body);
-  const subject = data?.contractId ?? data?.customerId ?? '';
-  const bodyCell = `<details><summary>${escapeText(`${type} ${subject}`)}</summary><pre>${escapeText(body)}</pre></details>`;
+  const subjectId = data?.contractId ?? data?.customerId ?? '';
+  const bodyCell = `<details><summary>${escapeText(`${type} ${subjectId}`)}</summary><pre>${escapeText(body)}</pre></details>`;
   const statusText = `${status ?? 'nothing'}${isDouble ? ', had it before' : ''}`;
   const time = new Date(atMs).toISOString();
   return `<tr><td>${time}</td><td>${bodyCell}</td><td>${isVerified ? 'yes' : 'no'}</td><td>${statusText}</td></tr>`;

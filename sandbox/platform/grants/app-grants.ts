@@ -130,11 +130,11 @@ export function issueAuthorizationCode(
 ): string {
   const code = randomBytes(16).toString('hex');
   const grantBefore = changeApp({ grants, store }, { isInstalled: true });
-  const codes = [
+  const grantCodes = [
     ...grantBefore.codes,
     { code, scopes, expiresAtMs: nowMs + AUTHORIZATION_CODE_SECONDS * 1000 },
   ];
-  grants.set(store.shop, { ...grantBefore, codes });
+  grants.set(store.shop, { ...grantBefore, codes: grantCodes });
   return code;
 }
 

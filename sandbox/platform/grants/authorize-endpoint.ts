@@ -19,8 +19,8 @@ export function handleAuthorizeRequest(grantServer: StoreGrants, request: Platfo
   if (!isRegisteredRedirectUri(grantServer, redirectUri))
     return createAuthorizeErrorResponse('invalid_request: redirect_uri is not registered');
   if (request.method === 'GET') return renderConsentPage(grantServer, query.get('scope') ?? '');
-  const location = signRedirectAddress(grantServer, query);
-  return { status: 302, headers: { location, 'cache-control': 'no-store' }, body: '' };
+  const redirectAddress = signRedirectAddress(grantServer, query);
+  return { status: 302, headers: { location: redirectAddress, 'cache-control': 'no-store' }, body: '' };
 }
 
 /** A loopback address may have any port (RFC 8252, section 7.3). */

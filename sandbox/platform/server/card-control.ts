@@ -74,7 +74,7 @@ function requireMethodOfContract(store: StoreState, contractId: unknown): Paymen
 }
 
 function requireMethodsOfCustomer(store: StoreState, customerId: unknown): PaymentMethodRecord[] {
-  const methods = [...store.paymentMethods.values()].filter((each) => each.customerId === customerId);
-  if (methods.length > 0) return methods;
+  const customerMethods = [...store.paymentMethods.values()].filter((each) => each.customerId === customerId);
+  if (customerMethods.length > 0) return customerMethods;
   throw new InvalidControlInput('"customerId" is the number of a customer who has a payment method.');
 }

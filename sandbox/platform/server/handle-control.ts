@@ -123,17 +123,17 @@ async function moveClock(context: PlatformContext, { body }: PlatformRequest): P
 function findSignInCode(context: PlatformContext, { query }: PlatformRequest): unknown {
   const email = query.get('email')?.trim().toLowerCase();
   if (!email) throw new InvalidControlInput('Give the address as ?email=.');
-  const codes = [...context.signIns.values()].map((signIn) => signIn.codes);
-  const code = findNewestCode(codes, { email, nowMs: context.clock.now() });
+  const storeCodes = [...context.signIns.values()].map((signIn) => signIn.codes);
+  const code = findNewestCode(storeCodes, { email, nowMs: context.clock.now() });
   if (code === undefined)
     throw new InvalidControlInput(`No code is waiting for ${email}: ask for one first.`);
   return { code };
 }
 
 function addFault(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const fault = parsePlatformFault(body, [...context.signIns.keys()]);
-  context.faults.add(fault);
-  return fault;
+  const platformFault = parsePlatformFault(body, [...context.signIns.keys()]);
+  context.faults.add(platformFault);
+  return platformFault;
 }
 
 const SEEDS_GIVEN_AS_COUNTS = ['contracts', 'customers'] as const;

@@ -113,9 +113,9 @@ export async function forgeWebhook(
   if (missingField !== undefined) throw new InvalidControlInput(`"${missingField[0]}" is a text.`);
   const secret = secretOf === undefined ? 'forged' : createSeedGrant(grants, storeOf(secretOf)).clientSecret;
   const ids = { webhookId: randomUUID(), eventId: randomUUID(), triggeredAt: new Date().toISOString() };
-  const status = await deliverWebhook(
+  const responseStatus = await deliverWebhook(
     { ...(webhookTexts as Record<keyof typeof webhookTexts, string>), ...ids },
     secret,
   );
-  return { status: status ?? null };
+  return { status: responseStatus ?? null };
 }

@@ -85,7 +85,7 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
 
   override clear(): void {
     const indexes = [this.#byContract, this.#byKey, this.#waiting, this.#pending, this.#byTime];
-    for (const index of indexes) index.clear();
+    for (const attemptIndex of indexes) attemptIndex.clear();
     super.clear();
   }
 }

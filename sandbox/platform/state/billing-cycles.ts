@@ -70,8 +70,8 @@ export function lastSelectableIndex(contract: ContractRecord, nowMs: number): nu
 /** Returns all cycles from `first` to `last`, inclusive. */
 export function listCyclesBetween(contract: ContractRecord, first: number, last: number): BillingCycle[] {
   const cycles: BillingCycle[] = [];
-  for (let index = first; index <= last; index += 1) {
-    const cycle = findCycleByIndex(contract, index);
+  for (let cycleIndex = first; cycleIndex <= last; cycleIndex += 1) {
+    const cycle = findCycleByIndex(contract, cycleIndex);
     if (cycle !== null) cycles.push(cycle);
   }
   return cycles;

@@ -13,9 +13,9 @@ export function addCalendarUnits(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'Y
   if (unit === 'DAY') return ms + count * DAY_MS;
   if (unit === 'WEEK') return ms + count * 7 * DAY_MS;
   const from = new Date(ms);
-  const months = from.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), months + 1, 0)).getUTCDate();
+  const monthIndex = from.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
   const day = Math.min(from.getUTCDate(), lastDay);
   const timeOfDay = ms - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate());
-  return Date.UTC(from.getUTCFullYear(), months, day) + timeOfDay;
+  return Date.UTC(from.getUTCFullYear(), monthIndex, day) + timeOfDay;
 }

@@ -150,10 +150,10 @@ type CycleEditState = { readonly isSkipped: boolean; readonly rest: string };
 const NO_EDIT: CycleEditState = { isSkipped: false, rest: '' };
 
 function listEditTopics(before: CycleEditState = NO_EDIT, now: CycleEditState = NO_EDIT): string[] {
-  const skips = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
+  const skipTopics = before.isSkipped === now.isSkipped ? [] : [now.isSkipped ? 'skip' : 'unskip'];
   const topicAction = before.rest === '' ? 'create' : now.rest === '' ? 'delete' : 'update';
   return [
-    ...skips.map((each) => `subscription_billing_cycles/${each}`),
+    ...skipTopics.map((each) => `subscription_billing_cycles/${each}`),
     ...(before.rest === now.rest ? [] : [`subscription_billing_cycle_edits/${topicAction}`]),
   ];
 }

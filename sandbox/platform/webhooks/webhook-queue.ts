@@ -118,10 +118,10 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 
   async function sendDelivery(delivery: WebhookDelivery): Promise<void> {
     const { webhook } = delivery;
-    const status = await deliverWebhook(webhook, secretOf(webhook.shop));
-    delivery.lastStatus = status ?? null;
+    const responseStatus = await deliverWebhook(webhook, secretOf(webhook.shop));
+    delivery.lastStatus = responseStatus ?? null;
     delivery.attempts++;
-    if (status !== undefined && status >= 200 && status < 300) {
+    if (responseStatus !== undefined && responseStatus >= 200 && responseStatus < 300) {
       delivery.state = 'delivered';
       return;
     }

@@ -120,8 +120,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     for (const { topic, payload } of events) {
       const scope = findTopicScope(topic);
       if (scope !== undefined && !hasScope(store, scope)) continue;
-      for (const target of targetsOf(store, topic))
-        postWebhook(store, { ...target, topic, payload, eventId });
+      for (const webhookTarget of targetsOf(store, topic))
+        postWebhook(store, { ...webhookTarget, topic, payload, eventId });
     }
   }
 
@@ -157,8 +157,8 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   ): void {
     const payload = { shop_id: store.shopId, shop_domain: store.shop, ...more };
     const eventId = randomUUID();
-    for (const target of targetsOf(store, topic))
-      postWebhook(store, { ...target, topic, payload, eventId, delaySeconds });
+    for (const webhookTarget of targetsOf(store, topic))
+      postWebhook(store, { ...webhookTarget, topic, payload, eventId, delaySeconds });
   }
 
   return {

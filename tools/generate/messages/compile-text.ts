@@ -36,8 +36,8 @@ export function compileText(text: string): CompiledText {
   const compilation: TextCompilation = { parameters: new Map(), plurals: [] };
   const body = compileTemplate(textElements, compilation, undefined);
   const { parameters, plurals } = compilation;
-  const source = parameters.size === 0 ? body : `(f, a) => ${body}`;
-  return { source, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
+  const functionSource = parameters.size === 0 ? body : `(f, a) => ${body}`;
+  return { source: functionSource, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
 }
 
 /** `counted`: the number that `#` refers to. */

@@ -90,7 +90,7 @@ export type JsonSchema = {
 
 /** Converts a body to JSON Schema (draft 2020-12, the dialect of OpenAPI 3.1). */
 export function toJsonSchema(name: BodyName): JsonSchema {
-  const options = { io: 'input', unrepresentable: 'any', metadata: keywordRegistry } as const;
-  const { $schema: _dialect, ...schema } = z.toJSONSchema<z.ZodMiniType>(bodySchemas[name], options);
+  const schemaOptions = { io: 'input', unrepresentable: 'any', metadata: keywordRegistry } as const;
+  const { $schema: _dialect, ...schema } = z.toJSONSchema<z.ZodMiniType>(bodySchemas[name], schemaOptions);
   return schema as JsonSchema;
 }

@@ -34,10 +34,10 @@ function formatRouteSection(
       return `${title}:\n\n${formatFieldsTable(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
     }),
   );
-  const codes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
+  const errorCodes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
     own.map((code) => [status, `\`${code}\``, document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no']),
   );
-  const errors = `Errors:\n\n${formatMarkdownTable(['Status', 'Code', 'Retry'], codes)}`;
+  const errors = `Errors:\n\n${formatMarkdownTable(['Status', 'Code', 'Retry'], errorCodes)}`;
   return [`## ${summary}`, `\`${route}\``, description, ...bodyTables, errors].join('\n\n');
 }
 

@@ -70,7 +70,7 @@ export const setNoTimer: Environment['setTimer'] = () => () => undefined;
  * Returns 128 random bits. React Native has no `crypto`; Math.random suffices there, because a key need only be unique.
  */
 function createKey(): string {
-  const bytes = Uint8Array.from({ length: 16 }, () => Math.random() * 256);
-  deviceGlobals.crypto?.getRandomValues?.(bytes);
-  return bytes.join('-');
+  const randomBytes = Uint8Array.from({ length: 16 }, () => Math.random() * 256);
+  deviceGlobals.crypto?.getRandomValues?.(randomBytes);
+  return randomBytes.join('-');
 }

@@ -14,10 +14,10 @@ type SecureStore = {
  * background finds its session.
  */
 export function createExpoStorage(secureStore: SecureStore): Storage {
-  const options = { keychainAccessible: secureStore.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY };
+  const secureOptions = { keychainAccessible: secureStore.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY };
   return {
-    get: (key) => secureStore.getItemAsync(key, options),
-    set: (key, text) => secureStore.setItemAsync(key, text, options),
-    remove: (key) => secureStore.deleteItemAsync(key, options),
+    get: (key) => secureStore.getItemAsync(key, secureOptions),
+    set: (key, text) => secureStore.setItemAsync(key, text, secureOptions),
+    remove: (key) => secureStore.deleteItemAsync(key, secureOptions),
   };
 }

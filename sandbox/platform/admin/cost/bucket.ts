@@ -38,9 +38,9 @@ export function createPointBuckets(): PointBuckets {
       return true;
     },
     refund(store, points) {
-      const level = levelByStore.get(store.shop);
-      if (level === undefined) return;
-      level.available = Math.min(store.throttle.maximumAvailable, level.available + points);
+      const bucketLevel = levelByStore.get(store.shop);
+      if (bucketLevel === undefined) return;
+      bucketLevel.available = Math.min(store.throttle.maximumAvailable, bucketLevel.available + points);
     },
     status(store, nowMs) {
       const { maximumAvailable, restoreRate } = store.throttle;
@@ -61,9 +61,9 @@ export function createPointBuckets(): PointBuckets {
  */
 function computeLevel(levels: BucketLevels, store: StoreState, nowMs: number): BucketLevel {
   const { maximumAvailable, restoreRate } = store.throttle;
-  const level = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
-  const restoredPoints = (Math.max(0, nowMs - level.atMs) / 1000) * restoreRate;
-  const next = { available: Math.min(maximumAvailable, level.available + restoredPoints), atMs: nowMs };
+  const bucketLevel = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
+  const restoredPoints = (Math.max(0, nowMs - bucketLevel.atMs) / 1000) * restoreRate;
+  const next = { available: Math.min(maximumAvailable, bucketLevel.available + restoredPoints), atMs: nowMs };
   levels.set(store.shop, next);
   return next;
 }

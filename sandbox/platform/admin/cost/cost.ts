@@ -142,9 +142,9 @@ function computeCostPerNode({ field, type }: TypedField, { walk, value }: WalkPo
     return listSelectedFields(field.selectionSet, itemType as GraphQLObjectType, walk)
       .filter((inner) => inner.field.name.value === 'node')
       .reduce((sum, inner) => {
-        const edges = readFieldValue(value, field);
-        const items = Array.isArray(edges)
-          ? edges.map((edge) => readFieldValue(edge, inner.field))
+        const edgesValue = readFieldValue(value, field);
+        const items = Array.isArray(edgesValue)
+          ? edgesValue.map((edge) => readFieldValue(edge, inner.field))
           : undefined;
         return sum + computeMeanCost(inner, items, walk);
       }, 0);

@@ -37,6 +37,6 @@ export function attachScalars(schema: GraphQLSchema): void {
     scalar.parseLiteral = (node: ValueNode) =>
       parse(node.kind === Kind.FLOAT || node.kind === Kind.INT ? node.value : valueFromASTUntyped(node));
   }
-  const unsigned = schema.getType('UnsignedInt64');
-  if (unsigned instanceof GraphQLScalarType) unsigned.serialize = (value) => String(value);
+  const unsignedType = schema.getType('UnsignedInt64');
+  if (unsignedType instanceof GraphQLScalarType) unsignedType.serialize = (value) => String(value);
 }

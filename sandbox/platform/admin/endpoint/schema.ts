@@ -43,11 +43,11 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
         throw new Error(`A resolver for ${type.name}.${name}, which is not in the schema.`);
     }
     for (const field of Object.values(typeFields)) {
-      const resolve =
+      const resolveField =
         (typeResolvers[field.name] as FieldResolver | undefined) ?? createRecordResolver(type, field);
       const accessRequirements = requirementsOfField(type, field);
       const checkedResolve =
-        accessRequirements === undefined ? resolve : withAccessCheck(accessRequirements, resolve);
+        accessRequirements === undefined ? resolveField : withAccessCheck(accessRequirements, resolveField);
       field.resolve = type.name === 'Mutation' ? withPlannedError(checkedResolve) : checkedResolve;
     }
   }

@@ -42,10 +42,10 @@ function startsChallenge(store: StoreState, charge: AttemptToSettle): boolean {
   const { attempt } = charge;
   if (attempt.isChallenged || findAttemptFailure(store, charge)?.code !== ACTION_REQUIRED_ANSWER)
     return false;
-  const seconds = attempt.confirmSeconds ?? store.confirmSeconds ?? null;
+  const confirmSeconds = attempt.confirmSeconds ?? store.confirmSeconds ?? null;
   const startMs = Date.parse(attempt.settleAt);
   attempt.isChallenged = true;
-  attempt.expiresAt = seconds === null ? null : formatIsoInstant(startMs + seconds * 1000);
+  attempt.expiresAt = confirmSeconds === null ? null : formatIsoInstant(startMs + confirmSeconds * 1000);
   return true;
 }
 

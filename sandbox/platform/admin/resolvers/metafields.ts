@@ -57,8 +57,8 @@ function resolveMetafieldsSet(
   { metafields }: { metafields: MetafieldsSetInput[] },
   context: AdminContext,
 ) {
-  const owners = metafields.map(({ ownerId }) => ownerId);
-  checkOwnerAccess(context, 'metafieldsSet', owners);
+  const ownerIds = metafields.map(({ ownerId }) => ownerId);
+  checkOwnerAccess(context, 'metafieldsSet', ownerIds);
   const inputProblems = metafields.flatMap((input, index) => findInputProblem(input, { index, context }));
   // All are set or none is.
   if (inputProblems.length > 0) return { userErrors: inputProblems };

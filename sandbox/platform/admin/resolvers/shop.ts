@@ -17,9 +17,9 @@ function computeZoneOffset(
     new Intl.DateTimeFormat('en-US', { timeZone: ianaTimezone, timeZoneName })
       .formatToParts(nowMs)
       .find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  const match = /GMT([+-])(\d{2}):(\d{2})/.exec(timeZonePart('longOffset'));
-  const minutes = match === null ? 0 : Number(match[2]) * 60 + Number(match[3]);
-  return { minutes: match?.[1] === '-' ? -minutes : minutes, abbreviation: timeZonePart('short') };
+  const offsetMatch = /GMT([+-])(\d{2}):(\d{2})/.exec(timeZonePart('longOffset'));
+  const minutes = offsetMatch === null ? 0 : Number(offsetMatch[2]) * 60 + Number(offsetMatch[3]);
+  return { minutes: offsetMatch?.[1] === '-' ? -minutes : minutes, abbreviation: timeZonePart('short') };
 }
 
 function formatOffset(minutes: number): string {

@@ -61,8 +61,8 @@ function findOutcomeStep(
 ): OutcomeStep | undefined {
   const { paymentMethodId } = (contract.cycleEdits[cycleIndex]?.contract ?? contract).content;
   const method = store.paymentMethods.peek(paymentMethodId ?? '');
-  const scripts = [contract.outcomes, method?.instrument.outcomes, store.outcomes];
-  return scripts.flatMap((script) => script?.find((step) => isCurrentStep(step, nowMs)) ?? [])[0];
+  const outcomeScripts = [contract.outcomes, method?.instrument.outcomes, store.outcomes];
+  return outcomeScripts.flatMap((script) => script?.find((step) => isCurrentStep(step, nowMs)) ?? [])[0];
 }
 
 function isCurrentStep(

@@ -44,7 +44,7 @@ const HARBOR_CUSTOMERS: Omit<CustomerSeed, 'createdAt'>[] = [
 /** Adds the four customers and the contracts of the first two. */
 export function seedHarborCustomers(store: StoreState, nowMs: number): void {
   const createdAt = formatIsoInstant(nowMs - 300 * DAY_MS);
-  for (const person of HARBOR_CUSTOMERS) addCustomer(store, { ...person, createdAt });
+  for (const customerSeed of HARBOR_CUSTOMERS) addCustomer(store, { ...customerSeed, createdAt });
   seedAda(store, nowMs);
   seedBen(store, nowMs);
 }

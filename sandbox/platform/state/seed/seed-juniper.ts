@@ -59,7 +59,7 @@ const JUNIPER_CONTRACTS: Omit<ContractSeed, 'createdMs'>[] = [
 /** Adds customers and contracts. Their ids do not occur in the first store. */
 export function seedJuniperCustomers(store: StoreState, nowMs: number): void {
   const createdAt = formatIsoInstant(nowMs - 200 * DAY_MS);
-  for (const person of JUNIPER_CUSTOMERS) addCustomer(store, { ...person, createdAt });
+  for (const customerSeed of JUNIPER_CUSTOMERS) addCustomer(store, { ...customerSeed, createdAt });
   const createdMs = nowMs - 40 * DAY_MS + 284_000;
   for (const seed of JUNIPER_CONTRACTS) addContract(store, { ...seed, createdMs }, nowMs);
 }

@@ -18,9 +18,9 @@ export class GroupedMap<Key, Value> extends Map<Key, Value> {
 
   override set(key: Key, value: Value): this {
     this.delete(key);
-    for (const group of this.#groupsOf(value)) {
-      const list = this.#lists.get(group);
-      if (list === undefined) this.#lists.set(group, [value]);
+    for (const groupKey of this.#groupsOf(value)) {
+      const list = this.#lists.get(groupKey);
+      if (list === undefined) this.#lists.set(groupKey, [value]);
       else list.push(value);
     }
     return super.set(key, value);
@@ -29,10 +29,10 @@ export class GroupedMap<Key, Value> extends Map<Key, Value> {
   override delete(key: Key): boolean {
     const value = this.get(key);
     if (value === undefined) return false;
-    for (const group of this.#groupsOf(value)) {
-      const rest = this.inGroup(group).filter((each) => each !== value);
-      if (rest.length > 0) this.#lists.set(group, rest);
-      else this.#lists.delete(group);
+    for (const groupKey of this.#groupsOf(value)) {
+      const rest = this.inGroup(groupKey).filter((each) => each !== value);
+      if (rest.length > 0) this.#lists.set(groupKey, rest);
+      else this.#lists.delete(groupKey);
     }
     return super.delete(key);
   }

@@ -69,8 +69,8 @@ type FailedAttempt = Pick<AttemptRecord, 'shortVariantIds'> & { errorCode: strin
 /** Each kind of error has an enum of its codes; a code of none is unexpected. */
 function createAttemptError(schema: GraphQLSchema, { errorCode: code, shortVariantIds }: FailedAttempt) {
   const errorKind = ['General', 'Inventory', 'Payment'].find((one) => {
-    const codes = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
-    return isEnumType(codes) && codes.getValue(code) !== undefined;
+    const errorCodeType = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
+    return isEnumType(errorCodeType) && errorCodeType.getValue(code) !== undefined;
   });
   const __typename = `SubscriptionBillingAttempt${errorKind ?? 'Unexpected'}Error`;
   if (errorKind === undefined) return { __typename, message: 'An unexpected error occurred.' };

@@ -96,18 +96,18 @@ function toChargePayload(outcome: AttemptRecord | UserError) {
 }
 
 function findChargeableContract(id: string, { store }: AdminContext): ContractRecord | UserError {
-  const field = ['subscriptionContractId'];
+  const fieldPath = ['subscriptionContractId'];
   const contract = store.contracts.get(requireGidNumber(id, 'SubscriptionContract'));
   if (contract === undefined)
-    return createUserError(field, 'Subscription contract does not exist', 'CONTRACT_NOT_FOUND');
+    return createUserError(fieldPath, 'Subscription contract does not exist', 'CONTRACT_NOT_FOUND');
   if (isTerminated(contract))
     return createUserError(
-      field,
+      fieldPath,
       'Subscription contract cannot be billed once terminated',
       'CONTRACT_TERMINATED',
     );
   if (contract.content.status === 'PAUSED')
-    return createUserError(field, 'Subscription contract cannot be billed if paused', 'CONTRACT_PAUSED');
+    return createUserError(fieldPath, 'Subscription contract cannot be billed if paused', 'CONTRACT_PAUSED');
   return contract;
 }
 

@@ -53,9 +53,9 @@ function resolveCardUpdate(_parent: unknown, args: CardCreateArgs & { id: string
   if (methodRecord?.revokedAt !== null || methodRecord.instrument.__typename !== 'CustomerCreditCard') {
     return createUserErrorPayload(['id'], 'Customer payment method does not exist');
   }
-  const outcome = createCardRecord(args, methodRecord.instrument.name);
-  if ('refusal' in outcome) return outcome.refusal;
-  methodRecord.instrument = outcome.card;
+  const cardOutcome = createCardRecord(args, methodRecord.instrument.name);
+  if ('refusal' in cardOutcome) return cardOutcome.refusal;
+  methodRecord.instrument = cardOutcome.card;
   return { customerPaymentMethod: methodRecord, processing: false };
 }
 

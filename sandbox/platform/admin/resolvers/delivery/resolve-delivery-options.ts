@@ -55,10 +55,10 @@ export function resolveShippingOptions(draft: DraftRecord, args: DeliveryOptions
   if (typeof addressOrError === 'string')
     return { __typename: 'SubscriptionShippingOptionResultFailure', message: addressOrError };
   const { store } = context;
-  const options = listApplicableRates(store, sumGoods(draft.content, store), addressOrError)
+  const shippingOptions = listApplicableRates(store, sumGoods(draft.content, store), addressOrError)
     .filter(({ kind }) => kind === 'shipping')
     .map((rate) => toOptionView(rate, draft.content.currencyCode));
-  return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: options };
+  return { __typename: 'SubscriptionShippingOptionResultSuccess', shippingOptions: shippingOptions };
 }
 
 const REQUIRED_ADDRESS_FIELDS = ['address1', 'city', 'zip', 'provinceCode', 'countryCodeV2'] as const;

@@ -82,10 +82,10 @@ function requireFreshContract(draft: DraftRecord, { store }: AdminContext): Cont
 
 function findUpcomingEdit(contract: ContractRecord, nowMs: number) {
   const currentIndex = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
-  const index = Object.keys(contract.cycleEdits)
+  const editIndex = Object.keys(contract.cycleEdits)
     .map(Number)
     .find((each) => each >= currentIndex && contract.cycleEdits[each]?.contract !== null);
-  const cycle = index === undefined ? null : findCycleByIndex(contract, index);
+  const cycle = editIndex === undefined ? null : findCycleByIndex(contract, editIndex);
   return cycle?.billed ? null : cycle;
 }
 

@@ -61,7 +61,7 @@ test.concurrent('synthesises dev offline, with the bundle of every function', as
 });
 
 test.concurrent('refuses an environment that is not known, with the list and without a stack trace', async () => {
-  const { code, output } = await cdkSynth('nowhere');
+  const { code, output } = await runApp({ env: 'nowhere' });
   expect(code).toBe(1);
   expect(output).toContain('Environment "nowhere" was not found; the known ones are dev, staging, prod.');
   expect(output).not.toMatch(/^\s+at /m);

@@ -1,4 +1,4 @@
-/** `npm start` with something wrong: one sentence that says what to do, exit code 1, no stack trace. */
+/** `npm start` with something wrong: one sentence that says what to do, exit code 1, no stack trace. The words of an option need no process. */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -6,6 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { StartError } from '../../../../sandbox/local/start/start-error.ts';
+import { parseStartOptions } from '../../../../sandbox/local/start/start-options.ts';
 
 const start = join(import.meta.dirname, '../../../../sandbox/local/start.ts');
 const dir = mkdtempSync(join(tmpdir(), 'start-errors-'));
@@ -37,22 +39,34 @@ function runStart(args: string[], variables: Record<string, string> = {}) {
   });
 }
 
-test.concurrent.each([
+test.each([
   ['PORT', 'http'],
   ['PLATFORM_PORT', '65536'],
   ['PHONE_PORT', '-1'],
-])('%s=%s', async (name, value) => {
-  const { code, error } = await runStart([], { [name]: value });
-  expect(code).toBe(1);
-  expect(error).toBe(
-    `${name} is "${value}": set it to a number from 0 to 65535, where 0 picks a free port.\n`,
+])('%s=%s', (name, value) => {
+  const sentence = `${name} is "${value}": set it to a number from 0 to 65535, where 0 picks a free port.`;
+  expect(() => parseStartOptions([], { [name]: value })).toThrow(new StartError(sentence));
+});
+
+test.each([
+  [['--data'], /^Option '--data <value>' argument missing; npm start -- --help lists the flags\.$/],
+  [['leftover'], /^Unexpected argument 'leftover'.*; npm start -- --help lists the flags\.$/],
+  [
+    ['--allow-origin', 'capacitor://localhost', '--allow-origin', 'http://192.168.1.5:8100'],
+    /^--allow-origin http:\/\/192\.168\.1\.5:8100: it must be an origin as browsers send it, .*without a path\.$/,
+  ],
+  [
+    ['--page', 'http://localhost:5173'],
+    /^--page http:\/\/localhost:5173: it must be the address of a page .*$/,
+  ],
+])('%j', (args, sentence) => {
+  expect(() => parseStartOptions(args, {})).toThrow(
+    expect.objectContaining({ constructor: StartError, message: expect.stringMatching(sentence) }),
   );
 });
 
 test.concurrent.each([
   [['--nonsense'], /^Unknown option '--nonsense'; npm start -- --help lists the flags\.\n$/],
-  [['--data'], /^Option '--data <value>' argument missing; npm start -- --help lists the flags\.\n$/],
-  [['leftover'], /^Unexpected argument 'leftover'.*; npm start -- --help lists the flags\.\n$/],
   [
     ['--log-file', '/nowhere/log'],
     /^The log file \/nowhere\/log cannot be written \(ENOENT\): name another with --log-file\.\n$/,
@@ -60,14 +74,6 @@ test.concurrent.each([
   [
     ['--data', '/dev/null/x'],
     /^The data folder \/dev\/null\/x cannot be made \(ENOTDIR\): name another one with --data\.\n$/,
-  ],
-  [
-    ['--allow-origin', 'capacitor://localhost', '--allow-origin', 'http://192.168.1.5:8100'],
-    /^--allow-origin http:\/\/192\.168\.1\.5:8100: it must be an origin as browsers send it, .*without a path\.\n$/,
-  ],
-  [
-    ['--page', 'http://localhost:5173'],
-    /^--page http:\/\/localhost:5173: it must be the address of a page .*\n$/,
   ],
 ])('%j', async (args, sentence) => {
   const { code, error } = await runStart(args);

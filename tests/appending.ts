@@ -1,5 +1,5 @@
 /** The append step over any table. */
-import { composePaymentHelp } from '../functions/compose/compose-billing-charges.ts';
+import { composeRetryTriggers } from '../functions/compose/compose-billing-charges.ts';
 import { createInbox } from '../lib/storage/inbox/inbox.ts';
 import { createScheduledTaskRepository, type ScheduledTask } from '../lib/storage/scheduled-tasks.ts';
 import type { StoreRecord } from '../lib/storage/stores.ts';
@@ -29,7 +29,7 @@ export function appenderOver({ table: unguarded, now }: Over): AppendDeps {
       scheduledTasks: createScheduledTaskRepository({ table, now }),
       startAppending: () => createAppendToStream({ table, now }),
     },
-    ...composePaymentHelp({ table, now }),
+    ...composeRetryTriggers({ table, now }),
     stores: { find: async () => ({ status: 'installed' }) as StoreRecord },
     enqueueDelivery: async () => undefined,
     observeAgain: (shopId, contract) =>

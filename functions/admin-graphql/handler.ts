@@ -12,7 +12,7 @@ import { verifyCredential, type WithActor } from '../../lib/credentials/verify-c
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
-import { compressResponse } from '../../lib/http/compression/compress-response.ts';
+import { gzipResponse } from '../../lib/http/compression/compress-response.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
 import type { HttpEvent, HttpResult } from '../../lib/http/exchange.ts';
 import { graphqlErrorBody } from '../../lib/http/graphql-error-body.ts';
@@ -55,7 +55,7 @@ export function createAdminHandler(
   })
     .use([
       readRequest(deps),
-      compressResponse,
+      gzipResponse,
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,

@@ -10,7 +10,7 @@ import type { Table } from '../../lib/storage/table.ts';
 import { acquireAppendLease } from '../../lib/storage/work-queue/shard-lease.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import type { AppendDeps } from '../../lib/timeline/append/append-queued-items.ts';
-import { composePaymentHelp } from './compose-billing-charges.ts';
+import { composeRetryTriggers } from './compose-billing-charges.ts';
 
 type AppendingInput = { readonly table: Table; readonly now: () => number };
 
@@ -19,13 +19,13 @@ export function composeAppending(
   deps: AppendingInput,
 ): Pick<
   AppendDeps,
-  'startAppending' | 'enqueueDelivery' | 'observeAgain' | 'acquireLease' | 'reportPaymentHelp'
+  'startAppending' | 'enqueueDelivery' | 'observeAgain' | 'acquireLease' | 'reportRetryTrigger'
 > {
   const withIds = { ...deps, newId: randomUUID };
   const { enqueue } = createWorkQueue(withIds);
   const inbox = createInbox(withIds);
   return {
-    ...composePaymentHelp(deps),
+    ...composeRetryTriggers(deps),
     startAppending: () => createAppendToStream(deps),
     enqueueDelivery: (shopId: ShopId) => enqueue('webhook-deliveries', shopId),
     async observeAgain(shopId, contract) {

@@ -1,7 +1,7 @@
 /** Composes the charges of the service's billing, and what helps a declined payment. */
 import { randomUUID } from 'node:crypto';
 import { type BillingCharges, createBillingCharges } from '../../lib/billing/records/charges.ts';
-import { retryAfterHelp } from '../../lib/billing/settle/retry-charge.ts';
+import { retryAfterCustomerChange } from '../../lib/billing/settle/retry-charge.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createWorkQueue } from '../../lib/storage/work-queue/work-queue.ts';
 import type { AppendContractDeps } from '../../lib/timeline/append/append-contract-items.ts';
@@ -18,10 +18,10 @@ export function composeBillingCharges({ table, now }: TableAndClock): BillingCha
 }
 
 /** Composes the step that tries a declined payment again when its method or address has changed. */
-export function composePaymentHelp({
+export function composeRetryTriggers({
   table,
   now,
-}: TableAndClock): Pick<Required<AppendContractDeps>, 'reportPaymentHelp'> {
+}: TableAndClock): Pick<Required<AppendContractDeps>, 'reportRetryTrigger'> {
   const charges = composeBillingCharges({ table, now });
-  return { reportPaymentHelp: (help) => retryAfterHelp({ charges, now }, help) };
+  return { reportRetryTrigger: (help) => retryAfterCustomerChange({ charges, now }, help) };
 }

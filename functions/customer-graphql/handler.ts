@@ -6,7 +6,7 @@ import type { CustomerActor } from '../../lib/credentials/actor.ts';
 import { verifyCredential, type WithActor } from '../../lib/credentials/verify-credential.ts';
 import { createAllowedMethodsOf } from '../../lib/http/allowed-methods.ts';
 import { checkMethod } from '../../lib/http/check-method.ts';
-import { compressResponse } from '../../lib/http/compression/compress-response.ts';
+import { gzipResponse } from '../../lib/http/compression/compress-response.ts';
 import { allowOrigins } from '../../lib/http/cors/allow-origins.ts';
 import { requirePageStore } from '../../lib/http/cors/require-page-store.ts';
 import { requireEdge } from '../../lib/http/edge/require-edge.ts';
@@ -47,7 +47,7 @@ export function createCustomerHandler(
   })
     .use([
       readRequest(deps),
-      compressResponse,
+      gzipResponse,
       preventCaching,
       requireEdge(environment),
       negotiateGraphql,

@@ -33,9 +33,9 @@ function createBillingMutation(name: string, storedField: string): ServiceMutati
     objects: [],
     idempotency: { storedFields: [storedField] },
     async perform(context, { args }) {
-      const runBillingChange = (await loadBillingChanges()).BILLING_MUTATIONS[name];
-      if (runBillingChange === undefined) throw new Error(`${name} has no implementation`);
-      return runBillingChange(context, args);
+      const performMutation = (await loadBillingChanges()).BILLING_MUTATIONS[name];
+      if (performMutation === undefined) throw new Error(`${name} has no implementation`);
+      return performMutation(context, args);
     },
   };
 }

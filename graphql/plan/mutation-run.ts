@@ -4,13 +4,13 @@ import type { ClaimableIdempotencyKey } from '../../lib/storage/idempotency-reco
 import type { Variables } from './client-document.ts';
 import type { PriorState } from './forwarded-change.ts';
 import type { CompiledMutation, MutationPlan, Plan } from './plan.ts';
-import type { OpenOwnershipChecks } from './root-handler.ts';
+import type { IdsToCheck } from './root-handler.ts';
 import type { RunContext, UserErrorWithCode } from './run-context.ts';
 
 export type RootEvaluation = {
   /** The refusal, or undefined when the root may run after its ownership check. */
   readonly refusal: 'FORBIDDEN' | undefined;
-  readonly ownershipChecks: OpenOwnershipChecks;
+  readonly idsToCheck: IdsToCheck;
   /** The values of internal variables, for the platform. */
   readonly values: ReadonlyMap<string, unknown>;
   /** The unique ids in the root's arguments, in the platform's namespace. */

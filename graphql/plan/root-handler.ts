@@ -89,7 +89,7 @@ export type RootHandler<Special = unknown, Found = unknown> = {
 };
 
 /** The ids of a root that need an ownership check, in the platform's namespace. */
-export type OpenOwnershipChecks = {
+export type IdsToCheck = {
   readonly nodes: readonly string[];
   readonly addresses: readonly string[];
   readonly contents: readonly { readonly owner: 'LINE' | 'DISCOUNT'; readonly id: string }[];
@@ -99,7 +99,7 @@ export type OpenOwnershipChecks = {
 export type RunningRoot<Special = unknown> = {
   readonly root: CompiledRoot<Special>;
   /** The ownership checks that must pass before the client gets any part of the root. */
-  readonly ownershipChecks: OpenOwnershipChecks;
+  readonly idsToCheck: IdsToCheck;
   /** Whether its own field is sent as long as it has no outcome. */
   readonly isSent: boolean;
   /** Whether a request must be sent even without this root's own field, because the root needs another field in it. */

@@ -240,8 +240,8 @@ export function buildPlatformValueResponse(
     return { value: walkedValue, walked: { walk: responseWalk, platformErrors: errors }, errors: [] };
   // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
-  const clientErrors = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
-  const why = classifyRefusal(clientErrors.map(({ error }) => error));
+  const serviceAliasErrors = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
+  const why = classifyRefusal(serviceAliasErrors.map(({ error }) => error));
   return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
 }
 

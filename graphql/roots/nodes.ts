@@ -151,10 +151,10 @@ function startNodesRoot(
   };
   if (root.access === 'closed' || argumentsBelow.refusal !== undefined)
     return { ...runningRoot, outcome: FORBIDDEN_OUTCOME };
-  const { ownershipChecks } = argumentsBelow;
+  const { idsToCheck } = argumentsBelow;
   return {
     ...runningRoot,
-    ownershipChecks,
+    idsToCheck,
     isSent: ids.sent.size > 0,
     single: createSingleOwnershipChecks(ids),
   };

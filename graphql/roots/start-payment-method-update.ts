@@ -86,8 +86,8 @@ export async function startPaymentMethodUpdate(
   requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, methodToUpdate);
   if (methodToUpdate === null) throw new ServiceError('FORBIDDEN');
   if (methodToUpdate.revokedAt !== null) {
-    const argumentFault = { field: [ID_ARGUMENT], message: message('paymentMethodRevoked') };
-    return createRefusedOutcome([createUserError('INVALID', argumentFault)], { emailSent: false });
+    const fieldAndMessage = { field: [ID_ARGUMENT], message: message('paymentMethodRevoked') };
+    return createRefusedOutcome([createUserError('INVALID', fieldAndMessage)], { emailSent: false });
   }
   const updateUrl = await findUpdateUrl(context, methodToUpdate);
   if (updateUrl === undefined)

@@ -12,7 +12,7 @@ import { createUserError, type OperationError } from '../../lib/subscriptions/op
 import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { buildPriorStateVariables, readPriorState } from '../compile/prior-state.ts';
 import type { MutationRun, RunningMutation } from '../plan/mutation-run.ts';
-import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
+import type { IdsToCheck } from '../plan/root-handler.ts';
 import { acceptsDayOnly } from '../schema/field-policy.ts';
 import { logChangeByStore } from './change-origin.ts';
 import { sendUpstream } from './send-upstream.ts';
@@ -71,12 +71,12 @@ function deletesServiceStorefrontToken(
 async function checkOwnership(run: MutationRun, running: readonly RunningMutation[]): Promise<RootRefusals> {
   const { context, plan, variables } = run;
   const { identity } = context;
-  const ownershipChecks = running.map(({ evaluation }): OpenOwnershipChecks => evaluation.ownershipChecks);
-  const ownershipInput = buildOwnershipVariables(ownershipChecks);
+  const idsToCheck = running.map(({ evaluation }): IdsToCheck => evaluation.idsToCheck);
+  const ownershipInput = buildOwnershipVariables(idsToCheck);
   const actsForCustomer = identity.actingCustomerId !== undefined;
   const isOwnershipCheckNeeded =
     actsForCustomer &&
-    ownershipChecks.some(
+    idsToCheck.some(
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
     );
   const onlyMutation = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
@@ -102,7 +102,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
     ids: ownershipInput[OWNED_NODES_KEY] as readonly string[],
     identity,
   };
-  const ownershipRefusals = ownershipChecks.map((one) =>
+  const ownershipRefusals = idsToCheck.map((one) =>
     actsForCustomer ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
   );
   const errorCodes = ownershipRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
@@ -156,8 +156,8 @@ function findValueErrors(value: unknown, path: readonly string[], name: string):
   if (Array.isArray(value)) {
     const { length } = value;
     if (length > MAX_LIST_ITEMS) {
-      const argumentFault = { field: path, message: message('listTooLong', { most: MAX_LIST_ITEMS }) };
-      return [createUserError('INVALID', argumentFault, { limit: MAX_LIST_ITEMS, actual: length })];
+      const fieldAndMessage = { field: path, message: message('listTooLong', { most: MAX_LIST_ITEMS }) };
+      return [createUserError('INVALID', fieldAndMessage, { limit: MAX_LIST_ITEMS, actual: length })];
     }
     return value.flatMap((item, index) => findValueErrors(item, [...path, `${index}`], name));
   }
@@ -167,6 +167,6 @@ function findValueErrors(value: unknown, path: readonly string[], name: string):
 
 function findTextErrors(text: string, path: readonly string[], maxLength: number): OperationError[] {
   if (text.length <= maxLength) return [];
-  const argumentFault = { field: path, message: message('textTooLong', { most: maxLength }) };
-  return [createUserError('INVALID', argumentFault, { limit: maxLength, actual: text.length })];
+  const fieldAndMessage = { field: path, message: message('textTooLong', { most: maxLength }) };
+  return [createUserError('INVALID', fieldAndMessage, { limit: maxLength, actual: text.length })];
 }

@@ -13,13 +13,13 @@ import { OWNED_NODES_KEY } from '../compile/ownership/write-ownership-query.ts';
 import { areConditionsMet } from '../compile/selection/flatten-selection.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { Plan, QueryPlan } from '../plan/plan.ts';
-import type { CompiledRoot, FirstResponse, OpenOwnershipChecks, RunningRoot } from '../plan/root-handler.ts';
+import type { CompiledRoot, FirstResponse, IdsToCheck, RunningRoot } from '../plan/root-handler.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { buildResponse, createCostCollectingSend, sumCosts } from '../response/build-response.ts';
 import type { GraphqlResult } from '../response/graphql-result.ts';
 import { fillServiceFields } from './fill-service-fields.ts';
 import { sendUpstream } from './send-upstream.ts';
-import { createExcludedRootVariables, NO_OWNERSHIP_CHECKS, startRoot } from './start-root.ts';
+import { createExcludedRootVariables, NO_IDS_TO_CHECK, startRoot } from './start-root.ts';
 import { buildOwnershipVariables, findOwnershipRefusal } from './verify-ownership.ts';
 
 type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
@@ -126,7 +126,7 @@ type SentQuery = StartedQuery & {
 async function sendQuery(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const sentRoots = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  const ownershipVariables = plan.isProving ? buildOwnershipVariables(running.map(mergeOwnershipChecks)) : {};
+  const ownershipVariables = plan.isProving ? buildOwnershipVariables(running.map(mergeIdsToCheck)) : {};
   const internalVariables = {
     ...values,
     ...buildRunVariables(plan, sentRoots, variables),
@@ -169,10 +169,8 @@ function listCheckedIds({ [OWNED_NODES_KEY]: ids }: Variables): readonly string[
 }
 
 /** Returns the ownership checks of a root, including those of ids that are checked separately. */
-function mergeOwnershipChecks({ ownershipChecks, single }: RunningRoot): OpenOwnershipChecks {
-  return single === undefined
-    ? ownershipChecks
-    : { ...ownershipChecks, nodes: [...ownershipChecks.nodes, ...single.ids] };
+function mergeIdsToCheck({ idsToCheck, single }: RunningRoot): IdsToCheck {
+  return single === undefined ? idsToCheck : { ...idsToCheck, nodes: [...idsToCheck.nodes, ...single.ids] };
 }
 
 /** Returns the variables with which only the open roots run. */
@@ -240,12 +238,12 @@ function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[]
   return sentQuery.running.map((one): RunningRoot => {
     const { outcome, single } = one;
     const isUndecidedOrAbsent = outcome === undefined || outcome.kind === 'absent';
-    const rootRefusal = isUndecidedOrAbsent ? refusalOf(one.ownershipChecks) : undefined;
+    const rootRefusal = isUndecidedOrAbsent ? refusalOf(one.idsToCheck) : undefined;
     if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', why: rootRefusal } };
     if (outcome !== undefined || single === undefined) return one;
     return {
       ...one,
-      outcome: single.resolve((nodes) => refusalOf({ ...NO_OWNERSHIP_CHECKS, nodes })),
+      outcome: single.resolve((nodes) => refusalOf({ ...NO_IDS_TO_CHECK, nodes })),
     };
   });
 }
@@ -258,8 +256,8 @@ function createOwnershipCheck({ identity }: RunContext, { response, internalVari
   const actsForCustomer = identity.actingCustomerId !== undefined;
   const { data = null, errors = [] } = response ?? {};
   const evidence = { data, errors, ids: listCheckedIds(internalVariables), identity };
-  return (ownershipChecks: OpenOwnershipChecks) =>
-    actsForCustomer ? findOwnershipRefusal(ownershipChecks, evidence) : undefined;
+  return (idsToCheck: IdsToCheck) =>
+    actsForCustomer ? findOwnershipRefusal(idsToCheck, evidence) : undefined;
 }
 
 /**
@@ -271,8 +269,8 @@ function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQu
   const responseData = response?.data ?? undefined;
   if (responseData === undefined) return undefined;
   const refusalOf = createOwnershipCheck(context, sentQuery);
-  const ownedChanges = running.flatMap(({ root, outcome, ownershipChecks }) => {
-    if (outcome !== undefined || refusalOf(ownershipChecks) !== undefined) return [];
+  const ownedChanges = running.flatMap(({ root, outcome, idsToCheck }) => {
+    if (outcome !== undefined || refusalOf(idsToCheck) !== undefined) return [];
     const next = root.handler.again?.(root, responseData, internalVariables);
     return next === undefined ? [] : [next];
   });

@@ -21,7 +21,7 @@ import type { Variables } from '../plan/client-document.ts';
 import type { RequestIdentity } from '../plan/identity.ts';
 import type { MutationRun, RootEvaluation } from '../plan/mutation-run.ts';
 import type { CompiledMutation } from '../plan/plan.ts';
-import type { CompiledRoot, OpenOwnershipChecks, RunningRoot } from '../plan/root-handler.ts';
+import type { CompiledRoot, IdsToCheck, RunningRoot } from '../plan/root-handler.ts';
 import type { RootOutcome } from '../plan/root-response.ts';
 import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
@@ -29,7 +29,7 @@ import type { IdOwner } from '../schema/table/schema-table-format.ts';
 
 export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden' };
 
-export const NO_OWNERSHIP_CHECKS: OpenOwnershipChecks = { nodes: [], addresses: [], contents: [] };
+export const NO_IDS_TO_CHECK: IdsToCheck = { nodes: [], addresses: [], contents: [] };
 
 /**
  * Starts a root with its handler's `start`, or evaluates its arguments.
@@ -51,13 +51,13 @@ export function startWithArguments<Special>(
   root: CompiledRoot<Special>,
   { variables, known }: RootStart,
 ): RunningRoot<Special> {
-  const { refusal, ownershipChecks, values } = evaluateRootArguments(root, variables, identity);
+  const { refusal, idsToCheck, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
   const isOutcomeVisible = refusal === undefined || known?.kind === 'invalid';
   const rootOutcome = isOutcomeVisible ? known : FORBIDDEN_OUTCOME;
   return {
     root,
-    ownershipChecks: rootOutcome === undefined ? ownershipChecks : NO_OWNERSHIP_CHECKS,
+    idsToCheck: rootOutcome === undefined ? idsToCheck : NO_IDS_TO_CHECK,
     isSent: true,
     values: Object.fromEntries(values),
     outcome: rootOutcome,
@@ -66,7 +66,7 @@ export function startWithArguments<Special>(
 
 /** Starts a root that the service resolves without the platform. */
 export function startUnsentRoot<Special>(root: CompiledRoot<Special>): RunningRoot<Special> {
-  return { root, ownershipChecks: NO_OWNERSHIP_CHECKS, isSent: false, values: {}, outcome: undefined };
+  return { root, idsToCheck: NO_IDS_TO_CHECK, isSent: false, values: {}, outcome: undefined };
 }
 
 /** The owner of one id's object, as far as the id shows it. */
@@ -82,7 +82,7 @@ export type IdOwnership = {
   readonly content?: ContentCheck;
 };
 
-type ContentCheck = OpenOwnershipChecks['contents'][number];
+type ContentCheck = IdsToCheck['contents'][number];
 
 /**
  * Evaluates a root's arguments for the client's coerced variables.
@@ -112,10 +112,10 @@ export function evaluateRootArguments(
     if (address !== undefined) addresses.push(address);
     if (content !== undefined) contentChecks.push(content);
   }
-  const ownershipChecks = { nodes: nodeIds, addresses, contents: contentChecks };
+  const idsToCheck = { nodes: nodeIds, addresses, contents: contentChecks };
   return {
     refusal: isRootForbidden ? 'FORBIDDEN' : undefined,
-    ownershipChecks,
+    idsToCheck,
     values: variableValues,
     ids: [...ids],
   };

@@ -11,21 +11,19 @@ import {
 } from '../compile/ownership/write-ownership-query.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { RequestIdentity } from '../plan/identity.ts';
-import type { OpenOwnershipChecks } from '../plan/root-handler.ts';
+import type { IdsToCheck } from '../plan/root-handler.ts';
 import type { RootRefusal } from '../plan/root-response.ts';
 import { classifyRefusal } from '../response/refusal.ts';
 
 type OwnershipData = Readonly<Record<string, unknown>> | null;
 
 /** Returns the internal variables of the ownership query for these ids. */
-export function buildOwnershipVariables(
-  ownershipChecks: readonly OpenOwnershipChecks[],
-): Record<string, unknown> {
-  const ids = new Set(ownershipChecks.flatMap(({ nodes }) => nodes));
+export function buildOwnershipVariables(idsToCheck: readonly IdsToCheck[]): Record<string, unknown> {
+  const ids = new Set(idsToCheck.flatMap(({ nodes }) => nodes));
   const variables: Record<string, unknown> = {};
   variables[OWNED_NODES_KEY] = [...ids];
   variables[CHECK_NODES_VARIABLE] = ids.size > 0;
-  variables[CHECK_ADDRESSES_VARIABLE] = ownershipChecks.some(({ addresses }) => addresses.length > 0);
+  variables[CHECK_ADDRESSES_VARIABLE] = idsToCheck.some(({ addresses }) => addresses.length > 0);
   return variables;
 }
 
@@ -43,7 +41,7 @@ type OwnershipEvidence = {
  * @returns undefined when all its objects belong to the acting customer
  */
 export function findOwnershipRefusal(
-  ownershipChecks: OpenOwnershipChecks,
+  idsToCheck: IdsToCheck,
   evidence: OwnershipEvidence,
 ): RootRefusal | undefined {
   const { data, ids, identity } = evidence;
@@ -53,17 +51,17 @@ export function findOwnershipRefusal(
   const rootRefusals: RootRefusal[] = [];
   const refuseAt = (...path: readonly (string | number)[]) =>
     void rootRefusals.push(classifyMissingValue(evidence, path));
-  for (const id of ownershipChecks.nodes) {
+  for (const id of idsToCheck.nodes) {
     const owner = findOwner(nodeOf(id), parseGid(id)?.type ?? '');
     if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
     else if (!isActingCustomer(formatGid(owner), identity)) rootRefusals.push('forbidden');
   }
   const addresses = collectOwnAddressIds(data);
-  if (!ownershipChecks.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
-  for (const { owner, id } of ownershipChecks.contents) {
-    if (ownershipChecks.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
-    if (ownershipChecks.nodes.length === 0) rootRefusals.push('forbidden');
-    for (const parentId of ownershipChecks.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parentId));
+  if (!idsToCheck.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
+  for (const { owner, id } of idsToCheck.contents) {
+    if (idsToCheck.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
+    if (idsToCheck.nodes.length === 0) rootRefusals.push('forbidden');
+    for (const parentId of idsToCheck.nodes) refuseAt(OWNED_NODES_KEY, ids.indexOf(parentId));
   }
   return REFUSAL_PRECEDENCE.find((one) => rootRefusals.includes(one));
 }

@@ -20,7 +20,7 @@ export async function writeAdminKeyClaim(
   { keyId, claimedAtMs }: AdminKeyClaim,
 ): Promise<'done' | 'refused'> {
   const keysItemKey = storePartItemKey(store.shopId, 'keys');
-  const writeClaim = async (key: ItemKey) => {
+  const writeClaimTimeTo = async (key: ItemKey) => {
     const { outcome } = await table.update({
       key,
       update: 'SET keyClaims.#key = if_not_exists(keyClaims.#key, :claimedAt)',
@@ -30,9 +30,9 @@ export async function writeAdminKeyClaim(
     });
     return outcome;
   };
-  const claimWrite = await writeClaim(storedPartItemKey(store, 'keys'));
+  const claimWrite = await writeClaimTimeTo(storedPartItemKey(store, 'keys'));
   // `store resync` may have migrated the claims to the KEYS item since the store was read.
-  return claimWrite === 'refused' && store.unmigratedParts ? writeClaim(keysItemKey) : claimWrite;
+  return claimWrite === 'refused' && store.unmigratedParts ? writeClaimTimeTo(keysItemKey) : claimWrite;
 }
 
 /** Deletes the claims, revocations and last uses of these keys. */

@@ -135,19 +135,19 @@ export function createScheduledTaskRepository({
   readonly table: Table;
   now: () => number;
 }): ScheduledTasks {
-  const startedKinds = new Set<ScheduledTaskKind>();
+  const kindsWithPointer = new Set<ScheduledTaskKind>();
   return {
     async put({ payload, ...ref }) {
-      const reachedMs = now() - MAX_TASK_WRITE_DELAY_MS;
-      // The pointer always stays behind the clock, so only an item before it requires an update.
-      if (!startedKinds.has(ref.kind) || ref.dueAtMs < reachedMs) {
+      const latestPointerMs = now() - MAX_TASK_WRITE_DELAY_MS;
+      // The pointer is never later than this, so a later item requires no update, once the pointer exists.
+      if (!kindsWithPointer.has(ref.kind) || ref.dueAtMs < latestPointerMs) {
         const oldestItem = {
           ...oldestBucketPointerKey(ref.kind),
-          oldestBucket: dueBucketOf(Math.min(ref.dueAtMs, reachedMs)),
+          oldestBucket: dueBucketOf(Math.min(ref.dueAtMs, latestPointerMs)),
         };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
         await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
-        startedKinds.add(ref.kind);
+        kindsWithPointer.add(ref.kind);
       }
       return table.put(
         { ...scheduledTaskKey(ref), ...ref, payload },

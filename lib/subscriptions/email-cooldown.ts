@@ -8,6 +8,6 @@ export const EMAIL_COOLDOWN_MINUTES = 5;
 
 /** Returns the refusal of an e-mail that was sent before. `minutes`: until the next one. */
 export function emailSentRecentlyError(field: string, minutes: number): OperationError {
-  const argumentFault = { field: [field], message: message('paymentEmailSent', { minutes }) };
-  return createUserError('EMAIL_SENT_RECENTLY', argumentFault);
+  const fieldAndMessage = { field: [field], message: message('paymentEmailSent', { minutes }) };
+  return createUserError('EMAIL_SENT_RECENTLY', fieldAndMessage);
 }

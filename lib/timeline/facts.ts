@@ -205,14 +205,17 @@ export function toAttributesText(attributes: readonly { readonly key: string }[]
 
 type ChangedFacts = { readonly changes: readonly FactChange[] };
 
-/** Returns the facts that can be compared with the contract's real state. */
-export function selectComparableFacts({ changes }: ChangedFacts): FactChange[] {
+/**
+ * Returns the changes that can be compared with the contract's real state: those whose two texts differ. A fact that is
+ * recorded without its value has the same text before and after.
+ */
+export function selectChangesWithValues({ changes }: ChangedFacts): FactChange[] {
   return changes.filter(({ before, after }) => before !== after);
 }
 
 /** Whether both changes set a fact to the same value. */
 export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boolean {
-  return selectComparableFacts(one).some(({ field, after }) => {
+  return selectChangesWithValues(one).some(({ field, after }) => {
     const otherChange = findFactChange(other.changes, field);
     return otherChange !== undefined && isSameFactText(field, otherChange.after, after);
   });

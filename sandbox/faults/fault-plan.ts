@@ -25,7 +25,7 @@ export type ProxyFault = {
  * Random faults: the fraction `rate` (0 to 1) of all requests fails, with any effect. Every second fault applies to all
  * retries of its call.
  */
-export type FaultProfile = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
+export type RandomFaults = { readonly target: ProxyTarget; readonly rate: number; readonly seed: number };
 
 type ProxiedCall = {
   readonly target: ProxyTarget;
@@ -35,7 +35,7 @@ type ProxiedCall = {
 };
 export type FaultPlan = {
   add(fault: ProxyFault): void;
-  setFaultProfile(faultProfile: FaultProfile): void;
+  setRandomFaults(faultProfile: RandomFaults): void;
   /** Returns the fault for this request, if any, and counts it. */
   take(call: ProxiedCall): ProxyEffect | undefined;
   clear(): void;
@@ -76,7 +76,7 @@ export function createFaultPlan(): FaultPlan {
   };
   return {
     add: (fault) => void waitingFaults.push(fault),
-    setFaultProfile: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
+    setRandomFaults: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
     take(call) {
       const chosenEffect = chooseEffect(call);
       const key = `${call.target} ${chosenEffect}`;
@@ -100,7 +100,7 @@ function consumeOneUse(fault: ProxyFault): ProxyFault[] {
   return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
 }
 
-function createRandomEffects({ rate, seed }: FaultProfile): () => ProxyEffect | undefined {
+function createRandomEffects({ rate, seed }: RandomFaults): () => ProxyEffect | undefined {
   const random = createSeededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
 }

@@ -1,7 +1,7 @@
 /** Parses the faults that a test requests: a misspelt field would make the test pass without its fault. */
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 import { type CrashPointName, isCrashPointName } from './crash-plan.ts';
-import { type FaultProfile, type ProxyFault, proxyEffects, proxyTargets } from './fault-plan.ts';
+import { type ProxyFault, proxyEffects, proxyTargets, type RandomFaults } from './fault-plan.ts';
 
 /** The control responds to this error with 400 and its message. */
 export class InvalidFaultRequest extends Error {
@@ -28,7 +28,7 @@ export function parseProxyFault(body: unknown): ProxyFault {
 }
 
 /** @throws InvalidFaultRequest when the input is invalid */
-export function parseFaultProfile(body: unknown): FaultProfile {
+export function parseRandomFaults(body: unknown): RandomFaults {
   const profileFields = parseKnownFields(body, ['target', 'rate', 'seed']);
   const { rate, seed = 1 } = profileFields;
   if (typeof rate !== 'number' || !(rate >= 0 && rate <= 1))

@@ -10,8 +10,8 @@ import { startFaultProxy } from './fault-proxy.ts';
 import {
   InvalidFaultRequest,
   parseCrashes,
-  parseFaultProfile,
   parseProxyFault,
+  parseRandomFaults,
 } from './parse-fault-request.ts';
 
 export type EmulatorUrls = { readonly dynamoDbUrl: string; readonly secretsManagerUrl: string };
@@ -60,7 +60,7 @@ function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
   });
   const controlByRoute: Readonly<Record<string, FaultControl>> = {
     'POST /faults': (body) => plan.add(parseProxyFault(body)),
-    'POST /weather': (body) => plan.setFaultProfile(parseFaultProfile(body)),
+    'POST /weather': (body) => plan.setRandomFaults(parseRandomFaults(body)),
     'POST /crashes': (body) => {
       const { place, count } = parseCrashes(body);
       crashes.add(place, count);

@@ -1,6 +1,6 @@
 /** Injects faults of the table and of Secrets Manager, and crashes, into a stack with fault points. */
 import type { CrashPointName } from '../../sandbox/faults/crash-plan.ts';
-import type { FaultProfile, ProxyFault } from '../../sandbox/faults/fault-plan.ts';
+import type { ProxyFault, RandomFaults } from '../../sandbox/faults/fault-plan.ts';
 import type { StackState } from '../../sandbox/local/start/state-file.ts';
 
 type FaultCounts = {
@@ -13,7 +13,7 @@ type FaultCounts = {
 };
 export type FaultControl = {
   add(...faults: readonly ProxyFault[]): Promise<void>;
-  setFaultProfile(faultProfile: FaultProfile): Promise<void>;
+  setRandomFaults(faultProfile: RandomFaults): Promise<void>;
   crash(place: CrashPointName, count?: number): Promise<void>;
   counts(): Promise<FaultCounts>;
   /** No more faults, no more crashes. */
@@ -34,7 +34,7 @@ export function createFaultControl({ faultsUrl }: Pick<StackState, 'faultsUrl'>)
     async add(...faults) {
       for (const fault of faults) await call('POST', 'faults', fault);
     },
-    setFaultProfile: (faultProfile) => call('POST', 'weather', faultProfile),
+    setRandomFaults: (faultProfile) => call('POST', 'weather', faultProfile),
     crash: (place, count = 1) => call('POST', 'crashes', { place, count }),
     counts: () => call('GET', 'counts'),
     clear: () => call('DELETE', 'faults'),

@@ -72,7 +72,7 @@ export function createFaultPlan(
     planned.set(name, (planned.get(name) ?? 0) + count);
   };
   return {
-    begin: (seed) => faults.setFaultProfile({ target: 'table', rate: TABLE_RATE, seed }),
+    begin: (seed) => faults.setRandomFaults({ target: 'table', rate: TABLE_RATE, seed }),
     async plan(round) {
       const { waiting } = await faults.counts();
       for (const [place, amount] of crashPlaces) {

@@ -8,7 +8,7 @@ import {
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
 import {
-  SETTINGS_FAULT_MESSAGES,
+  MESSAGE_KEY_BY_SETTINGS_FAULT,
   type SettingsFault,
   type SettingsInput,
 } from '../../../lib/billing/settings/decide-settings-change.ts';
@@ -112,7 +112,10 @@ function toUserError(
   { reason, path }: SettingsFault,
   { startsOn: startDate = '' }: SettingsInput = {},
 ): OperationError {
-  const settingsFault = { field: ['settings', ...path], message: message(SETTINGS_FAULT_MESSAGES[reason]) };
+  const settingsFault = {
+    field: ['settings', ...path],
+    message: message(MESSAGE_KEY_BY_SETTINGS_FAULT[reason]),
+  };
   switch (reason) {
     case 'DATE_UNKNOWN':
     case 'HOUR_INVALID':

@@ -8,7 +8,7 @@ import {
   isPlatformFailure,
   type PlatformError,
 } from '../../../lib/platform/admin-api/admin-response.ts';
-import { isListedProduct, type OptionPageFilter, type OptionsPageResponse } from './option-rows.ts';
+import { isListedProduct, type OptionPageFilter, type VariantOptionsPageResponse } from './option-rows.ts';
 import { createUnknownCursorError, type ReadPosition } from './position.ts';
 
 type PlatformErrors = readonly PlatformError[];
@@ -23,7 +23,7 @@ export function checkPageVisibility(
   position: ReadPosition,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {
-  const optionsPage = data as OptionsPageResponse | null;
+  const optionsPage = data as VariantOptionsPageResponse | null;
   if (position.kind === 'product') return findListedProductErrors(optionsPage, errors, earlier);
   const group = optionsPage?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
@@ -37,7 +37,7 @@ export function checkPageVisibility(
  * it exists.
  */
 function findListedProductErrors(
-  optionsPage: OptionsPageResponse | null,
+  optionsPage: VariantOptionsPageResponse | null,
   errors: PlatformErrors,
   earlier: OptionPageFilter['earlier'],
 ): PlatformErrors | undefined {

@@ -22,7 +22,12 @@ import {
   readOfferedGroups,
   selectOfferedGroups,
 } from './offered-groups.ts';
-import { type OptionRow, type OptionsPageResponse, toOptionRows, VARIANTS_KEY } from './option-rows.ts';
+import {
+  type OptionRow,
+  toOptionRows,
+  VARIANTS_KEY,
+  type VariantOptionsPageResponse,
+} from './option-rows.ts';
 import {
   buildOptionConnection,
   isPastStop,
@@ -134,7 +139,7 @@ async function readOptionsPage(
   if (pageSection === undefined) return emptyResult;
   if ('failed' in pageSection) return pageSection;
   const { third, group, page } = pageSection;
-  const pageData = third.data as OptionsPageResponse & Readonly<Record<string, unknown>>;
+  const pageData = third.data as VariantOptionsPageResponse & Readonly<Record<string, unknown>>;
   const paidOrderCount = countPaidOrders({
     originOrder: contract.originOrder,
     cycles: paidCyclesOf(groupsResponse),
@@ -213,7 +218,7 @@ async function readPageSection(
   const earlierGroupIds = new Set(groups.slice(0, groupIndex).map(({ id }) => id));
   const visibilityErrors = checkPageVisibility(pageResponse, position, earlierGroupIds);
   if (visibilityErrors !== undefined) return { failed: visibilityErrors };
-  const rowsOfPage = toOptionRows(pageResponse.data as OptionsPageResponse, {
+  const rowsOfPage = toOptionRows(pageResponse.data as VariantOptionsPageResponse, {
     position,
     earlier: earlierGroupIds,
     except,

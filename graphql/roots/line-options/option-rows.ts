@@ -29,7 +29,7 @@ type ProductNode = ProductFacts & { readonly _svcVariants: PlatformPage<VariantN
 type SeparatelyJoinedVariant = VariantNode & { readonly _svcProduct: ProductFacts };
 
 /** The platform's response for one page. It has the parts that the position needs. */
-export type OptionsPageResponse = {
+export type VariantOptionsPageResponse = {
   readonly _svcGroup: {
     readonly _svcLoose: { readonly count: number } | null;
     /** Whether the position's product is in the group. */
@@ -68,7 +68,10 @@ export type OptionPageFilter = {
 export const VARIANTS_KEY = '_svcVariants';
 
 /** Returns the rows of a page, without inactive products and variants that are already listed. */
-export function toOptionRows(optionsPage: OptionsPageResponse, scope: OptionPageFilter): OptionRowsPage {
+export function toOptionRows(
+  optionsPage: VariantOptionsPageResponse,
+  scope: OptionPageFilter,
+): OptionRowsPage {
   const { kind } = scope.position;
   const listedVariants =
     kind === 'products'
@@ -93,7 +96,7 @@ function isInAnyGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean 
 }
 
 function toRowsOfProducts(
-  { _svcGroup: groupNode }: OptionsPageResponse,
+  { _svcGroup: groupNode }: VariantOptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
@@ -121,7 +124,7 @@ function toRowsOfProducts(
 }
 
 function toRowsOfProduct(
-  { _svcProduct: product }: OptionsPageResponse,
+  { _svcProduct: product }: VariantOptionsPageResponse,
   { position }: OptionPageFilter,
 ): OptionRowsPage {
   if (position.kind !== 'product') return { rows: [], next: undefined };
@@ -150,20 +153,20 @@ function toRowsOfProductVariants(
 }
 
 function toRowsOfVariants(
-  { _svcGroup: groupNode }: OptionsPageResponse,
+  { _svcGroup: groupNode }: VariantOptionsPageResponse,
   { position, earlier }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
-  const variantsPage = groupNode?._svcVariants;
+  const groupVariantsPage = groupNode?._svcVariants;
   const earlierGroupIds = new Set([...earlier, position.group]);
   const pointAt = (cursor: string | null) => ({ kind: 'variants', group: position.group, cursor }) as const;
-  const variantEdges = orderEdges(variantsPage?.edges, isBackward);
+  const variantEdges = orderEdges(groupVariantsPage?.edges, isBackward);
   const optionRows = variantEdges.flatMap(({ index, cursor, node }) => {
     if (!isListedProduct(node._svcProduct, earlierGroupIds)) return [];
     return [toOptionRow(groupNode ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
   const last = variantEdges.at(-1);
-  if (hasFurtherPage(variantsPage, isBackward) && last)
+  if (hasFurtherPage(groupVariantsPage, isBackward) && last)
     return { rows: optionRows, next: pointAt(last.cursor) };
   return { rows: optionRows, next: isBackward ? pointAt(null) : undefined };
 }

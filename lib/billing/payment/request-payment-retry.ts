@@ -59,6 +59,6 @@ function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
   const earliestMs = nextRetryRequestMs(charge);
   if (nowMs >= earliestMs) return undefined;
   const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
-  const argumentFault = { field: fieldPath, message: message('paymentRetriedTooSoon') };
-  return createUserError('RETRIED_TOO_SOON', argumentFault, { earliest: earliestDate });
+  const fieldAndMessage = { field: fieldPath, message: message('paymentRetriedTooSoon') };
+  return createUserError('RETRIED_TOO_SOON', fieldAndMessage, { earliest: earliestDate });
 }

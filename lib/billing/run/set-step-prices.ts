@@ -96,7 +96,7 @@ export async function setStepPrices(
       decide: (state) => {
         const prices = listStepPrices(state);
         totalDifference = prices.reduce((sum, price) => sum + price.differenceMinor, 0n);
-        return decidePrices(prices);
+        return toStepPriceDecision(prices);
       },
     });
   const { userErrors } = await runBillingOperation(deps, operation, {
@@ -126,7 +126,7 @@ function listStepPrices({ contract, _svcCycles: cycles }: StepState): StepPrice[
   });
 }
 
-function decidePrices(prices: readonly StepPrice[]): DraftDecision<StepState> {
+function toStepPriceDecision(prices: readonly StepPrice[]): DraftDecision<StepState> {
   if (prices.length === 0) return { kind: 'unchanged' };
   const priceFacts = prices.map(({ line: { id, currentPrice }, amount }) =>
     createLineFact(id, 'currentPrice', {

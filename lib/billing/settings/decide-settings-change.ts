@@ -31,7 +31,7 @@ export type SettingsFault = {
 };
 
 /** What is said of each fault, and what to do: a message without parameters. */
-export const SETTINGS_FAULT_MESSAGES = {
+export const MESSAGE_KEY_BY_SETTINGS_FAULT = {
   STORE_NOT_READY: 'billingNotReady',
   DATE_UNKNOWN: 'dayUnknown',
   DATE_IN_PAST: 'billingStartInPast',

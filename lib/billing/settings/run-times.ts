@@ -24,7 +24,7 @@ export function runStartAtMs(
 ): number {
   const timeZone = timeZoneOf(store);
   const hourAtMs = localTimeToEpochMs(timeZone, { day, secondOfDay: hour * HOUR_SECONDS });
-  return hourAtMs + startMinuteOf(store.shopId) * MINUTE_MS;
+  return hourAtMs + startDelayMinutesOf(store.shopId) * MINUTE_MS;
 }
 
 /**
@@ -69,6 +69,6 @@ export function endOfDayMs(timeZone: TimeZone, day: string): number {
   return localTimeToEpochMs(timeZone, { day: addDays(day, 1), secondOfDay: 0 });
 }
 
-function startMinuteOf(shopId: ShopId): number {
+function startDelayMinutesOf(shopId: ShopId): number {
   return shopId % RUN_START_SPREAD_MINUTES;
 }

@@ -1,6 +1,6 @@
 /** Has a declined payment tried again now, because the customer has acted or asks for it. The worker makes the attempt. */
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
-import type { PaymentHelp } from '../../timeline/append/find-payment-help.ts';
+import type { RetryTrigger } from '../../timeline/append/find-retry-trigger.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, isTryLeft, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
@@ -23,17 +23,17 @@ const ADDRESS_TRY_INTERVAL_MS = 3_600_000;
  * change of the address. Idempotent while none has been tried.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function retryAfterHelp(
+export async function retryAfterCustomerChange(
   { charges, now }: RetryDeps,
-  { shopId, contract, changed }: PaymentHelp,
+  { shopId, contract, changed }: RetryTrigger,
 ): Promise<void> {
   const ref = { shopId, contractNumber: contract };
   for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
-    const helpedCharge = (await charges.listOfContract(ref)).find((charge) =>
-      isHelped(charge, { changed, nowMs: now() }),
+    const chargeToRetry = (await charges.listOfContract(ref)).find((charge) =>
+      isRetriedAfterChange(charge, { changed, nowMs: now() }),
     );
-    if (helpedCharge === undefined) return;
-    await charges.replace(helpedCharge, withRetryAfter(changed, helpedCharge, now()));
+    if (chargeToRetry === undefined) return;
+    await charges.replace(chargeToRetry, withRetryAfter(changed, chargeToRetry, now()));
   }
 }
 
@@ -43,15 +43,15 @@ export function withRetryNow(charge: BillingCharge, nowMs: number): BillingCharg
   return withChargeChange(charge, retryChange);
 }
 
-function withRetryAfter(changed: PaymentHelp['changed'], charge: BillingCharge, nowMs: number) {
-  const atMs = nextHelpedTryMs(changed, charge, nowMs);
+function withRetryAfter(changed: RetryTrigger['changed'], charge: BillingCharge, nowMs: number) {
+  const atMs = tryTimeAfterCustomerChange(changed, charge, nowMs);
   const retriedCharge = withRetryNow(charge, atMs);
   return changed === 'address' ? withChargeChange(retriedCharge, { addressTriedAtMs: atMs }) : retriedCharge;
 }
 
 /** Returns when the change has the order tried, epoch milliseconds. */
-function nextHelpedTryMs(
-  changed: PaymentHelp['changed'],
+function tryTimeAfterCustomerChange(
+  changed: RetryTrigger['changed'],
   { addressTriedAtMs = 0 }: BillingCharge,
   nowMs: number,
 ): number {
@@ -62,12 +62,13 @@ function nextHelpedTryMs(
 }
 
 /** Whether the change may let the next attempt succeed. Charges that are tried by then are left as they are. */
-function isHelped(
+function isRetriedAfterChange(
   charge: BillingCharge,
-  { changed, nowMs }: Pick<PaymentHelp, 'changed'> & { readonly nowMs: number },
+  { changed, nowMs }: Pick<RetryTrigger, 'changed'> & { readonly nowMs: number },
 ): boolean {
   const { state, lastErrorCode, nextTryAtMs = Number.POSITIVE_INFINITY, isExtraTry } = charge;
-  const isEarlierTryPlanned = isExtraTry === true && nextTryAtMs <= nextHelpedTryMs(changed, charge, nowMs);
+  const isEarlierTryPlanned =
+    isExtraTry === true && nextTryAtMs <= tryTimeAfterCustomerChange(changed, charge, nowMs);
   if (state !== 'RETRYING' || isEarlierTryPlanned || !isTryLeft(charge, nowMs)) return false;
   const declineClass = classifyDecline(lastErrorCode);
   return needsCustomer(declineClass) || (changed === 'payment method' && declineClass === 'RETRY_LATER');

@@ -12,8 +12,8 @@ const GZIP_LEVEL = 1;
 const loadZlib = loadOnce(() => import('node:zlib'));
 
 /** Compresses the response for a client that says that it accepts gzip (RFC 9110, section 12.5.3). */
-export const compressResponse: HandlerStep = {
-  name: 'compressResponse',
+export const gzipResponse: HandlerStep = {
+  name: 'gzipResponse',
   async after({ event: { exchange }, response }) {
     const acceptedEncodings = exchange.request.headers['accept-encoding'];
     if (response === null || response === undefined) return;

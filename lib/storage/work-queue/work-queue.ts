@@ -39,7 +39,7 @@ export function createWorkQueue({ table, now, newId }: Deps) {
       const key = storeQueueItemKey(kind, shopId);
       return notBeforeMs <= now()
         ? enqueueStoreNow(table, { key, shopId, id: newId(), nowMs: now() })
-        : enqueueStoreLater(table, { key, shopId, id: newId(), atMs: notBeforeMs });
+        : enqueueStoreAt(table, { key, shopId, id: newId(), atMs: notBeforeMs });
     },
     /** Leases due stores, one for each step of the generator, the longest waiting first. */
     async *take(kind: WorkKind): AsyncGenerator<WorkLease> {
@@ -73,24 +73,27 @@ async function enqueueStoreNow(
   });
 }
 
-/** The due time can only become earlier. The new id prevents that a worker with a lease deletes the item. */
-async function enqueueStoreLater(
+/**
+ * Enqueues a store for a time in the future. If it is queued already, its due time can only become earlier. The new id
+ * prevents that a worker with a lease deletes the item.
+ */
+async function enqueueStoreAt(
   table: Table,
   { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number },
 ) {
   for (let attemptsMade = 0; attemptsMade < MAX_ENQUEUE_ATTEMPTS; attemptsMade++) {
     const queueItemValues = { ':shopId': shopId, ':id': id, ':at': atMs };
-    const isLater = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
+    const notDueByThenCondition = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
     const set = 'SET shopId = :shopId, id = :id';
     const earlierUpdate = {
       key,
       update: `${set}, nextAtMs = :at`,
-      condition: isLater,
+      condition: notDueByThenCondition,
       values: queueItemValues,
     };
     if ((await table.update(earlierUpdate)).outcome === 'done') return;
-    const same = { key, update: set, condition: 'nextAtMs <= :at', values: queueItemValues };
-    if ((await table.update(same)).outcome === 'done') return;
+    const keepTimeUpdate = { key, update: set, condition: 'nextAtMs <= :at', values: queueItemValues };
+    if ((await table.update(keepTimeUpdate)).outcome === 'done') return;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE');
 }

@@ -1,4 +1,7 @@
-/** Checks Secrets Manager: the three secrets of the store, and the keys for access tokens. */
+/**
+ * Checks Secrets Manager: the versions of the store's three secrets, and the key ring that signs the service's own access
+ * tokens, which all stores share.
+ */
 import { parseKeyRing } from '../../credentials/key-ring.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import {

@@ -147,8 +147,8 @@ export function visibleOrderDate(
 
 /** Returns the user error CYCLE_NOT_FOUND for the client's argument `billingCycleIndex`. */
 export function cycleNotFoundError(cycleIndex: number): OperationError {
-  const argumentFault = { field: ['billingCycleIndex'], message: message('orderUnknown') };
-  return createUserError('CYCLE_NOT_FOUND', argumentFault, { cycleIndex });
+  const fieldAndMessage = { field: ['billingCycleIndex'], message: message('orderUnknown') };
+  return createUserError('CYCLE_NOT_FOUND', fieldAndMessage, { cycleIndex });
 }
 
 type CycleScheduleEdit = {

@@ -6,7 +6,7 @@ import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import { selectComparableFacts } from '../../timeline/facts.ts';
+import { selectChangesWithValues } from '../../timeline/facts.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -14,10 +14,10 @@ import { readContractState } from '../read-contract-state.ts';
 import { type EditReason, isDateInCycle } from './billing-cycle.ts';
 import {
   buildOrderDateReads,
+  type CyclesForOrderDate,
   listCyclesUntilDate,
   listMoveFacts,
   listUnpaidOverdueOrders,
-  type OrderDateState,
   type OrderMove,
   planOrderMove,
 } from './plan-order-move.ts';
@@ -34,7 +34,7 @@ type DatedOrder = {
    */
   readonly isLaterAllowed?: boolean;
 };
-type MoveOrderState = OrderDateState & {
+type MoveOrderState = CyclesForOrderDate & {
   readonly contract: {
     readonly id: string;
     readonly status: string;
@@ -119,5 +119,5 @@ export const finishOrderMove: FinishChange = async (deps, { intent }) => {
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   });
-  return move !== undefined && selectComparableFacts(intent).length === 0 ? 'done' : undefined;
+  return move !== undefined && selectChangesWithValues(intent).length === 0 ? 'done' : undefined;
 };

@@ -158,8 +158,8 @@ function findSendNowError(
   }
   const contractStatus = state?.contract.status ?? '';
   if (contractStatus !== 'ACTIVE') {
-    const argumentFault = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
-    return createUserError('CONTRACT_NOT_ACTIVE', argumentFault, { status: contractStatus });
+    const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
+    return createUserError('CONTRACT_NOT_ACTIVE', fieldAndMessage, { status: contractStatus });
   }
   if (next === undefined) {
     return createUserError('NO_UPCOMING_ORDER', {
@@ -189,11 +189,11 @@ function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: numbe
 }
 
 function earlierOrderUnpaidError(order: BillingCycle): OperationError {
-  const argumentFault = {
+  const fieldAndMessage = {
     field: CONTRACT_ARGUMENT,
     message: message('earlierOrderUnpaid', { day: orderDueAtMs(order) }),
   };
-  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', argumentFault, orderErrorDetails(order));
+  return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fieldAndMessage, orderErrorDetails(order));
 }
 
 /** Returns OUT_OF_BOUNDS: the current cycle is paid, so the order cannot be due before its own cycle starts. */

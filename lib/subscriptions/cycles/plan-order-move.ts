@@ -31,7 +31,7 @@ type ChargedCycle = BillingCycle & {
 };
 
 /** The cycles that `buildOrderDateReads` selects. Null when the contract has no cycles. */
-export type OrderDateState = {
+export type CyclesForOrderDate = {
   readonly _svcUpToDate: CyclesPage;
   readonly _svcOverdue: CyclesPage<ChargedCycle>;
 };
@@ -98,7 +98,7 @@ export function planOrderMove(
 }
 
 /** Returns the cycles from now to the date. */
-export function listCyclesUntilDate({ _svcUpToDate: page }: OrderDateState): readonly BillingCycle[] {
+export function listCyclesUntilDate({ _svcUpToDate: page }: CyclesForOrderDate): readonly BillingCycle[] {
   return page?.nodes ?? [];
 }
 
@@ -109,7 +109,7 @@ export function listCyclesUntilDate({ _svcUpToDate: page }: OrderDateState): rea
 export function listUnpaidOverdueOrders({
   _svcOverdue: overduePage,
   _svcUpToDate: cyclesUpToDate,
-}: OrderDateState): BillingCycle[] {
+}: CyclesForOrderDate): BillingCycle[] {
   // The cycle that contains now is in both lists, so it is left out here.
   const currentIndex = cyclesUpToDate?.nodes[0]?.cycleIndex ?? Infinity;
   return (overduePage?.nodes ?? []).filter(
@@ -143,8 +143,8 @@ export function maxOrderDistanceMs({ interval, intervalCount }: Frequency): numb
 
 /** Returns the user error OUT_OF_BOUNDS for the client's argument `nextBillingDate`. `bounds`: the possible dates, if known. */
 export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): OperationError {
-  const argumentFault = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
-  return createUserError('OUT_OF_BOUNDS', argumentFault, {
+  const fieldAndMessage = { field: ['nextBillingDate'], message: message('noOrderOnDate') };
+  return createUserError('OUT_OF_BOUNDS', fieldAndMessage, {
     date: formatInstant(dateMs),
     ...(bounds && toBoundsDetails(bounds)),
   });

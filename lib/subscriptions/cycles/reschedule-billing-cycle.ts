@@ -81,8 +81,8 @@ function findMoveError({ nowMs, cycle, dateMs }: RequestedMove): OperationError 
 }
 
 function createSkippedOrderError(cycle: BillingCycle): OperationError {
-  const argumentFault = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
-  return createUserError('BILLING_DATE_SET_ON_SKIPPED', argumentFault, orderErrorDetails(cycle));
+  const fieldAndMessage = { field: ['billingCycleIndex'], message: message('orderSkippedBeforeMove') };
+  return createUserError('BILLING_DATE_SET_ON_SKIPPED', fieldAndMessage, orderErrorDetails(cycle));
 }
 
 /**
@@ -122,8 +122,8 @@ function createOutOfBoundsError(
   const editInput = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const dateBounds = cycleDateBounds(cycle, nowMs);
   if (dateBounds.firstMs > dateBounds.lastMs) {
-    const argumentFault = { field, message: message('orderTimeOver') };
-    return createUserError('OUT_OF_BOUNDS', argumentFault, editInput);
+    const fieldAndMessage = { field, message: message('orderTimeOver') };
+    return createUserError('OUT_OF_BOUNDS', fieldAndMessage, editInput);
   }
   const { firstMs: first, lastMs: last } = dateBounds;
   const boundsMessage = isOnSameDay(timeZone, first, last)

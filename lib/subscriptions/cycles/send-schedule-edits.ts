@@ -85,8 +85,8 @@ export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
 export function toScheduleEditError(error: PlatformUserError, cycle: BillingCycle): OperationError {
   const fieldPath = ['contractId'];
   if (error.code === 'INCOMPLETE_BILLING_ATTEMPTS') {
-    const argumentFault = { field: fieldPath, message: message('orderBeingBilled') };
-    return createUserError(error.code, argumentFault, orderErrorDetails(cycle));
+    const fieldAndMessage = { field: fieldPath, message: message('orderBeingBilled') };
+    return createUserError(error.code, fieldAndMessage, orderErrorDetails(cycle));
   }
   return fromPlatformUserError({ ...error, field: fieldPath }, orderErrorDetails(cycle));
 }

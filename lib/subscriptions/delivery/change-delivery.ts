@@ -198,8 +198,8 @@ async function prepareDeliveryDraft(
     );
   const { deliveryPrice, deliveryMethod, currencyCode } = state.contract;
   if (chosenOption.price.currencyCode !== currencyCode) {
-    const argumentFault = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
-    return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', argumentFault));
+    const fieldAndMessage = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
+    return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fieldAndMessage));
   }
   const price = await computePaymentPrice(change, { requested, option: chosenOption, draft: opened.draft });
   if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());

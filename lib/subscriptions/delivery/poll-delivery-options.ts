@@ -173,7 +173,7 @@ export function createOptionRequiredRefusal(
 ): DraftOperationRefusal {
   const deliveryOptions = toOptionChoices(options);
   const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
-  const argumentFault = { field: ['optionCode'], message: message(text, { ways }) };
-  const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', argumentFault)];
+  const fieldAndMessage = { field: ['optionCode'], message: message(text, { ways }) };
+  const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', fieldAndMessage)];
   return { kind: 'refused', userErrors, locals: { deliveryOptions } };
 }

@@ -136,9 +136,9 @@ function findCodeRejection(
   const codeRejection =
     rejectionReason ?? (usedCodes.has(normalizeDiscountCode(redeemCode)) ? ALREADY_USED_REASON : null);
   if (codeRejection === null) return undefined;
-  const argumentFault = {
+  const fieldAndMessage = {
     field: REDEEM_CODE_ARGUMENT,
     message: MESSAGE_BY_REJECTION_REASON[codeRejection] ?? message('codeDoesNotApply'),
   };
-  return createUserError('DISCOUNT_REJECTED', argumentFault, { rejectionReason: codeRejection });
+  return createUserError('DISCOUNT_REJECTED', fieldAndMessage, { rejectionReason: codeRejection });
 }

@@ -153,8 +153,8 @@ function toDraftUserErrors(
   payload: MutationPayload,
 ): OperationError[] {
   const userErrors = payload.userErrors.map(({ field, message, code }) => {
-    const argumentFault = { field: toClientField(field ?? []), message };
-    return refusals[code ?? '']?.(argumentFault) ?? toServiceUserError({ ...argumentFault, code });
+    const fieldAndMessage = { field: toClientField(field ?? []), message };
+    return refusals[code ?? '']?.(fieldAndMessage) ?? toServiceUserError({ ...fieldAndMessage, code });
   });
   if (userErrors.length > 0) return userErrors;
   const more = refuse?.(payload);

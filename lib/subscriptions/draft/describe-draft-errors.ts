@@ -59,8 +59,8 @@ function findNextDateError(
 ): OperationError | undefined {
   const dateMs = parseInstant(nextBillingDate);
   if (code !== 'INVALID_BILLING_DATE' || dateMs === undefined) return undefined;
-  const argumentFault = { field: ['nextBillingDate'], message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', argumentFault, { date: formatInstant(dateMs) });
+  const fieldAndMessage = { field: ['nextBillingDate'], message: message('datePassed') };
+  return createUserError('DATE_IN_PAST', fieldAndMessage, { date: formatInstant(dateMs) });
 }
 
 type EditedCycle = {

@@ -339,8 +339,8 @@ function isMinimumUnchanged(now: ContractPolicies, { billingPolicy }: ContractPo
 }
 
 function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationError {
-  const argumentFault = { field, message: message('datePassed') };
-  return createUserError('DATE_IN_PAST', argumentFault, { date: formatInstant(dateMs) });
+  const fieldAndMessage = { field, message: message('datePassed') };
+  return createUserError('DATE_IN_PAST', fieldAndMessage, { date: formatInstant(dateMs) });
 }
 
 /** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */

@@ -126,11 +126,11 @@ function findPlanError(input: IntervalChoiceInput, named: SellingPlan): Operatio
   if (billing === undefined)
     return createUserError('INVALID', { field: fieldPath, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameFrequency(billing, interval)) {
-    const argumentFault = {
+    const fieldAndMessage = {
       field: ['interval'],
       message: message('planBillsOtherwise', { rhythm: frequencyMessage(billing) }),
     };
-    return createUserError('INTERVAL_NOT_OFFERED', argumentFault, {
+    return createUserError('INTERVAL_NOT_OFFERED', fieldAndMessage, {
       offeredIntervals: listOfferedIntervals(input),
     });
   }

@@ -70,9 +70,11 @@ export function findGiftsPerDelivery({
   );
   const lineIds = discountedLines.map(({ id }) => id);
   const isAnyPriced = discountedLines.some(({ currentPrice }) => Number(currentPrice.amount) > 0);
-  const tied = endlessManualDiscounts.filter(({ value }) => !('percentage' in value) || isAnyPriced);
-  const discountIds = tied.map(({ id }) => id);
-  return lineIds.length + discountIds.length === 0 ? undefined : { discountIds, lineIds };
+  const tiedDiscounts = endlessManualDiscounts.filter(({ value }) => !('percentage' in value) || isAnyPriced);
+  const tiedDiscountIds = tiedDiscounts.map(({ id }) => id);
+  return lineIds.length + tiedDiscountIds.length === 0
+    ? undefined
+    : { discountIds: tiedDiscountIds, lineIds };
 }
 
 /**

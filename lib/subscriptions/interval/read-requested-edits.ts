@@ -221,6 +221,6 @@ export function findUnreachableChosenOrderError(
 
 /** Returns OUT_OF_BOUNDS for the client's argument that sets the interval. */
 export function nextOrderTooFarError(field: string, dateMs: Instant): OperationError {
-  const argumentFault = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
-  return createUserError('OUT_OF_BOUNDS', argumentFault, { date: formatInstant(dateMs) });
+  const fieldAndMessage = { field: [field], message: message('nextOrderTooFar', { day: dateMs }) };
+  return createUserError('OUT_OF_BOUNDS', fieldAndMessage, { date: formatInstant(dateMs) });
 }

@@ -60,8 +60,8 @@ export function isVariantRefused(incoming: IncomingVariant | OperationError): in
 }
 
 function createUnavailableError({ path, line }: IncomingRequest): OperationError {
-  const argumentFault = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
-  return createUserError('VARIANT_NOT_AVAILABLE', argumentFault, { lineIds: line && [line.id] });
+  const fieldAndMessage = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
+  return createUserError('VARIANT_NOT_AVAILABLE', fieldAndMessage, { lineIds: line && [line.id] });
 }
 
 function computeNextOrderPrice(

@@ -25,8 +25,8 @@ export function lineGrowthError(
       text,
     );
   }
-  const argumentFault = { field: [...path, 'productVariantId'], message: text };
-  return createUserError('VARIANT_NOT_AVAILABLE', argumentFault, { lineIds: [id] });
+  const fieldAndMessage = { field: [...path, 'productVariantId'], message: text };
+  return createUserError('VARIANT_NOT_AVAILABLE', fieldAndMessage, { lineIds: [id] });
 }
 
 /** Returns the user errors of all edits that increase a line with a manual discount of its own. */

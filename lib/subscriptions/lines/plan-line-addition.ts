@@ -41,8 +41,11 @@ export function planLineAddition(
   if (isVariantRefused(incomingVariant)) return incomingVariant;
   const lineToIncrease = findLineToIncrease(state, input, { request, incoming: incomingVariant });
   if (lineToIncrease !== undefined) {
-    const argumentFault = { field: [...path, 'productVariantId'], message: message('variantOnSubscription') };
-    return createUserError('INVALID', argumentFault, { lineIds: [lineToIncrease.id] });
+    const fieldAndMessage = {
+      field: [...path, 'productVariantId'],
+      message: message('variantOnSubscription'),
+    };
+    return createUserError('INVALID', fieldAndMessage, { lineIds: [lineToIncrease.id] });
   }
   const { nodes: linesBefore } = state.contract.lines;
   return {

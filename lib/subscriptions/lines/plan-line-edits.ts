@@ -39,13 +39,13 @@ function listCombinedEditErrors(
   const { nodes } = contract.lines;
   if (nodes.length + add.length <= remove.length) {
     const lineIds = nodes.map(({ id }) => id);
-    const argumentFault = { field: fieldPath, message: message('lineLast') };
-    return [createUserError('EMPTY_CONTRACT', argumentFault, { limit: MIN_LINES, lineIds })];
+    const fieldAndMessage = { field: fieldPath, message: message('lineLast') };
+    return [createUserError('EMPTY_CONTRACT', fieldAndMessage, { limit: MIN_LINES, lineIds })];
   }
   if (editCount <= MAX_LINES_PER_REQUEST) return [];
-  const argumentFault = {
+  const fieldAndMessage = {
     field: fieldPath,
     message: message('linesAndDiscountsTooMany', { most: MAX_LINES_PER_REQUEST }),
   };
-  return [createUserError('INVALID', argumentFault, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
+  return [createUserError('INVALID', fieldAndMessage, { limit: MAX_LINES_PER_REQUEST, actual: editCount })];
 }

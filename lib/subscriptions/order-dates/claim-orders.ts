@@ -110,8 +110,8 @@ export async function decideWithOrdersClaimed(
 export function ordersBeingChangedError(
   argument: OrdersClaimRequest['argument'] = 'contractId',
 ): OperationError {
-  const argumentFault = { field: [argument], message: message('ordersBeingChanged') };
-  return createUserError('CONCURRENT_UPDATE', argumentFault);
+  const fieldAndMessage = { field: [argument], message: message('ordersBeingChanged') };
+  return createUserError('CONCURRENT_UPDATE', fieldAndMessage);
 }
 
 type OrdersClaim = {

@@ -30,8 +30,8 @@ export function findContractToPostponeError(
   }
   if (billingPolicy.anchors.length === 0) return undefined;
   const date = following?.billingAttemptExpectedDate;
-  const argumentFault = { field: CONTRACT_ARGUMENT, message: message('ordersOnFixedDays') };
-  return createUserError('ORDERS_ON_FIXED_DAYS', argumentFault, { date });
+  const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('ordersOnFixedDays') };
+  return createUserError('ORDERS_ON_FIXED_DAYS', fieldAndMessage, { date });
 }
 
 /** Returns the cycle of the next order and those after it; none if no order is due within a year. */
@@ -63,8 +63,8 @@ export function findOrderToPostponeError(
 ): OperationError | undefined {
   const dateMismatch = findUnexpectedDateError(next, expectedDate);
   if (dateMismatch !== undefined || orderDueAtMs(next) > nowMs) return dateMismatch;
-  const argumentFault = { field: ['expectedDate'], message: message('orderDatePassed') };
-  return createUserError('DATE_IN_PAST', argumentFault, orderErrorDetails(next));
+  const fieldAndMessage = { field: ['expectedDate'], message: message('orderDatePassed') };
+  return createUserError('DATE_IN_PAST', fieldAndMessage, orderErrorDetails(next));
 }
 
 type RefusedDay = {
@@ -84,8 +84,8 @@ export function toPostponementError(
   const [code, cycle] =
     plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', refused.next] as const);
   if (code === 'CYCLES_IRREGULAR') {
-    const argumentFault = { field: CONTRACT_ARGUMENT, message: message('ordersIrregular') };
-    return createUserError(code, argumentFault, { cycleIndex: cycle.cycleIndex });
+    const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('ordersIrregular') };
+    return createUserError(code, fieldAndMessage, { cycleIndex: cycle.cycleIndex });
   }
   const fault = { field: CONTRACT_ARGUMENT, message: message('futureEditsOn', { day: orderDueAtMs(cycle) }) };
   return createUserError(code, fault, orderErrorDetails(cycle));
@@ -124,6 +124,6 @@ export function dateRefusedError(date: string): OperationError {
 
 /** Returns CYCLE_ALREADY_BILLED for the order. */
 export function alreadyBilledError(cycle: CycleToDate): OperationError {
-  const argumentFault = { field: CONTRACT_ARGUMENT, message: message('orderPlaced') };
-  return createUserError('CYCLE_ALREADY_BILLED', argumentFault, orderErrorDetails(cycle));
+  const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('orderPlaced') };
+  return createUserError('CYCLE_ALREADY_BILLED', fieldAndMessage, orderErrorDetails(cycle));
 }

@@ -174,6 +174,6 @@ function findRevertError(
 }
 
 function changedSinceError(order: ReturnType<typeof orderErrorDetails>): OperationError {
-  const argumentFault = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
-  return createUserError('CHANGED_SINCE', argumentFault, order);
+  const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
+  return createUserError('CHANGED_SINCE', fieldAndMessage, order);
 }

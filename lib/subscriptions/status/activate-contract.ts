@@ -13,10 +13,10 @@ import { scheduleEditReason } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import {
   buildOrderDateReads,
+  type CyclesForOrderDate,
   listCyclesUntilDate,
   listUnpaidOverdueOrders,
   noOrderOnDateError,
-  type OrderDateState,
   planOrderMove,
 } from '../cycles/plan-order-move.ts';
 import { nextOrderDateBounds, resolveOrderInstant } from '../cycles/requested-order.ts';
@@ -118,7 +118,7 @@ async function readPostponedDates({ postponements, store }: ClaimDeps, ref: Cont
 }
 
 type ContractToActivate = ContractFacts & { readonly nextBillingDate: string | null };
-type ActivationState = OrderDateState & UpcomingState & { readonly contract: ContractToActivate };
+type ActivationState = CyclesForOrderDate & UpcomingState & { readonly contract: ContractToActivate };
 
 type DatedResumption = {
   readonly date: RequestedDate;

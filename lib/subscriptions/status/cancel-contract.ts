@@ -87,12 +87,12 @@ function findMinimumError(
   const minCycles = billingPolicy.minCycles;
   const paidOrderCount = countPaidOrders({ originOrder, cycles });
   if (minCycles === null || paidOrderCount >= minCycles) return undefined;
-  const argumentFault = {
+  const fieldAndMessage = {
     field: [CONTRACT_ID_ARGUMENT],
     message: message('minimumNotReached', { minimum: minCycles, made: paidOrderCount }),
   };
   const limitDetails = { limit: minCycles, actual: paidOrderCount };
-  return createUserError('MINIMUM_NOT_REACHED', argumentFault, limitDetails);
+  return createUserError('MINIMUM_NOT_REACHED', fieldAndMessage, limitDetails);
 }
 
 type CancellationReason = { readonly code: string; readonly comment?: string | null };

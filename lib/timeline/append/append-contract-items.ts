@@ -17,7 +17,7 @@ import {
   writeTimelineEntry,
 } from '../event-record.ts';
 import { applyQueuedItems } from './apply-queued-items.ts';
-import { findPaymentHelp, type PaymentHelp } from './find-payment-help.ts';
+import { findRetryTriggers, type RetryTrigger } from './find-retry-trigger.ts';
 import { type QueuedTimelineItem, toNoticeStreamRecord } from './queue-item.ts';
 import { type AppendBatch, commitRecordedState, type RecordedState } from './recorded-state.ts';
 import { splitEntryIntoRecords } from './split-entry-into-records.ts';
@@ -29,7 +29,7 @@ export type AppendContractDeps = {
   /** Enqueues the contract for the worker of store events, which reads it again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
   /** Has the service's billing try a declined payment again. */
-  readonly reportPaymentHelp?: (help: PaymentHelp) => Promise<void>;
+  readonly reportRetryTrigger?: (help: RetryTrigger) => Promise<void>;
   readonly now: () => number;
 };
 
@@ -108,19 +108,20 @@ async function writeAppendBatch(
       values: { ':changes': changes },
     });
   }
-  await reportPaymentHelp(deps, ref, batch);
+  await reportRetryTrigger(deps, ref, batch);
   await deps.append(ref.shopId, records);
   await awaitAll(items.map(({ item }) => deps.scheduledTasks.remove(item)));
 }
 
 /** A batch that is written again after a crash is reported again. */
-async function reportPaymentHelp(
-  deps: Pick<AppendContractDeps, 'reportPaymentHelp'>,
+async function reportRetryTrigger(
+  deps: Pick<AppendContractDeps, 'reportRetryTrigger'>,
   { shopId, contract }: TimelineRef,
   batch: Pick<AppendBatch, 'entries' | 'records'>,
 ): Promise<void> {
   if (contract === undefined) return;
-  for (const changed of findPaymentHelp(batch)) await deps.reportPaymentHelp?.({ shopId, contract, changed });
+  for (const changed of findRetryTriggers(batch))
+    await deps.reportRetryTrigger?.({ shopId, contract, changed });
 }
 
 /** Points the records of an entry to the number under which it was written: another entry had its first number. */

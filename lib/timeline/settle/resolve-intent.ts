@@ -9,7 +9,7 @@ import {
   findFactChange,
   haveSameFactValue,
   isSameFactText,
-  selectComparableFacts,
+  selectChangesWithValues,
 } from '../facts.ts';
 import { MAX_INTENT_IN_FLIGHT_MS } from '../intent.ts';
 import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } from './contract-content.ts';
@@ -33,7 +33,7 @@ export function resolveIntent(
   intent: Pick<CommonEventFields, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
-  const factEvidence = selectComparableFacts(intent).map((fact) =>
+  const factEvidence = selectChangesWithValues(intent).map((fact) =>
     evaluateFactEvidence(fact, intent.createdAtMs, evidence),
   );
   const [first, ...others] = factEvidence;
@@ -49,7 +49,7 @@ export function areIntendedValuesInEffect(
   intent: Pick<CommonEventFields, 'changes'>,
   { state, later, earlier }: IntentEvidence,
 ): boolean {
-  const comparableFacts = selectComparableFacts(intent);
+  const comparableFacts = selectChangesWithValues(intent);
   const areInEffect = comparableFacts.every(({ field, after }) => {
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);

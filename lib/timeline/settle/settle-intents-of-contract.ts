@@ -11,7 +11,7 @@ import { storeResponse } from '../../storage/claim-idempotency-key.ts';
 import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
-import { type FactChange, selectComparableFacts } from '../facts.ts';
+import { type FactChange, selectChangesWithValues } from '../facts.ts';
 import {
   addFurtherFacts,
   INTENT_GIVE_UP_AFTER_MS,
@@ -227,7 +227,7 @@ async function readCurrentState(
   work: ContractSettlementRun,
 ): Promise<CurrentContractState | undefined> {
   const { due, store } = work;
-  const factFields = due.flatMap(selectComparableFacts).map(({ field }) => field);
+  const factFields = due.flatMap(selectChangesWithValues).map(({ field }) => field);
   const contract = due[0]?.contract;
   if (contract === undefined || factFields.length === 0) return undefined;
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };

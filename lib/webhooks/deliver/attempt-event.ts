@@ -16,9 +16,9 @@ import {
   type WebhookToSend,
 } from './endpoint-run.ts';
 import {
-  endpointPausedUntilMs,
   isOverloadResponse,
   nextAttemptAtMs,
+  requestedEndpointPauseUntilMs,
   requestedRetryAtMs,
 } from './retry-schedule.ts';
 
@@ -152,7 +152,7 @@ function applyRefusalToRun(run: EndpointRun, response: WebhookResponse): void {
   deliveryState.failingSinceMs ??= nowMs;
   run.unsaved++;
   if (isOverloadResponse(response)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
-  const untilMs = endpointPausedUntilMs(response, nowMs);
+  const untilMs = requestedEndpointPauseUntilMs(response, nowMs);
   if (untilMs !== undefined)
     deliveryState.pausedUntilMs = Math.max(untilMs, deliveryState.pausedUntilMs ?? 0);
 }

@@ -47,7 +47,7 @@ export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): nu
  * Returns until when the `Retry-After` of an overloaded endpoint postpones all of its events, at most an hour from now.
  * @returns epoch milliseconds; undefined when the endpoint is not overloaded or sent no `Retry-After`
  */
-export function endpointPausedUntilMs(response: WebhookResponse, nowMs: number): number | undefined {
+export function requestedEndpointPauseUntilMs(response: WebhookResponse, nowMs: number): number | undefined {
   if (!isOverloadResponse(response)) return undefined;
   const requestedMs = parseRetryAfterMs(response, nowMs);
   return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_RETRY_AFTER_MS);

@@ -14,7 +14,7 @@ import {
   updateSettings,
 } from '../../../lib/billing/settings/change-settings.ts';
 import {
-  SETTINGS_FAULT_MESSAGES,
+  MESSAGE_KEY_BY_SETTINGS_FAULT,
   type SettingsInput,
 } from '../../../lib/billing/settings/decide-settings-change.ts';
 import { findObstacles } from '../../../lib/billing/settings/find-obstacles.ts';
@@ -65,7 +65,7 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
       const translate = await createTranslator(DEFAULT_LANGUAGE, timeZoneOf(store));
       const faultTexts = settingsOutcome.faults.map(
         ({ reason, path }) =>
-          ` ${translate(message(SETTINGS_FAULT_MESSAGES[reason]))} (${reason}: ${path.join('.')})`,
+          ` ${translate(message(MESSAGE_KEY_BY_SETTINGS_FAULT[reason]))} (${reason}: ${path.join('.')})`,
       );
       const isStoreNotReady = settingsOutcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
       const why = isStoreNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';

@@ -136,8 +136,11 @@ async function listRuns(run: CommandRun): Promise<CommandOutcome> {
     createBillingRuns(operator).list(store.shopId, { descending: true, pageSize: 100 }),
   );
   const deps = { settings: createBillingSettings(operator), now: operator.now };
-  const isStopped = await isBillingStopped(deps, store);
-  const visibleRuns = storedRuns.map((each) => ({ ...each, status: toVisibleRunStatus(each, isStopped) }));
+  const isStoreBillingStopped = await isBillingStopped(deps, store);
+  const visibleRuns = storedRuns.map((each) => ({
+    ...each,
+    status: toVisibleRunStatus(each, isStoreBillingStopped),
+  }));
   const rows = visibleRuns.map(
     ({ date, status, holdReason, expectedCount, foundCount, countByState = {} }) => ({
       ...{ day: date, status, hold: holdReason, expected: expectedCount, found: foundCount },

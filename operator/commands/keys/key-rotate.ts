@@ -42,10 +42,10 @@ export const keyRotateCommand: CommandDefinition = {
     'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --overlap 7d',
     'key rotate harbor-coffee.myshopify.com key_0123456789ab --env prod --leaked',
   ],
-  run: rotateKey,
+  run: runRotateAdminKey,
 };
 
-async function rotateKey(run: CommandRun): Promise<CommandOutcome> {
+async function runRotateAdminKey(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const keyId = parseKeyIdArgument(run);

@@ -10,7 +10,7 @@ export function createApiError(
   return new GraphQLError(message, { extensions: { code, ...more } });
 }
 
-/** Creates the error for an id that names no object of the expected type. */
+/** Creates the error for an id that is malformed, has another type, or names an object that does not exist. */
 export function createInvalidIdError(id: string): GraphQLError {
   return createApiError(`Invalid id: ${id}`, 'RESOURCE_NOT_FOUND');
 }

@@ -30,7 +30,7 @@ import {
   sendCompliance,
   sendWebhooks,
   setAppWebhooks,
-  setFaultProfile,
+  setRandomFaults,
 } from './webhook-controls.ts';
 
 type PlatformControl = (context: PlatformContext, request: PlatformRequest) => unknown;
@@ -52,7 +52,7 @@ const CONTROLS_BY_PATH: Readonly<Record<string, Readonly<Record<string, Platform
   scopes: { POST: withholdAccess },
   settings: { POST: setStoreSettings },
   webhooks: { GET: listWebhooks, POST: sendWebhooks },
-  'webhook-weather': { POST: setFaultProfile },
+  'webhook-weather': { POST: setRandomFaults },
   'app-webhooks': { POST: withStoreLookup(setAppWebhooks) },
   compliance: { POST: withStoreLookup(sendCompliance) },
   'forged-webhook': { POST: withStoreLookup(forgeWebhook) },

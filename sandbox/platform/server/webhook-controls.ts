@@ -52,14 +52,14 @@ function parseTopicNames(given: unknown, known: readonly string[], name: string)
 }
 
 /** Sets the fault profile; omitted faults do not occur. */
-export function setFaultProfile({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
+export function setRandomFaults({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
   const faultFields = parseControlFields(body, Object.keys(NO_WEBHOOK_FAULTS));
   for (const [name, value] of Object.entries(faultFields)) {
     const kind = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
     if (typeof value !== kind) throw new InvalidControlInput(`"${name}" is a ${kind}.`);
   }
   const faultProfile: WebhookFaultProfile = { ...NO_WEBHOOK_FAULTS, ...faultFields };
-  webhooks.webhookQueue.setFaultProfile(faultProfile);
+  webhooks.webhookQueue.setRandomFaults(faultProfile);
   return faultProfile;
 }
 

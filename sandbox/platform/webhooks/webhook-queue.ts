@@ -41,7 +41,7 @@ export type WebhookQueue = {
   list(): readonly WebhookDelivery[];
   /** Deletes the waiting webhooks that match. */
   removeWaiting(predicate: (webhook: QueuedWebhook) => boolean): void;
-  setFaultProfile(faultProfile: WebhookFaultProfile): void;
+  setRandomFaults(faultProfile: WebhookFaultProfile): void;
   clear(): void;
 };
 
@@ -138,7 +138,7 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     removeWaiting(predicate) {
       deliveries = deliveries.filter(({ state, webhook }) => state !== 'waiting' || !predicate(webhook));
     },
-    setFaultProfile(next) {
+    setRandomFaults(next) {
       faultProfile = next;
       random = createSeededRandom(next.seed);
       scheduleNext();

@@ -4,7 +4,7 @@ import { expectCharges } from '../oracle/expect-charges.ts';
 import type { ContractExpectation, Expectation } from '../oracle/expectation.ts';
 import { listDifferences, listOmittedOrders, observe } from './compare.ts';
 import { addCounts, type Counts, countOrders } from './count-orders.ts';
-import type { FaultProfile } from './fault-profile.ts';
+import type { RandomFaults } from './fault-profile.ts';
 import { countUnseenAttempts, listDoubleCharges, listViolations } from './list-violations.ts';
 import { type Simulation, simulate, type World } from './simulate.ts';
 
@@ -67,7 +67,7 @@ export type StoreFindings = {
 /** Finds orders that are paid twice, or neither charged nor reported: no fault and no act of others excuses these. */
 export async function findViolations(
   description: Description,
-  profile: FaultProfile,
+  profile: RandomFaults,
 ): Promise<StoreFindings> {
   const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile);
   let counts: Counts = {};
@@ -103,7 +103,7 @@ function countFaults({ emulated }: Simulation, { omitted, violations }: Faults):
  */
 export async function findDisagreements(
   description: Description,
-  profile: FaultProfile,
+  profile: RandomFaults,
   arrange?: (world: World) => void,
 ): Promise<StoreFindings> {
   const { simulation, observed, expectAtPace } = await simulateAndExpect(description, profile, arrange);
@@ -133,7 +133,7 @@ export async function findDisagreements(
 
 async function simulateAndExpect(
   description: Description,
-  profile: FaultProfile,
+  profile: RandomFaults,
   arrange?: (world: World) => void,
 ) {
   const simulation = await simulate(description, profile, arrange);

@@ -17,7 +17,7 @@ import {
 } from './accept-description.ts';
 import { addCounts, type Counts, printCounts } from './count-orders.ts';
 import { createCrashPoints } from './crash-points.ts';
-import { CALM, createStorm, type FaultProfile } from './fault-profile.ts';
+import { CALM, createStorm, type RandomFaults } from './fault-profile.ts';
 
 const { numRuns, seed: firstSeed } = propertyRuns(370);
 /** The stores of each test. */
@@ -32,10 +32,10 @@ const STORES_PER_PRINT = 20;
 /** The behaviours of the platform in which it prevents least. */
 const PERMISSIVE = { openAttempts: 'several', paymentsPerOrder: 'several', keysRemembered: 'hour' } as const;
 
-type Find = (description: Description, faults: FaultProfile) => Promise<StoreFindings>;
+type Find = (description: Description, faults: RandomFaults) => Promise<StoreFindings>;
 type Stores = {
   readonly kind?: Pick<GenerateOptions, 'isQuiet' | 'isBusyAtRuns'>;
-  readonly createFaults?: (seed: number) => FaultProfile;
+  readonly createFaults?: (seed: number) => RandomFaults;
   /** Adds what seldom happens at random. */
   readonly extend?: (draw: Draw, description: Description) => Description;
 };

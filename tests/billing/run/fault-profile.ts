@@ -4,7 +4,7 @@ import { createDraw } from '../oracle/random/draw.ts';
 import { type CrashPoints, createCrashPoints } from './crash-points.ts';
 import type { ProcessFault } from './service-processes.ts';
 
-export type FaultProfile = {
+export type RandomFaults = {
   readonly isFaulty: boolean;
   /** The platform's behaviour where it is not published. */
   readonly behaviour: Partial<BehaviourSettings>;
@@ -23,7 +23,7 @@ export type FaultProfile = {
 };
 
 /** Everything works, and webhooks come within seconds. */
-export const CALM: FaultProfile = {
+export const CALM: RandomFaults = {
   isFaulty: false,
   behaviour: {},
   processFault: () => undefined,
@@ -40,7 +40,7 @@ export function createStorm(
   seed: number,
   behaviour: Partial<BehaviourSettings> = {},
   crashPoints: CrashPoints = createCrashPoints(),
-): FaultProfile {
+): RandomFaults {
   const draw = createDraw(seed);
   return {
     isFaulty: true,

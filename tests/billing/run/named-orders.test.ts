@@ -7,7 +7,7 @@ import { answers, at, describeExample, type Given } from '../oracle/examples/exa
 import { runContractEvent } from '../oracle/random/replay.ts';
 import { findDisagreements, findViolations } from './accept-description.ts';
 import { nameRequest } from './crash-points.ts';
-import { CALM, type FaultProfile } from './fault-profile.ts';
+import { CALM, type RandomFaults } from './fault-profile.ts';
 import { simulate } from './simulate.ts';
 
 const chargeOfOthers = { kind: 'charge', atMs: at('2027-01-04T12:00Z'), index: 1 } as const;
@@ -324,7 +324,7 @@ test('reads an order that waits for the open final action of an older one again 
     contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
   });
   let [hasCrashed, readCount] = [false, 0];
-  const faults: FaultProfile = {
+  const faults: RandomFaults = {
     ...{ ...CALM, isFaulty: true },
     processFault: () => (step) => {
       if (step === 'subscriptionBillingCycle') readCount += 1;
@@ -353,7 +353,7 @@ test.each([
     });
     let hasCrashed = false;
     let reported: readonly string[] = [];
-    const faults: FaultProfile = {
+    const faults: RandomFaults = {
       ...{ ...CALM, isFaulty: true },
       processFault: () => (step) => {
         if (hasCrashed || step !== mutation) return undefined;
@@ -392,7 +392,7 @@ test.each([
       events: [{ kind: 'retry', atMs: at('2027-01-06T12:00Z') }],
     });
     let attemptCount = 0;
-    const faults: FaultProfile = {
+    const faults: RandomFaults = {
       ...{ ...CALM, isFaulty: true },
       processFault: () => (step) => {
         if (step === 'subscriptionBillingAttemptCreate') attemptCount += 1;

@@ -13,7 +13,7 @@ import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
 import { runBillingOperation } from '../../../lib/billing/settle/billing-operation.ts';
 import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
-import { retryAfterHelp } from '../../../lib/billing/settle/retry-charge.ts';
+import { retryAfterCustomerChange } from '../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
@@ -44,7 +44,7 @@ import { createPostponementRepository } from '../../../lib/subscriptions/order-d
 import { readPauseEnd } from '../../../lib/subscriptions/pause/read-pause-end.ts';
 import { createTimedPauseRepository } from '../../../lib/subscriptions/pause/timed-pauses.ts';
 import { appendQueuedItems } from '../../../lib/timeline/append/append-queued-items.ts';
-import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
+import type { RetryTrigger } from '../../../lib/timeline/append/find-retry-trigger.ts';
 import { type ContractNumber, contractGid } from '../../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../../lib/timeline/settle/settle-open-intents.ts';
@@ -152,7 +152,7 @@ export function startProcess(
     reminders: createBillingReminders({ table }),
     previews: createBillingPreviews({ table }),
     chargeClaims: createChargeClaimRepository({ table, now }),
-    reportPaymentHelp: (help: PaymentHelp) => retryAfterHelp({ charges, now }, help),
+    reportRetryTrigger: (help: RetryTrigger) => retryAfterCustomerChange({ charges, now }, help),
     ...{
       table,
       now,

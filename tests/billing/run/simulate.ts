@@ -22,7 +22,7 @@ import { createMemoryTable } from '../../memory-table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
 import type { Description, StoreChange } from '../oracle/description.ts';
 import { type Agenda, createEmulatedStore, type EmulatedStore } from './emulated-store.ts';
-import type { FaultProfile } from './fault-profile.ts';
+import type { RandomFaults } from './fault-profile.ts';
 import { createPassTime, type Moment } from './pass-time.ts';
 import {
   installStore,
@@ -67,7 +67,7 @@ export type World = {
  */
 export async function simulate(
   description: Description,
-  faults: FaultProfile,
+  faults: RandomFaults,
   arrange: (world: World) => void = () => undefined,
 ) {
   const moments: Moment[] = [];

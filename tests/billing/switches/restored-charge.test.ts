@@ -4,13 +4,13 @@ import { resumeBilling } from '../../../lib/billing/settings/change-settings.ts'
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { Answer } from '../oracle/description.ts';
 import { at, describeExample } from '../oracle/examples/examples.ts';
-import { CALM, type FaultProfile } from '../run/fault-profile.ts';
+import { CALM, type RandomFaults } from '../run/fault-profile.ts';
 import { listDoubleCharges } from '../run/list-violations.ts';
 import { simulate, type World } from '../run/simulate.ts';
 import { copyTable, restoreTable } from './restore-table.ts';
 
 /** The platform would accept a second attempt, also with the same key, an hour later. */
-const PERMISSIVE: FaultProfile = {
+const PERMISSIVE: RandomFaults = {
   ...CALM,
   behaviour: { openAttempts: 'several', paymentsPerOrder: 'several', keysRemembered: 'hour' },
 };

@@ -2,7 +2,7 @@
 import { expect, test } from '@jest/globals';
 import { fullSize, isFullSize, propertyRuns } from '../../full-size.ts';
 import { createDraw } from '../oracle/random/draw.ts';
-import { createStorm, type FaultProfile } from '../run/fault-profile.ts';
+import { createStorm, type RandomFaults } from '../run/fault-profile.ts';
 import { simulate } from '../run/simulate.ts';
 import { checkSwitches } from './check-switches.ts';
 import { drawStore } from './draw-store.ts';
@@ -20,7 +20,7 @@ async function runSequence(seed: number): Promise<{ violations: string[]; counts
   const draw = createDraw(seed);
   const description = drawStore(draw);
   const isPermissive = seed % 2 === 0;
-  const faults: FaultProfile = {
+  const faults: RandomFaults = {
     ...createStorm(seed, isPermissive ? PERMISSIVE : {}),
     requestMs: () => draw.int(0, draw.pick([500, 2_000, 4_000])),
   };

@@ -6,7 +6,7 @@ import { expect, test } from '@jest/globals';
 import { fullSize, propertyRuns } from '../../full-size.ts';
 import { answers } from '../oracle/examples/examples.ts';
 import { createDraw, type Draw } from '../oracle/random/draw.ts';
-import { CALM, type FaultProfile } from '../run/fault-profile.ts';
+import { CALM, type RandomFaults } from '../run/fault-profile.ts';
 import { listDoubleCharges } from '../run/list-violations.ts';
 import { simulate, type World } from '../run/simulate.ts';
 import { describeBusyDay, RUN_STARTS_MS } from './describe-busy-day.ts';
@@ -41,7 +41,7 @@ async function startSecondWorker(world: World, draw: Draw): Promise<number> {
 
 async function runWithTwoWorkers(seed: number) {
   const draw = createDraw(seed);
-  const faults: FaultProfile = {
+  const faults: RandomFaults = {
     ...{ ...CALM, behaviour },
     requestMs: () => draw.int(0, draw.pick([50, 500, 2_000])),
     tableMs: () => draw.int(0, draw.pick([5, 50])),

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
 import {
   composeBillingCharges,
-  composePaymentHelp,
+  composeRetryTriggers,
 } from '../../../functions/compose/compose-billing-charges.ts';
 import type { BillingCharge } from '../../../lib/billing/records/charge-record.ts';
 import { createBillingSettings } from '../../../lib/billing/records/settings.ts';
@@ -15,7 +15,7 @@ import { readStream } from '../../../lib/storage/stream/read-stream.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { recordAttempts } from '../../../lib/store-events/charges/record-attempts.ts';
 import { createPostponementRepository } from '../../../lib/subscriptions/order-dates/postponements.ts';
-import type { PaymentHelp } from '../../../lib/timeline/append/find-payment-help.ts';
+import type { RetryTrigger } from '../../../lib/timeline/append/find-retry-trigger.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { findCycleAt } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { DAY_MS, formatIsoInstant, HOUR_MS } from '../../../sandbox/platform/state/instant.ts';
@@ -187,9 +187,9 @@ describe('a declined payment', () => {
   });
 
   it('is tried again once an hour after new addresses, and at once after another payment method', async () => {
-    const { reportPaymentHelp } = composePaymentHelp({ table, now: world.now });
-    const report = async (changed: PaymentHelp['changed']) => {
-      await reportPaymentHelp({ shopId: store.shopId, contract: order.contractNumber, changed });
+    const { reportRetryTrigger } = composeRetryTriggers({ table, now: world.now });
+    const report = async (changed: RetryTrigger['changed']) => {
+      await reportRetryTrigger({ shopId: store.shopId, contract: order.contractNumber, changed });
       return (await found()).nextTryAtMs;
     };
     /** The try that the change has caused fails. */

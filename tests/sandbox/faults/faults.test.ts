@@ -107,9 +107,9 @@ test('counts the faults that happened', async () => {
 });
 
 test('bad weather is a share of all calls, the same for the same seed', async () => {
-  await faults.setFaultProfile({ target: 'table', rate: 1, seed: 1 });
+  await faults.setRandomFaults({ target: 'table', rate: 1, seed: 1 });
   await expect(put(nextId())).rejects.toThrow();
-  await faults.setFaultProfile({ target: 'table', rate: 0, seed: 1 });
+  await faults.setRandomFaults({ target: 'table', rate: 0, seed: 1 });
   await put(nextId());
 });
 

@@ -40,7 +40,7 @@ function start() {
     ...{ grants: new Map(), changed: () => undefined },
   });
   clear = webhooks.reset;
-  webhooks.webhookQueue.setFaultProfile({ ...NO_WEBHOOK_FAULTS, isHeld: true });
+  webhooks.webhookQueue.setRandomFaults({ ...NO_WEBHOOK_FAULTS, isHeld: true });
   const topics = [...KNOWN_TOPICS];
   store.appWebhooks = { uri: 'http://127.0.0.1:9', topics, complianceTopics: [], apiVersion: '2026-07' };
   store.throttle = { maximumAvailable: 1e9, restoreRate: 1e9 };

@@ -25,7 +25,7 @@ export type DocumentedOperation = {
   readonly requestBody?: { readonly content: ResponseContent };
   readonly responses: ValuesByName<DocumentedResponse>;
 };
-type CatalogueEntry = Readonly<Record<'retryable' | 'retryAfter', boolean>> & {
+type ErrorCatalogueEntry = Readonly<Record<'retryable' | 'retryAfter', boolean>> & {
   readonly status: number;
   readonly message: string;
   readonly client: string;
@@ -34,7 +34,7 @@ export type OpenApiDocument = {
   readonly info: { readonly version: string };
   readonly paths: ValuesByName<ValuesByName<DocumentedOperation>>;
   readonly components: { readonly schemas: ValuesByName<JsonSchema> };
-  readonly 'x-error-catalogue': ValuesByName<CatalogueEntry>;
+  readonly 'x-error-catalogue': ValuesByName<ErrorCatalogueEntry>;
 };
 
 /** The advice for a client on each code. */
@@ -77,7 +77,7 @@ export function buildOpenApiDocument(
     paths: Object.fromEntries(pathEntries),
     components: { ...written.components, schemas: Object.fromEntries(bodySchemaEntries) },
     'x-error-catalogue': Object.fromEntries(
-      errorCodes.map((code) => [code, createCatalogueEntry(code, advice)]),
+      errorCodes.map((code) => [code, createErrorCatalogueEntry(code, advice)]),
     ),
   };
 }
@@ -86,7 +86,7 @@ function readJsonFile(file: string) {
   return JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'));
 }
 
-function createCatalogueEntry(code: ErrorCode, advice: AdviceByCode): CatalogueEntry {
+function createErrorCatalogueEntry(code: ErrorCode, advice: AdviceByCode): ErrorCatalogueEntry {
   const { status, retryable, message } = errorCatalogue[code];
   return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from '@jest/globals';
 import middy from '@middy/core';
-import { compressResponse } from '../../../../lib/http/compression/compress-response.ts';
+import { gzipResponse } from '../../../../lib/http/compression/compress-response.ts';
 import type { HttpEvent, HttpResult } from '../../../../lib/http/exchange.ts';
 import { toApiGatewayResult } from '../../../../lib/http/http-response.ts';
 import { readRequest } from '../../../../lib/http/read-request.ts';
@@ -11,7 +11,7 @@ const LONG = { text: 'Grüße '.repeat(1_000) };
 
 async function respond(body: object, headers: Readonly<Record<string, string>>): Promise<HttpResult> {
   const handler = middy<HttpEvent, HttpResult>()
-    .use([readRequest({ now: () => 0 }), compressResponse])
+    .use([readRequest({ now: () => 0 }), gzipResponse])
     .handler(({ exchange }) => toApiGatewayResult(exchange, { status: 200, body }));
   return handler(httpEvent({ headers }) as HttpEvent, context);
 }

@@ -25,7 +25,7 @@ async function startCharge(answer: string) {
   store.appWebhooks = { uri: origin, topics: [...KNOWN_TOPICS], complianceTopics: [], apiVersion: '2026-07' };
   const parts = { state: () => state, clock };
   const webhooks = createWebhooks({ ...parts, origin, grants: new Map(), changed: () => undefined });
-  webhooks.webhookQueue.setFaultProfile({ ...NO_WEBHOOK_FAULTS, isHeld: true });
+  webhooks.webhookQueue.setRandomFaults({ ...NO_WEBHOOK_FAULTS, isHeld: true });
   webhooks.enqueueChanges(harbor);
   const api = createAdminApi({ ...parts, origin: () => origin });
   const query = `mutation { subscriptionBillingAttemptCreate(subscriptionContractId: "${weekly}",

@@ -5,7 +5,7 @@ import type { EventAction } from '../actions.ts';
 import type { ContractNumber, EventRecord } from '../event-record.ts';
 import type { WebhookEventType } from '../event-type.ts';
 
-export type PaymentHelp = {
+export type RetryTrigger = {
   readonly shopId: ShopId;
   readonly contract: ContractNumber;
   readonly changed: 'address' | 'payment method';
@@ -22,9 +22,9 @@ type AppendedEvents = {
   readonly entries: readonly EventRecord[];
 };
 
-/** Returns what changed of the payment: its method, or the delivery address. */
-export function findPaymentHelp({ records, entries }: AppendedEvents): readonly PaymentHelp['changed'][] {
-  const helpfulChanges = records.flatMap(({ entry }): PaymentHelp['changed'][] => {
+/** Returns which changes may let a declined payment succeed: of its method, or of the delivery address. */
+export function findRetryTriggers({ records, entries }: AppendedEvents): readonly RetryTrigger['changed'][] {
+  const helpfulChanges = records.flatMap(({ entry }): RetryTrigger['changed'][] => {
     if (entry?.type === METHOD_CHANGED_EVENT_TYPE)
       return entry.action === METHOD_REMOVED_ACTION ? [] : ['payment method'];
     if (entry?.type !== DELIVERY_CHANGED_EVENT_TYPE) return [];

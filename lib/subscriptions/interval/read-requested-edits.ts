@@ -8,10 +8,11 @@ import type { TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { parseContractRef } from '../contract-ref.ts';
-import { type BillingCycle, isOrderMoved, isOrderUpcoming } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, isOrderMoved, isOrderUpcoming, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { findChosenOrder, markOrderChosen } from '../cycles/chosen-order.ts';
 import { isDateUnreachable } from '../cycles/plan-order-move.ts';
 import { listUpcomingEdits, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
+import { isBeyondOneYear } from '../find-date-error.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
@@ -110,16 +111,17 @@ async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest)
   return markNextOrder(individualEdits, request, nowMs);
 }
 
-/** Marks the next order as chosen, unless the change sets its date, or deliveries are paid. */
+/** Marks the next order as chosen, unless the change sets its date, deliveries are paid, or it is more than a year ahead. */
 function markNextOrder(
   edits: UpcomingEdit[],
   { cycles, dateMs, paidUntilMs }: EditsRequest,
   nowMs: number,
 ): UpcomingEdit[] {
   const next = findNextCycle(cycles, nowMs);
-  return dateMs !== undefined || paidUntilMs !== undefined || next === undefined
-    ? edits
-    : markOrderChosen(edits, next);
+  const isFree = dateMs === undefined && paidUntilMs === undefined;
+  return isFree && next !== undefined && !isBeyondOneYear(orderDueAtMs(next), nowMs)
+    ? markOrderChosen(edits, next)
+    : edits;
 }
 
 function findNextCycle(cycles: readonly BillingCycle[], nowMs: number): BillingCycle | undefined {

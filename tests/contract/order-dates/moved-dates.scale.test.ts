@@ -261,12 +261,14 @@ function createOracle(world: MovedDatesWorld) {
     // The visible next order may stay the next one.
     const visibleMs = before.find((one) => isOpen(one) && one.expectedMs > nowMs)?.expectedMs ?? 0;
     const nextMs = isDated ? floorMs : visibleMs;
+    // The order that gets the date no longer comes on the one to which it was moved before.
     const isOfDate = (one: Order) =>
       dateMs !== undefined &&
-      now.some(
-        ({ startMs, endMs, expectedMs }) =>
-          expectedMs === dateMs && startMs <= one.expectedMs && one.expectedMs <= endMs,
-      );
+      (one === before.find((order) => isOpen(order) && order.expectedMs > nowMs && order.endMs >= dateMs) ||
+        now.some(
+          ({ startMs, endMs, expectedMs }) =>
+            expectedMs === dateMs && startMs <= one.expectedMs && one.expectedMs <= endMs,
+        ));
     const lost = lay.filter(
       (one) =>
         !isThere(one) &&

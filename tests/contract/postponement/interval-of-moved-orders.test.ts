@@ -197,6 +197,19 @@ describe.each(RESCHEDULING_KINDS)('a new interval of an order that was moved (%s
   });
 });
 
+test('a new interval keeps no date to which another app has moved an order more than a year ahead', async () => {
+  const world = createWorld('FROM_CURRENT_CYCLE');
+  const { contract } = world;
+  const policy = { interval: 'YEAR' as const, intervalCount: 2, anchors: [] };
+  contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy }];
+  contract.content.billingPolicy = { ...contract.content.billingPolicy, ...policy };
+  contract.content.deliveryPolicy = { ...contract.content.deliveryPolicy, ...policy };
+  contract.billedCycles = [];
+  contract.cycleEdits = { 1: { skipped: false, billingDate: '2028-03-01T10:00:00Z', contract: null } };
+  await changeInterval(world, WEEKLY);
+  expect(nextDays(world)).toEqual(['2026-11-22', '2026-11-29', '2026-12-06']);
+});
+
 test.each(RESCHEDULING_KINDS)(
   'a new interval after an order was postponed by a whole interval, sent now and paid brings the next one on its date (%s)',
   async (rescheduling) => {

@@ -12,7 +12,7 @@ import { toApiGatewayResult } from '../../lib/http/http-response.ts';
 import { isGraphqlResponse } from '../../lib/http/negotiate-graphql.ts';
 import type { GraphqlRequest, WithGraphqlRequest } from '../../lib/http/read-graphql-request.ts';
 import type { LanguageCode } from '../../lib/messages/languages.ts';
-import type { LanguagePreferences } from '../../lib/messages/translator.ts';
+import type { RequestedLanguage } from '../../lib/messages/translator.ts';
 import { requestDeadlineAtMs, type SendAdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
 import { createWaitBudget, type WaitBudget } from '../../lib/platform/admin-api/wait-for-points.ts';
 import { timeZoneOf } from '../../lib/storage/stores.ts';
@@ -90,7 +90,7 @@ export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Prom
   if ('errors' in coercionResult) return coercionResult;
   const contextLanguage = preparedDocument.readLanguage?.(coercionResult.coerced);
   if (contextLanguage !== undefined) one.recordLanguage?.(contextLanguage);
-  const reader: LanguagePreferences = { language: contextLanguage, acceptLanguage: one.acceptLanguage };
+  const reader: RequestedLanguage = { language: contextLanguage, acceptLanguage: one.acceptLanguage };
   const extensions = preparedDocument.readLanguage && {
     context: { language: await resolveReaderLanguage(reader) },
   };
@@ -123,7 +123,7 @@ function toDocumentErrorResult(error: unknown, { isMerchant }: RunContext): Grap
 /** Returns the result with its errors in the language of the request. */
 async function localizeResult(
   result: GraphqlResult,
-  reader: LanguagePreferences,
+  reader: RequestedLanguage,
 ): Promise<GraphqlResult<string>> {
   const { errors = [] } = result;
   const { localizeErrors } = await import('../../lib/messages/localize-errors.ts');
@@ -141,7 +141,7 @@ function withExtensions(
 
 const loadTranslatorModule = loadOnce(() => import('../../lib/messages/translator.ts'));
 
-async function resolveReaderLanguage(reader: LanguagePreferences): Promise<LanguageCode> {
+async function resolveReaderLanguage(reader: RequestedLanguage): Promise<LanguageCode> {
   return (await loadTranslatorModule()).resolveLanguage(reader);
 }
 
@@ -218,7 +218,7 @@ function startQuotaUse({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: 
 }
 
 type RequestReaderAndSender = Pick<RunContext, 'send' | 'extensions'> & {
-  readonly reader: LanguagePreferences;
+  readonly reader: RequestedLanguage;
 };
 
 function createRunContext(

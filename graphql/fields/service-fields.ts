@@ -33,7 +33,7 @@ export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   'SubscriptionBillingCycle.total': createLazyResolver(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),
-  // Refusals of forwarded mutations. The service's own mutations set their advice and details themselves.
+  // A merchant gets the platform's user errors unchanged, which have no such fields. All other refusals set theirs.
   'SubscriptionBillingCycleSkipUserError.advice': resolveNull,
   'SubscriptionBillingCycleSkipUserError.details': resolveNull,
   'SubscriptionContractStatusUpdateUserError.advice': resolveNull,

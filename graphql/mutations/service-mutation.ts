@@ -17,7 +17,7 @@ import { countDryRun } from '../../lib/subscriptions/details/count-dry-run.ts';
 import { createTryCounter } from '../../lib/subscriptions/details/limited-tries.ts';
 import { createUsedCodeRepository, type UsedCodeDeps } from '../../lib/subscriptions/details/used-codes.ts';
 import {
-  createUnfinishedIntervalRepository,
+  createUnfinishedIntervalChangeRepository,
   type IntervalChangeDeps,
 } from '../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { Operation, SendToPlatform } from '../../lib/subscriptions/operation.ts';
@@ -94,7 +94,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       return createChargeClaimRepository({ table, now });
     },
     get unfinishedIntervals() {
-      return createUnfinishedIntervalRepository({ table, now });
+      return createUnfinishedIntervalChangeRepository({ table, now });
     },
     get usedCodes() {
       return createUsedCodeRepository({ table, shopId: store.shopId });

@@ -88,7 +88,7 @@ function injectContract({ writer, rootType }: RootCompileContext, field: FieldNo
   if (argumentEntry === undefined) throw new Error(`The root has no ${argumentName}.`);
   const node = field.arguments?.find((one) => one.name.value === argumentName)?.value;
   const text = replaceArgumentByVariable(writer, { node, entry: argumentEntry, as: 'ID!' });
-  const argument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
-  if (argument === undefined) throw new Error(`The root does not use ${text}.`);
-  return argument;
+  const injectedArgument = [...writer.scope].find(({ variable }) => `$${variable}` === text);
+  if (injectedArgument === undefined) throw new Error(`The root does not use ${text}.`);
+  return injectedArgument;
 }

@@ -152,8 +152,12 @@ async function sendAfterReadingState(
   const { cooldown, id } = change;
   if (cooldown === undefined) return makeChange();
   const subject = (priorState.subject as { readonly id: string } | null)?.id ?? String(id?.(args));
-  const sendResult = await sendWithCooldown(context, { cooldown, action: name, key, subject }, makeChange);
-  return 'refusal' in sendResult ? refuseWith(sendResult.refusal) : sendResult;
+  const responseOrRefusal = await sendWithCooldown(
+    context,
+    { cooldown, action: name, key, subject },
+    makeChange,
+  );
+  return 'refusal' in responseOrRefusal ? refuseWith(responseOrRefusal.refusal) : responseOrRefusal;
 }
 
 function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): boolean {
@@ -216,7 +220,7 @@ async function removeEndedPauses(
 }
 
 type ChargeToSend = ObservedInput & { readonly change: Pick<ForwardedChange, 'readAttemptRefusal'> };
-type ChargeResponses = {
+type ChargeSteps = {
   readonly send: SendForwarded;
   readonly refuse: (error: OperationError) => Promise<ForwardedResponse>;
   readonly readState: () => Promise<PriorState>;
@@ -230,7 +234,7 @@ type ChargeResponses = {
 async function sendChargeOnce(
   context: RunContext,
   { change, key, seen, args }: ChargeToSend,
-  { send, refuse, readState }: ChargeResponses,
+  { send, refuse, readState }: ChargeSteps,
 ): Promise<ForwardedResponse> {
   const contract = seen.subject as ObservedContract | null;
   const { idempotencyKey, originTime = null } = args.subscriptionBillingAttemptInput;

@@ -107,7 +107,7 @@ const PAYMENT_RIGHTS = {
   WAKE: ['UpdateItem'],
 } as const;
 
-/** A store with work is put into the queue. */
+/** A function that only puts stores with work into the queue. */
 const ENQUEUE_RIGHTS = { WAKE: ['UpdateItem'] } as const;
 /** A worker reads the queue of stores with work, and leases and removes its items. */
 const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;

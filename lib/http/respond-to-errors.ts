@@ -2,7 +2,7 @@
 import { hasRetryAfter } from '../errors/catalogue.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { errorMessageOf } from '../messages/error-message-of.ts';
-import type { LanguagePreferences } from '../messages/translator.ts';
+import type { RequestedLanguage } from '../messages/translator.ts';
 import type { Logger } from '../observability/logger.ts';
 import type { HandlerStep } from './exchange.ts';
 import { toApiGatewayResult } from './http-response.ts';
@@ -60,7 +60,7 @@ export function respondToErrors({ buildBody, logger, audience }: ErrorResponseOp
 }
 
 /** Translates the message. Loads no code for English, because the catalogue is in English. */
-async function translatePublicMessage(error: ServiceError, reader: LanguagePreferences): Promise<string> {
+async function translatePublicMessage(error: ServiceError, reader: RequestedLanguage): Promise<string> {
   const text = errorMessageOf(error);
   const isEnglish = reader.language === undefined && reader.acceptLanguage === undefined;
   if (isEnglish && typeof text === 'string') return text;

@@ -6,7 +6,7 @@ import { UTC } from '../domain/time-zone.ts';
 import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts';
 import { DEFAULT_LANGUAGE } from './languages.ts';
 import { isMessage, type Message, message } from './message.ts';
-import { createTranslator, type LanguagePreferences, resolveLanguage, type Translate } from './translator.ts';
+import { createTranslator, type RequestedLanguage, resolveLanguage, type Translate } from './translator.ts';
 
 type LocalizableError<Text = string | Message> = {
   readonly message: Text;
@@ -16,7 +16,7 @@ type LocalizableError<Text = string | Message> = {
 /** Returns the errors of a GraphQL response with translated messages, in the same order. */
 export async function localizeErrors<Error extends LocalizableError>(
   errors: readonly Error[],
-  reader: LanguagePreferences,
+  reader: RequestedLanguage,
 ): Promise<readonly (Error & LocalizableError<string>)[]> {
   const language = resolveLanguage(reader);
   if (language === DEFAULT_LANGUAGE && areMessagesTexts(errors)) return errors;
@@ -36,7 +36,7 @@ function areMessagesTexts<Error extends LocalizableError>(
 /** Returns the translated message of one error. */
 export async function localizeError(
   { code, text }: { readonly code: ErrorCode; readonly text: string | Message },
-  reader: LanguagePreferences,
+  reader: RequestedLanguage,
 ): Promise<string> {
   const language = resolveLanguage(reader);
   if (language === DEFAULT_LANGUAGE && typeof text === 'string') return text;

@@ -40,7 +40,7 @@ export async function loadTexts(language: LanguageCode): Promise<TextsByKey> {
 }
 
 /** The parts of a request that determine its language. */
-export type LanguagePreferences = {
+export type RequestedLanguage = {
   /** The language that the GraphQL operation names with `@inContext`. */
   readonly language?: LanguageCode | undefined;
   /** The header `Accept-Language`. Undefined when it does not count, as for merchants' servers. */
@@ -48,7 +48,7 @@ export type LanguagePreferences = {
 };
 
 /** Returns the language of a request. */
-export function resolveLanguage({ language, acceptLanguage }: LanguagePreferences): LanguageCode {
+export function resolveLanguage({ language, acceptLanguage }: RequestedLanguage): LanguageCode {
   return language ?? lookUpLanguage(acceptLanguage) ?? DEFAULT_LANGUAGE;
 }
 

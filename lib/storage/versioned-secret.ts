@@ -194,10 +194,10 @@ export function createVersionReader({
     const key = `${shopId}/${secret}/${versionId}`;
     const cachedVersionPromise = secretPromiseByVersion.get(key);
     if (cachedVersionPromise !== undefined) return cachedVersionPromise;
-    const versionPromise = readVersion(shopId, secret, versionId);
-    secretPromiseByVersion.set(key, versionPromise);
+    const secretPromise = readVersion(shopId, secret, versionId);
+    secretPromiseByVersion.set(key, secretPromise);
     // Concurrent requests share a failure; the next request reads again.
-    versionPromise.catch(() => secretPromiseByVersion.delete(key));
-    return versionPromise;
+    secretPromise.catch(() => secretPromiseByVersion.delete(key));
+    return secretPromise;
   };
 }

@@ -28,7 +28,7 @@ export const ORDER_CONTENT_SELECTION = `_svcNextDelivery: deliveryPrice { amount
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
 /** The part of a billing cycle that decides whether its order is charged. */
-export type ChargedCycle = {
+export type CycleChargeState = {
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
   /** BILLED or UNBILLED. */
@@ -40,7 +40,7 @@ export type ChargedCycle = {
  * runs, either: it is due or declined, or fell into a pause and does not come.
  * @param notBeforeMs now, or the end of the contract's pause if that is later; epoch milliseconds
  */
-export function findNextOrderIndex(cycles: readonly ChargedCycle[], notBeforeMs: number): number {
+export function findNextOrderIndex(cycles: readonly CycleChargeState[], notBeforeMs: number): number {
   return cycles.findIndex(
     ({ skipped, status, billingAttemptExpectedDate: date }) =>
       !skipped && status !== 'BILLED' && Date.parse(date) >= notBeforeMs,
@@ -51,7 +51,7 @@ export function findNextOrderIndex(cycles: readonly ChargedCycle[], notBeforeMs:
  * Returns the cycle of the next order. `notBeforeMs`: as in `findNextOrderIndex`.
  * @returns undefined when no cycle of the list has an order to come
  */
-export function findNextOrder<Cycle extends ChargedCycle>(
+export function findNextOrder<Cycle extends CycleChargeState>(
   cycles: readonly Cycle[],
   notBeforeMs: number,
 ): Cycle | undefined {

@@ -1,4 +1,7 @@
-/** Everything that watches a running environment: alarms, their topic, the dashboard; in production the canary. */
+/**
+ * Everything that watches a running environment: alarms, their topics, the dashboard; in production also the gradual
+ * rollout of new versions (a canary of CodeDeploy).
+ */
 
 import type { Stack } from 'aws-cdk-lib';
 import type { EnvironmentConfig } from '../../definition/environment-schema.ts';

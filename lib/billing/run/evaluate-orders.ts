@@ -211,7 +211,8 @@ async function endOlderCharges(
     if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
     else await endCharge(deps, { turn, charge: one }, toContractState(order));
   }
-  // A final action whose outcome is unknown leaves its order open: reading both again at once would show the same.
+  // An older order stays open while the outcome of its final action is unknown: evaluated at once, this order would find it
+  // open again.
   const isOpen = (await deps.charges.findMany(older)).some((one) => one !== undefined && isOpenCharge(one));
   const remindAtMs = deps.now() + (isOpen ? OPEN_ACTION_AGAIN_AFTER_MS : 0);
   await deps.charges.replace(stored, withChargeChange(charge, { remindAtMs }));

@@ -241,7 +241,10 @@ async function putLine(
   await runs.putLine({ ...line, ...(amount !== undefined && { amount }) });
 }
 
-/** A closed charge opens again when its order has another date, or was skipped or out of reach and no longer is. */
+/**
+ * Whether a charge that was closed without payment opens again, now that the run has found its order: the order has another
+ * date, or had been skipped, or moved to a day that the run did not reach. A paid charge never opens again.
+ */
 function isFoundAgain(charge: BillingCharge, expectedAtMs: number): boolean {
   if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
   const mayReturn = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';

@@ -70,7 +70,7 @@ export function decideSettingsChange(
     ...(isSwitchedOn && context.obstacles.length > 0
       ? [{ reason: 'STORE_NOT_READY', path: ['enabled'] } as const]
       : []),
-    ...findStartFaults(settingsBefore, input, context),
+    ...findStartsOnFaults(settingsBefore, input, context),
     ...(isIntegerWithin(hour, 0, 23) ? [] : [{ reason: 'HOUR_INVALID', path: ['hour'] } as const]),
     ...findRetryFaults('declined', declinedSettings),
     ...findRetryFaults('outOfStock', outOfStock),
@@ -97,7 +97,7 @@ export function decideSettingsChange(
 }
 
 /** The first day stays once it has come. Before it, and while billing is off, it can be today or later. */
-function findStartFaults(
+function findStartsOnFaults(
   { enabled, startsOn: present }: BillingSettings,
   { startsOn }: SettingsInput,
   { store, nowMs }: SettingsContext,

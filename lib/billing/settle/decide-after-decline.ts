@@ -10,7 +10,7 @@ import { hourAfter, type StoreHour } from './hour-after.ts';
 export type DeclinedTry = {
   /** How many failed attempts of the order the schedule counts. */
   readonly scheduledTryCount: number;
-  /** When the last of them ended. */
+  /** When the last attempt that the schedule counts ended: the retry days are counted from then. */
   readonly scheduledFromMs: number;
   /** The platform's code; null when it gave none. */
   readonly errorCode: string | null;

@@ -53,8 +53,8 @@ type SdkCommandsByOperation = Readonly<Record<string, new (input: never) => unkn
 
 function createAwsCall(client: SdkClient, commands: SdkCommandsByOperation): AwsCall {
   return async (operation, input) => {
-    const Command = commands[operation];
-    if (Command === undefined) throw new Error(`${operation} is not called here`);
-    return (await client.send(new Command(input as never) as never)) as AwsOutput;
+    const CommandClass = commands[operation];
+    if (CommandClass === undefined) throw new Error(`${operation} is not called here`);
+    return (await client.send(new CommandClass(input as never) as never)) as AwsOutput;
   };
 }

@@ -84,8 +84,8 @@ export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): Qu
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
     values: {
       ':pk': streamPartition(shopId),
-      ':from': streamSortKey(number),
-      ':to': below === undefined ? HIGHEST_SORT_KEY : streamSortKey(Math.max(0, below - 1)),
+      ':from': formatStreamSortKey(number),
+      ':to': below === undefined ? HIGHEST_SORT_KEY : formatStreamSortKey(Math.max(0, below - 1)),
     },
     consistent: true,
   };
@@ -100,7 +100,7 @@ export function streamStartKey(shopId: ShopId): ItemKey {
 export function toStreamItem(record: StreamRecord): Item {
   const { shopId, number, placedAtMs } = record;
   const expiresAt = Math.ceil((placedAtMs + STREAM_LIFETIME_MS) / 1000);
-  return { pk: streamPartition(shopId), sk: streamSortKey(number), ...record, expiresAt };
+  return { pk: streamPartition(shopId), sk: formatStreamSortKey(number), ...record, expiresAt };
 }
 
 /** Converts an item to a record. */
@@ -112,6 +112,6 @@ function streamPartition(shopId: ShopId): string {
   return `STREAM#${shopId}`;
 }
 
-function streamSortKey(number: number): string {
+function formatStreamSortKey(number: number): string {
   return String(number).padStart(SORT_KEY_DIGITS, '0');
 }

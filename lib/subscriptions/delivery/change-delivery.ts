@@ -52,7 +52,7 @@ import { listAllowedOptions } from './free-delivery.ts';
 import {
   chooseDeliveryOption,
   createOptionRequiredRefusal,
-  filterOptionsOfKind,
+  listPricedOptions,
   type PricedOption,
   pollDeliveryOptions,
 } from './poll-delivery-options.ts';
@@ -136,7 +136,7 @@ function decideOnDelivery(
   if (code !== undefined && isDeliveredAsRequested(state.contract.deliveryMethod, requested, { code })) {
     return { kind: 'unchanged', locals: NO_DELIVERY_OPTIONS };
   }
-  const address = draftAddressOf(state, requested);
+  const address = chooseAddressForOptions(state, requested);
   if (address === null) {
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('pickupNeedsAddress')));
   }
@@ -161,7 +161,7 @@ function decideOnDelivery(
  * default.
  * @returns null when there is no such address
  */
-function draftAddressOf({ contract }: DeliveryState, requested: DeliveryInput) {
+function chooseAddressForOptions({ contract }: DeliveryState, requested: DeliveryInput) {
   if (requested.kind !== 'pickup') return requested.address;
   const address = contract.deliveryMethod?.address ?? contract.customer?.defaultAddress ?? null;
   return address === null ? null : toAddressInput(address);
@@ -180,7 +180,7 @@ async function prepareDeliveryDraft(
     return toDraftOperationRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
   if (!('deliveryOptions' in optionsResult))
     return createNoOptionsRefusal(deps, requested, { ...opened, platformText: optionsResult.message });
-  const pricedOptions = filterOptionsOfKind(optionsResult.deliveryOptions, requested);
+  const pricedOptions = listPricedOptions(optionsResult.deliveryOptions, requested);
   if (pricedOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
   const isAddressUnchanged = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
@@ -255,7 +255,7 @@ async function computePaymentPrice(
   if ((deliveriesPerPayment(state.contract) ?? 1) === 1) return option.price;
   const presentInput = toDeliveryInput(deliveryMethod);
   if (presentInput?.kind !== requested.kind || presentInput.optionCode !== option.code) return undefined;
-  const address = draftAddressOf(state, presentInput);
+  const address = chooseAddressForOptions(state, presentInput);
   const unreadDraft = { ...draft, data: { deliveryOptions: null }, errors: [] };
   const optionsResult = await pollDeliveryOptions(deps, {
     draft: unreadDraft,
@@ -264,7 +264,7 @@ async function computePaymentPrice(
   });
   if (optionsResult === 'denied' || !('deliveryOptions' in optionsResult)) return undefined;
   const presentOption = chooseDeliveryOption(
-    filterOptionsOfKind(optionsResult.deliveryOptions, presentInput),
+    listPricedOptions(optionsResult.deliveryOptions, presentInput),
     presentInput.optionCode,
   );
   const isSamePrice = presentOption && toMoneyText(presentOption.price) === toMoneyText(option.price);

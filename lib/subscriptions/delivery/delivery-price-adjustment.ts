@@ -36,8 +36,8 @@ import {
 import { isCheapestOption, listAllowedOptions } from './free-delivery.ts';
 import {
   createOptionRequiredRefusal,
-  filterOptionsOfKind,
   hasOptionPrice,
+  listPricedOptions,
   OPTION_TYPES_BY_KIND,
   type PricedOption,
   pollDeliveryOptionsBriefly,
@@ -236,7 +236,7 @@ function cheaperOptionIfDiscounted(
   option: PricedOption,
 ): PricedOption {
   if (!isDeliveryDiscountedToZero(contract.discounts?.nodes ?? [])) return option;
-  const cheaperOptions = filterOptionsOfKind(offered, present).filter(
+  const cheaperOptions = listPricedOptions(offered, present).filter(
     ({ price }) => price.currencyCode === option.price.currencyCode,
   );
   return cheaperOptions.find((other) => isCheapestOption(other, cheaperOptions)) ?? option;
@@ -268,7 +268,7 @@ function chooseReplacementOption(
 ): OptionToSet | DraftOperationRefusal {
   const { contract, present, choice, isFromSeveral } = delivery;
   const requestedKind = chooseReplacementKind(present, offered);
-  const pricedOptions = filterOptionsOfKind(offered, requestedKind).filter(
+  const pricedOptions = listPricedOptions(offered, requestedKind).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isFreeDelivery = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
@@ -295,8 +295,7 @@ function chooseReplacementOption(
  * same address.
  */
 function chooseReplacementKind(present: DeliveryInput, offered: OfferedOptions): DeliveryInput {
-  const isCourierGone =
-    present.kind === 'localDelivery' && filterOptionsOfKind(offered, present).length === 0;
+  const isCourierGone = present.kind === 'localDelivery' && listPricedOptions(offered, present).length === 0;
   return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
 }
 

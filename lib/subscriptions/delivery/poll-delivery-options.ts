@@ -130,7 +130,7 @@ export function hasOptionPrice(option: DeliveryOption): option is PricedOption {
 }
 
 /** Returns the priced options of the requested kind. For a pickup, only those of the requested location. */
-export function filterOptionsOfKind(
+export function listPricedOptions(
   options: readonly DeliveryOption[],
   requested: DeliveryInput,
 ): PricedOption[] {

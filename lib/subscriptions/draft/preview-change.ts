@@ -7,7 +7,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { CONTRACT_ROOT_FIELD } from '../contract-facts.ts';
 import type { AppliedOutcome, OperationRequest } from '../operation.ts';
 import type { OperationOutcome } from '../operation-error.ts';
-import { type ChargedCycle, findNextOrder } from '../order-content.ts';
+import { type CycleChargeState, findNextOrder } from '../order-content.ts';
 import type { ContractState } from '../read-contract-state.ts';
 import { buildDocumentWithSelection, selectedObjectsOf, writeFieldSelections } from '../send-change.ts';
 import { applyToDraft } from './apply-to-draft.ts';
@@ -102,7 +102,7 @@ type PresentContractResponse<Content> = {
   readonly _svcPresent?: (Content & { readonly status: string }) | null;
   readonly _svcShop?: { readonly taxesIncluded: boolean } | null;
   readonly _svcCycles?: {
-    readonly nodes: readonly (ChargedCycle & { readonly editedContract?: Content | null })[];
+    readonly nodes: readonly (CycleChargeState & { readonly editedContract?: Content | null })[];
   } | null;
 };
 

@@ -20,7 +20,7 @@ import { hasDatesToReassign, reassignOrderDates } from '../postpone/reassign-ord
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
-import { createUnfinishedIntervalRepository } from './unfinished-intervals.ts';
+import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals.ts';
 
 /**
  * Does nothing unless the contract has the intent's interval. Does nothing either when a later interval change was
@@ -49,7 +49,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     postponed:
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
-  await createUnfinishedIntervalRepository(deps).delete(ref);
+  await createUnfinishedIntervalChangeRepository(deps).delete(ref);
   await finishOrderMove(deps, { intent, earlier, later });
   await assignPostponedDates(deps, { ref, intent, edits, dateMs, frequency: { interval, intervalCount } });
   return undefined;

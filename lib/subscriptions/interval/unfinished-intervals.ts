@@ -48,7 +48,7 @@ function unfinishedIntervalKey({ shopId, contractNumber }: ContractRef): ItemKey
  * Creates the records. They are stored in the table, one item per contract. `read` and `store` throw
  * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createUnfinishedIntervalRepository({ table, now }: Deps): UnfinishedIntervalChanges {
+export function createUnfinishedIntervalChangeRepository({ table, now }: Deps): UnfinishedIntervalChanges {
   return {
     async read(ref) {
       const item = await table.get(unfinishedIntervalKey(ref));

@@ -69,11 +69,13 @@ function listChangeFacts(
     quantity === line.quantity ? [] : [createLineFact(id, 'quantity', { ...quantities, names: lineNames })];
   if (incoming === undefined) return quantityFacts;
   const priceAfter = { ...currentPrice, amount: incoming.price.currentPrice };
-  const plans = { before: line.sellingPlanId, after: incoming.plan.id };
+  const sellingPlanIds = { before: line.sellingPlanId, after: incoming.plan.id };
   return [
     ...quantityFacts,
     createLineFact(id, 'variantId', { before: line.variantId, after: variantId, names: lineNames }),
     createLineFact(id, 'currentPrice', { before: toMoneyText(currentPrice), after: toMoneyText(priceAfter) }),
-    ...(plans.before === plans.after ? [] : [createLineFact(id, 'sellingPlanId', plans)]),
+    ...(sellingPlanIds.before === sellingPlanIds.after
+      ? []
+      : [createLineFact(id, 'sellingPlanId', sellingPlanIds)]),
   ];
 }

@@ -39,7 +39,7 @@ export async function readContractForStatusChange<Contract extends ContractFacts
   const refusalError = hasRequestedStatus ? undefined : findContractError(contract, CONTRACT_ID_ARGUMENT);
   if (refusalError !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusalError]) };
   const ref = parseContractRef(deps.store.shopId, contractId);
-  // The schema accepts only ids of contracts for this argument, so `ref` is always defined.
+  // Neither is undefined here: a missing contract was refused above, and the schema accepts only ids of contracts.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
   return { kind: 'found', contract, ref, roots: state as Roots };
 }

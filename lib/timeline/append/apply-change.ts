@@ -18,7 +18,7 @@ import {
   isDateOfSkippedOrder,
   type RecordedState,
   recordedFactText,
-  type UncertainFacts,
+  type UnobservedEffect,
   withRecordedFact,
   withUnknownFacts,
 } from './recorded-state.ts';
@@ -49,7 +49,7 @@ export function applyChange(
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    const recordedState = withUncertainFacts(before, entry, possiblyChangedPatterns(entry));
+    const recordedState = withUnobservedEffects(before, entry, possiblyChangedPatterns(entry));
     return { state: recordedState, external: [], changes: entry.changes, isReported: true };
   }
   // The new interval restarts the orders; the entry's facts of orders follow from it.
@@ -69,7 +69,7 @@ export function applyChange(
   const hadFacts = entry.changes.some(({ field }) => findFactKind(field) !== undefined);
   const isChangeReported = !hadFacts || entryChanges.some(({ field }) => findFactKind(field) !== undefined);
   return {
-    state: withUncertainFacts(nextState, entry, unstatedEffectPatterns(entry)),
+    state: withUnobservedEffects(nextState, entry, unstatedEffectPatterns(entry)),
     external: externalTransitions,
     changes: entryChanges,
     isReported: isChangeReported,
@@ -101,11 +101,11 @@ function applyFactChange(
     return { state: next, external: [], serviceChanges: [fact] };
   }
   const recordedText = recordedFactText(state, field);
-  const recordedTextBefore = hashUnlessReported(contract, field, before);
-  const textAfter = hashUnlessReported(contract, field, after);
+  const comparableBefore = hashUnlessReported(contract, field, before);
+  const comparableAfter = hashUnlessReported(contract, field, after);
   const isExternalChange =
     recordedText !== undefined &&
-    !isSameFactText(field, recordedText, recordedTextBefore) &&
+    !isSameFactText(field, recordedText, comparableBefore) &&
     provesExternalChange(context, fact);
   // No external change is derived for an erased customer's contract, because its values are not recorded any more.
   const externalSteps =
@@ -113,11 +113,12 @@ function applyFactChange(
       ? [
           hasNoValues
             ? { field, before: null, after: null }
-            : { field, before: recordedText, after: recordedTextBefore },
+            : { field, before: recordedText, after: comparableBefore },
         ]
       : [];
-  const textBefore = isExternalChange || recordedText === undefined ? recordedTextBefore : recordedText;
-  const isValueChanged = !isSameFactText(field, textBefore, textAfter) || (hasNoValues && before === after);
+  const textBefore = isExternalChange || recordedText === undefined ? comparableBefore : recordedText;
+  const isValueChanged =
+    !isSameFactText(field, textBefore, comparableAfter) || (hasNoValues && before === after);
   const serviceChanges = isValueChanged ? [hasNoValues ? fact : { ...fact, before: textBefore }] : [];
   return { state: withRecordedFact(state, field, after), external: externalSteps, serviceChanges };
 }
@@ -168,19 +169,24 @@ function unstatedEffectPatterns({ action, details, changes }: EventRecord): stri
   return [...genericPatterns, ...cycles, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
 }
 
-function withUncertainFacts(
+function withUnobservedEffects(
   state: RecordedState,
   entry: EventRecord,
   patterns: readonly string[],
 ): RecordedState {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   const { number, actor } = entry;
-  const uncertainFacts: UncertainFacts[] = patterns.map((pattern) => ({ pattern, number, actor, endedAtMs }));
+  const unobservedEffects: UnobservedEffect[] = patterns.map((pattern) => ({
+    pattern,
+    number,
+    actor,
+    endedAtMs,
+  }));
   // The newest owner of a pattern counts.
   const otherUncertainFacts = state.uncertain.filter((one) => !patterns.includes(one.pattern));
   return {
     ...state,
     ownEndedAtMs: Math.max(state.ownEndedAtMs, endedAtMs),
-    uncertain: state.isForgotten ? [] : [...uncertainFacts, ...otherUncertainFacts],
+    uncertain: state.isForgotten ? [] : [...unobservedEffects, ...otherUncertainFacts],
   };
 }

@@ -61,7 +61,7 @@ export function applyObservation(
     const entries = isCreated ? [createExternalCreationEntry(before, { ...externalFinding, steps: [] })] : [];
     return { state: toErasedState(before, observation), entries };
   }
-  const stateToCompare = before.isForgotten ? withoutErasureFlags(before) : before;
+  const stateToCompare = before.isForgotten ? toStateAfterErasure(before) : before;
   const comparison = compareObservation(stateToCompare, observation);
   const observedState = withObservedTimes(comparison.state, observation);
   if (isCreated) {
@@ -114,8 +114,11 @@ function withObservedTimes(state: RecordedState, observation: Observation): Reco
   };
 }
 
-/** Removes the flags of an erasure: recording starts again with the first observation after the tombstone. */
-function withoutErasureFlags({
+/**
+ * Returns the state without its facts and the flags of the erasure: recording starts again with the first observation after
+ * the tombstone.
+ */
+function toStateAfterErasure({
   isForgotten: _is,
   forgottenAtMs: _at,
   ...state

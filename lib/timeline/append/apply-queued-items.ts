@@ -226,8 +226,8 @@ function withAllFactsUnknown(
   state: RecordedState,
   { number, actor, createdAtMs, endedAtMs = createdAtMs }: EventRecord,
 ) {
-  const uncertainFacts = [{ pattern: '*', number, actor, endedAtMs }];
-  return { ...state, isKnown: true as const, isComplete: true, uncertain: uncertainFacts };
+  const unobservedEffects = [{ pattern: '*', number, actor, endedAtMs }];
+  return { ...state, isKnown: true as const, isComplete: true, uncertain: unobservedEffects };
 }
 
 /**

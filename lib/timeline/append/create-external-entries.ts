@@ -4,7 +4,7 @@ import type { EventAction } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
 import { createFact, type FactChange, isReportedWithoutValues } from '../facts.ts';
 import { ALL_CYCLES_FIELD, type FactTransition, PAYMENT_INSTRUMENT_FIELD } from './compare-observation.ts';
-import { matchesFieldPattern, type RecordedState, type UncertainFacts } from './recorded-state.ts';
+import { matchesFieldPattern, type RecordedState, type UnobservedEffect } from './recorded-state.ts';
 
 export type ExternalChangeFinding = {
   /** The id of the observation or change that found the steps: part of the entries' ids. */
@@ -82,7 +82,7 @@ function toFactChange({ field, before, after }: FactTransition): FactChange {
 }
 
 type ExternalEntryGroup = {
-  readonly owner: UncertainFacts | undefined;
+  readonly owner: UnobservedEffect | undefined;
   readonly action: EventAction;
   readonly changes: readonly FactChange[];
   readonly sequence: number;

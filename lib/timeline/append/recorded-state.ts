@@ -22,7 +22,7 @@ export type RecordedCycle = {
 };
 
 /** Facts that a change of the service may have set, until they are observed. */
-export type UncertainFacts = {
+export type UnobservedEffect = {
   /** A field, or a prefix followed by `*`. */
   readonly pattern: string;
   readonly number: EventNumber;
@@ -65,7 +65,7 @@ export type RecordedState = {
   readonly ownEndedAtMs: number;
   readonly updatedAtMs: number;
   readonly revisionId: string;
-  readonly uncertain: readonly UncertainFacts[];
+  readonly uncertain: readonly UnobservedEffect[];
   readonly batch?: AppendBatch;
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;

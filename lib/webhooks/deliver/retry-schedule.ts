@@ -65,6 +65,6 @@ export function isOverloadResponse(response: WebhookResponse): boolean {
 function parseRetryAfterMs(response: WebhookResponse, nowMs: number): number | undefined {
   if ('failed' in response || response.retryAfter === undefined) return undefined;
   const text = response.retryAfter.trim();
-  const delayMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
-  return Number.isNaN(delayMs) ? undefined : Math.max(0, delayMs);
+  const requestedDelayMs = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs;
+  return Number.isNaN(requestedDelayMs) ? undefined : Math.max(0, requestedDelayMs);
 }

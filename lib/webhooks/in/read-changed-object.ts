@@ -34,7 +34,7 @@ const parsePaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
     ? undefined
     : toChangedObject(
         'payment-methods',
-        textAfterPrefix(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
+        parseIdAfterPrefix(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
       );
 
 const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
@@ -159,8 +159,8 @@ function parsePlatformNumber(value: unknown): string | undefined {
   return Number.isSafeInteger(Number(text)) ? text : undefined;
 }
 
-function textAfterPrefix(value: unknown, start: string): string | undefined {
-  if (typeof value !== 'string' || !value.startsWith(start)) return undefined;
-  const end = value.slice(start.length);
-  return /^[\w-]{1,255}$/.test(end) ? end : undefined;
+function parseIdAfterPrefix(value: unknown, prefix: string): string | undefined {
+  if (typeof value !== 'string' || !value.startsWith(prefix)) return undefined;
+  const id = value.slice(prefix.length);
+  return /^[\w-]{1,255}$/.test(id) ? id : undefined;
 }

@@ -14,8 +14,8 @@ export type CountRequest = (
 type AddressCounts = {
   /** The requests of each second with requests, oldest first. */
   readonly seconds: { readonly second: number; requests: number }[];
-  /** How many of `seconds` the firewall has detected. */
-  detected: number;
+  /** How many entries of `seconds`, from the oldest, the firewall has detected. */
+  detectedCount: number;
   /** The requests of the detected seconds that are in the window. */
   sum: number;
 };
@@ -23,7 +23,7 @@ type AddressCounts = {
 export function createRequestCounts(windowSeconds: number): CountRequest {
   const countsByAddress = new Map<string, AddressCounts>();
   return (key, { second, detected }) => {
-    const addressCounts = countsByAddress.get(key) ?? { seconds: [], detected: 0, sum: 0 };
+    const addressCounts = countsByAddress.get(key) ?? { seconds: [], detectedCount: 0, sum: 0 };
     countsByAddress.set(key, addressCounts);
     const last = addressCounts.seconds.at(-1);
     if (last?.second === second) last.requests += 1;
@@ -36,16 +36,16 @@ export function createRequestCounts(windowSeconds: number): CountRequest {
 function advanceWindow(counts: AddressCounts, detected: number, windowSeconds: number): void {
   const { seconds } = counts;
   for (
-    let nextSecond = seconds[counts.detected];
+    let nextSecond = seconds[counts.detectedCount];
     nextSecond && nextSecond.second <= detected;
-    nextSecond = seconds[counts.detected]
+    nextSecond = seconds[counts.detectedCount]
   ) {
     counts.sum += nextSecond.requests;
-    counts.detected += 1;
+    counts.detectedCount += 1;
   }
   for (let [oldest] = seconds; oldest && oldest.second <= detected - windowSeconds; [oldest] = seconds) {
     counts.sum -= oldest.requests;
-    counts.detected -= 1;
+    counts.detectedCount -= 1;
     seconds.shift();
   }
 }

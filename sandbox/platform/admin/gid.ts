@@ -1,5 +1,5 @@
 /**
- * The platform's global ids: `formatGid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs or hashes, possibly with a
+ * The platform's global ids: `gid://shopify/<Type>/<tail>`. Tails are opaque: numbers, UUIDs or hashes, possibly with a
  * query.
  */
 import { createInvalidIdError } from './api-error.ts';

@@ -11,7 +11,7 @@ import { createSecretUseRepository } from '../../../lib/storage/inbox/secret-use
 import { createOneTimeLinkId, createOneTimeLinkRepository } from '../../../lib/storage/one-time-links.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { writeReconciliation } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
-import { createUnfinishedIntervalRepository } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
+import { createUnfinishedIntervalChangeRepository } from '../../../lib/subscriptions/interval/unfinished-intervals.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { createWebhookDeliveryWork } from '../../../lib/webhooks/deliver/create-webhook-delivery-work.ts';
 import { sealEndpointSecret } from '../../../lib/webhooks/endpoint-secrets.ts';
@@ -105,7 +105,7 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
     },
   );
   const date = new Date(now()).toISOString();
-  await createUnfinishedIntervalRepository({ table, now }).store(
+  await createUnfinishedIntervalChangeRepository({ table, now }).store(
     { shopId, contractNumber: `${WEEKLY}` as ContractNumber },
     {
       interval: { interval: 'MONTH', intervalCount: 2 },

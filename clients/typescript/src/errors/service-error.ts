@@ -133,7 +133,7 @@ function adviceOf(failure: { readonly code: string; readonly status: number }): 
   return ERROR_DEFAULTS[failure.code]?.[1] ?? (isTransient(failure) ? 'retry' : 'contact-support');
 }
 
-/** The error of a kind. */
+/** The type to which `isServiceError(error, kind)` narrows: the refusal of that change, or the error with that code. */
 export type ErrorOf<Kind> = Kind extends ChangeName
   ? ChangeError<Kind>
   : Kind extends 'USER_ERRORS'

@@ -40,7 +40,7 @@ export interface OrderChanges {
   >;
 }
 
-/** The changes of when orders come, and whether they come. */
+/** The changes of the whole subscription: whether orders come, and in which interval. */
 export interface TermChanges {
   /**
    * Pauses until a date or, without one, until the subscription is resumed. A day of the store's zone, such as

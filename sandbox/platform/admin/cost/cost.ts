@@ -173,14 +173,14 @@ function computeSelectionCost(
 ): number {
   if (selection === undefined || at.value === null) return 0;
   const possibleTypes = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
-  const typeCosts = possibleTypes.map((each) =>
+  const possibleCosts = possibleTypes.map((each) =>
     listSelectedFields(selection, each, at.walk).reduce(
       (sum, { field, type: owner }) =>
         sum + computeFieldCost(field, owner, { walk: at.walk, value: readFieldValue(at.value, field) }),
       0,
     ),
   );
-  return Math.max(0, ...typeCosts);
+  return Math.max(0, ...possibleCosts);
 }
 
 type TypedField = { field: FieldNode; type: GraphQLObjectType };

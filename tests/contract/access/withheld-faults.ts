@@ -86,12 +86,11 @@ export async function faultsOfRequest(
   await world.platform.ask('{ shop { id } }');
   const before = world.facts();
   const runRequest = async () => ({ answer: await world.run(request), facts: world.facts() });
-  const whole = await world.undone(runRequest);
+  const { result: whole, needed } = await world.undone(() => world.withNeeds(runRequest));
   const closed = whole.answer.codes.some((code) => /^(FIELD_NOT|GRAPHQL_)/.test(String(code)));
   if (closed) return [];
-  const allWithheld = await world.undone(() => world.neededBy(() => world.run(request)));
   const found: string[] = [];
-  for (const withheld of allWithheld) {
+  for (const withheld of needed) {
     const without = await world.undone(async () => {
       world.withhold(withheld);
       return runRequest();

@@ -129,18 +129,23 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     holder.nowMs += ms;
   };
 
-  /** Returns the missing accesses that change the result of `play`. */
-  async function neededBy(perform: () => Promise<unknown>): Promise<WithheldAccess[]> {
+  /** Returns the result with all access, and the accesses that it needs. */
+  async function withNeeds<Result>(
+    perform: () => Promise<Result>,
+  ): Promise<{ readonly result: Result; readonly needed: readonly WithheldAccess[] }> {
     const pendingRequest = new Set<string>();
     const { scopes, protectedData } = createFullAccess();
     store().access = {
       scopes: noting(scopes, pendingRequest),
       protectedData: noting(protectedData, pendingRequest),
     };
-    await perform();
+    const result = await perform();
     store().access = createFullAccess();
     const isRequested = (one: string) => pendingRequest.has(one);
-    return ALL_WITHHELD.filter(({ scopes: some = [], data = [] }) => [...some, ...data].some(isRequested));
+    const needed = ALL_WITHHELD.filter(({ scopes: some = [], data = [] }) =>
+      [...some, ...data].some(isRequested),
+    );
+    return { result, needed };
   }
 
   /** Runs the function and resets the store. */
@@ -159,7 +164,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     ...world,
     run,
     facts,
-    neededBy,
+    withNeeds,
     undone,
     withhold: (withheld: WithheldAccess) => {
       store().access = createAccessWithout(withheld);

@@ -34,7 +34,7 @@ type GraphqlExchangeParts = WithActor<CustomerActor> & ParsedBody & WithGraphqlR
 const CUSTOMER_GRAPHQL_PATH = '/api/storefront/unstable/graphql.json';
 const allowedMethodsOfPath = createAllowedMethodsOf({ [CUSTOMER_GRAPHQL_PATH]: ['POST'] });
 
-/** Creates the endpoint. Tests and measurements pass their own dependencies. */
+/** Creates the endpoint. The deployed function, its warm-up, tests and measurements pass different dependencies. */
 export function createCustomerHandler(
   environment: Pick<Environment, 'allowedOrigins' | 'edgeSecretHashes'>,
   deps: CustomerDeps,

@@ -29,8 +29,9 @@ const JOB_ALIAS = `${SERVICE_ALIAS}Job`;
 const CREATED_ADDRESS_ALIAS = `${SERVICE_ALIAS}MadeAddress`;
 
 /**
- * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether a retry
- * or a customer gets the user errors from it, and so needs all their fields.
+ * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether the
+ * result is stored for a retry, or a customer gets the user errors. The selection then has all fields of the user errors,
+ * and the ids of the job and of the created address.
  */
 export function writeOutcomeSelection(
   { makesContract, makesAttempt, makesJob, makesAddress, address }: ForwardedChange,

@@ -39,6 +39,7 @@ const QUERY_ROOT_HANDLERS: Readonly<Record<string, LoadableRootHandler>> = {
     (await import('../roots/line-options/line-options.ts')).lineOptionsRoot,
 };
 
+/** The mutations themselves are in mutations/mutations.ts. */
 const MUTATION_ROOT_HANDLERS: Readonly<Record<string, LoadableRootHandler>> = { __typename: typenameRoot };
 
 /** Returns the handler of a root field, for the policy's decision if a customer is acting. */

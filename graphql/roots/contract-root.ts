@@ -26,7 +26,7 @@ export function flattenRootFields(
   );
 }
 
-/** Returns the response keys of a field of the root's type. */
+/** Returns the response keys under which the client selects the field `name` directly below the root. */
 export function listResponseKeys(
   context: RootCompileContext,
   fields: readonly FlattenedField[],

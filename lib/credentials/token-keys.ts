@@ -173,9 +173,9 @@ function joinOrStartRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise
 /** Starts a read, even if an earlier one is in progress. */
 function startRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
   memory.startedReads++;
-  const readNumber = memory.startedReads;
-  const ringPromise = readRingFromSecret(deps, memory, readNumber);
-  memory.reading = { number: readNumber, ring: ringPromise };
+  const ringReadNumber = memory.startedReads;
+  const ringPromise = readRingFromSecret(deps, memory, ringReadNumber);
+  memory.reading = { number: ringReadNumber, ring: ringPromise };
   return ringPromise;
 }
 

@@ -38,9 +38,9 @@ export function decideExpiredItemErasure({ expiresAt }: Item, { nowMs }: Erasure
 }
 
 /**
- * Decides how to erase the customer from an idempotency record. The record stays as a hash until it expires after a
- * day, because a repeated charge would otherwise run twice. Free texts in its stored response are removed. A record of
- * a refusal is removed: its request changed nothing, so it may run again.
+ * Decides how to erase the customer from an idempotency record. The record stays until it expires after a day, because a
+ * repeated charge would otherwise run twice. It loses the customer's id and the response's fields that may contain the
+ * customer's texts. A record of a refusal is removed: its request changed nothing, so it may run again.
  */
 export function decideIdempotencyRecordErasure(
   item: Item,

@@ -35,7 +35,7 @@ export type FunctionsOptions = {
 export type StackUrls = {
   readonly baseUrl: string;
   readonly platformUrl: string;
-  /** The origins whose pages may call the service for every store; the phone page is a web page of its stores. */
+  /** The origins, besides those of the stores' own web pages, whose pages may call the service for every store. */
   readonly allowOrigins?: readonly string[] | undefined;
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;

@@ -133,7 +133,7 @@ function formatOperationSection(): string {
     ...texts,
     formatDetails(name),
   ]);
-  const introductionText =
+  const sectionIntroduction =
     'These errors are in `userErrors`, with HTTP 200. Nothing was changed. `field` is the path to your argument; show ' +
     `\`message\` to the customer. The codes are those of \`${OPERATION_CODE_ENUM}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
@@ -151,7 +151,7 @@ function formatOperationSection(): string {
       formatDetails(code),
     ]),
   );
-  return `## A change that cannot be made\n\n${introductionText}\n\n${ownTable}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
+  return `## A change that cannot be made\n\n${sectionIntroduction}\n\n${ownTable}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
 }
 
 const formatAdvice = (code: string) => `\`${adviceOfUserError(code)}\``;
@@ -164,7 +164,7 @@ function formatCodeSection(title: string, about: string, ...codes: Parameters<ty
 }
 
 const formatCustomerSection = () => {
-  const introductionText =
+  const sectionIntroduction =
     'These errors are in `userErrors` of the mutations of addresses, payment methods and sign-ins. `code` is null for an error of the platform.';
   const tableRows = listCodeRows(CUSTOMER_CODE_ENUM, customerErrorAdvice).map(([name, ...texts]) => [
     `\`${name}\``,
@@ -172,7 +172,7 @@ const formatCustomerSection = () => {
     ...texts,
   ]);
   const table = formatMarkdownTable(['Code', 'Advice', 'Meaning', 'What the client does'], tableRows);
-  return `## An account that cannot be changed\n\n${introductionText} The codes are those of \`${CUSTOMER_CODE_ENUM}\`.\n\n${table}`;
+  return `## An account that cannot be changed\n\n${sectionIntroduction} The codes are those of \`${CUSTOMER_CODE_ENUM}\`.\n\n${table}`;
 };
 
 const formatWebhookSection = () =>

@@ -27,13 +27,13 @@ export function toIdempotentRequest(
 ): RequestWithIdempotencyKey {
   const { shopId } = context.store;
   const { actor } = context;
-  const signIn = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
+  const sessionHashParts = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
   // A request with a key has no dry run. Earlier versions lack the argument, and their keys must stay valid.
   const { dryRun: _none, ...hashed } = args;
   return {
     shopId,
     itemKey: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
-    argumentsHash: hashJson([key, hashed, ...signIn]),
+    argumentsHash: hashJson([key, hashed, ...sessionHashParts]),
     customerId: context.identity.actingCustomerId,
     storedFields,
   };

@@ -77,7 +77,7 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
     return findEarliest([
       await nextReminderAtMs(deps, turn, { startedAtMs }),
-      ...(await countDoneRuns(deps, turn)),
+      ...(await recountDoneRuns(deps, turn)),
     ]);
   }
   const billingStatus = await readStatus(deps, turn);
@@ -92,7 +92,7 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   const isRunInProgress = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
   const mayTry = billingStatus === 'ON' && !isBillingOnHold && !isRunInProgress;
   const reminders = await runReminders(deps, turn, { mayTry });
-  const countTimes = await countDoneRuns(deps, turn);
+  const countTimes = await recountDoneRuns(deps, turn);
   return nextTurnAtMs(deps, turn, {
     isPaused: billingStatus !== 'ON' || isBillingOnHold,
     hasDue: reminders === 'some left',
@@ -125,8 +125,11 @@ function listRecentRuns({ runs, now }: Pick<Deps, 'now' | 'runs'>, shopId: ShopI
   return Array.fromAsync(runs.list(shopId, { after: afterDay }));
 }
 
-/** Counts runs that are done again, if it is time. Returns when each of them is counted next, epoch milliseconds. */
-async function countDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
+/**
+ * Counts the charges of each recent run that is DONE again, if that is due. Returns the times of the next counts, epoch
+ * milliseconds, without the runs that are counted no more.
+ */
+async function recountDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
   const countTimes: number[] = [];
   for (const run of await listRecentRuns(deps, turn.store.shopId)) {
     if (run.status !== 'DONE') continue;

@@ -37,14 +37,14 @@ export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
       const { shopId, contract: contractNumber, cycleIndex } = outcome;
       const charge = await deps.charges.find({ shopId, contractNumber, cycleIndex });
       if (charge === undefined) return undefined;
-      const writtenCharge = await writeOutcome(deps, charge, outcome);
+      const writtenCharge = await decideAndWriteOutcome(deps, charge, outcome);
       if (writtenCharge !== 'refused') return toNextTry(writtenCharge);
     }
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the charge is changed by others' });
   };
 }
 
-async function writeOutcome(
+async function decideAndWriteOutcome(
   { charges, settings, stores, logger, now }: ChargeEndedDeps,
   charge: BillingCharge,
   outcome: OutcomeOfOrder,

@@ -49,16 +49,16 @@ export function sealAdminKey(
 export function openSealedAdminKey(sealedKey: string, secret: OneTimeLinkSecret): AdminKeyText | undefined {
   const sealedBytes = Buffer.from(sealedKey, 'base64url');
   const iv = sealedBytes.subarray(0, IV_BYTES);
-  const decipher = createDecipheriv(
+  const adminKeyDecipher = createDecipheriv(
     'aes-256-gcm',
     deriveFromOneTimeLinkSecret(secret, 'one-time-link seal'),
     iv,
   );
-  decipher.setAuthTag(sealedBytes.subarray(-TAG_BYTES));
+  adminKeyDecipher.setAuthTag(sealedBytes.subarray(-TAG_BYTES));
   try {
     const text = Buffer.concat([
-      decipher.update(sealedBytes.subarray(IV_BYTES, -TAG_BYTES)),
-      decipher.final(),
+      adminKeyDecipher.update(sealedBytes.subarray(IV_BYTES, -TAG_BYTES)),
+      adminKeyDecipher.final(),
     ]);
     return text.toString() as AdminKeyText;
   } catch {

@@ -97,8 +97,8 @@ async function isCustomerErased(
 ): Promise<boolean> {
   if (state.isForgotten) return true;
   if (customerId === undefined || customerId === state.customerId) return false;
-  const tombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
-  return tombstone !== undefined && tombstone.liftedAtMs === undefined;
+  const customerTombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
+  return customerTombstone !== undefined && customerTombstone.liftedAtMs === undefined;
 }
 
 /** Whether the contract is read completely: it differs, or its later orders were not read for a while. */

@@ -51,7 +51,10 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   });
 };
 
-/** Returns when the order is due on the requested date: at its own time, which is that of the cycle's end. */
+/**
+ * Returns when the order is due. A requested instant is kept. On a requested day the order is due at the time of day of the
+ * cycle's end, within the bounds, but an order that is due on that day already keeps its time.
+ */
 function resolveRequestedDate(
   { store, now }: OperationDeps,
   date: RequestedDate,

@@ -1,6 +1,6 @@
 /**
  * Checks that a customer's change makes no goods free, with the present discounts and with those that remain when some
- * have ended. A code or a free trial can reduce all prices to zero before and after the change, and so hide what the
+ * have ended or the customer has removed codes. A code or a free trial can reduce all prices to zero before and after the change, and so hide what the
  * remaining discounts make free later. Therefore the change is repeated in drafts with fewer discounts, which are not
  * committed.
  */

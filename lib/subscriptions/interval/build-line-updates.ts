@@ -47,7 +47,7 @@ type LinePricing = {
    * frequency.
    */
   readonly plans: ReadonlyMap<string, SellingPlan>;
-  /** The intervals that the client can choose from. */
+  /** The intervals that INTERVAL_NOT_OFFERED proposes instead; empty if the plans were not read. */
   readonly offered: readonly OfferedInterval[];
   /**
    * Whether the contract gets other frequencies or delivery days. Each line's price is then computed for its next

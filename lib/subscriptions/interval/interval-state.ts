@@ -129,7 +129,7 @@ export function findNamedPlan(
 /** The target of an interval change: the state of the contract after it. */
 export type IntervalTarget = ContractPolicies &
   Pick<IntervalChoice, 'plans'> & {
-    /** The intervals that the client can choose from. */
+    /** The intervals that INTERVAL_NOT_OFFERED proposes instead; empty if the plans were not read. */
     readonly offered: readonly OfferedInterval[];
     /** The plan that the client named, if any. */
     readonly plan: SellingPlan | undefined;

@@ -34,8 +34,8 @@ function pauseItemKey({ shopId, contractNumber }: ContractRef): ItemKey {
  * Returns an id that differs from the previous pause's id. It starts with the time, so ids of other times differ, too.
  */
 export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
-  const earlierCount = Number(before?.pauseId.split('-')[1] ?? 0);
-  return `${nowMs}-${earlierCount + 1}`;
+  const previousSerial = Number(before?.pauseId.split('-')[1] ?? 0);
+  return `${nowMs}-${previousSerial + 1}`;
 }
 
 export type PauseRecords = {

@@ -60,7 +60,7 @@ async function resumeContractsOfStore(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, errorCode: error.code });
-      // Continue with the store's other contracts: the next run finds out whether these were resumed.
+      // After OUTCOME_UNKNOWN the store's other contracts are resumed: the next run finds out whether these were.
       if (error.code !== 'OUTCOME_UNKNOWN') break;
     }
   }

@@ -33,8 +33,8 @@ const MAX_INTERVALS_IN_MESSAGE = 10;
  * position.
  */
 export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterval[] {
-  const remainingLines = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
-  const firstLine = remainingLines.find(({ sellingPlanId }) => sellingPlanId !== null) ?? remainingLines[0];
+  const linesForSale = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
+  const firstLine = linesForSale.find(({ sellingPlanId }) => sellingPlanId !== null) ?? linesForSale[0];
   return listChoosablePlans(firstLine?.offered ?? [], offer);
 }
 

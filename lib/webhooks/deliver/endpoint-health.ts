@@ -126,7 +126,7 @@ export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
 
 /** Returns contracts without a backlog that need not wait for other events. */
 function listStartableContracts(run: EndpointRun): string[] {
-  return [...run.queues.keys()].filter((contractKey) => !isUninstallEventDeferred(run, contractKey));
+  return [...run.queues.keys()].filter((contractKey) => !isUninstallEventBehindOthers(run, contractKey));
 }
 
 function isContractBlocked({ backlogs }: EndpointRun, contractKey: string): boolean {
@@ -177,7 +177,7 @@ function nextScheduledProbeAtMs(run: EndpointRun): number {
 }
 
 /** Whether a queued contract's next event is the store's uninstall event, and must wait for an earlier event. */
-function isUninstallEventDeferred(run: EndpointRun, contractKey: string): boolean {
+function isUninstallEventBehindOthers(run: EndpointRun, contractKey: string): boolean {
   const { uninstallDeadlineAtMs } = run.timeSlice;
   const [event] = run.queues.get(contractKey) ?? [];
   if (uninstallDeadlineAtMs === undefined || event?.webhook?.type !== UNINSTALL_EVENT_TYPE) return false;

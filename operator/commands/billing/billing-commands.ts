@@ -155,12 +155,12 @@ async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const { shopId } = await requireStore(operator, requireArgument(run, 0));
   const day = readTextOption(options, 'run');
-  const orders =
+  const ordersToLookUp =
     day === undefined
       ? await takeFirstRows(createBillingReminders(operator).list(shopId, {}))
       : await takeFirstRows(createBillingRuns(operator).listLines(shopId, day));
   const enqueueStore = async () => undefined;
-  const foundCharges = await createBillingCharges({ ...operator, enqueueStore }).findMany(orders);
+  const foundCharges = await createBillingCharges({ ...operator, enqueueStore }).findMany(ordersToLookUp);
   const isChargeUnpaid = ({ state }: BillingCharge) => state === 'RETRYING' || state === 'ACTION_REQUIRED';
   const charges = foundCharges.flatMap((charge) =>
     charge && (day !== undefined || isChargeUnpaid(charge)) ? [charge] : [],

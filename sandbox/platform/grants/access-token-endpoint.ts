@@ -37,7 +37,7 @@ export function handleAccessTokenRequest(
     case 'client_credentials':
       return grantClientCredentials(grantServer);
     case 'refresh_token':
-      return refreshTokens(grantServer, tokenRequest);
+      return exchangeRefreshToken(grantServer, tokenRequest);
     default:
       return createJsonResponse(400, { error: 'unsupported_grant_type' });
   }
@@ -62,7 +62,7 @@ function grantClientCredentials(grantServer: StoreGrants): PlatformResponse {
   return createJsonResponse(200, issueClientCredentialsToken(grantServer));
 }
 
-function refreshTokens(
+function exchangeRefreshToken(
   grantServer: StoreGrants,
   { refresh_token: refreshToken = '' }: TokenRequestFields,
 ): PlatformResponse {

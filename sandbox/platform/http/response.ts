@@ -24,6 +24,6 @@ export function createNotFoundResponse(): PlatformResponse {
 
 /** Creates the response 405 with the allowed methods. */
 export function createMethodNotAllowedResponse(...allowed: string[]): PlatformResponse {
-  const jsonResponse = createJsonResponse(405, { errors: `Use ${allowed.join(' or ')}.` });
-  return { ...jsonResponse, headers: { ...jsonResponse.headers, allow: allowed.join(', ') } };
+  const responseWithoutAllow = createJsonResponse(405, { errors: `Use ${allowed.join(' or ')}.` });
+  return { ...responseWithoutAllow, headers: { ...responseWithoutAllow.headers, allow: allowed.join(', ') } };
 }

@@ -85,9 +85,9 @@ function compileElement(
 }
 
 function compilePlural({ value, options }: PluralElement, compilation: TextCompilation): string {
-  const countedNumber = registerParameter(compilation, value, 'number');
+  const countExpression = registerParameter(compilation, value, 'number');
   compilation.plurals.push(Object.keys(options).filter((form) => !form.startsWith('=')));
-  return `\${f.plural(${countedNumber}, ${compileBranches(options, compilation, countedNumber)})}`;
+  return `\${f.plural(${countExpression}, ${compileBranches(options, compilation, countExpression)})}`;
 }
 
 type PluralOptions = Readonly<Record<string, { readonly value: readonly MessageFormatElement[] }>>;

@@ -1,4 +1,7 @@
-/** The orders that a nightly job charges: due, not paid, not skipped, not of a pause; never tried, or tried and declined. */
+/**
+ * The orders that a nightly job charges: due, not paid, not skipped, and not due during a pause, even one that has ended;
+ * those never tried or, with `declined`, those tried and not paid, also while an attempt is open.
+ */
 import type { Environment } from '../device/environment.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { type OrderAttempts, toOrderAttempts } from './declined-orders.ts';
@@ -20,7 +23,7 @@ export type DueOrder = {
   /** The instant at which the order is due, in ISO 8601. */
   readonly date: string;
 };
-/** An order with a declined attempt and without a payment. */
+/** An order with an attempt, declined or still open, and without a payment. */
 export type DeclinedOrder = DueOrder & OrderAttempts;
 
 /** The options of `orders.due`. */

@@ -94,8 +94,8 @@ export async function completeSignIn(
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */
 async function readOpenSignIns({ environment }: SessionDeps, records: Records): Promise<StoredSignIn[]> {
-  const oldestMs = environment.now() - SIGN_IN_LIFETIME_MS;
+  const earliestOpenStartMs = environment.now() - SIGN_IN_LIFETIME_MS;
   return (await records.read('signIns')).filter(
-    ({ startedAtMs, code }) => code !== undefined || startedAtMs >= oldestMs,
+    ({ startedAtMs, code }) => code !== undefined || startedAtMs >= earliestOpenStartMs,
   );
 }

@@ -27,7 +27,7 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
     if (contract === undefined) continue;
     const orderContent = findOrderContent(contract, attempt.cycleIndex);
     const charge = { attempt, contract, content: orderContent };
-    if (startsChallenge(store, charge)) sendChallengeMail(store, charge, mailbox);
+    if (startChallengeIfRequired(store, charge)) sendChallengeMail(store, charge, mailbox);
     if (hasChallengeExpired(attempt, nowText)) expireChallenge(attempt);
     settleAttempt(store, charge);
     if (attempt.completedAt === null) continue;
@@ -38,7 +38,7 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
 }
 
 /** Begins the 3-D Secure of an attempt if the bank asks for one. Returns whether it begins now. */
-function startsChallenge(store: StoreState, charge: AttemptToSettle): boolean {
+function startChallengeIfRequired(store: StoreState, charge: AttemptToSettle): boolean {
   const { attempt } = charge;
   if (attempt.isChallenged || findAttemptFailure(store, charge)?.code !== ACTION_REQUIRED_ANSWER)
     return false;

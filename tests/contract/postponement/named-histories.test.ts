@@ -133,6 +133,10 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
       { name: 'revert' },
     ],
   ],
+  'the order after one that was postponed and sent now is postponed, and brought back': [
+    { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
+    [postpone(), { name: 'send now' }, wait(1 / 1_440), postpone('cycle end'), { name: 'revert' }],
+  ],
   'a postponement is not offered for a revert after its order was sent twice': [
     MONTHLY,
     [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],

@@ -131,7 +131,7 @@ function createOracle(world: MovedDatesWorld) {
 
   /** Whether the day follows, up to the end of a month. */
   function isFollowing(of: FollowedOrder | undefined, { index }: Order, ms: number): boolean {
-    if (of === undefined || index <= of.first.index) return false;
+    if (of === undefined || index < of.first.index) return false;
     const day = dayAfter(dayOf(of.first.expectedMs), of.policy, index - of.first.index);
     return Math.abs(daysBetween(dayOf(ms), day)) <= 2;
   }
@@ -241,7 +241,7 @@ function createOracle(world: MovedDatesWorld) {
     const next = now.find((one) => isOpen(one) && one.expectedMs > nowMs);
     const isSame =
       policyBefore.interval === policy.interval && policyBefore.intervalCount === policy.intervalCount;
-    const isFollowed = next !== undefined && isMoved(next) && (!isDated || former !== undefined);
+    const isFollowed = next !== undefined && (!isDated || former !== undefined);
     if (!isSame) followedOrder = isFollowed ? { first: next, policy } : undefined;
     const lay = before.filter(
       (one) =>

@@ -1,6 +1,7 @@
 /** The second step of a run: charges its orders, by contract. It goes on at its cursor. */
 import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
+import { ServiceError } from '../../errors/service-error.ts';
 import { MUTATION_POINTS } from '../../platform/admin-api/query-points.ts';
 import type { ReservePoints } from '../../platform/admin-api/send-within-budget.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
@@ -59,7 +60,8 @@ function isToCharge(charge: BillingCharge | undefined, { date }: BillingRun): ch
 
 /**
  * Charges orders in rounds: in each, a contract has one order, the older ones first.
- * @throws the first error, after all batches of the round have ended
+ * @throws the first error, after all batches of the round have ended; THROTTLED when the store's points do not suffice before
+ * `turn.endAtMs`
  */
 export async function chargeInRounds(
   deps: ReservingDeps,
@@ -91,7 +93,8 @@ async function chargeReserved(
   const { store, endAtMs } = turn;
   const neededPoints = { count: tasks.length, expectedCost: POINTS_PER_ORDER + MUTATION_POINTS };
   const reservation = await deps.reservePoints({ store, endAtMs, ...neededPoints });
-  if (reservation === undefined) return 'again';
+  // `runBilling` waits a second then, so that the queue does not start the store again at once.
+  if (reservation === undefined) throw new ServiceError('THROTTLED');
   try {
     return await chargeOrders({ ...deps, sendWithinBudget: reservation.sendWithinBudget }, turn, tasks);
   } finally {

@@ -1,6 +1,7 @@
 /** Runs as merchants see them: their counts, and what holds them. */
 import { expect, test } from '@jest/globals';
 import type { BillingRun } from '../../../lib/billing/records/run-record.ts';
+import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import type { Answer, Description } from '../oracle/description.ts';
 import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
@@ -113,6 +114,30 @@ test('ends the hold of a run when billing is switched off', async () => {
   expect(onHold).toMatchObject({ status: 'ON_HOLD', holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
   expect(atEnd).toMatchObject({ status: 'DONE', countByState: { ENDED: 125 } });
   expect(atEnd).not.toHaveProperty('holdReason');
+});
+
+test('does not work without a break while the points do not suffice before the worker ends', async () => {
+  const atMs = at('2027-01-05T10:45Z');
+  let runBefore: BillingRun | undefined;
+  let waitMs = 0;
+  const description = describeMany(createCards(125, answers('PAYS')), { until: '2027-01-05T11:00Z' });
+  await simulate(description, CALM, (world) => {
+    const { agenda, emulated, service } = world;
+    const scarce = { maximumAvailable: 800, restoreRate: 1 };
+    agenda.add(at('2027-01-05T10:00Z'), () => void Object.assign(emulated.state.throttle, scarce));
+    agenda.add(atMs, async () => {
+      runBefore = await findRun(world);
+      const { shopId } = service.store();
+      const deps = {
+        ...service.deps,
+        reportHold: async () => undefined,
+        reservePoints: async () => undefined,
+      };
+      waitMs = ((await runBilling(deps, { shopId, endAtMs: atMs + 60_000 })) ?? 0) - atMs;
+    });
+  });
+  expect(runBefore?.status).toBe('CHARGING');
+  expect(waitMs).toBe(1_000);
 });
 
 /** Returns how many requests make attempts at the same instant, in the order of time. */

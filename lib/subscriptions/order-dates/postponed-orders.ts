@@ -41,11 +41,8 @@ type RevertableState = PostponementState & { readonly latest: LatestPostponement
 export function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'before'>[] {
   const { edits } = state.latest;
   const isEdited = new Set(edits.map(({ cycleIndex }) => cycleIndex));
-  const listedCycles = listCyclesWithoutOrder(state);
-  // An order that was sent now came in such a cycle.
-  const hasOrder = (cycleIndex: number) => listedCycles.some(({ sentIn }) => sentIn === cycleIndex);
-  const cyclesWithoutOrder = listedCycles.filter(
-    ({ cycleIndex }) => !isEdited.has(cycleIndex) && !hasOrder(cycleIndex),
+  const cyclesWithoutOrder = listCyclesWithoutOrder(state).filter(
+    ({ cycleIndex }) => !isEdited.has(cycleIndex),
   );
   const emptyPositions = cyclesWithoutOrder.map(({ cycleIndex, date }) => ({
     cycleIndex,

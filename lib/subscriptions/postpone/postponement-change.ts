@@ -271,8 +271,11 @@ function cyclesWithoutOrderAfter(
   { skipped }: AssignedDatesPlan,
 ): readonly CycleWithoutOrder[] {
   const emptyBefore = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
+  // An order that was sent now came in such a cycle.
+  const hasOrder = (cycleIndex: number) => emptyBefore.some(({ sentIn }) => sentIn === cycleIndex);
   const stillEmpty = emptyBefore.filter(
-    ({ cycleIndex }) => cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex,
+    ({ cycleIndex }) =>
+      cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex && !hasOrder(cycleIndex),
   );
   if (skipped === undefined) return stillEmpty;
   return [...stillEmpty, { cycleIndex: skipped.cycleIndex, date: skipped.billingAttemptExpectedDate }];

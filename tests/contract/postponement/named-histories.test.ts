@@ -137,6 +137,10 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     { ...WEEKLY, interval: { interval: 'DAY', intervalCount: 5 } },
     [postpone(), { name: 'send now' }, wait(1 / 1_440), postpone('cycle end'), { name: 'revert' }],
   ],
+  'a second postponement by a whole interval is not reverted after its order was sent': [
+    { ...MONTHLY, createdMs: Date.parse('2026-01-31T04:00:00Z') },
+    [postpone('cycle end'), postpone('cycle end'), { name: 'send now' }, { name: 'revert' }],
+  ],
   'a postponement is not offered for a revert after its order was sent twice': [
     MONTHLY,
     [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],

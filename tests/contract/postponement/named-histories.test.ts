@@ -141,6 +141,16 @@ const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> 
     { ...MONTHLY, createdMs: Date.parse('2026-01-31T04:00:00Z') },
     [postpone('cycle end'), postpone('cycle end'), { name: 'send now' }, { name: 'revert' }],
   ],
+  'a new interval with a date leaves the moved orders of a paused subscription': [
+    MONTHLY,
+    [
+      { name: 'resume on', order: 0, at: 0.49 },
+      { name: 'pause', days: 0 },
+      { name: 'move', order: 5, at: 0 },
+      { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 2 }, order: 5, at: 0 },
+      wait(1 / 1_440),
+    ],
+  ],
   'a postponement is not offered for a revert after its order was sent twice': [
     MONTHLY,
     [postpone(0.97), { name: 'send now' }, postpone(), { name: 'send now' }, { name: 'revert' }],

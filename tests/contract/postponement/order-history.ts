@@ -217,7 +217,9 @@ export function createHistory(setup: Setup) {
       const last = world.cycles().findLast((each) => each.index < index && !each.skipped);
       const from = last === undefined ? world.first : last.index + 1;
       const cycles = listCyclesBetween(world.contract, from, index + 300);
-      const nextBefore = (target ?? before)?.index;
+      // The date of a paused contract is only stored.
+      const isActive = world.contract.content.status === 'ACTIVE';
+      const nextBefore = ((isActive ? target : undefined) ?? before)?.index;
       orders.restart({ cycles, before: result.before, next: index, nextBefore }, one.interval);
     } else {
       gaps.clear();

@@ -196,7 +196,11 @@ async function deliverWebhooks(running: RunningTemplate): Promise<void> {
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const { port } = server.address() as AddressInfo;
+  const journey = journeyOf(running);
+  await runSteps([...preparationSteps, ...customerSteps.slice(0, 2)], journey);
   await giveEndpoint(running, firstStore(running).shopId, `http://127.0.0.1:${port}/`);
+  const variables = { id: journey.saved.get('contract') ?? '' };
+  for (const query of [PAUSE, RESUME]) await asMerchant(journey, { query, variables });
   await running.runSchedule({}, undefined, 'webhook-deliveries');
   server.close();
   expect(ids.length).toBeGreaterThan(0);

@@ -98,7 +98,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
   'tests/functions/platform-webhooks/platform-webhooks.scale.test.ts': ['platform-webhooks GetItem MARK'],
   'tests/lib/webhooks/deliver/deliver.test.ts': [
     ...['webhook-deliveries BatchGetItem DELIVERY', 'webhook-deliveries DeleteItem DELIVERY'],
-    ...['webhook-deliveries GetItem TIMELINE', 'webhook-deliveries PutItem TIMELINE'],
+    'webhook-deliveries GetItem TIMELINE',
   ],
   'tests/lib/storage/work-queue/work-queue.scale.test.ts': [
     ...['store-events DeleteItem WAKE', 'store-events PutItem WAKE'],

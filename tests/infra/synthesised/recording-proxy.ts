@@ -73,10 +73,13 @@ async function relay(
   response.end(answered);
 }
 
-/** With the very headers that were signed. */
+/**
+ * With the very headers that were signed, and a connection of its own: a busy process would take an idle one that the emulator
+ * has closed.
+ */
 function forward(url: string, headers: IncomingHttpHeaders, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', headers }, resolve).once('error', reject).end(body);
+    request(url, { method: 'POST', headers, agent: false }, resolve).once('error', reject).end(body);
   });
 }
 

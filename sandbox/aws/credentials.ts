@@ -1,5 +1,5 @@
 /** Credentials for this machine: invented, and temporary like a function's, so they are not stored. */
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 
 export type Credentials = {
   readonly accessKeyId: string;
@@ -9,6 +9,7 @@ export type Credentials = {
 
 /** Derives the credentials from a key id, so that signer and verifier compute the same values. */
 export function deriveCredentials(accessKeyId: string): Credentials {
-  const deriveSecret = (what: string) => hash('sha256', `${what} of ${accessKeyId}`, 'base64url');
+  const deriveSecret = (what: string) =>
+    createHash('sha256').update(`${what} of ${accessKeyId}`).digest('base64url');
   return { accessKeyId, secretAccessKey: deriveSecret('secret'), sessionToken: deriveSecret('token') };
 }

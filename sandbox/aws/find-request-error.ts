@@ -8,8 +8,11 @@ type AwsRequestError = SignatureError | { readonly type: 'AccessDeniedException'
  * Returns AWS's error for a request; `secretName` is given for Secrets Manager.
  * @returns undefined when the request is allowed
  */
-export function findRequestError(request: SignedRequest, secretName?: string): AwsRequestError | undefined {
-  const signatureError = findSignatureError(request);
+export async function findRequestError(
+  request: SignedRequest,
+  secretName?: string,
+): Promise<AwsRequestError | undefined> {
+  const signatureError = await findSignatureError(request);
   if (signatureError !== undefined) return signatureError;
   const message = findMissingRight(request, secretName);
   return message === undefined ? undefined : { type: 'AccessDeniedException', message };

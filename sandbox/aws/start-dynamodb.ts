@@ -71,7 +71,7 @@ function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps)
   const handleIfAllowed = async (request: IncomingMessage, response: ServerResponse) => {
     const { method, url, headers } = request;
     const body = await readBody(request);
-    const requestError = findRequestError({ service: 'dynamodb', headers, body, awsClock });
+    const requestError = await findRequestError({ service: 'dynamodb', headers, body, awsClock });
     if (requestError === undefined) {
       if (`${headers['x-amz-target']}`.endsWith('.PutItem'))
         response.once('finish', () => response.statusCode === 200 && onPut(body));

@@ -10,7 +10,7 @@ export function startStsEmulator(): Promise<ListeningServer> {
     const respondWithIdentity = async () => {
       const { headers } = request;
       const body = await buffer(request);
-      const requestError = findRequestError({ service: 'sts', headers, body });
+      const requestError = await findRequestError({ service: 'sts', headers, body });
       const isSupported = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
       const code = requestError?.type ?? (isSupported ? undefined : 'InvalidAction');
       const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';

@@ -32,7 +32,7 @@ async function handleLogsRequest(
 ): Promise<{ status: number; body: object }> {
   const { headers } = request;
   const body = await buffer(request);
-  const requestError = findRequestError({ service: 'logs', headers, body });
+  const requestError = await findRequestError({ service: 'logs', headers, body });
   if (requestError !== undefined) return toErrorResponse(requestError);
   const targetHeader = `${headers['x-amz-target']}`;
   const runOperation = logsOperations[targetHeader.replace(/^Logs_20140328\./, '')];

@@ -62,7 +62,10 @@ async function runOperation(
   }
   const requestFields = parseRequestBody(body.toString('utf8'));
   const secretName = `${requestFields.SecretId ?? requestFields.Name ?? ''}`;
-  const requestError = findRequestError({ service: 'secretsmanager', headers, body, awsClock }, secretName);
+  const requestError = await findRequestError(
+    { service: 'secretsmanager', headers, body, awsClock },
+    secretName,
+  );
   if (requestError !== undefined) throw new AwsError(requestError.type, requestError.message);
   return operationOfTarget(store, requestFields);
 }

@@ -4,10 +4,10 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import * as fc from 'fast-check';
 import { createRequestSigner } from '../../../lib/storage/aws-client/sign-request.ts';
 import { deriveCredentials } from '../../../sandbox/aws/credentials.ts';
+import { Sha256 } from '../../../sandbox/aws/sha-256.ts';
 import { findSignatureError } from '../../../sandbox/aws/verify-signature.ts';
 import { anyText } from '../../any-text.ts';
 import { propertyRuns } from '../../full-size.ts';
-import { Sha256 } from './sha-256.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 22, 10);
 const credentials = deriveCredentials('local-a');

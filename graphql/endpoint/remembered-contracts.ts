@@ -43,7 +43,7 @@ export function createCyclePrefetch(
   let ids: readonly string[] = toPlatformIds(context, contracts.numbers);
   let prefetchPromise: Promise<PrefetchedPages> | undefined;
   let unreadableIds: readonly string[] = [];
-  let hasContracts = false;
+  let hasRemembered = false;
   let pendingWrite: Promise<void> | undefined;
   const readPages = async (contractIds: readonly string[]) => {
     const prefetchedPages = await prefetchPages(context, contractIds);
@@ -56,7 +56,7 @@ export function createCyclePrefetch(
     },
     readPages: async () => (await prefetchPromise)?.pages ?? new Map(),
     remember(listed) {
-      hasContracts = true;
+      hasRemembered = true;
       const isListComplete = new Set(listed.all).size < maxListLength;
       const next = isListComplete ? listed.charged : chooseRememberedIds(ids, listed, unreadableIds);
       const isUnchanged = next.length === ids.length && next.every((id) => ids.includes(id));
@@ -68,7 +68,7 @@ export function createCyclePrefetch(
     },
   };
   const end = async (isComplete: boolean) => {
-    if (isComplete && !hasContracts) cyclePrefetch.remember({ all: [], charged: [] });
+    if (isComplete && !hasRemembered) cyclePrefetch.remember({ all: [], charged: [] });
     await prefetchPromise;
     await pendingWrite;
   };

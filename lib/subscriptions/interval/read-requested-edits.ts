@@ -118,8 +118,8 @@ function markNextOrder(
   nowMs: number,
 ): UpcomingEdit[] {
   const next = findNextCycle(cycles, nowMs);
-  const isFree = dateMs === undefined && paidUntilMs === undefined;
-  return isFree && next !== undefined && !isBeyondOneYear(orderDueAtMs(next), nowMs)
+  const mayKeepDate = dateMs === undefined && paidUntilMs === undefined;
+  return mayKeepDate && next !== undefined && !isBeyondOneYear(orderDueAtMs(next), nowMs)
     ? markOrderChosen(edits, next)
     : edits;
 }

@@ -73,7 +73,7 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
     const takesIdList = idsArgument.entry[0].startsWith('[');
     const { text, parts } = writeEventParts(context, fields);
     const root = buildUnsentRoot(context, key, fields);
-    const selectionByType = writeNodeSelections(context, root.name, fields);
+    const selectionByType = compileServiceSelections(context, root.name, fields);
     return {
       texts: parts === undefined ? texts : [...texts, text],
       root: {
@@ -97,8 +97,15 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
   respond: buildNodesResponse,
 };
 
-/** Returns the selections: each of these roots can have an entry, and only `node` and `nodes` the other objects. */
-function writeNodeSelections(context: RootCompileContext, name: string, fields: readonly FlattenedField[]) {
+/**
+ * Compiles the selection of each type of the service's own objects that this root can return: timeline entries in every
+ * root, the others only in `node` and `nodes`.
+ */
+function compileServiceSelections(
+  context: RootCompileContext,
+  name: string,
+  fields: readonly FlattenedField[],
+) {
   const possibleTypeNames = listPossibleTypes(unwrapTypeReference(typeOfField('QueryRoot', name) ?? ''));
   const types = [TIMELINE_EVENT_TYPE, ...STORE_NODE_TYPES].filter((type) => possibleTypeNames.includes(type));
   return new Map(types.map((type) => [type, compileServiceSelection(context, fields, type)]));
@@ -138,10 +145,11 @@ function startNodesRoot(
   const contracts = listContractIdsOfEvents(ids, identity);
   const sentIds = [...ids.sent.values()];
   // Without an id, a placeholder is sent and the root does not run.
-  const singleId = sentIds[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
+  // The variable of an id is required. Without an id to send, the root does not run.
+  const singleIdOrPlaceholder = sentIds[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const nodeVariables = {
     ...Object.fromEntries(argumentsBelow.values),
-    [argument.variable]: isList ? sentIds : singleId,
+    [argument.variable]: isList ? sentIds : singleIdOrPlaceholder,
     ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
   };
   const runningRoot = {

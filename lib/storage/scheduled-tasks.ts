@@ -135,19 +135,19 @@ export function createScheduledTaskRepository({
   readonly table: Table;
   now: () => number;
 }): ScheduledTasks {
-  const kindsWithPointer = new Set<ScheduledTaskKind>();
+  const kindsWithKnownPointer = new Set<ScheduledTaskKind>();
   return {
     async put({ payload, ...ref }) {
       const latestPointerMs = now() - MAX_TASK_WRITE_DELAY_MS;
       // The pointer is never later than this, so a later item requires no update, once the pointer exists.
-      if (!kindsWithPointer.has(ref.kind) || ref.dueAtMs < latestPointerMs) {
+      if (!kindsWithKnownPointer.has(ref.kind) || ref.dueAtMs < latestPointerMs) {
         const oldestItem = {
           ...oldestBucketPointerKey(ref.kind),
           oldestBucket: dueBucketOf(Math.min(ref.dueAtMs, latestPointerMs)),
         };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
         await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
-        kindsWithPointer.add(ref.kind);
+        kindsWithKnownPointer.add(ref.kind);
       }
       return table.put(
         { ...scheduledTaskKey(ref), ...ref, payload },

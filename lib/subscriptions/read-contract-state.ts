@@ -22,7 +22,7 @@ export type ContractState = { readonly contract: ContractFacts };
 export type StateSelection = {
   /** GraphQL selection of further fields of the contract. */
   readonly contract: string;
-  /** GraphQL text of further root fields. They can use the variable `$_svcContractId`. */
+  /** GraphQL text of root fields besides the contract. They can use the variable `$_svcContractId`. */
   readonly roots?: string;
   readonly declarations?: readonly string[];
   readonly variables?: Readonly<Record<string, unknown>>;

@@ -174,7 +174,7 @@ async function listSignIns(demoRun: DemoRun): Promise<void> {
 async function signOut(demoRun: DemoRun): Promise<void> {
   const { client } = startedApp(demoRun);
   await client.signOut();
-  // The client notifies the service in the background.
+  // signOut does not wait for the service. resume waits until the service has received the sign-out.
   const session = await client.resume();
   expectEqualValues('session', { status: 'signedOut', endedByService: false }, session);
 }

@@ -1,7 +1,7 @@
 /** Finds breaking changes of root fields that the schema does not show. */
 
 export type RootRequirements = {
-  /** The scopes that a key must have. */
+  /** The scopes that an admin key must have to use the root field. */
   readonly scopes: readonly string[];
   /** Whether a key has to act for a customer. */
   readonly needsCustomer: boolean;

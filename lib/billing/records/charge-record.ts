@@ -52,7 +52,7 @@ export type BillingCharge = OrderRef & {
   readonly reason?: BillingChargeReason;
   /** When the order is due: the platform's `billingAttemptExpectedDate` as last read. */
   readonly expectedAtMs: number;
-  /** The day of the run that took it up, in the store's zone: 2026-12-01. */
+  /** The day of the run that found this order, in the store's zone: 2026-12-01. */
   readonly runDate: string;
   /** When a run found the order. */
   readonly foundAtMs?: number;

@@ -8,7 +8,7 @@ import type { BillingRuns } from '../records/runs.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type CountDeps, countRun } from './count-run.ts';
 import { logRunDone } from './log-run.ts';
-import { isDoneLate, logDoneLate } from './start-run.ts';
+import { isRunLate, logLateRun } from './start-run.ts';
 
 export type SettleRunDeps = CountDeps & {
   readonly runs: Pick<BillingRuns, 'replace'>;
@@ -45,11 +45,11 @@ export async function settleRun(
     !isSettled &&
     mayCharge &&
     run.lateReportedAtMs === undefined &&
-    isDoneLate(turn, run, nowMs);
+    isRunLate(turn, run, nowMs);
   const done = isRunSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
   const late = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
   // Before the run is written: after a crash it is logged again, but never left out.
-  if (isNewlyLate) logDoneLate(deps.logger, run);
+  if (isNewlyLate) logLateRun(deps.logger, run);
   const countedRun = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
   if (countedRun === 'refused') return run;
   if (isRunSettling && isSettled) logRunDone(deps.logger, countedRun);

@@ -61,14 +61,14 @@ export function reportLateRuns(
   openRuns: readonly BillingRun[],
 ): void {
   for (const run of openRuns)
-    if (run.status !== 'SETTLING' && isDoneLate(turn, run, now())) logDoneLate(logger, run);
+    if (run.status !== 'SETTLING' && isRunLate(turn, run, now())) logLateRun(logger, run);
 }
 
 /**
  * Whether a run is not done six hours after it began. A run on hold waits for somebody. After a stop and any other change
  * of the settings, the six hours begin again.
  */
-export function isDoneLate(
+export function isRunLate(
   { settings }: Pick<StoreState, 'settings'>,
   { status, startedAtMs, confirmedAtMs = 0 }: BillingRun,
   nowMs: number,
@@ -78,7 +78,7 @@ export function isDoneLate(
 }
 
 /** Logs that a run is not done in time, which pages. */
-export function logDoneLate(
+export function logLateRun(
   logger: Pick<Logger, 'error'>,
   { shopId, date, status }: Pick<BillingRun, 'date' | 'shopId' | 'status'>,
 ): void {

@@ -77,8 +77,8 @@ export function stopBilling(
 }
 
 /**
- * Ends the stop of this party. An operator's resume also ends the standstill after a restore. Refused with
- * STOPPED_BY_OPERATOR when only an operator can resume.
+ * Ends the stop that the store, or the operator, has set. After a restore of the table billing is stopped, until an operator
+ * resumes it. Returns the user error STOPPED_BY_OPERATOR when only an operator can resume.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function resumeBilling(

@@ -44,15 +44,15 @@ export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
     async claim(quotaOwner, { points, noted }, untilMs) {
       if (quotaOwner.maximum === 0)
         return { waitMs: Math.max(0, untilMs - now() - USUAL_BUCKET_REFILL_MS), untilMs };
-      const maxMs = pointsToQuotaMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
+      const maxUsedQuotaMs = pointsToQuotaMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
       const quotaMs = pointsToQuotaMs(quotaOwner, points);
       const chargeResult = await shares.charge(quotaOwner, {
         ms: quotaMs,
-        maxMs: maxMs + quotaMs + pointsToQuotaMs(quotaOwner, noted),
+        maxMs: maxUsedQuotaMs + quotaMs + pointsToQuotaMs(quotaOwner, noted),
       });
-      const waitMs = chargeResult.isDone ? 0 : Math.max(1, chargeResult.untilMs - maxMs - now());
+      const waitMs = chargeResult.isDone ? 0 : Math.max(1, chargeResult.untilMs - maxUsedQuotaMs - now());
       return { waitMs, untilMs: chargeResult.untilMs };
     },
     async recordUnclaimed(quotaOwner, points) {

@@ -30,19 +30,19 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     maximum: MAX_TOKEN_CHECKS_PER_RUN,
   } as const;
   const dueTasks = await readDueTasks(deps.scheduledTasks, taskSelection);
-  let checkedCount = 0;
+  let createdCount = 0;
   await forEachStore(dueTasks, async (shopId, items) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.
     const isInstalled = store?.status === 'installed';
     const tokenResult = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
-    if (tokenResult === 'made') checkedCount++;
+    if (tokenResult === 'made') createdCount++;
     // After a refusal only a person can help, so the daily check is soon enough.
     if (tokenResult === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
     for (const item of items) await deps.scheduledTasks.remove(item);
   });
-  return checkedCount;
+  return createdCount;
 }
 
 /** Schedules one further check, even if several were due at the same time. */

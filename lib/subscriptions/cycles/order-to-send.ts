@@ -70,9 +70,9 @@ function buildOrderToSendReads(nowMs: number): RootReads {
 export type OrderToSend = {
   readonly state: OrderToSendState;
   readonly next: BillingCycle;
-  /** The cycle that contains the new date. It may be before the order's own cycle. */
+  /** The cycle that contains `atMs`. It can be earlier than the order's own cycle. */
   readonly current: BillingCycle;
-  /** When the order is sent: its new date. */
+  /** The order's new date. */
   readonly atMs: Instant;
   /** The contract's postponement record; undefined when it has none. */
   readonly record: PostponementRecord | undefined;

@@ -128,20 +128,23 @@ async function findPostponedOrderError(
   const { cycleIndex } = cycle;
   const { latest } = record;
   const cycleWithoutOrder = findCycleWithoutOrder(record, cycleIndex);
-  const otherIndexes = [
+  const otherCycleIndexes = [
     ...(cycleWithoutOrder === undefined ? [] : [findCycleInItsPlace(record, cycleWithoutOrder)]),
     ...listCyclesWithoutOrder(record)
       .filter((one) => findCycleInItsPlace(record, one) === cycleIndex)
       .map((one) => one.cycleIndex),
   ];
-  const areSkipped = await awaitAll(
-    otherIndexes.map(async (billingCycleIndex) => {
-      if (billingCycleIndex === undefined) return false;
-      const otherReading = await readCycle(deps, { contractId: String(args.contractId), billingCycleIndex });
+  const areOtherOrdersSkipped = await awaitAll(
+    otherCycleIndexes.map(async (otherCycleIndex) => {
+      if (otherCycleIndex === undefined) return false;
+      const otherReading = await readCycle(deps, {
+        contractId: String(args.contractId),
+        billingCycleIndex: otherCycleIndex,
+      });
       return otherReading.cycle?.skipped === true;
     }),
   );
-  if (areSkipped.every(Boolean)) return undefined;
+  if (areOtherOrdersSkipped.every(Boolean)) return undefined;
   const isLatest = latest?.skippedCycle === cycleIndex && isRevertable(latest, deps.now());
   const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
   const text = isLatest ? message('orderIsPostponed') : message('orderComesOnOtherDay');

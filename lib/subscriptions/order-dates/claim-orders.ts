@@ -36,7 +36,7 @@ export type ClaimDeps = OperationDeps & PostponementDeps;
 /** A change of orders. `dates`, `empty`: those of the contract's record after it, if they are others than before. */
 type OrdersChange = PlannedChange & Pick<PostponementState, 'dates' | 'empty'>;
 
-/** Decides on a change of orders. `record`: was read before the orders are read. */
+/** Decides on a change of a contract's orders. `record`: its postponement record, which is claimed only afterwards. */
 type DecideOnOrders = (
   record: PostponementRecord | undefined,
   ref: ContractRef,

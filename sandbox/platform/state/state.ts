@@ -114,7 +114,7 @@ export type StoreState = {
   unpublished: BehaviourSettings;
   /** A development store has only test payments. */
   plan: { partnerDevelopment: boolean; publicDisplayName: string };
-  /** The next free number for new objects; unique across stores. */
+  /** The last number of an object. Each store counts from its own start, so that numbers are unique across stores. */
   nextId: number;
   nextOrderNumber: number;
   customers: Map<number, CustomerRecord>;

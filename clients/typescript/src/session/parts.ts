@@ -35,7 +35,7 @@ export async function announceStoredSession({ announce }: Pick<SessionDeps, 'ann
   return { stored: storedSession, session };
 }
 
-/** Reads the stored session as apps see it, and announces it. */
+/** Reads the stored session as apps see it, and notifies the listeners of the session. */
 export function readSession(parts: SessionDeps): Promise<Session> {
   return parts.withRecords(async (records) => (await announceStoredSession(parts, records)).session);
 }

@@ -4,8 +4,10 @@
  * change.
  */
 
+import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
+import { individualOrderDateMs } from '../order-dates/order-dates.ts';
 import {
   type BillingCycle,
   isDateInCycle,
@@ -120,7 +122,7 @@ export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan
   return {
     undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, editByTargetCycle.get(cycle.cycleIndex))),
     putBack: ownCycles.flatMap((cycle) =>
-      buildRestoringEdits(cycle, editByTargetCycle.get(cycle.cycleIndex)),
+      buildRestoringEdits(cycle, editByTargetCycle.get(cycle.cycleIndex), request.dueAtMs),
     ),
     dropped: droppedEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
@@ -255,12 +257,20 @@ function buildUndoEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefine
   return [{ cycleIndex, ...(skipped && { skip: false }), ...(isMoved && { billingDate: cycleEndAt }) }];
 }
 
-function buildRestoringEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): RestoringEdit[] {
+function buildRestoringEdits(
+  cycle: BillingCycle,
+  targetEdit: UpcomingEdit | undefined,
+  dueAtMs: RestoreEditsRequest['dueAtMs'],
+): RestoringEdit[] {
   if (targetEdit === undefined) return [];
   const { cycleIndex, skipped } = cycle;
   if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: targetEdit }];
-  if (!skipped && orderDueAtMs(cycle) === Date.parse(targetEdit.date)) return [];
-  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: targetEdit.date, edit: targetEdit }];
+  const requestedMs = Date.parse(targetEdit.date);
+  const isRegular = dueAtMs === undefined || targetEdit.isChosen;
+  const atMs = isRegular ? requestedMs : individualOrderDateMs(cycle, requestedMs, dueAtMs(cycle));
+  if (!skipped && orderDueAtMs(cycle) === atMs) return [];
+  const billingDate = formatInstant(floorToSecond(atMs));
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate, edit: targetEdit }];
 }
 
 /** Returns the dropped edit as a value of the schema's type. */

@@ -9,7 +9,8 @@ import { findDateError, toBoundsDetails } from '../find-date-error.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type PlatformUserError } from '../operation-error.ts';
 import type { ClaimDeps } from '../order-dates/claim-orders.ts';
-import { isOnSameDay } from '../order-dates/order-dates.ts';
+import { individualOrderDateMs, isOnSameDay, regularOrderDateMs } from '../order-dates/order-dates.ts';
+import type { PostponedDates } from '../order-dates/postponements.ts';
 import {
   isUpcomingOnDay,
   parseRequestedDate,
@@ -27,8 +28,10 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const requestedDate = parseRequestedDate(request.args.billingDate);
   if (requestedDate === undefined) throw new Error('the schema takes no such date');
   return decideCycleChange(deps, request, (cycle, record) => {
-    const dateMs = resolveRequestedDate(deps, requestedDate, cycle);
-    const move = { nowMs: deps.now(), cycle, dateMs, timeZone: timeZoneOf(deps.store) };
+    const timeZone = timeZoneOf(deps.store);
+    const requestedMs = resolveRequestedDate(deps, requestedDate, cycle);
+    const dateMs = individualDateOf(cycle, requestedMs, { dates: record?.dates, timeZone });
+    const move = { nowMs: deps.now(), cycle, dateMs, timeZone };
     const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
     const billingDate = formatInstant(move.dateMs);
     const expectedDate = visibleOrderDate(deps, cycle, record);
@@ -68,6 +71,16 @@ function resolveRequestedDate(
     ownTimeMs: Date.parse(cycle.cycleEndAt),
     bounds: cycleDateBounds(cycle, nowMs),
   });
+}
+
+type DatesOfOrders = { readonly dates: PostponedDates | undefined; readonly timeZone: TimeZone };
+
+/** Returns the date at which the order of a postponed contract counts as moved, also after those that have their dates. */
+function individualDateOf(cycle: BillingCycle, dateMs: Instant, { dates, timeZone }: DatesOfOrders): Instant {
+  if (dates === undefined) return dateMs;
+  const assignedDates = { ...dates.laid, laidThrough: Number.POSITIVE_INFINITY };
+  const regularMs = regularOrderDateMs(cycle, assignedDates, timeZone);
+  return floorToSecond(individualOrderDateMs(cycle, dateMs, regularMs));
 }
 
 type RequestedMove = {

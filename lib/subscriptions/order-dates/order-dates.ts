@@ -57,6 +57,14 @@ export function clampToCycle({ cycleStartAt, cycleEndAt }: CycleBounds, atMs: nu
   return Math.min(Math.max(atMs, Date.parse(cycleStartAt)), Date.parse(cycleEndAt));
 }
 
+/**
+ * Returns when an order comes that is moved to the date on its own, in epoch milliseconds. An order at the end of its cycle counts
+ * as not moved, so that it would get its regular date again: it comes a second earlier.
+ */
+export function individualOrderDateMs(cycle: CycleBounds, dateMs: number, regularMs: number): number {
+  return dateMs === Date.parse(cycle.cycleEndAt) && dateMs !== regularMs ? dateMs - 1_000 : dateMs;
+}
+
 /** Whether both instants, in epoch milliseconds, are on one day in the time zone. */
 export function isOnSameDay(timeZone: TimeZone, one: number, other: number): boolean {
   return isoDayIn(timeZone, one) === isoDayIn(timeZone, other);

@@ -11,6 +11,7 @@ import { isBeyondOneYear } from '../find-date-error.ts';
 import {
   type AssignedDates,
   clampToCycle,
+  individualOrderDateMs,
   isDateNearItsCycle,
   isOnSameDay,
   type OrderDates,
@@ -191,7 +192,10 @@ function scheduleEditsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[
   const { cycleIndex, skipped } = cycle;
   if (cycle.status === 'BILLED') return [];
   if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
-  const atMs = clampToCycle(cycle, regularMs + (own?.distanceMs ?? 0));
+  const atMs =
+    own === undefined
+      ? clampToCycle(cycle, regularMs)
+      : individualOrderDateMs(cycle, clampToCycle(cycle, regularMs + own.distanceMs), regularMs);
   if (!skipped && orderDueAtMs(cycle) === atMs) return [];
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: formatInstant(floorToSecond(atMs)) }];
 }

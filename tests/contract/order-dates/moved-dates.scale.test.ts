@@ -92,6 +92,8 @@ type VisibleState = { status: string; nextOrder: { date: string; cycleIndex: num
 
 const due = ({ expectedMs }: Order) => formatIsoInstant(expectedMs);
 const isOpen = ({ skipped, billed }: Order) => !skipped && !billed;
+/** An order that is moved to the end of its cycle may come a second earlier, so that the move shows. */
+const isDueAt = ({ expectedMs }: Order, ms: number) => expectedMs === ms || expectedMs === ms - 1_000;
 const isMoved = ({ expectedMs, endMs }: Order) => expectedMs !== endMs;
 
 test(`${RUNS.numRuns} random histories: no order before the chosen date, no edit lost untold, no failure`, async () => {
@@ -256,7 +258,7 @@ function createOracle(world: MovedDatesWorld) {
       now.some((other) =>
         one.skipped
           ? other.skipped && isOnDay(other, one.expectedMs)
-          : !other.skipped && other.expectedMs === one.expectedMs,
+          : !other.skipped && isDueAt(other, one.expectedMs),
       );
     // The visible next order may stay the next one.
     const visibleMs = before.find((one) => isOpen(one) && one.expectedMs > nowMs)?.expectedMs ?? 0;
@@ -289,7 +291,7 @@ function createOracle(world: MovedDatesWorld) {
             !isFollowing(followedOrder, one, one.expectedMs) &&
             one.expectedMs !== floorMs &&
             one.expectedMs !== nextMs &&
-            !before.some(({ skipped, expectedMs }) => !skipped && expectedMs === one.expectedMs)),
+            !before.some((each) => !each.skipped && isDueAt(one, each.expectedMs))),
     );
     expect([request, strays.map((one) => [one.skipped, due(one)])]).toEqual([request, []]);
   }

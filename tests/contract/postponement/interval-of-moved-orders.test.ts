@@ -197,6 +197,70 @@ describe.each(RESCHEDULING_KINDS)('a new interval of an order that was moved (%s
   });
 });
 
+describe('an order that was moved to the end of its cycle', () => {
+  /** The days on which the list shows the orders. */
+  async function visibleDays(world: World, until: string): Promise<string[]> {
+    const { payload } = await world.send(
+      'customer',
+      `{ subscriptionContractDetails(contractId: "${ID}") { billingCycles(first: 30) { nodes { orderDate } } } }`,
+    );
+    const nodes: { readonly orderDate: string | null }[] = payload.billingCycles.nodes;
+    const days = nodes.flatMap(({ orderDate }) => orderDate?.slice(0, 10) ?? []);
+    return days.filter((day) => day <= until);
+  }
+
+  /** Later, the move is no concurrent change. */
+  async function changeIntervalLater(world: World, interval: string): Promise<void> {
+    world.later(60_000);
+    await changeInterval(world, interval);
+  }
+
+  test('stays on its day when that is the end of its new cycle', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await move(world, 4, '2026-12-03T10:00:00Z');
+    await move(world, 5, '2027-01-06T10:00:00Z');
+    await changeIntervalLater(world, WEEKLY);
+    const days = ['2026-12-03', '2026-12-10', '2026-12-17', '2026-12-24', '2027-01-06', '2027-01-07'];
+    expect(await visibleDays(world, '2027-01-08')).toEqual(days);
+    await changeIntervalLater(world, '{ interval: WEEK, intervalCount: 2 }');
+    expect(await visibleDays(world, '2027-01-08')).toEqual(['2026-12-03', '2026-12-17', '2027-01-06']);
+  });
+
+  test('stays on its day with a new interval after a postponement', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await postponeFirst(world);
+    await move(world, 6, '2027-02-09');
+    expect(await visibleDays(world, '2027-02-28')).toEqual(['2026-12-16', '2027-02-09', '2027-02-16']);
+    await changeIntervalLater(world, '{ interval: WEEK, intervalCount: 2 }');
+    const days = ['2026-12-16', '2026-12-30', '2027-01-13', '2027-01-27', '2027-02-09'];
+    expect(await visibleDays(world, '2027-02-10')).toEqual(days);
+  });
+
+  test('stays on its day when the orders around it get their dates later', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await move(world, 4, '2026-12-03T10:00:00Z');
+    await move(world, 8, '2027-04-07T10:00:00Z');
+    await changeIntervalLater(world, WEEKLY);
+    const days = async () => (await visibleDays(world, '2027-04-10')).slice(-3);
+    expect(await days()).toEqual(['2027-03-25', '2027-04-07', '2027-04-08']);
+    world.at('2027-02-01T12:00:00Z', [4, 5, 6, 7, 8, 9, 10, 11, 12]);
+    expect(await world.runWork()).toBe(1);
+    expect(await days()).toEqual(['2027-03-25', '2027-04-07', '2027-04-08']);
+  });
+
+  test('stays on its day when it was moved among the orders that get their dates later', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    await changeIntervalLater(world, WEEKLY);
+    await postponeFirst(world, '2026-12-11');
+    await move(world, 20, '2027-03-31');
+    expect((await visibleDays(world, '2027-04-15')).slice(-3)).toEqual([
+      '2027-03-31',
+      '2027-04-02',
+      '2027-04-09',
+    ]);
+  });
+});
+
 test('a new interval keeps no date to which another app has moved an order more than a year ahead', async () => {
   const world = createWorld('FROM_CURRENT_CYCLE');
   const { contract } = world;

@@ -59,7 +59,7 @@ import {
   targetOrderDate,
 } from './interval-state.ts';
 import { planIntervalDeliveryPrice } from './plan-interval-delivery-price.ts';
-import { readEventsSince } from './read-events-of-interval-change.ts';
+import { omitSkipsOfChosenDates, readEventsSince } from './read-events-of-interval-change.ts';
 import { findUnreachableChosenOrderError, readRequestedEdits } from './read-requested-edits.ts';
 import { readAllUpcomingCycles } from './read-upcoming-cycles.ts';
 import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
@@ -395,7 +395,7 @@ async function restoreEditsAfterCommit(
   const ref = parseContractRef(deps.store.shopId, contractId);
   const record = ref && (await deps.postponements.read(ref));
   const dateMs = targetOrderDate(state.contract, target);
-  const droppedEdits = await restoreEditsOnNewCycles(deps, {
+  const allDroppedEdits = await restoreEditsOnNewCycles(deps, {
     contractId,
     edits,
     interval: target.billingPolicy,
@@ -408,6 +408,7 @@ async function restoreEditsAfterCommit(
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
+  const droppedEdits = await omitSkipsOfChosenDates(deps, contractId, allDroppedEdits);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
 }
 

@@ -4,9 +4,13 @@
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
+import { isoDayIn } from '../../domain/time-zone.ts';
+import { timeZoneOf } from '../../storage/stores.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { contractNumberOfGid } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
+import type { DroppedEdit } from '../cycles/plan-restored-edits.ts';
+import type { OperationDeps } from '../operation.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };
 type ContractIdentity = { readonly shopId: ShopId; readonly contractId: string };
@@ -74,6 +78,36 @@ export function findLastChosenDate(entries: readonly EventRecord[]): Instant | u
     entries.findLast(({ details }) => details.movesOrder === true)?.details.nextBillingDate,
   );
 }
+
+/**
+ * Returns the dropped edits without the skips that no client made: an order before a chosen date was skipped only because of that
+ * date. Later dates may have replaced it.
+ */
+export async function omitSkipsOfChosenDates(
+  deps: Pick<OperationDeps, 'readEvents' | 'store'>,
+  contractId: string,
+  droppedEdits: readonly DroppedEdit[],
+): Promise<readonly DroppedEdit[]> {
+  if (!droppedEdits.some(({ skipped }) => skipped)) return droppedEdits;
+  const { shopId } = deps.store;
+  const entries = await readTimelineEntries(deps, { shopId, contractId }, { last: MAX_EVENTS_PER_READ });
+  const dayOf = (date: unknown) => isoDayIn(timeZoneOf(deps.store), parseInstant(date) ?? 0);
+  const isMade = (date: string) => {
+    const changes = entries.filter(({ details }) => dayOf(details.expectedDate) === dayOf(date));
+    return changes.findLast(({ action }) => SKIP_ACTIONS.has(action))?.action === 'billing_cycle_skipped';
+  };
+  const isBeforeChosen = (date: string) =>
+    entries.some(
+      ({ details }) =>
+        details.movesOrder === true && (parseInstant(details.nextBillingDate) ?? 0) > Date.parse(date),
+    );
+  return droppedEdits.filter(({ skipped, movedTo, originalDate }) => {
+    const date = movedTo ?? originalDate;
+    return !skipped || date === null || isMade(date) || !isBeforeChosen(date);
+  });
+}
+
+const SKIP_ACTIONS: ReadonlySet<string> = new Set(['billing_cycle_skipped', 'billing_cycle_unskipped']);
 
 type TimelineArguments = Parameters<Timeline['readEvents']>[0]['args'];
 

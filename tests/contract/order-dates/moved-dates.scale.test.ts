@@ -129,6 +129,8 @@ type FollowedOrder = { readonly first: Order; readonly policy: Interval };
 function createOracle(world: MovedDatesWorld) {
   let intervalRequest: IntervalRequest | undefined;
   let followedOrder: FollowedOrder | undefined;
+  /** The days whose orders a client has skipped. Other orders are skipped because of a chosen date. */
+  const skippedDays = new Set<string>();
   const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
 
   /** Whether the day follows, up to the end of a month. */
@@ -195,9 +197,16 @@ function createOracle(world: MovedDatesWorld) {
       const next = world.ahead().find(isOpen);
       expect([request, next && due(next)]).toEqual([request, request.date]);
     } else if (!isInterval) {
+      followSkip(request, before);
       expect(others(world.all(), request.index)).toEqual(others(before, request.index));
       if (request.name === 'move') followMove(request, before);
     }
+  }
+
+  function followSkip({ name, index }: SentRequest, before: readonly Order[]): void {
+    const day = dayOf(before.find((one) => one.index === index)?.expectedMs ?? 0);
+    if (name === 'skip') skippedDays.add(day);
+    if (name === 'restore') skippedDays.delete(day);
   }
 
   /** The chosen order goes where it is moved. */
@@ -275,10 +284,15 @@ function createOracle(world: MovedDatesWorld) {
       (one) =>
         !isThere(one) &&
         !recorded(one) &&
+        (!one.skipped || skippedDays.has(dayOf(one.expectedMs))) &&
         one.expectedMs >= (one.skipped ? comesMs : floorMs) &&
         !isOfDate(one),
     );
     expect([request, lost.map(due)]).toEqual([request, []]);
+    const unmade = lay.filter(
+      (one) => one.skipped && recorded(one) && !skippedDays.has(dayOf(one.expectedMs)),
+    );
+    expect([request, unmade.map(due)]).toEqual([request, []]);
     const strays = now.filter(
       (one) =>
         !one.billed &&

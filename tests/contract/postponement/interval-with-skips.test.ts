@@ -52,6 +52,25 @@ test.each(WAYS)('names a skip whose day has no order (%s, %s)', async (...way) =
   ]);
 });
 
+describe.each(WAYS)('after another date was chosen before (%s, %s)', (...way) => {
+  const CHOSEN = `mutation { subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "2027-04-01T10:00:00Z") { userErrors { code } } }`;
+  const DATED = TWO_WEEKS.replace('}) {', '}, nextBillingDate: "2026-12-16T10:00:00Z") {');
+
+  test('names no skip that only followed from the chosen date', async () => {
+    const world = await createChangedWorld(way, [CHOSEN]);
+    expect((await world.send('store', DATED)).payload).toEqual({ droppedEdits: [], userErrors: [] });
+  });
+
+  test('names a skip that a client made before or after it', async () => {
+    const world = await createChangedWorld(way, [skip(5), CHOSEN, skip(9)]);
+    const { payload } = await world.send('store', DATED);
+    expect(payload.droppedEdits.map(({ originalDate }: { originalDate: string }) => originalDate)).toEqual([
+      '2027-01-09T10:00:00Z',
+      '2027-05-09T10:00:00Z',
+    ]);
+  });
+});
+
 test('names a move that finds no order by the day on which the order stood, and by its day before', async () => {
   const move = `mutation { subscriptionBillingCycleReschedule(contractId: "${ID}", billingCycleIndex: 7, billingDate: "2027-03-03") { userErrors { code } } }`;
   const world = await createChangedWorld(

@@ -8,7 +8,7 @@ import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
-import { listChangedCycles, withObservedCycles } from '../../subscriptions/order-dates/postponed-orders.ts';
+import { listChangedCycles, withObservedOrders } from '../../subscriptions/order-dates/postponed-orders.ts';
 import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
 import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
 import { isObservationOutdated, MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
@@ -238,7 +238,11 @@ async function recordExternallyChangedOrders(
   const postponementRecord = await postponements.read({ shopId, contractNumber: contract });
   const { dates, latest, pendingChange } = postponementRecord ?? {};
   if (postponementRecord === undefined || latest === undefined || pendingChange !== undefined) return;
-  const observedState = withObservedCycles({ ...postponementRecord, latest }, cycles);
+  const orders = Object.entries(cycles).map(([index, { isSkipped: skipped, date, editedAt }]) => {
+    const order = { skipped, dateMs: date * 1000, hasContent: editedAt !== undefined };
+    return [Number(index), order] as const;
+  });
+  const observedState = withObservedOrders({ ...postponementRecord, latest }, orders);
   if (String(listChangedCycles(observedState)) !== String(listChangedCycles(latest)))
     await postponements.end(postponementRecord, { dates, latest: observedState });
 }

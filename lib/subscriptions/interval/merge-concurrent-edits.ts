@@ -8,7 +8,8 @@ import type { EventRecord } from '../../timeline/event-record.ts';
 import { type BillingCycle, isDateInCycle } from '../cycles/billing-cycle.ts';
 import { skipsEarlierOrder } from '../cycles/chosen-order.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
-import { applyOrderChanges, listOrderChanges, type OrderChange, type OrderState } from './order-changes.ts';
+import type { OrderState } from '../order-dates/order-facts.ts';
+import { applyOrderChanges, listOrderChanges, type OrderChange } from './order-changes.ts';
 import { findLastChosenDate } from './read-events-of-interval-change.ts';
 
 export type ConcurrentEntries = {

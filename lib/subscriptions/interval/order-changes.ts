@@ -4,12 +4,10 @@
  */
 import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
+import { type OrderState, parseOrderFacts } from '../order-dates/order-facts.ts';
 import { POSTPONED_ACTION } from '../postpone/postponement-change.ts';
 import { REVERTED_ACTION } from '../postpone/revert-postponement.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
-
-/** The state of an order. `dateMs` is when the order is due (epoch milliseconds). A missing field is unknown. */
-export type OrderState = { readonly dateMs?: number | undefined; readonly skipped?: boolean | undefined };
 
 export type OrderChange = {
   readonly cycleIndex: number;
@@ -82,29 +80,15 @@ function toSingleOrderChange(entry: EventRecord): OrderChange[] {
   }
 }
 
-const ORDER_FACT_PATTERN = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate)$/;
-
 /**
  * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
  * skipped.
  */
 function toNextDateChanges(entry: EventRecord): OrderChange[] {
   const { changes, createdAtMs } = entry;
-  const byIndex = new Map<number, OrderChange>();
-  for (const { field, before, after } of changes) {
-    const [, index, name] = ORDER_FACT_PATTERN.exec(field) ?? [];
-    if (index === undefined) continue;
-    const parseOrderState = (text: string | null): OrderState =>
-      name === 'skipped' ? { skipped: text === 'true' } : { dateMs: parseInstant(text) };
-    const cycleIndex = Number(index);
-    const changeOfCycle = byIndex.get(cycleIndex);
-    byIndex.set(cycleIndex, {
-      ...{ cycleIndex, isOwn: false, createdAtMs, entry },
-      stateBefore: { ...changeOfCycle?.stateBefore, ...parseOrderState(before) },
-      stateAfter: { ...changeOfCycle?.stateAfter, ...parseOrderState(after) },
-    });
-  }
-  return [...byIndex.values()];
+  return [...parseOrderFacts(changes)].map(([cycleIndex, states]) => ({
+    ...{ cycleIndex, ...states, isOwn: false, createdAtMs, entry },
+  }));
 }
 
 /**

@@ -21,7 +21,8 @@ import {
   type OperationError,
   type OperationOutcome,
 } from '../operation-error.ts';
-import { withChangedCycles } from './postponed-orders.ts';
+import { parseOrderFacts } from './order-facts.ts';
+import { withObservedOrders } from './postponed-orders.ts';
 import {
   type DraftKind,
   isDateChangePending,
@@ -93,12 +94,14 @@ export async function decideWithOrdersClaimed(
       if (claimResult === undefined) return 'stale';
       decideAgain = restart ?? decide;
       const { latest } = claimResult;
+      const ordersAfter = () =>
+        [...parseOrderFacts(intentFacts)].map(([at, one]) => [at, one.stateAfter] as const);
       return runWithClaimedOrders(deps, claimResult, {
         apply: () => applyAndList(recordAlso),
         stateAfter: () => ({
           dates: dates ?? claimResult.dates,
           empty,
-          latest: latest && withChangedCycles({ ...claimResult, latest }, intentFacts),
+          latest: latest && withObservedOrders({ ...claimResult, latest }, ordersAfter()),
         }),
       });
     },

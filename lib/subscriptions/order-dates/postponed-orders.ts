@@ -1,10 +1,9 @@
 /**
- * Decides from the record of a contract's postponements whether the latest one can be reverted, and records the orders that
- * were changed since.
+ * Decides from the record of a contract's postponements, and from its orders as far as they are known, whether the latest one
+ * can be reverted.
  */
 import { parseInstant } from '../../domain/instant.ts';
-import type { CycleFacts } from '../../timeline/append/observation.ts';
-import type { FactChange } from '../../timeline/facts.ts';
+import type { OrderState } from './order-facts.ts';
 import type { CycleWithoutOrder, LatestPostponement, OrderEdit, PostponementState } from './postponements.ts';
 
 /** Whether the latest postponement can still be reverted, as far as changes of the orders are known. */
@@ -32,13 +31,16 @@ export function findCycleWithoutOrder(
   return listCyclesWithoutOrder(state).find((one) => one.cycleIndex === cycleIndex);
 }
 
+/** An order as far as it is known. */
+type ObservedOrder = OrderState & { readonly isBilled?: boolean; readonly hasContent?: boolean };
+
 type RevertableState = PostponementState & { readonly latest: LatestPostponement };
 
 /**
  * Returns where the orders must be so that the latest postponement can be reverted: where it left them, and none in the
  * cycles that earlier postponements left without an order.
  */
-export function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'before'>[] {
+function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'before'>[] {
   const { edits } = state.latest;
   const isEdited = new Set(edits.map(({ cycleIndex }) => cycleIndex));
   const cyclesWithoutOrder = listCyclesWithoutOrder(state).filter(
@@ -59,65 +61,44 @@ function stateBefore({ empty, latest }: RevertableState, laterCycles: ReadonlySe
 }
 
 /**
- * Returns the latest postponement, and those before it, with the cycles that are no longer as a revert requires after these
- * changes. `laterCycles`: the cycles that reverts of later postponements put back first.
+ * Returns the latest postponement, and those before it, with the cycles whose orders are not as a revert requires. Cycles of
+ * which nothing is observed count as before. `laterCycles`: the cycles that reverts of later postponements put back first.
  */
-export function withChangedCycles(
+export function withObservedOrders(
   state: RevertableState,
-  changes: readonly FactChange[],
+  observed: readonly (readonly [cycleIndex: number, ObservedOrder])[],
   laterCycles: ReadonlySet<number> = new Set(),
 ): LatestPostponement {
   const { latest } = state;
   const changedCycles = new Set(latest.changedCycles);
-  for (const { cycleIndex, after } of requiredPositions(state)) {
-    if (laterCycles.has(cycleIndex)) continue;
-    const valueAfter = (name: string) =>
-      changes.findLast(({ field }) => field === `billingCycles.${cycleIndex}.${name}`)?.after ?? undefined;
-    const [skipped, date] = [valueAfter('skipped'), valueAfter('billingAttemptExpectedDate')];
+  const positions = new Map(requiredPositions(state).map(({ cycleIndex, after }) => [cycleIndex, after]));
+  for (const [cycleIndex, order] of observed) {
+    const position = laterCycles.has(cycleIndex) ? undefined : positions.get(cycleIndex);
+    const isContentMoved = order.hasContent === true && movesContent(state, cycleIndex);
     // A date alone does not tell whether the order is skipped.
-    if (skipped === undefined && (date === undefined || after.skipped)) continue;
-    const isSkipped = skipped === 'true';
-    const isOnDate = date === undefined || parseInstant(date) === parseInstant(after.date);
-    if (isSkipped === after.skipped && (isSkipped || isOnDate)) changedCycles.delete(cycleIndex);
+    const isKnown = position?.skipped
+      ? order.skipped !== undefined
+      : (position ?? order.hasContent !== undefined);
+    if (!isKnown) continue;
+    if (!isContentMoved && (position === undefined || isAtPosition(order, position)))
+      changedCycles.delete(cycleIndex);
     else changedCycles.add(cycleIndex);
   }
   const before = stateBefore(state, laterCycles);
   return {
     ...latest,
     changedCycles: [...changedCycles],
-    earlier: before && withChangedCycles(before.state, changes, before.cycles),
+    earlier: before && withObservedOrders(before.state, observed, before.cycles),
   };
 }
 
-/**
- * Returns the latest postponement, and those before it, with the cycles that are not as a revert requires by these cycles at
- * the platform. Cycles that were not read count as before. `laterCycles`: as for `withChangedCycles`.
- */
-export function withObservedCycles(
-  state: RevertableState,
-  observed: Readonly<Record<string, CycleFacts>>,
-  laterCycles: ReadonlySet<number> = new Set(),
-): LatestPostponement {
-  const { latest } = state;
-  const changedCycles = new Set(latest.changedCycles);
-  const positions = new Map(
-    requiredPositions(state).map(({ cycleIndex, after: positionAfter }) => [cycleIndex, positionAfter]),
-  );
-  for (const [index, { isSkipped, date, editedAt }] of Object.entries(observed)) {
-    const cycleIndex = Number(index);
-    const ownPosition = laterCycles.has(cycleIndex) ? undefined : positions.get(cycleIndex);
-    const after = ownPosition ?? { skipped: isSkipped, date: undefined };
-    const isOnDate = isSkipped || after.date === undefined || date * 1000 === parseInstant(after.date);
-    const isContentMoved = editedAt !== undefined && movesContent(state, cycleIndex);
-    if (isSkipped === after.skipped && isOnDate && !isContentMoved) changedCycles.delete(cycleIndex);
-    else changedCycles.add(cycleIndex);
-  }
-  const before = stateBefore(state, laterCycles);
-  return {
-    ...latest,
-    changedCycles: [...changedCycles],
-    earlier: before && withObservedCycles(before.state, observed, before.cycles),
-  };
+/** The date of a skipped order does not count. */
+function isAtPosition(
+  { skipped = false, dateMs, isBilled }: ObservedOrder,
+  position: OrderEdit['after'],
+): boolean {
+  const isOnDate = dateMs === undefined || dateMs === parseInstant(position.date);
+  return isBilled !== true && skipped === position.skipped && (skipped || isOnDate);
 }
 
 /** Returns the changed cycles of the postponement and of those before it, one list after another. */

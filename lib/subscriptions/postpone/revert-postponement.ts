@@ -7,13 +7,13 @@ import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import { findContractError, requireOwnership } from '../contract-facts.ts';
 import { parseContractRef } from '../contract-ref.ts';
-import { orderErrorDetails } from '../cycles/billing-cycle.ts';
+import { orderDueAtMs, orderErrorDetails } from '../cycles/billing-cycle.ts';
 import { toScheduleEditError } from '../cycles/send-schedule-edits.ts';
 import { buildUpcomingOrderLists } from '../cycles/upcoming-orders.ts';
 import type { AppliedOutcome, Operation } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { ordersBeingChangedError } from '../order-dates/claim-orders.ts';
-import { movesContent, requiredPositions } from '../order-dates/postponed-orders.ts';
+import { isRevertable, withObservedOrders } from '../order-dates/postponed-orders.ts';
 import type {
   LatestPostponement,
   PendingDateChange,
@@ -30,7 +30,7 @@ import {
   MAX_CYCLES_PER_READ,
   readContractOrders,
 } from './read-contract-orders.ts';
-import { isOrderAtPosition, listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
+import { listOrderEditFacts, reverseOrderEdit } from './send-order-edits.ts';
 
 export const REVERTED_ACTION = 'orders_postponement_reverted';
 const CONTRACT_ARGUMENT = ['contractId'];
@@ -151,29 +151,25 @@ function findRevertError(
   cycles: readonly CycleToDate[],
   nowMs: number,
 ): OperationError | undefined {
-  const { dates, latest } = record ?? {};
+  const { latest } = record ?? {};
   if (latest === undefined || latest.revertableUntilMs <= nowMs) {
     return createUserError('NOTHING_TO_REVERT', {
       field: CONTRACT_ARGUMENT,
       message: message('nothingToRevert'),
     });
   }
-  for (const { cycleIndex, after } of requiredPositions({ ...record, latest })) {
-    const cycle = cycles.find((one) => one.cycleIndex === cycleIndex);
-    if (cycle?.status === 'BILLED') return alreadyBilledError(cycle);
-    const isCyclePast = after.skipped && cycleIndex < (cycles[0]?.cycleIndex ?? 0);
-    if (isCyclePast || (cycle !== undefined && isOrderAtPosition(cycle, after))) continue;
-    return changedSinceError(
-      cycle === undefined ? { cycleIndex, date: after.date } : orderErrorDetails(cycle),
-    );
-  }
-  const editedCycle = cycles.find(
-    ({ cycleIndex, editedContract }) => editedContract && movesContent({ dates, latest }, cycleIndex),
-  );
-  return editedCycle && changedSinceError(orderErrorDetails(editedCycle));
+  const observedState = withObservedOrders({ ...record, latest }, cycles.map(toObservedOrder));
+  if (isRevertable(observedState, nowMs)) return undefined;
+  const [cycleIndex = 0] = observedState.changedCycles ?? [];
+  const changedCycle = cycles.find((one) => one.cycleIndex === cycleIndex);
+  if (changedCycle?.status === 'BILLED') return alreadyBilledError(changedCycle);
+  const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
+  const order = changedCycle ? orderErrorDetails(changedCycle) : { cycleIndex, date: latest.expectedDate };
+  return createUserError('CHANGED_SINCE', fieldAndMessage, order);
 }
 
-function changedSinceError(order: ReturnType<typeof orderErrorDetails>): OperationError {
-  const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('ordersChangedSince') };
-  return createUserError('CHANGED_SINCE', fieldAndMessage, order);
+function toObservedOrder(cycle: CycleToDate) {
+  const { cycleIndex, skipped, status, editedContract } = cycle;
+  const content = { isBilled: status === 'BILLED', hasContent: editedContract !== null };
+  return [cycleIndex, { skipped, dateMs: orderDueAtMs(cycle), ...content }] as const;
 }

@@ -1,4 +1,6 @@
 /** A contract of a history at the emulated platform, the requests about its orders, the merchant's job and the clock. */
+import { expect } from '@jest/globals';
+import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
 import { createScheduledTaskRepository } from '../../../lib/storage/scheduled-tasks.ts';
 import {
@@ -20,6 +22,14 @@ const CYCLES = 90;
 const ERRORS = 'userErrors { code message details { cycleIndex date earliest latest } }';
 const ANSWER = `contract { status nextOrder { date cycleIndex } postponement { laidUntil revertableUntil } } ${ERRORS}`;
 const UPCOMING = 'upcomingOrders { cycleIndex date skipped }';
+
+/** What a postponement, or its revert, costs at most: the bound of docs/operations.md. */
+const MAX_POINTS = 220;
+/** The points of all documents but the read of what the client selects. */
+const pointsOfOrders = (documents: readonly string[]) =>
+  documents
+    .filter((document) => /_svcOrders|subscriptionBillingCycleScheduleEdit/.test(document))
+    .reduce((sum, document) => sum + countDocumentPoints(document, {}), 0);
 
 export type Payload = {
   readonly contract?: {
@@ -76,8 +86,10 @@ export function createHistoryWorld({ createdMs, ageMs, interval, timeZone, resch
     answer = ANSWER,
     as: PlanRequest['as'] = 'customer',
   ): Promise<Payload> {
-    const { payload, code } = await world.send(as, `mutation { ${mutation} { ${answer} } }`);
+    const { payload, code, documents } = await world.send(as, `mutation { ${mutation} { ${answer} } }`);
     if (code !== undefined) throw new Error(`${code}: ${mutation}`);
+    if (mutation.startsWith('subscriptionOrderPostpone'))
+      expect(pointsOfOrders(documents)).toBeLessThanOrEqual(MAX_POINTS);
     return payload;
   }
 

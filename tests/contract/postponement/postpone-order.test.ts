@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect } from '@jest/globals';
 import { countDocumentPoints } from '../../../graphql/run/count-document-points.ts';
 import type { ContractRecord } from '../../../sandbox/platform/state/contract-records.ts';
@@ -66,19 +67,29 @@ describe('subscriptionOrderPostpone', () => {
     expect(await points(withoutContract(REVERT))).toBeLessThanOrEqual(150);
   });
 
-  test('costs 10 points more for each skipped order when it is reverted', async () => {
-    const { run, contract } = newHarness();
-    const revert = async () => {
-      expect((await run(postpone(FIRST, '2026-12-16'))).payload.userErrors).toEqual([]);
-      const { documents, payload } = await run(REVERT.replace(/contract \{.*\} upcoming/s, 'upcoming'));
-      expect(payload.userErrors).toEqual([]);
-      return documents.reduce((sum, document) => sum + countDocumentPoints(document, {}), 0);
+  test('costs 10 points more for each skipped order when it is reverted, and at most those of docs/operations.md', async () => {
+    const pointsOf = async (skippedCycles: readonly number[]) => {
+      const { run, contract } = newHarness();
+      const weekly = { interval: 'WEEK' as const, intervalCount: 1, anchors: [] };
+      contract.createdAt = '2026-11-11T10:00:00Z';
+      contract.schedule = [{ fromIndex: 1, startAt: contract.createdAt, policy: weekly }];
+      contract.content.billingPolicy = { ...contract.content.billingPolicy, ...weekly };
+      contract.billedCycles = [1];
+      for (const index of skippedCycles)
+        contract.cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
+      const points: number[] = [];
+      for (const query of [postpone('2026-11-25T10:00:00Z', '2026-11-27'), REVERT]) {
+        const { documents, payload } = await run(query.replace(/contract \{.*\} upcoming/s, 'upcoming'));
+        expect(payload.userErrors).toEqual([]);
+        points.push(documents.reduce((sum, document) => sum + countDocumentPoints(document, {}), 0));
+      }
+      return points;
     };
-    const points = await revert();
-    for (const index of [6, 8, 10]) {
-      contract.cycleEdits[index] = { skipped: true, billingDate: null, contract: null };
-    }
-    expect(await revert()).toBe(points + 3 * 10);
+    const [, points = 0] = await pointsOf([]);
+    expect((await pointsOf([4, 6, 8]))[1]).toBe(points + 3 * 10);
+    // Every second order is skipped, and the last one of them leads beyond the twelve orders with dates.
+    expect(await pointsOf([4, 6, 8, 10, 12, 14])).toEqual([156, 218]);
+    expect(readFileSync('docs/operations.md', 'utf8')).toContain('The revert costs up to 218');
   });
 
   test('names no order more than a year ahead, because only the extension sets its date', async () => {

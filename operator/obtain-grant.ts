@@ -148,7 +148,7 @@ async function promptForMerchantConsent(
   const pastedAddress = await terminal.ask('The address: ');
   operator.progress('Asking the platform for a token');
   return requestGrantByAuthorizationCode(deps, consent, {
-    pasted: pastedAddress,
+    redirectedAddress: pastedAddress,
     isExpiring: options.expiring !== false,
   });
 }

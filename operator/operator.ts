@@ -79,7 +79,7 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
     scheduledTasks: createScheduledTaskRepository({ table, now }),
     tombstones: createTombstoneRepository({
       table,
-      key: createReadTombstoneKey({ secrets, secretsPrefix }),
+      readKey: createReadTombstoneKey({ secrets, secretsPrefix }),
       now,
     }),
     complianceRequests: createComplianceRequestRepository({ table }),

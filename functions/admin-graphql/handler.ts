@@ -92,13 +92,13 @@ export const handler = deps.containerEnd.wrapHandler(
 );
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const createWarmUpEndpoint = (parts: WarmUpReplaceableDeps) =>
+const createWarmUpEndpoint = (replacedDeps: WarmUpReplaceableDeps) =>
   createAdminHandler(
     { ...environment, edgeSecretHashes: [] },
-    { ...deps, ...parts, verify: async () => warmUpServer },
+    { ...deps, ...replacedDeps, verify: async () => warmUpServer },
   );
 
 await warmContainer(deps.logger, [
   () => runWarmUpQuery({ ...deps, environment, path: ADMIN_GRAPHQL_PATH, endpoint: createWarmUpEndpoint }),
-  ...deps.reads,
+  ...deps.warmUpReads,
 ]);

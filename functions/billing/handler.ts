@@ -15,7 +15,9 @@ import { withRequestContext } from '../compose/with-request-context.ts';
 
 const deps = composeBilling(readEnvironment());
 
-const STORE_WORK: readonly StoreWorkKind[] = [{ name: 'bill', run: (turn) => runBilling(deps, turn) }];
+const STORE_WORK: readonly StoreWorkKind[] = [
+  { name: 'bill', run: (timeSlice) => runBilling(deps, timeSlice) },
+];
 
 export const handler = withRequestContext(deps, () =>
   runStoreWork(deps, { kind: 'billing', storeConcurrency: BILLING_STORE_CONCURRENCY }, STORE_WORK),

@@ -55,5 +55,5 @@ async function loadCustomerQuota(deps: {
     import('../../lib/platform/admin-api/customer-quota.ts'),
     import('../../lib/storage/sessions/customer-quota-repository.ts'),
   ]);
-  return createCustomerQuota({ shares: createCustomerQuotaRepository(deps), now: deps.now });
+  return createCustomerQuota({ quotaRepository: createCustomerQuotaRepository(deps), now: deps.now });
 }

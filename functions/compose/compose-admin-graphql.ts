@@ -14,7 +14,7 @@ export type AdminDeps = StoreAccess &
   GraphqlDeps & {
     readonly verify: AdminKeyVerifier;
     /** Reads that every request makes. They run before the first request to open the connections. */
-    readonly reads: readonly (() => Promise<unknown>)[];
+    readonly warmUpReads: readonly (() => Promise<unknown>)[];
   };
 
 /** Creates the dependencies of the merchants' GraphQL endpoint, for one container. */
@@ -36,6 +36,6 @@ export function composeAdminGraphql(environment: Environment): AdminDeps & WithC
     ),
     namespaces: { client: gidNamespace, platform: platformGidNamespace },
     verify: createAdminKeyVerifier({ ...storeAccess, recordUse: createRecordKeyUse(storeAccess) }),
-    reads: [() => storeAccess.stores.find(warmUpSessionRef.shopId)],
+    warmUpReads: [() => storeAccess.stores.find(warmUpSessionRef.shopId)],
   };
 }

@@ -1,4 +1,7 @@
-/** Composes the charges of the service's billing, and what helps a declined payment. */
+/**
+ * Composes the charges of the service's billing, and the step that retries a declined payment when its method or
+ * address has changed.
+ */
 import { randomUUID } from 'node:crypto';
 import { type BillingCharges, createBillingCharges } from '../../lib/billing/records/charges.ts';
 import { retryAfterCustomerChange } from '../../lib/billing/settle/retry-charge.ts';
@@ -23,5 +26,5 @@ export function composeRetryTriggers({
   now,
 }: TableAndClock): Pick<Required<AppendContractDeps>, 'reportRetryTrigger'> {
   const charges = composeBillingCharges({ table, now });
-  return { reportRetryTrigger: (help) => retryAfterCustomerChange({ charges, now }, help) };
+  return { reportRetryTrigger: (trigger) => retryAfterCustomerChange({ charges, now }, trigger) };
 }

@@ -1,4 +1,7 @@
-/** Composes what writes the outcome of an attempt into the charge of its order. Loaded with the first outcome. */
+/**
+ * Composes the function that records the outcome of a billing attempt in the charge of its order. Loaded with the first
+ * outcome.
+ */
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
 import { type ChargeEndedDeps, createChargeEnded } from '../../lib/billing/settle/create-charge-ended.ts';
 import type { Table } from '../../lib/storage/table.ts';

@@ -23,7 +23,7 @@ export type CustomerDeps = StoreAccess &
     /** Reads the store with a domain that a client sent. Undefined when there is none. */
     readonly findNamedStore: (domain: string) => Promise<StoreRecord | undefined>;
     /** Reads that every request makes. They run before the first request to open the connections. */
-    readonly reads: readonly (() => Promise<unknown>)[];
+    readonly warmUpReads: readonly (() => Promise<unknown>)[];
   };
 
 /** The customer endpoint reads a store's grant, but not its admin keys. */
@@ -52,6 +52,6 @@ export function composeCustomerGraphql(environment: Environment): CustomerDeps &
       verifyCustomerToken({ tokenKeys, sessions, signIns, logger, now }, authorization),
     findTokenShop: (authorization) => findShopIdOfToken({ tokenKeys }, authorization),
     findNamedStore: (domain) => findRequestedStore({ ...storeAccess, ...environment }, domain),
-    reads: [() => tokenKeys.signing(), () => sessions.findWithStore(warmUpSessionRef)],
+    warmUpReads: [() => tokenKeys.signingKey(), () => sessions.findWithStore(warmUpSessionRef)],
   };
 }

@@ -32,7 +32,7 @@ import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
 
 export type ScheduledDeps = StoreAccess & {
-  readonly acquireLease: (part: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
+  readonly acquireLease: (shard: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
   readonly wait: (ms: number) => Promise<void>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
@@ -61,11 +61,12 @@ export function composeScheduledWork(environment: Environment): ScheduledDeps {
   return {
     ...storeAccess,
     wait,
-    acquireLease: (part, untilMs) => acquireShardLease(withIds, shardLeaseKey(part), untilMs),
+    acquireLease: (shard, untilMs) => acquireShardLease(withIds, shardLeaseKey(shard), untilMs),
     sendWithinBudget: createSendWithinBudget({ send: sendAdmin, now, wait }),
     enqueueStore: async (shopId) => {
       await enqueue('store-events', shopId);
-      // A store whose zone has changed has another time of its next run; a lost entry of the queue is made again.
+      // A store whose time zone has changed has another time of its next billing run. This also replaces a queue item
+      // that was lost.
       if ((await billingSettings.read(shopId)).version > 0) await enqueue('billing', shopId);
     },
     storefrontTokens: createStorefrontTokenRepository(storeAccess),

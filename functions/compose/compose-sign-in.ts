@@ -40,9 +40,9 @@ export function composeSignIn(environment: Environment): SignInDeps & WithContai
 
 type SignInInput = TableAndSecrets & Pick<SignInDeps, 'logger' | 'now'>;
 
-function createSignInDeps(environment: Environment, parts: SignInInput): SignInDeps {
+function createSignInDeps(environment: Environment, signInInput: SignInInput): SignInDeps {
   const { secretsPrefix, platformOrigin, platformGidNamespace } = environment;
-  const { table, secrets, logger, now } = parts;
+  const { table, secrets, logger, now } = signInInput;
   const sendRequest = createSendSignInRequest({ platformOrigin });
   const sendSignInRequest: SendSignInRequest = (request) => measurePlatformTime(() => sendRequest(request));
   return {
@@ -56,7 +56,7 @@ function createSignInDeps(environment: Environment, parts: SignInInput): SignInD
     sessionLinks: createSessionLinkRepository({ table }),
     tombstones: createTombstoneRepository({
       table,
-      key: createReadTombstoneKey({ secrets, secretsPrefix }),
+      readKey: createReadTombstoneKey({ secrets, secretsPrefix }),
       now,
     }),
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, now, logger }),

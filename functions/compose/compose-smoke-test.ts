@@ -24,11 +24,11 @@ type ClientOptions = Omit<AwsClientOptions, 'service' | 'endpoint'>;
  * environment without an edge.
  */
 function createEdgeSecretReader(
-  { secretsPrefix, edgeSecretPlace }: ReturnType<typeof readSmokeTestEnvironment>,
+  { secretsPrefix, edgeSecretLocation }: ReturnType<typeof readSmokeTestEnvironment>,
   options: ClientOptions,
 ): () => Promise<string | undefined> {
-  if (edgeSecretPlace === undefined) return async () => undefined;
-  const { region, field } = edgeSecretPlace;
+  if (edgeSecretLocation === undefined) return async () => undefined;
+  const { region, field } = edgeSecretLocation;
   const endpoint = readAwsEnvironment(region).endpoints.secretsmanager;
   const { call } = createAwsClient({ ...options, region, service: 'secretsmanager', endpoint });
   return async () => {
@@ -47,7 +47,7 @@ export function composeSmokeTest() {
   const clientOptions = { region, credentials, now };
   const retryOptions = {
     ...{ ...clientOptions, wait, random: Math.random, newId: randomUUID, timeoutMs: ATTEMPT_TIMEOUT_MS },
-    onExpired: () => undefined,
+    onCredentialsExpired: () => undefined,
   };
   const codeDeploy = createAwsClient({
     ...retryOptions,

@@ -15,8 +15,11 @@ import type { Table } from '../../lib/storage/table.ts';
 
 export type TableAndSecrets = { readonly table: Table; readonly secrets: Secrets };
 
-/** Creates the storage. Calls `onExpired` when AWS no longer accepts the container's credentials. */
-export function composeStorage({ tableName }: Environment, onExpired: () => void): TableAndSecrets {
+/** Creates the storage. Calls `onCredentialsExpired` when AWS no longer accepts the container's credentials. */
+export function composeStorage(
+  { tableName }: Environment,
+  onCredentialsExpired: () => void,
+): TableAndSecrets {
   const { region, credentials, endpoints } = readAwsEnvironment();
   const clientOptions = {
     region,
@@ -26,7 +29,7 @@ export function composeStorage({ tableName }: Environment, onExpired: () => void
     wait: async (ms: number) => wait(ms),
     newId: randomUUID,
     timeoutMs: AWS_ATTEMPT_TIMEOUT_MS,
-    onExpired,
+    onCredentialsExpired,
   };
   const { dynamodb, secretsmanager } = endpoints;
   const dynamoDb = createAwsClient({ ...clientOptions, service: 'dynamodb', endpoint: dynamodb });

@@ -39,7 +39,7 @@ type StoreAccessInput = {
   readonly functionName: string;
   /** The items of a store that the function reads in addition to the STORE item: its grant, its admin keys. */
   readonly storeParts: readonly StoreItemPart[];
-  readonly composeStorage: (environment: Environment, onExpired: () => void) => TableAndSecrets;
+  readonly composeStorage: (environment: Environment, onCredentialsExpired: () => void) => TableAndSecrets;
 };
 
 /** Creates the dependencies for one container. `functionName` is a field of every log line. */
@@ -94,9 +94,10 @@ function composeTimeline(deps: Omit<TimelineDeps, 'newId'>): Timeline {
     findEvents: async (...names) => (await loadTimeline()).findEvents(...names),
     idempotency: {
       findFirst: async (idempotentRequest) => (await loadTimeline()).idempotency.findFirst(idempotentRequest),
-      claim: async (...one) => (await loadTimeline()).idempotency.claim(...one),
-      storeResponse: async (...one) => (await loadTimeline()).idempotency.storeResponse(...one),
-      storeUnchanged: async (...one) => (await loadTimeline()).idempotency.storeUnchanged(...one),
+      claim: async (...parameters) => (await loadTimeline()).idempotency.claim(...parameters),
+      storeResponse: async (...parameters) => (await loadTimeline()).idempotency.storeResponse(...parameters),
+      storeUnchanged: async (...parameters) =>
+        (await loadTimeline()).idempotency.storeUnchanged(...parameters),
       release: async (idempotentRequest) => (await loadTimeline()).idempotency.release(idempotentRequest),
     },
   };

@@ -23,18 +23,18 @@ export type StoreGrantsInput = {
 };
 
 /** Creates the grants of all stores for one container. */
-export function composeStoreGrants(parts: StoreGrantsInput): StoreGrants {
-  const { environment, secrets, stores, now } = parts;
+export function composeStoreGrants(input: StoreGrantsInput): StoreGrants {
+  const { environment, secrets, stores, now } = input;
   const { secretsPrefix } = environment;
   const readVersion = createVersionReader({ secrets, secretsPrefix });
-  const loadRenewal = loadOnce(() => composeRenewal(parts));
+  const loadRenewal = loadOnce(() => composeRenewal(input));
   const renewGrant: RenewGrant = async (...request) => (await loadRenewal())(...request);
   return createStoreGrantReader({ stores, readVersion, renewGrant, now });
 }
 
 /** Loads the renewal on demand, because few requests renew a grant. */
 async function composeRenewal(input: StoreGrantsInput): Promise<RenewGrant> {
-  const { environment, ...parts } = input;
+  const { environment, ...otherDeps } = input;
   const { secretsPrefix, platformOrigin } = environment;
   const [{ createPostForm }, { createRenewGrant }, { createSendSignInRequest }] = await awaitAll([
     import('../../lib/platform/grants/post-form.ts'),
@@ -43,7 +43,7 @@ async function composeRenewal(input: StoreGrantsInput): Promise<RenewGrant> {
   ]);
   const sendSignInRequest = createSendSignInRequest({ platformOrigin });
   return createRenewGrant({
-    ...parts,
+    ...otherDeps,
     secretsPrefix,
     platformOrigin,
     postForm: createPostForm({ send: (request) => measurePlatformTime(() => sendSignInRequest(request)) }),

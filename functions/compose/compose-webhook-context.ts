@@ -22,7 +22,7 @@ export function composeWebhookContext(
     allowsLoopback: isLoopbackHost(hostname),
   };
   return {
-    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
+    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ringName: WEBHOOK_KEY_RING_NAME, now, logger }),
     random: (bytes) => randomBytes(bytes),
     newId: randomUUID,
     guard: addressGuard,

@@ -24,7 +24,7 @@ export type WarmUpQuery = {
   /** The path of the endpoint. */
   readonly path: string;
   readonly endpoint: (
-    parts: WarmUpReplaceableDeps,
+    replacedDeps: WarmUpReplaceableDeps,
   ) => (event: HttpEvent<never>, context: Context) => Promise<HttpResult | undefined>;
 };
 
@@ -38,11 +38,17 @@ const TEXT_RESPONSE_MODES = [true, false];
  * Runs the warm-up query.
  * @throws Error when the response is not the expected one
  */
-export async function runWarmUpQuery({ endpoint, environment, path, ...parts }: WarmUpQuery): Promise<void> {
+export async function runWarmUpQuery({
+  endpoint,
+  environment,
+  path,
+  ...clientDeps
+}: WarmUpQuery): Promise<void> {
   const documents = createPreparedDocuments();
-  const sendWarmUp = createWarmUpClient(environment, parts);
-  for (const takesText of TEXT_RESPONSE_MODES) {
-    const sendAdminOperation: SendAdminOperation = (operation) => sendWarmUp({ ...operation, takesText });
+  const sendWarmUp = createWarmUpClient(environment, clientDeps);
+  for (const acceptsDataText of TEXT_RESPONSE_MODES) {
+    const sendAdminOperation: SendAdminOperation = (operation) =>
+      sendWarmUp({ ...operation, acceptsDataText });
     const handleRequest = endpoint({ logger: SILENT_LOGGER, documents, sendAdminOperation });
     const event = buildWarmUpEvent(path, environment.gidNamespace) as unknown as HttpEvent<never>;
     const result = await handleRequest(event, { awsRequestId: 'init' } as Context);

@@ -10,8 +10,8 @@ export async function warmContainer(
   steps: readonly (() => Promise<unknown>)[],
 ): Promise<void> {
   const stepResults = await Promise.allSettled(steps.map((step) => step()));
-  for (const one of stepResults) {
-    if (one.status === 'rejected')
-      logger.info('container.warm_up_failed', { reason: (one.reason as Error).message });
+  for (const stepResult of stepResults) {
+    if (stepResult.status === 'rejected')
+      logger.info('container.warm_up_failed', { reason: (stepResult.reason as Error).message });
   }
 }

@@ -19,7 +19,7 @@ export function withRequestContext<Event, Result>(
     const request = {
       requestId: (event as HttpRequestId | null)?.requestContext?.requestId ?? context.awsRequestId,
       traceId: currentTraceId(),
-      platformTime: createPlatformTimer(now),
+      platformTimer: createPlatformTimer(now),
     };
     return runInRequestContext(request, () => handler(event, context));
   };

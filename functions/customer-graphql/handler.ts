@@ -77,13 +77,13 @@ const deps = composeCustomerGraphql(environment);
 export const handler = deps.containerEnd.wrapHandler(createCustomerHandler(environment, deps));
 
 // The endpoint for the warm-up query only. It accepts every request, so it must never be exported.
-const createWarmUpEndpoint = (parts: WarmUpReplaceableDeps) =>
+const createWarmUpEndpoint = (replacedDeps: WarmUpReplaceableDeps) =>
   createCustomerHandler(
     { ...environment, edgeSecretHashes: [] },
-    { ...deps, ...parts, verify: async () => warmUpCustomer },
+    { ...deps, ...replacedDeps, verify: async () => warmUpCustomer },
   );
 
 await warmContainer(deps.logger, [
   () => runWarmUpQuery({ ...deps, environment, path: CUSTOMER_GRAPHQL_PATH, endpoint: createWarmUpEndpoint }),
-  ...deps.reads,
+  ...deps.warmUpReads,
 ]);

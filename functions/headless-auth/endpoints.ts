@@ -64,11 +64,13 @@ export function allowedMethodsOfRequest({ request }: Exchange): readonly string[
 
 /** Returns a handler that runs the use case for the request's path and method. */
 export function handleEndpoint(deps: EndpointDeps) {
-  return async ({ exchange: current }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
-    const { method, path } = current.request;
-    const endpoint = SIGN_IN_ENDPOINTS.find((one) => one.path === path && one.method === method);
+  return async ({ exchange: currentExchange }: HttpEvent<ParsedBody>): Promise<HttpResult> => {
+    const { method, path } = currentExchange.request;
+    const endpoint = SIGN_IN_ENDPOINTS.find(
+      (candidate) => candidate.path === path && candidate.method === method,
+    );
     if (endpoint === undefined) throw new ServiceError('NOT_FOUND');
-    return toApiGatewayResult(current, await endpoint.respond(deps, current));
+    return toApiGatewayResult(currentExchange, await endpoint.respond(deps, currentExchange));
   };
 }
 

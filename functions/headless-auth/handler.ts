@@ -52,6 +52,6 @@ export const handler = deps.containerEnd.wrapHandler(withRequestContext(deps, ha
 
 // These reads open the connections before the first request. The store does not exist.
 await warmContainer(deps.logger, [
-  () => deps.tokenKeys.signing(),
+  () => deps.tokenKeys.signingKey(),
   () => deps.stores.find(warmUpSessionRef.shopId),
 ]);

@@ -45,6 +45,6 @@ export function readWebhook({ shopDomainSuffixes }: Deps): HandlerStep<WithWebho
   };
 }
 
-function emptyUnlessMatching(text: string, form: RegExp): string {
-  return form.test(text) ? text : '';
+function emptyUnlessMatching(text: string, pattern: RegExp): string {
+  return pattern.test(text) ? text : '';
 }

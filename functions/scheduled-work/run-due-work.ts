@@ -1,6 +1,6 @@
 /**
- * Runs all kinds of scheduled work. Stores are divided into parts, and the schedule starts one run per part, so that
- * parts are processed in parallel. A run without a part processes all parts.
+ * Runs all kinds of scheduled work. Stores are divided into shards, and the schedule starts one run per shard, so that
+ * shards are processed in parallel. A run without a shard processes all shards.
  */
 
 import { toFailureCause } from '../../lib/errors/to-failure-cause.ts';
@@ -15,15 +15,15 @@ type RunDueWorkDeps = StoreShardDeps & {
   readonly logger: Logger;
   readonly now: () => number;
   /**
-   * Leases one part of the stores until `untilMs` (epoch milliseconds).
-   * @returns undefined when another run has leased the part
+   * Leases one shard of the stores until `untilMs` (epoch milliseconds).
+   * @returns undefined when another run has leased the shard
    */
-  readonly acquireLease: (part: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
+  readonly acquireLease: (shard: StoreShard, untilMs: number) => Promise<ShardLease | undefined>;
 };
 
 /**
  * One kind of scheduled work. `run` works until `endAtMs` (epoch milliseconds), and returns how many items it has done.
- * Its `scheduledTasks` lists only the items of one part of the stores.
+ * Its `scheduledTasks` lists only the items of one shard of the stores.
  */
 export type DueWork<Deps extends StoreShardDeps> = {
   readonly name: string;
@@ -34,29 +34,30 @@ export const SCHEDULED_RUN_MS = 780_000;
 /** By how much the function's timeout is longer than a run. */
 const TIMEOUT_MARGIN_MS = 60_000;
 
-/** Returns the part that an event of the schedule names (`{ part: 3 }`), or all parts when it names none. */
+/** Returns the shard that an event of the schedule names (`{ part: 3 }`), or all shards when it names none. */
 export function parseStoreShards(event: unknown): readonly StoreShard[] {
   const { part } = (event ?? {}) as { readonly part?: unknown };
-  return STORE_SHARDS.filter((one) => part === undefined || one === part);
+  return STORE_SHARDS.filter((shard) => part === undefined || shard === part);
 }
 
 /**
- * Processes the parts one after another. Each part gets an equal share of the remaining time, and each kind of work an
- * equal share of the part's time. A failure of one kind is logged and the others still run; the run throws at the end.
+ * Processes the shards one after another. Each shard gets an equal share of the remaining time, and each kind of work
+ * an equal share of the shard's time. A failure of one kind is logged and the others still run; the run throws at the
+ * end.
  */
 export async function runDueWork<Deps extends RunDueWorkDeps>(
   deps: Deps,
-  work: readonly DueWork<Deps>[],
-  parts: readonly StoreShard[],
+  workKinds: readonly DueWork<Deps>[],
+  shards: readonly StoreShard[],
 ): Promise<void> {
   const { logger, now } = deps;
   const startedAtMs = now();
   const scheduledRun = { endAtMs: startedAtMs + SCHEDULED_RUN_MS, failed: new Set<string>(), done: 0 };
-  await runInTimeShares({ now, endAtMs: scheduledRun.endAtMs }, parts, async (part, endAtMs) => {
-    const lease = await deps.acquireLease(part, scheduledRun.endAtMs + TIMEOUT_MARGIN_MS);
+  await runInTimeShares({ now, endAtMs: scheduledRun.endAtMs }, shards, async (shard, endAtMs) => {
+    const lease = await deps.acquireLease(shard, scheduledRun.endAtMs + TIMEOUT_MARGIN_MS);
     if (lease === undefined) return 0;
     try {
-      const { done, failed } = await runStoreShard(limitToStoreShard(deps, part), work, endAtMs);
+      const { done, failed } = await runStoreShard(limitToStoreShard(deps, shard), workKinds, endAtMs);
       scheduledRun.done += done;
       for (const name of failed) scheduledRun.failed.add(name);
       return done;
@@ -66,8 +67,8 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
   });
   const [failed, durationMs] = [[...scheduledRun.failed], now() - startedAtMs];
   logger.info('scheduled_run.completed', {
-    kinds: work.length,
-    parts: parts.join(),
+    kinds: workKinds.length,
+    parts: shards.join(),
     done: scheduledRun.done,
     failed,
     durationMs,
@@ -75,27 +76,27 @@ export async function runDueWork<Deps extends RunDueWorkDeps>(
   if (failed.length > 0) throw new Error(`Due work failed: ${failed.join(', ')}.`);
 }
 
-/** Limits the scheduled tasks of the dependencies to one part of the stores. */
-function limitToStoreShard<Deps extends StoreShardDeps>(deps: Deps, part: StoreShard): Deps {
+/** Limits the scheduled tasks of the dependencies to one shard of the stores. */
+function limitToStoreShard<Deps extends StoreShardDeps>(deps: Deps, shard: StoreShard): Deps {
   const { scheduledTasks } = deps;
   return {
     ...deps,
     scheduledTasks: {
       ...scheduledTasks,
-      listDue: (kind, nowMs) => scheduledTasks.listDue(kind, nowMs, part),
+      listDue: (kind, nowMs) => scheduledTasks.listDue(kind, nowMs, shard),
     },
   };
 }
 
 async function runStoreShard<Deps extends RunDueWorkDeps>(
   deps: Deps,
-  work: readonly DueWork<Deps>[],
+  workKinds: readonly DueWork<Deps>[],
   endAtMs: number,
 ) {
   const { logger, now } = deps;
   const failedKinds: string[] = [];
   let doneCount = 0;
-  await runInTimeShares({ now, endAtMs }, work, async ({ name, run }, shareEndsAtMs) => {
+  await runInTimeShares({ now, endAtMs }, workKinds, async ({ name, run }, shareEndsAtMs) => {
     try {
       const doneInShare = await run(deps, shareEndsAtMs);
       doneCount += doneInShare;

@@ -8,7 +8,7 @@ type Deps = {
   readonly invoke: InvokeFunction;
   readonly versions: Readonly<Record<TestedFunction, FunctionVersion>>;
   readonly edgeSecret: string | undefined;
-  readonly version: 'new' | 'live';
+  readonly versionKind: 'new' | 'live';
   readonly wait: (ms: number) => Promise<void>;
 };
 
@@ -27,7 +27,7 @@ export function createVersionSender({
   invoke,
   versions,
   edgeSecret,
-  version: versionKind,
+  versionKind,
   wait,
 }: Deps): SendToVersions {
   return async (request) => {
@@ -47,5 +47,5 @@ export function createVersionSender({
 
 function throwInvocationFailure(error: unknown): never {
   if (!(error instanceof InvocationFailed)) throw error;
-  throw new SmokeCheckError(error.message, { isServiceFault: error.isOfFunction });
+  throw new SmokeCheckError(error.message, { isServiceFault: error.isFunctionFailure });
 }

@@ -35,7 +35,8 @@ async function evaluateNewVersion(): Promise<DeploymentVerdict> {
     ...createChecksWithoutStore(deps.shopDomainSuffix),
     ...(store ? createChecksWithStore(store) : []),
   ];
-  const createSender = (version: 'new' | 'live') => createVersionSender({ ...deps, edgeSecret, version });
+  const createSender = (versionKind: 'new' | 'live') =>
+    createVersionSender({ ...deps, edgeSecret, versionKind });
   return verifyVersions({
     checks: smokeChecks,
     sendToNewVersions: createSender('new'),

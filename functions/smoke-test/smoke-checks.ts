@@ -32,10 +32,10 @@ const WEBHOOKS_PATH = '/platform/webhooks';
 const SUBSCRIPTIONS_QUERY = '{ serviceInfo { storeName } subscriptionContracts(first: 1) { nodes { id } } }';
 
 /**
- * Returns the checks that run in every environment. `suffix` is the end of a store's domain, such as `.myshopify.com`.
+ * Returns the checks that run in every environment. `shopDomainSuffix` is the end of a store's domain, such as `.myshopify.com`.
  */
-export function createChecksWithoutStore(suffix: string): SmokeCheck[] {
-  const shop = `smoke-test-of-no-store${suffix}`;
+export function createChecksWithoutStore(shopDomainSuffix: string): SmokeCheck[] {
+  const shop = `smoke-test-of-no-store${shopDomainSuffix}`;
   const typenameRequest = { method: 'POST', body: { query: '{ __typename }' } } as const;
   return [
     {
@@ -141,7 +141,7 @@ type ErrorBody = { readonly code?: unknown; readonly extensions?: { readonly cod
  * @returns undefined when there is none, or it does not look like a code
  */
 function parseErrorCode({ json }: VersionResponse): string | undefined {
-  const [first] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
-  const code = (json.error as ErrorBody | undefined)?.code ?? first?.extensions?.code;
+  const [firstError] = Array.isArray(json.errors) ? (json.errors as ErrorBody[]) : [];
+  const code = (json.error as ErrorBody | undefined)?.code ?? firstError?.extensions?.code;
   return typeof code === 'string' && /^[A-Z_]{1,60}$/.test(code) ? code : undefined;
 }

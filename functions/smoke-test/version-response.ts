@@ -42,10 +42,10 @@ export function toApiGatewayEvent(request: SmokeRequest, edgeSecret: string | un
  * Parses the result of a function as an HTTP response with a JSON object.
  * @returns undefined when it is malformed
  */
-export function parseVersionResponse(returned: unknown): VersionResponse | undefined {
-  if (!isJsonObject(returned) || typeof returned.statusCode !== 'number') return undefined;
-  const json = parseJsonObject(returned.body);
-  return json && { status: returned.statusCode, json };
+export function parseVersionResponse(invocationResult: unknown): VersionResponse | undefined {
+  if (!isJsonObject(invocationResult) || typeof invocationResult.statusCode !== 'number') return undefined;
+  const json = parseJsonObject(invocationResult.body);
+  return json && { status: invocationResult.statusCode, json };
 }
 
 function parseJsonObject(body: unknown): JsonObject | undefined {

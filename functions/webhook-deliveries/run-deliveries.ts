@@ -41,13 +41,13 @@ async function handleStreamEvent(deps: DeliveryDeps): Promise<void> {
 }
 
 /** Runs the work that concerns all stores together, then the work of queued stores, in order. */
-async function runAllDeliveries(deps: DeliveryDeps, runMs?: number): Promise<void> {
+async function runAllDeliveries(deps: DeliveryDeps, maxRunMs?: number): Promise<void> {
   const commonWork: readonly CommonWork[] = [
     { name: 'append events', run: (endAtMs) => appendQueuedItems(deps, endAtMs) },
   ];
   const storeWork: readonly StoreWorkKind[] = [{ name: 'deliver', run: createWebhookDeliveryWork(deps) }];
   const startedAtMs = deps.now();
-  await runCommonWork(deps, commonWork, runMs);
-  const leftMs = runMs && runMs - (deps.now() - startedAtMs);
-  await runStoreWork(deps, { kind: 'webhook-deliveries', runMs: leftMs }, storeWork);
+  await runCommonWork(deps, commonWork, maxRunMs);
+  const remainingRunMs = maxRunMs && maxRunMs - (deps.now() - startedAtMs);
+  await runStoreWork(deps, { kind: 'webhook-deliveries', maxRunMs: remainingRunMs }, storeWork);
 }

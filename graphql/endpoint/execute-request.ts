@@ -61,7 +61,7 @@ export type ActorRequest = {
   /** Adds the codes of user errors to the request's log line. */
   readonly recordUserErrors?: RunContext['recordUserErrors'];
   /** Whether the result may already be JSON. */
-  readonly takesText?: boolean;
+  readonly acceptsDataText?: boolean;
   /** The header `Accept-Language`, or undefined when it is missing or ignored. */
   readonly acceptLanguage?: string | undefined;
   /** Called with the operation's language as soon as it is known. */
@@ -226,7 +226,7 @@ function createRunContext(
   request: ActorRequest,
   { reader, send, extensions }: RequestReaderAndSender,
 ): RunContext {
-  const { actor, requestId, startedAtMs, takesText = false } = request;
+  const { actor, requestId, startedAtMs, acceptsDataText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;
   const isSentByCustomer = actor.kind === 'customer';
   return {
@@ -249,7 +249,7 @@ function createRunContext(
     requestId,
     isMerchant: !isSentByCustomer,
     budget: createResponseBudget(),
-    takesText,
+    acceptsDataText,
     recordAction: request.recordAction ?? (() => undefined),
     recordUserErrors: request.recordUserErrors ?? (() => undefined),
   };
@@ -265,7 +265,7 @@ export function handleGraphql(deps: GraphqlDeps) {
     // A merchant's server sets the language by `@inContext` only.
     const acceptLanguage = actor.kind === 'customer' ? http.headers['accept-language'] : undefined;
     const graphqlResult = await executeRequest(deps, {
-      ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage, takesText: true },
+      ...{ actor, request: graphql, requestId, startedAtMs, acceptLanguage, acceptsDataText: true },
       recordLanguage(language) {
         exchange.language = language;
       },

@@ -36,7 +36,7 @@ export function createCyclePrefetch(
   variables: Variables,
 ): StartedPrefetch {
   const { actor } = context;
-  const contracts = actor.kind === 'customer' ? actor.session.contracts : undefined;
+  const contracts = actor.kind === 'customer' ? actor.session.rememberedContracts : undefined;
   const maxListLength = contracts === undefined ? 0 : computeMaxListSize(plan, variables);
   if (contracts === undefined || maxListLength === 0)
     return { cyclePrefetch: undefined, end: async () => undefined };

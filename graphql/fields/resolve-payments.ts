@@ -73,7 +73,7 @@ async function readConfirmationUrls(
   if (ids.length === 0) return new Map();
   const { data } = await send({
     ...{ store, document: URL_DOCUMENT, variables: { ids: [...new Set(ids)] }, mutates: false },
-    ...{ caller: identity.namespaces, deadlineAtMs, costKey: URL_DOCUMENT },
+    ...{ callerNamespaces: identity.namespaces, deadlineAtMs, costKey: URL_DOCUMENT },
   });
   const attemptNodes = (data?.nodes ?? []) as readonly (AttemptToConfirm | null)[];
   return new Map(

@@ -135,7 +135,7 @@ function createPlatformSend(context: RunContext, name: string): SendToPlatform {
       document,
       variables,
       mutates,
-      caller: context.identity.namespaces,
+      callerNamespaces: context.identity.namespaces,
       deadlineAtMs: context.deadlineAtMs,
       costKey: `${name} ${document}`,
     });

@@ -91,7 +91,7 @@ export type RunContext = ResponseContext & {
   /** The next cycles of the contracts that a customer's session remembers; undefined when the query needs none. */
   readonly cyclePrefetch?: CyclePrefetch | undefined;
   /** Whether the result may already be JSON. */
-  readonly takesText: boolean;
+  readonly acceptsDataText: boolean;
   /** Adds the customer's action to the request's log line. */
   readonly recordAction: (action: string) => void;
   /** Adds the codes of user errors to the request's log line. */
@@ -110,5 +110,5 @@ export type UpstreamRequest = VariableSources & {
   readonly planId: string;
   readonly upstream: UpstreamDocument;
   readonly mutates: boolean;
-  readonly takesText?: boolean;
+  readonly acceptsDataText?: boolean;
 };

@@ -167,7 +167,7 @@ function sendDocument(
     document,
     variables: { id },
     mutates,
-    caller: callerNamespaces,
+    callerNamespaces,
     deadlineAtMs,
     costKey: document,
   });

@@ -140,8 +140,9 @@ async function sendQuery(context: RunContext, plan: RunnablePlan, query: Started
   }
   context.cyclePrefetch?.start();
   const { id: planId, upstream, rewriteText } = plan;
-  const takesText = context.takesText && rewriteText !== undefined && sentRoots.length === running.length;
-  const request = { planId, upstream, variables, internalVariables, mutates: false, takesText };
+  const acceptsDataText =
+    context.acceptsDataText && rewriteText !== undefined && sentRoots.length === running.length;
+  const request = { planId, upstream, variables, internalVariables, mutates: false, acceptsDataText };
   return { ...sentQuery, response: await sendUpstream(context, request) };
 }
 

@@ -54,15 +54,15 @@ export function selectUpstreamVariables(
 
 /** Sends an upstream document with the variables that it declares. */
 export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminResponse> {
-  const { planId, upstream, variables, mutates, takesText = false } = request;
+  const { planId, upstream, variables, mutates, acceptsDataText = false } = request;
   const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
   return context.send({
     store: context.store,
     document: upstream.text,
     variables: selectUpstreamVariables(context, upstream, request),
     mutates,
-    caller: upstream.mayHaveClientValues ? context.identity.namespaces : undefined,
-    takesText,
+    callerNamespaces: upstream.mayHaveClientValues ? context.identity.namespaces : undefined,
+    acceptsDataText,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${planId} ${pages.join(' ')}`,
   });

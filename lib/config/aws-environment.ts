@@ -37,7 +37,7 @@ type AwsEnvironment = {
 };
 
 /**
- * Returns the values, for the function's own region or another one.
+ * Returns region, endpoints and a reader of the credentials, for the function's own region or `otherRegion`.
  * @throws Error that names the variable and its required form, but never contains a value
  */
 export function readAwsEnvironment(otherRegion?: string): AwsEnvironment {

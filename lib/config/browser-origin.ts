@@ -15,8 +15,8 @@ const OPAQUE_SCHEMES = ['about', 'blob', 'data', 'file', 'javascript'];
  * standard, section 3.2.1). Plain http is allowed only for loopback, such as `http://localhost` in a web view.
  */
 export function isBrowserOrigin(text: string): boolean {
-  const [whole, scheme = ''] = ORIGIN_PATTERN.exec(text) ?? [];
-  if (whole !== text || OPAQUE_SCHEMES.includes(scheme) || !URL.canParse(text)) return false;
+  const [matchedText, scheme = ''] = ORIGIN_PATTERN.exec(text) ?? [];
+  if (matchedText !== text || OPAQUE_SCHEMES.includes(scheme) || !URL.canParse(text)) return false;
   const { origin, hostname } = new URL(text);
   if (scheme === 'http') return origin === text && isLoopbackHost(hostname);
   // The URL standard defines no origin for other schemes. Web views send scheme and host.

@@ -6,9 +6,9 @@ import * as z from 'zod/mini';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin, isLoopbackHost } from './browser-origin.ts';
 import { parseEnvironmentVariables } from './parse-environment-variables.ts';
 
-const createListSchema = (absent: string) =>
+const createListSchema = (defaultText: string) =>
   z.pipe(
-    z._default(z.string(), absent),
+    z._default(z.string(), defaultText),
     z.transform((text) =>
       text
         .split(',')

@@ -33,7 +33,7 @@ export function readSmokeTestEnvironment(variables: NodeJS.ProcessEnv = process.
     secretsPrefix: parsedVariables.SECRETS_PREFIX,
     shopDomainSuffix: parsedVariables.SHOP_DOMAIN_SUFFIX,
     /** Undefined when there is no edge. */
-    edgeSecretPlace: parsedVariables.EDGE_SECRET_FIELD
+    edgeSecretLocation: parsedVariables.EDGE_SECRET_FIELD
       ? { region: parsedVariables.EDGE_SECRET_REGION, field: parsedVariables.EDGE_SECRET_FIELD }
       : undefined,
     versions: {

@@ -7,7 +7,9 @@ import type { ShopId } from '../domain/shop-id.ts';
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import type { StoreRecord } from '../storage/stores.ts';
 
-/** The contracts whose next orders the app's last list had. Their numbers are a hint, never a proof of ownership. */
+/**
+ * The contracts that were in the app's last list of next orders. Their numbers are a hint, never a proof of ownership.
+ */
 export type RememberedContracts = {
   readonly numbers: readonly string[];
   /** Replaces the numbers for later requests. Never rejects. */
@@ -28,7 +30,7 @@ export type CustomerActor = {
      */
     readonly confirmation?: Promise<unknown> | undefined;
     /** The contracts that the session remembers, or undefined when it remembers none for this request. */
-    readonly contracts?: RememberedContracts;
+    readonly rememberedContracts?: RememberedContracts;
   };
   readonly store: StoreRecord;
   /** When the customer's quota of the store's points is free again, epoch milliseconds. */

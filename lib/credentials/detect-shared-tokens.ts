@@ -14,7 +14,10 @@ type SharedTokensVerdict =
   | 'known'
   /** A second issue of this generation is in use: record it. */
   | 'shared'
-  /** The same, and another generation was recorded in the last 30 days: end the session. */
+  /**
+   * A second issue of this generation is in use, and another shared generation was recorded in the last 30 days: end
+   * the session.
+   */
   | 'reuse';
 
 type TokenUseFields = Pick<
@@ -23,25 +26,28 @@ type TokenUseFields = Pick<
 >;
 export type UsedTokenIssue = Pick<SessionClaims, 'generation' | 'handOut'>;
 
-/** Evaluates the use of a pair, with either of its tokens, at `nowMs`. */
+/**
+ * Determines whether the use of a token pair, by its access or refresh token, at `nowMs` shows that two clients hold
+ * the session's tokens.
+ */
 export function detectSharedTokens(
   session: TokenUseFields,
-  presented: UsedTokenIssue,
+  presentedIssue: UsedTokenIssue,
   nowMs: number,
 ): SharedTokensVerdict {
-  const used = findFirstUsedIssue(session, presented.generation);
+  const firstUsedIssueNumber = findFirstUsedIssueNumber(session, presentedIssue.generation);
   const { sharedGeneration, sharedAtMs = -Infinity } = session;
-  if (used === undefined || used === presented.handOut) return 'known';
-  if (sharedGeneration === presented.generation) return 'known';
+  if (firstUsedIssueNumber === undefined || firstUsedIssueNumber === presentedIssue.handOut) return 'known';
+  if (sharedGeneration === presentedIssue.generation) return 'known';
   return nowMs - sharedAtMs <= REPEATED_SHARING_WINDOW_MS ? 'reuse' : 'shared';
 }
 
 /**
- * Returns the issue of a generation that was used first, by a call or a rotation.
- * @returns undefined when none was used, or it is no longer recorded
+ * Returns the issue number of a generation's pair that was used first, by a call or a rotation.
+ * @returns undefined when no issue was used, or the first use is no longer recorded
  */
-export function findFirstUsedIssue(session: TokenUseFields, generation: number): number | undefined {
-  const replacedGeneration = session.replaced.find((one) => one.generation === generation);
+export function findFirstUsedIssueNumber(session: TokenUseFields, generation: number): number | undefined {
+  const replacedGeneration = session.replaced.find((candidate) => candidate.generation === generation);
   if (replacedGeneration !== undefined) return replacedGeneration.handOut ?? 0;
   return generation === session.confirmedGeneration ? (session.confirmedHandOut ?? 0) : undefined;
 }

@@ -10,8 +10,8 @@ export type RingKey = TokenMacKey & { readonly sealingKeyOf: (shopId: ShopId) =>
 
 export type KeyRing = {
   /** The key for new MACs and sealed boxes. */
-  readonly signing: RingKey;
-  /** All keys of the ring by id: a published one may already sign in another container. */
+  readonly signingKey: RingKey;
+  /** All keys of the ring by id, because a published key may already sign in another container. */
   readonly keys: ReadonlyMap<string, RingKey>;
 };
 
@@ -63,7 +63,7 @@ export function parseKeyRing(json: unknown): KeyRing {
   const signingKey = newestEntry && keyByKid.get(newestEntry.kid);
   if (signingKey === undefined) throw new Error('The ring of token keys has no key to sign with.');
   if (keyByKid.size !== ringEntries.length) throw new Error('The ring of token keys names a key twice.');
-  return { signing: signingKey, keys: keyByKid };
+  return { signingKey, keys: keyByKid };
 }
 
 function toRingKey({ kid, secret }: RingEntry): RingKey {
@@ -73,7 +73,7 @@ function toRingKey({ kid, secret }: RingEntry): RingKey {
     throw new Error('The ring has an unusable key.');
   return {
     kid: id,
-    mac: deriveRingKey(secretBytes, 'token-mac'),
+    macKey: deriveRingKey(secretBytes, 'token-mac'),
     sealingKeyOf: (shopId) => deriveRingKey(secretBytes, `seal/${shopId}`),
   };
 }

@@ -16,7 +16,8 @@ const KEY_USE_RETRY_AFTER_FAILURE_MS = 60_000;
 const MAX_RECORDED_KEYS = 1_000;
 
 /**
- * Creates the recorder of one container. A failed write is retried at the key's next use, at least a minute later.
+ * Creates the function that records key uses in one container. A failed write is retried at the key's next use, at
+ * least a minute later.
  */
 export function createRecordKeyUse({
   table,
@@ -25,13 +26,13 @@ export function createRecordKeyUse({
   readonly table: Pick<Table, 'update'>;
   readonly now: () => number;
 }): RecordKeyUse {
-  const nextRecordMsByKey = createLruCache<AdminKeyId, number>(MAX_RECORDED_KEYS);
+  const nextWriteAtMsByKeyId = createLruCache<AdminKeyId, number>(MAX_RECORDED_KEYS);
   return async (store, keyId) => {
     const nowMs = now();
     const hourMs = nowMs - (nowMs % HOUR_MS);
     const isUseRecorded = (store.keyLastUses?.[keyId] ?? 0) >= hourMs;
-    if (isUseRecorded || nowMs < (nextRecordMsByKey.get(keyId) ?? 0)) return;
-    nextRecordMsByKey.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
+    if (isUseRecorded || nowMs < (nextWriteAtMsByKeyId.get(keyId) ?? 0)) return;
+    nextWriteAtMsByKeyId.set(keyId, nowMs + KEY_USE_RETRY_AFTER_FAILURE_MS);
     await writeAdminKeyUse(table, store, { keyId, hourMs }).catch(() => undefined);
   };
 }

@@ -28,8 +28,11 @@ export class RotationRefused extends Error {
 }
 
 const MINUTE_MS = 60_000;
-/** Containers read the ring every 5 minutes; three times that is a safe margin. */
-const MIN_KEY_PUBLISHED_MS = 15 * MINUTE_MS;
+/**
+ * How long a published key waits before it signs. Containers read the ring every 5 minutes; three times that is a safe
+ * margin.
+ */
+const MIN_WAIT_BEFORE_SIGNING_MS = 15 * MINUTE_MS;
 /** A token is valid for at most 365 days, and a container signs with an old ring for a few more minutes. */
 const RETIRE_KEY_AFTER_MS = 366 * 24 * 60 * MINUTE_MS;
 const KEY_BYTES = 32;
@@ -50,9 +53,9 @@ export function chooseRotationStep(keys: readonly RingKeyView[], nowMs: number):
 }
 
 /**
- * Makes one step, or replaces all keys by a new one (`leaked`): then every session ends, because each request refuses
- * the old keys first. After a crash in between they stay refused, and sign-ins fail until the step is repeated.
- * Returns the ring after it.
+ * Performs one step of the rotation and returns the ring's keys after it. The step `leaked` replaces all keys by a new
+ * one: the stores refuse the old keys before the ring changes, so every session ends. After a crash between the two,
+ * the old keys stay refused, and sign-ins fail until the step is repeated.
  * @throws RotationRefused when the step is too early, or the ring was changed concurrently
  */
 export async function rotateTokenKeys(
@@ -89,7 +92,7 @@ function computeRotatedEntries(
     case 'sign':
       return startSigningWithPublishedKey(entries, nowMs);
     case 'retire':
-      return removeRetiredKeys(entries, nowMs);
+      return removeRetirableKeys(entries, nowMs);
   }
 }
 
@@ -97,11 +100,11 @@ function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: numb
   const publishedEntry = entries.find(({ use }) => use === 'publish');
   if (publishedEntry === undefined)
     throw new RotationRefused('No key is published: the first step is publish.');
-  const earliestMs = Date.parse(publishedEntry.since) + MIN_KEY_PUBLISHED_MS;
-  if (nowMs < earliestMs) {
-    const at = new Date(earliestMs).toISOString();
+  const earliestSigningAtMs = Date.parse(publishedEntry.since) + MIN_WAIT_BEFORE_SIGNING_MS;
+  if (nowMs < earliestSigningAtMs) {
+    const earliestSigningText = new Date(earliestSigningAtMs).toISOString();
     throw new RotationRefused(
-      `Not every container knows key ${publishedEntry.kid} yet. It may sign from ${at} on.`,
+      `Not every container knows key ${publishedEntry.kid} yet. It may sign from ${earliestSigningText} on.`,
     );
   }
   const sinceText = new Date(nowMs).toISOString();
@@ -111,16 +114,16 @@ function startSigningWithPublishedKey(entries: readonly RingEntry[], nowMs: numb
   });
 }
 
-function removeRetiredKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
+function removeRetirableKeys(entries: readonly RingEntry[], nowMs: number): readonly RingEntry[] {
   const remainingEntries = entries.filter((entry) => !isKeyRetirable(entry, nowMs));
   if (remainingEntries.length < entries.length) return remainingEntries;
-  const retirableFromMs = entries
+  const retirableFromTimesMs = entries
     .filter(({ use }) => use === 'verify')
     .map(({ since }) => Date.parse(since) + RETIRE_KEY_AFTER_MS);
   throw new RotationRefused(
-    retirableFromMs.length === 0
+    retirableFromTimesMs.length === 0
       ? 'No key has stopped signing: there is nothing to retire.'
-      : `What the oldest key signed may still be in use. It may be retired from ${new Date(Math.min(...retirableFromMs)).toISOString()} on.`,
+      : `What the oldest key signed may still be in use. It may be retired from ${new Date(Math.min(...retirableFromTimesMs)).toISOString()} on.`,
   );
 }
 

@@ -30,7 +30,7 @@ export async function sealText(
   context: SealContext,
   text: string,
 ): Promise<string> {
-  const ringKey = await tokenKeys.signing();
+  const ringKey = await tokenKeys.signingKey();
   const encryptionInput = {
     key: ringKey.sealingKeyOf(context.shopId),
     additionalData: sealAdditionalData(context),

@@ -11,16 +11,15 @@ import { type KeyRing, parseKeyRing, type RingKey } from './key-ring.ts';
 
 export type TokenKeys = {
   /**
-   * Returns the key for new tokens and boxes. If it is one of `refused`, the cached ring is older than a leak, and is
-   * read again.
+   * Returns the key for new tokens and boxes. If the cached ring signs with one of `refusedKids`, it is older than a
+   * leak, and is read again.
    * @throws TEMPORARILY_UNAVAILABLE when there is no other key yet
    */
-  signing(refused?: readonly KeyId[]): Promise<RingKey>;
+  signingKey(refusedKids?: readonly KeyId[]): Promise<RingKey>;
   /**
    * Finds a key by its id.
    * @returns undefined when the ring does not contain it
-   * @throws TEMPORARILY_UNAVAILABLE when that is unknown: the ring cannot be read, or was read a moment ago and the
-   * key may be newer
+   * @throws TEMPORARILY_UNAVAILABLE when the ring cannot be read, or was read so recently that it may lack a newer key
    */
   find(kid: KeyId): RingKey | Promise<RingKey | undefined>;
 };
@@ -29,18 +28,18 @@ type TokenKeysDeps = {
   readonly secrets: Pick<Secrets, 'read'>;
   readonly secretsPrefix: string;
   /** The name of the ring among the environment's secrets. By default, the ring of customers' tokens. */
-  readonly ring?: string;
+  readonly ringName?: string;
   readonly now: () => number;
   readonly logger: Pick<Logger, 'error'>;
 };
 
 const RING_REREAD_INTERVAL_MS = 5 * 60_000;
 const RING_RETRY_AFTER_FAILURE_MS = 30_000;
-/** For a refused key the ring is not read again sooner: an operator is replacing it. */
+/** The minimum time between two reads of the ring because of a refused signing key, which an operator is replacing. */
 const MIN_RING_REREAD_INTERVAL_MS = 1_000;
 /**
- * The maximum number of unknown keys that are stored. Invalid keys can push another one out, which then counts as
- * new.
+ * The maximum number of unknown key ids that are remembered. Many invalid ids can evict another id, which then counts
+ * as new.
  */
 const MAX_UNKNOWN_KEYS = 1_000;
 
@@ -50,61 +49,64 @@ type KeyRingRead = { readonly number: number; readonly ring: Promise<KeyRing> };
 type KeyRingCache = {
   ring: KeyRing | undefined;
   /** The number of the read that returned `ring`. */
-  ringNumber: number;
+  ringReadNumber: number;
   /** How many reads of the ring this container has started; each read has the next number. */
-  startedReads: number;
-  readAtMs: number;
+  startedReadCount: number;
+  ringReadAtMs: number;
   failedAtMs: number;
-  hasFailed: boolean;
+  hasLastReadFailed: boolean;
   /** When the last read of `ring` started. */
-  readStartedAtMs: number;
-  rereadAtMs: number;
+  ringReadStartedAtMs: number;
+  unknownKeyReadAtMs: number;
   /** For each unknown key: how many reads of the ring had started when the key was first requested. */
-  readonly requestedKeys: LruCache<KeyId, number>;
-  reading: KeyRingRead | undefined;
+  readonly readCountByUnknownKid: LruCache<KeyId, number>;
+  readInProgress: KeyRingRead | undefined;
 };
 
 /** Creates the reader of the ring, one for each container. */
 export function createTokenKeyReader(deps: TokenKeysDeps): TokenKeys {
   const keyRingCache: KeyRingCache = {
     ring: undefined,
-    ringNumber: 0,
-    startedReads: 0,
-    readAtMs: -Infinity,
+    ringReadNumber: 0,
+    startedReadCount: 0,
+    ringReadAtMs: -Infinity,
     failedAtMs: -Infinity,
-    hasFailed: false,
-    readStartedAtMs: -Infinity,
-    rereadAtMs: -Infinity,
-    requestedKeys: createLruCache(MAX_UNKNOWN_KEYS),
-    reading: undefined,
+    hasLastReadFailed: false,
+    ringReadStartedAtMs: -Infinity,
+    unknownKeyReadAtMs: -Infinity,
+    readCountByUnknownKid: createLruCache(MAX_UNKNOWN_KEYS),
+    readInProgress: undefined,
   };
   return {
-    async signing(refused = []) {
-      const { signing } = findFreshRing(deps, keyRingCache) ?? (await rereadRing(deps, keyRingCache));
-      return refused.includes(signing.kid) ? findUnrefusedSigningKey(deps, keyRingCache, refused) : signing;
+    async signingKey(refusedKids = []) {
+      const { signingKey } = findFreshRing(deps, keyRingCache) ?? (await rereadRing(deps, keyRingCache));
+      return refusedKids.includes(signingKey.kid)
+        ? findUnrefusedSigningKey(deps, keyRingCache, refusedKids)
+        : signingKey;
     },
     find: (kid) => findFreshRing(deps, keyRingCache)?.keys.get(kid) ?? findRereadKey(deps, keyRingCache, kid),
   };
 }
 
-/** Finds a key that the fresh ring lacks, or that needs a read of the ring. */
+/** Finds a key that the cached ring lacks, or for which the ring must be read again because the cache is too old. */
 async function findRereadKey(
   deps: TokenKeysDeps,
   memory: KeyRingCache,
   kid: KeyId,
 ): Promise<RingKey | undefined> {
-  const { startedReads } = memory;
+  const { startedReadCount } = memory;
   const cachedKey = (findFreshRing(deps, memory) ?? (await rereadRing(deps, memory))).keys.get(kid);
   // A read that had started before this request may lack a key that is newer.
-  if (cachedKey !== undefined || memory.ringNumber > startedReads) return cachedKey;
-  return findUncachedKey(deps, memory, { kid, startedReads });
+  if (cachedKey !== undefined || memory.ringReadNumber > startedReadCount) return cachedKey;
+  return findUncachedKey(deps, memory, { kid, readCountAtRequest: startedReadCount });
 }
 
 /** Returns the cached ring, or undefined when it has to be read again. */
 function findFreshRing({ now }: TokenKeysDeps, memory: KeyRingCache): KeyRing | undefined {
   const nowMs = now();
-  const hasFailedRecently = memory.hasFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
-  return nowMs - memory.readAtMs < RING_REREAD_INTERVAL_MS || hasFailedRecently ? memory.ring : undefined;
+  const hasFailedRecently =
+    memory.hasLastReadFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS;
+  return nowMs - memory.ringReadAtMs < RING_REREAD_INTERVAL_MS || hasFailedRecently ? memory.ring : undefined;
 }
 
 /** Reads the ring again. Returns the cached one if it cannot be read. */
@@ -122,20 +124,20 @@ async function rereadRing(deps: TokenKeysDeps, memory: KeyRingCache): Promise<Ke
 async function findUnrefusedSigningKey(
   deps: TokenKeysDeps,
   memory: KeyRingCache,
-  refused: readonly KeyId[],
+  refusedKids: readonly KeyId[],
 ): Promise<RingKey> {
   const waitMs =
-    Math.max(memory.readStartedAtMs, memory.failedAtMs) + MIN_RING_REREAD_INTERVAL_MS - deps.now();
-  const signingKey = waitMs > 0 ? undefined : (await joinOrStartRingRead(deps, memory)).signing;
-  if (signingKey !== undefined && !refused.includes(signingKey.kid)) return signingKey;
+    Math.max(memory.ringReadStartedAtMs, memory.failedAtMs) + MIN_RING_REREAD_INTERVAL_MS - deps.now();
+  const signingKey = waitMs > 0 ? undefined : (await joinOrStartRingRead(deps, memory)).signingKey;
+  if (signingKey !== undefined && !refusedKids.includes(signingKey.kid)) return signingKey;
   throw keyRingRetryLaterError(
     'the ring signs with a leaked key',
     Math.max(waitMs, MIN_RING_REREAD_INTERVAL_MS),
   );
 }
 
-/** `startedReads`: how many reads had started when the key was requested. */
-type UnknownKeyId = { readonly kid: KeyId; readonly startedReads: number };
+/** `readCountAtRequest`: how many reads had started when the key was requested. */
+type UnknownKeyId = { readonly kid: KeyId; readonly readCountAtRequest: number };
 
 /**
  * Reads the ring again to find a key that is not cached. At most one such read starts in a retry interval, because any
@@ -146,63 +148,67 @@ type UnknownKeyId = { readonly kid: KeyId; readonly startedReads: number };
 async function findUncachedKey(
   deps: TokenKeysDeps,
   memory: KeyRingCache,
-  { kid, startedReads }: UnknownKeyId,
+  { kid, readCountAtRequest }: UnknownKeyId,
 ): Promise<RingKey | undefined> {
-  const now = deps.now();
-  const { reading } = memory;
-  if (reading !== undefined && reading.number > startedReads) return (await reading.ring).keys.get(kid);
-  if (memory.hasFailed && now - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS)
+  const nowMs = deps.now();
+  const { readInProgress } = memory;
+  if (readInProgress !== undefined && readInProgress.number > readCountAtRequest)
+    return (await readInProgress.ring).keys.get(kid);
+  if (memory.hasLastReadFailed && nowMs - memory.failedAtMs < RING_RETRY_AFTER_FAILURE_MS)
     throw ringUnreadableError(undefined);
-  const requestedBefore = memory.requestedKeys.get(kid);
-  if (requestedBefore !== undefined && memory.ringNumber > requestedBefore) return undefined;
-  if (requestedBefore === undefined) memory.requestedKeys.set(kid, startedReads);
+  const readCountAtFirstRequest = memory.readCountByUnknownKid.get(kid);
+  if (readCountAtFirstRequest !== undefined && memory.ringReadNumber > readCountAtFirstRequest)
+    return undefined;
+  if (readCountAtFirstRequest === undefined) memory.readCountByUnknownKid.set(kid, readCountAtRequest);
   const waitMs =
-    memory.failedAtMs >= memory.rereadAtMs ? 0 : memory.rereadAtMs + RING_RETRY_AFTER_FAILURE_MS - now;
+    memory.failedAtMs >= memory.unknownKeyReadAtMs
+      ? 0
+      : memory.unknownKeyReadAtMs + RING_RETRY_AFTER_FAILURE_MS - nowMs;
   // Any caller can send an unknown key id: that is not the service's fault.
   if (waitMs > 0)
     throw keyRingRetryLaterError('an unknown token key, and the ring was read a moment ago', waitMs);
-  memory.rereadAtMs = now;
+  memory.unknownKeyReadAtMs = nowMs;
   return (await startRingRead(deps, memory)).keys.get(kid);
 }
 
 /** Joins the read in progress, or starts one. */
 function joinOrStartRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
-  return memory.reading?.ring ?? startRingRead(deps, memory);
+  return memory.readInProgress?.ring ?? startRingRead(deps, memory);
 }
 
 /** Starts a read, even if an earlier one is in progress. */
 function startRingRead(deps: TokenKeysDeps, memory: KeyRingCache): Promise<KeyRing> {
-  memory.startedReads++;
-  const ringReadNumber = memory.startedReads;
+  memory.startedReadCount++;
+  const ringReadNumber = memory.startedReadCount;
   const ringPromise = readRingFromSecret(deps, memory, ringReadNumber);
-  memory.reading = { number: ringReadNumber, ring: ringPromise };
+  memory.readInProgress = { number: ringReadNumber, ring: ringPromise };
   return ringPromise;
 }
 
 async function readRingFromSecret(
   deps: TokenKeysDeps,
   memory: KeyRingCache,
-  number: number,
+  readNumber: number,
 ): Promise<KeyRing> {
-  const { secrets, secretsPrefix, ring: ringName = 'token-keys', now } = deps;
-  const fromMs = now();
+  const { secrets, secretsPrefix, ringName = 'token-keys', now } = deps;
+  const readStartedAtMs = now();
   try {
     const ringSecret = await secrets.read(`${secretsPrefix}/${ringName}`);
     const keyRing = parseKeyRing(ringSecret?.json);
-    memory.hasFailed = false;
-    if (number > memory.ringNumber) {
+    memory.hasLastReadFailed = false;
+    if (readNumber > memory.ringReadNumber) {
       memory.ring = keyRing;
-      memory.ringNumber = number;
-      memory.readAtMs = now();
-      memory.readStartedAtMs = fromMs;
+      memory.ringReadNumber = readNumber;
+      memory.ringReadAtMs = now();
+      memory.ringReadStartedAtMs = readStartedAtMs;
     }
     return keyRing;
   } catch (cause) {
     memory.failedAtMs = now();
-    memory.hasFailed = true;
+    memory.hasLastReadFailed = true;
     throw ringUnreadableError(cause);
   } finally {
-    if (memory.reading?.number === number) memory.reading = undefined;
+    if (memory.readInProgress?.number === readNumber) memory.readInProgress = undefined;
   }
 }
 

@@ -38,7 +38,7 @@ export type AdminKeyVerifier = (
 
 /** A live key, and the networks that may use it. */
 type VerifiedAdminKey = { readonly actor: StoreActor; readonly networks: readonly Network[] | undefined };
-type CachedVerification = VerifiedAdminKey & { readonly untilMs: number };
+type CachedVerification = VerifiedAdminKey & { readonly usableUntilMs: number };
 
 const VERIFICATION_OUTAGE_GRACE_MS = 60_000;
 const MAX_CACHED_KEYS = 1_000;
@@ -59,12 +59,12 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   const cachedVerifications = createLruCache<string, CachedVerification>(MAX_CACHED_KEYS);
   const verifyNow = async (presented: PresentedAdminKey): Promise<VerifiedAdminKey> => {
     try {
-      const live = await verifyPresentedKey(deps, presented);
+      const verifiedKey = await verifyPresentedKey(deps, presented);
       cachedVerifications.set(presented.hash, {
-        ...live,
-        untilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS,
+        ...verifiedKey,
+        usableUntilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS,
       });
-      return live;
+      return verifiedKey;
     } catch (error) {
       cachedVerifications.delete(presented.hash);
       throw error;
@@ -78,16 +78,19 @@ export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
     const presentedHash = hashAdminKey(key.text);
     const store = await findStoreOfKey(deps, key);
     const isStoreUnreadable = store instanceof ServiceError;
-    const live = isStoreUnreadable
+    const verifiedKey = isStoreUnreadable
       ? useCachedVerification(cachedVerifications.get(presentedHash), deps.now(), store)
       : await verifyNow({ key, hash: presentedHash, store });
-    const actor = requireAllowedNetwork(deps, live, caller);
+    const actor = requireAllowedNetwork(deps, verifiedKey, caller);
     // While the table is unavailable, no use can be recorded.
     return isStoreUnreadable ? actor : { ...actor, usageWrite: deps.recordUse(actor.store, actor.keyId) };
   };
 }
 
-/** Only the table's own outage is bridged: if the named version cannot be read, it may have revoked the key. */
+/**
+ * Returns an outage of the table instead of throwing it, because a cached verification bridges it. If the store's
+ * secret cannot be read, the error is thrown: its version may have revoked the key.
+ */
 async function findStoreOfKey({ stores }: AdminKeyDeps, { shopId }: AdminKey) {
   try {
     return await stores.find(shopId);
@@ -114,16 +117,16 @@ function requireAllowedNetwork(
 }
 
 function useCachedVerification(
-  known: CachedVerification | undefined,
+  cachedVerification: CachedVerification | undefined,
   nowMs: number,
-  outage: ServiceError,
+  outageError: ServiceError,
 ): VerifiedAdminKey {
-  if (known !== undefined && nowMs < known.untilMs) return known;
-  const { causedBy } = outage;
+  if (cachedVerification !== undefined && nowMs < cachedVerification.usableUntilMs) return cachedVerification;
+  const { causedBy } = outageError;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: 'no table, and the key is not remembered',
     causedBy,
-    cause: outage.cause,
+    cause: outageError.cause,
   });
 }
 

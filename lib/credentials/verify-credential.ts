@@ -7,8 +7,8 @@ import type { Actor } from './actor.ts';
 export type WithActor<A extends Actor = Actor> = { actor: A };
 
 /**
- * Authenticates the `Authorization` header, and adds the actor. Throws UNAUTHENTICATED before the body is read.
- * Before the response, for any outcome, the first use of a customer's token is recorded, and the use of a key.
+ * Authenticates the `Authorization` header, and adds the actor. Throws UNAUTHENTICATED before the body is read. Waits
+ * before the response, for any outcome, until the first use of a customer's token, or the use of a key, is recorded.
  */
 export function verifyCredential<A extends Actor>(
   verify: (authorization: string | undefined, caller: CallerAddress | undefined) => Promise<A>,

@@ -80,9 +80,9 @@ export async function verifyCustomerToken(
     throw unauthenticatedError(INVALID_TOKEN_TEXT);
   }
   const confirmation = recordTokenUse(deps, session, { token, isShared: sharedTokensVerdict === 'shared' });
-  const contracts = createRememberedContracts(deps, session);
-  const publicSession = { sessionId, generation, confirmation, contracts };
-  return { kind: 'customer', shopId, customerId, session: publicSession, store, quotaFreeAtMs };
+  const rememberedContracts = createRememberedContracts(deps, session);
+  const actorSession = { sessionId, generation, confirmation, contracts: rememberedContracts };
+  return { kind: 'customer', shopId, customerId, session: actorSession, store, quotaFreeAtMs };
 }
 
 /** Returns the session's contracts. A failed write is ignored: later requests only take longer. */
@@ -129,7 +129,7 @@ async function parseAndVerifyMac(
   const kid = cachedToken?.key.kid ?? parsedToken?.kid;
   if (kid === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
   const key = await tokenKeys.find(kid);
-  // The removal of a key has ended its sessions.
+  // The ring no longer has the key. Its removal has ended the sessions of its tokens.
   if (key === undefined) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const token = cachedToken?.key === key ? cachedToken.token : (parsedToken ?? parseHeader())?.verify(key);
   if (token === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);

@@ -8,7 +8,9 @@ export async function awaitAll<T extends readonly unknown[]>(
   },
 ): Promise<T> {
   const settledResults = await Promise.allSettled(promises);
-  const failedResult = settledResults.find((one) => one.status === 'rejected');
+  const failedResult = settledResults.find((settledResult) => settledResult.status === 'rejected');
   if (failedResult !== undefined) throw failedResult.reason;
-  return settledResults.map((one) => (one.status === 'fulfilled' ? one.value : undefined)) as unknown as T;
+  return settledResults.map((settledResult) =>
+    settledResult.status === 'fulfilled' ? settledResult.value : undefined,
+  ) as unknown as T;
 }

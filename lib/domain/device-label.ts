@@ -7,7 +7,7 @@ export type DeviceLabel = Brand<string, 'DeviceLabel'>;
 const MAX_LABEL_CHARACTERS = 120;
 
 /**
- * Parses a label from a User-Agent header, or from an item of an earlier version.
+ * Parses a label from a User-Agent header, or from a session item that an earlier version stored.
  * @returns undefined when no visible text is left
  */
 export function parseDeviceLabel(text: string | undefined): DeviceLabel | undefined {

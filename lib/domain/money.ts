@@ -43,9 +43,9 @@ export function toMinorUnits({ units, digits }: Decimal, currencyCode: string): 
  * Formats an amount as the platform does: without trailing zeros, but with at least one decimal digit (`14.0`, `12.6`,
  * `12.65`).
  */
-export function formatMinorUnits(minor: bigint, currencyCode: string): string {
+export function formatMinorUnits(minorUnits: bigint, currencyCode: string): string {
   const digits = currencyDigits(currencyCode);
-  const text = `${minor}`.padStart(digits + 1, '0');
+  const text = `${minorUnits}`.padStart(digits + 1, '0');
   const [whole, fraction] = [text.slice(0, text.length - digits), text.slice(text.length - digits)];
   return `${whole}.${fraction.replace(/0+$/, '') || '0'}`;
 }

@@ -19,9 +19,9 @@ export function parseNetwork(text: string): Network | undefined {
   if (ipVersion === undefined) return undefined;
   const prefixLength = prefixLengthText === undefined ? ADDRESS_BITS[ipVersion] : Number(prefixLengthText);
   if (prefixLength > ADDRESS_BITS[ipVersion]) return undefined;
-  const hostBits = BigInt(ADDRESS_BITS[ipVersion] - prefixLength);
-  const bits = ipAddressToNumber(address, ipVersion);
-  return (bits >> hostBits) << hostBits === bits
+  const hostBitCount = BigInt(ADDRESS_BITS[ipVersion] - prefixLength);
+  const addressNumber = ipAddressToNumber(address, ipVersion);
+  return (addressNumber >> hostBitCount) << hostBitCount === addressNumber
     ? (`${address.toLowerCase()}/${prefixLength}` as Network)
     : undefined;
 }
@@ -39,11 +39,11 @@ IPV4_MAPPED_ADDRESSES.addSubnet('::ffff:0:0', 96, 'ipv6');
  * as too wide, because the addresses of clients are plain IPv4, so it would match nothing.
  */
 export function isNetworkTooWide(network: Network): boolean {
-  const [base = '', prefix] = network.split('/');
-  const ipVersion = isIP(base) as IpVersion;
+  const [baseAddress = '', prefixLengthText] = network.split('/');
+  const ipVersion = isIP(baseAddress) as IpVersion;
   return (
-    Number(prefix) < MIN_PREFIX_LENGTH[ipVersion] ||
-    (ipVersion === 6 && IPV4_MAPPED_ADDRESSES.check(base, 'ipv6'))
+    Number(prefixLengthText) < MIN_PREFIX_LENGTH[ipVersion] ||
+    (ipVersion === 6 && IPV4_MAPPED_ADDRESSES.check(baseAddress, 'ipv6'))
   );
 }
 
@@ -53,8 +53,8 @@ export function isInNetworks(address: string, networks: readonly Network[]): boo
   if (ipVersion === undefined) return false;
   const list = new BlockList();
   for (const network of networks.filter((text) => parseNetwork(text) !== undefined)) {
-    const [base = '', prefix] = network.split('/');
-    list.addSubnet(base, Number(prefix), ipFamilyNameOf(isIP(base)));
+    const [baseAddress = '', prefixLengthText] = network.split('/');
+    list.addSubnet(baseAddress, Number(prefixLengthText), ipFamilyNameOf(isIP(baseAddress)));
   }
   return list.check(address, ipFamilyNameOf(ipVersion));
 }
@@ -78,13 +78,13 @@ function ipVersionOf(address: string): IpVersion | undefined {
 export function ipAddressToNumber(address: string, version: IpVersion): bigint {
   if (version === 4) return joinIpAddressParts(address.split('.'), 10, 8n);
   const [groupsBeforeGap = '', groupsAfterGap = ''] = address.split('::');
-  const [first, last] = [groupsBeforeGap, groupsAfterGap].map((side) =>
+  const [leadingGroups, trailingGroups] = [groupsBeforeGap, groupsAfterGap].map((side) =>
     side.split(':').filter((group) => group !== ''),
   ) as [string[], string[]];
-  const zeros = Array<string>(8 - first.length - last.length).fill('0');
-  return joinIpAddressParts([...first, ...zeros, ...last], 16, 16n);
+  const zeroGroups = Array<string>(8 - leadingGroups.length - trailingGroups.length).fill('0');
+  return joinIpAddressParts([...leadingGroups, ...zeroGroups, ...trailingGroups], 16, 16n);
 }
 
-function joinIpAddressParts(parts: readonly string[], radix: number, bits: bigint): bigint {
-  return parts.reduce((number, part) => (number << bits) | BigInt(Number.parseInt(part, radix)), 0n);
+function joinIpAddressParts(parts: readonly string[], radix: number, bitsPerPart: bigint): bigint {
+  return parts.reduce((number, part) => (number << bitsPerPart) | BigInt(Number.parseInt(part, radix)), 0n);
 }

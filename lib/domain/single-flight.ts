@@ -3,7 +3,7 @@
 /** Runs `work`, or returns the result of the run that is in progress for the key. A failure is shared, too. */
 export type SingleFlight<Key, Result> = (key: Key, work: () => Promise<Result>) => Promise<Result>;
 
-/** Creates it without any run in progress. */
+/** Creates a single flight without any run in progress. */
 export function createSingleFlight<Key, Result>(): SingleFlight<Key, Result> {
   const runsByKey = new Map<Key, Promise<Result>>();
   return (key, work) => {

@@ -4,7 +4,7 @@ import type { Brand } from './brand.ts';
 /** A time zone that this runtime knows, for example `America/New_York`. */
 export type TimeZone = Brand<string, 'TimeZone'>;
 
-/** The time zone of a store whose own is unknown. */
+/** The time zone that is assumed for a store whose time zone is unknown. */
 export const UTC = 'UTC' as TimeZone;
 
 const MAX_TIME_ZONE_NAME_LENGTH = 64;
@@ -55,8 +55,8 @@ export function hasDayForm(text: string): boolean {
 export function isIsoDay(text: string): boolean {
   const [, year, month, day] = DAY_PATTERN.exec(text) ?? [];
   if (year === undefined || month === undefined || day === undefined) return false;
-  const daysOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= daysOfMonth;
+  const dayCountOfMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
+  return Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= dayCountOfMonth;
 }
 
 /** Returns local day and time of an instant (epoch milliseconds). */
@@ -72,10 +72,16 @@ export function localTimeIn(timeZone: TimeZone, atMs: number): LocalTime {
  */
 export function localTimeToEpochMs(timeZone: TimeZone, { day, secondOfDay }: LocalTime): number {
   const localMs = Date.parse(day) + secondOfDay * 1000;
-  const [before, after] = [utcOffsetMs(timeZone, localMs - DAY_MS), utcOffsetMs(timeZone, localMs + DAY_MS)];
-  const [earlier, later] = [localMs - Math.max(before, after), localMs - Math.min(before, after)];
-  const exactMs = [earlier, later].find((atMs) => atMs + utcOffsetMs(timeZone, atMs) === localMs);
-  return exactMs ?? findOffsetChangeMs(timeZone, earlier, later);
+  const [offsetBeforeMs, offsetAfterMs] = [
+    utcOffsetMs(timeZone, localMs - DAY_MS),
+    utcOffsetMs(timeZone, localMs + DAY_MS),
+  ];
+  const [earlierMs, laterMs] = [
+    localMs - Math.max(offsetBeforeMs, offsetAfterMs),
+    localMs - Math.min(offsetBeforeMs, offsetAfterMs),
+  ];
+  const exactMs = [earlierMs, laterMs].find((atMs) => atMs + utcOffsetMs(timeZone, atMs) === localMs);
+  return exactMs ?? findOffsetChangeMs(timeZone, earlierMs, laterMs);
 }
 
 /** Returns the first instant at which the offset is the same as at `untilMs`, by binary search. */
@@ -90,12 +96,15 @@ function findOffsetChangeMs(timeZone: TimeZone, fromMs: number, untilMs: number)
   return lowSeconds * 1000;
 }
 
-/** Years outside these have other formats. No order has such a date, so any offset is good enough. */
-const [FIRST_MS, LAST_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
+/**
+ * The formatter writes instants in this range with a year of four digits, as ISO 8601 does. No order has a date outside
+ * the range, so any offset is good enough there.
+ */
+const [MIN_FORMATTED_MS, MAX_FORMATTED_MS] = [Date.UTC(1600, 0), Date.UTC(9999, 0)];
 
 /** Returns the offset of local time from UTC at an instant, in milliseconds. */
 function utcOffsetMs(timeZone: TimeZone, atMs: number): number {
-  const clampedMs = Math.min(Math.max(atMs, FIRST_MS), LAST_MS);
+  const clampedMs = Math.min(Math.max(atMs, MIN_FORMATTED_MS), MAX_FORMATTED_MS);
   // The Swedish locale formats dates like ISO 8601: `2026-11-01 01:30:00`.
   const localText = `${clockFormatOf(timeZone).format(clampedMs).replace(' ', 'T')}Z`;
   return Date.parse(localText) - Math.floor(clampedMs / 1000) * 1000;

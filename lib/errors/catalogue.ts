@@ -136,6 +136,6 @@ export type ErrorCode = keyof typeof errorCatalogue;
 
 /** Whether a response with this code has the header `Retry-After`. */
 export function hasRetryAfter(code: ErrorCode): boolean {
-  const { status, retryable: canHelp } = errorCatalogue[code];
-  return canHelp && (status === 429 || status === 503);
+  const { status, retryable: isRetryable } = errorCatalogue[code];
+  return isRetryable && (status === 429 || status === 503);
 }

@@ -5,7 +5,7 @@ import { ServiceError } from './service-error.ts';
  * Returns the result of the work. Throws errors other than ServiceError.
  * @returns undefined after a ServiceError
  */
-export async function ignoreServiceError<Answer>(work: () => Promise<Answer>): Promise<Answer | undefined> {
+export async function ignoreServiceError<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await work();
   } catch (error) {

@@ -11,14 +11,21 @@ export function provesNothingChanged(error: unknown): error is ServiceError {
 }
 
 /**
- * Runs a step of a change after which something has been changed already: from then on, no error proves that nothing was.
+ * Runs a step of a change of which an earlier step has already changed something, so that no error proves that nothing
+ * was changed. `changeDescription` is for the log.
  * @throws OUTCOME_UNKNOWN in place of every other ServiceError
  */
-export async function runAfterChangeStarted<T>(madeChange: string, step: () => Promise<T>): Promise<T> {
+export async function runAfterChangeStarted<T>(
+  changeDescription: string,
+  step: () => Promise<T>,
+): Promise<T> {
   try {
     return await step();
   } catch (error) {
     if (!provesNothingChanged(error)) throw error;
-    throw new ServiceError('OUTCOME_UNKNOWN', { internal: `${madeChange}: ${error.message}`, cause: error });
+    throw new ServiceError('OUTCOME_UNKNOWN', {
+      internal: `${changeDescription}: ${error.message}`,
+      cause: error,
+    });
   }
 }

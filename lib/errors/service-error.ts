@@ -6,10 +6,10 @@ type MerchantText = {
 };
 
 /**
- * Details of an error. `internal` and `cause` are only logged, and `forMerchants` is only for merchants; all others are
+ * The options of an error. `internal` and `cause` are only logged, and `forMerchants` is only for merchants; all others are
  * public.
  */
-type ServiceErrorDetail = {
+type ServiceErrorOptions = {
   /** Replaces the public message of the catalogue. Must not contain a secret or another person's data. */
   readonly message?: string;
   /** A public explanation in addition to the message, for example what is wrong with a token. */
@@ -19,7 +19,7 @@ type ServiceErrorDetail = {
   /** The message and the additional extensions that merchants get at the admin endpoint. */
   readonly forMerchants?: MerchantText;
   readonly retryAfterSeconds?: number;
-  /** Replaces the cause of the catalogue. Set it to `us` when the service certainly caused the error. */
+  /** Replaces `causedBy` of the catalogue. Set it to `us` when the service certainly caused the error. */
   readonly causedBy?: CausedBy | undefined;
   /** Public fields of a GraphQL error's extensions in addition to the code, for example `cost`. */
   readonly extensions?: Readonly<Record<string, unknown>>;
@@ -44,22 +44,22 @@ export class ServiceError extends Error {
   readonly headers: Readonly<Record<string, string>>;
   readonly forMerchants: MerchantText | undefined;
 
-  constructor(code: ErrorCode, detail: ServiceErrorDetail = {}) {
+  constructor(code: ErrorCode, options: ServiceErrorOptions = {}) {
     super(
-      detail.internal ?? detail.message ?? code,
-      detail.cause === undefined ? undefined : { cause: detail.cause },
+      options.internal ?? options.message ?? code,
+      options.cause === undefined ? undefined : { cause: options.cause },
     );
     this.name = 'ServiceError';
     this.code = code;
     this.status = errorCatalogue[code].status;
-    this.publicMessage = detail.message ?? errorCatalogue[code].message;
-    this.details = detail.details;
-    this.internal = detail.internal;
-    this.retryAfterSeconds = detail.retryAfterSeconds;
-    this.causedBy = detail.causedBy ?? errorCatalogue[code].causedBy;
-    this.extensions = detail.extensions ?? {};
-    this.headers = detail.headers ?? {};
-    this.forMerchants = detail.forMerchants;
+    this.publicMessage = options.message ?? errorCatalogue[code].message;
+    this.details = options.details;
+    this.internal = options.internal;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.causedBy = options.causedBy ?? errorCatalogue[code].causedBy;
+    this.extensions = options.extensions ?? {};
+    this.headers = options.headers ?? {};
+    this.forMerchants = options.forMerchants;
   }
 }
 

@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 /** Returns the methods that are allowed at the request's path. Empty when the path does not exist. */
 export type AllowedMethodsOf = (exchange: Exchange) => readonly string[];
 
-/** Creates such a function from a table of methods by path. */
+/** Creates the function that reads the allowed methods from a table of methods by path. */
 export function createAllowedMethodsOf(
   methods: Readonly<Record<string, readonly string[]>>,
 ): AllowedMethodsOf {

@@ -15,7 +15,7 @@ export type ContainerShutdown = {
 
 type Deps = { readonly logger: Logger; readonly kill?: () => void };
 
-/** Creates the switch. `kill` ends the process; tests replace it. */
+/** Creates the shutdown of one container. `kill` ends the process; tests replace it. */
 export function createContainerShutdown({ logger, kill = killProcess }: Deps): ContainerShutdown {
   let isShutdownRequested = false;
   return {

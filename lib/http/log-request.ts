@@ -32,7 +32,7 @@ export function logRequest({ logger, now }: Deps) {
     const statusCode = httpResponse?.statusCode ?? 500;
     const { startedAtMs, logFields } = exchange;
     const durationMs = now() - startedAtMs;
-    const ownMs = Math.max(0, durationMs - (currentRequestContext()?.platformTime.totalMs() ?? 0));
+    const ownMs = Math.max(0, durationMs - (currentRequestContext()?.platformTimer.totalMs() ?? 0));
     const { shopId, action } = logFields;
     const requestOutcome = requestOutcomeOf(statusCode, logFields);
     const metricGroups: MetricGroup[] = [requestMetrics];
@@ -136,9 +136,9 @@ function loggedPathOf(route: string, { request }: Exchange): string {
 
 function loggedFirstSegmentOf(path: string): string {
   if (path === '/') return path;
-  const [before, first = '', ...rest] = path.split('/', 3);
-  if (before !== '' || !SERVICE_PATH_SEGMENTS.has(first)) return `/${OMITTED_TEXT}`;
-  return rest.length === 0 ? `/${first}` : `/${first}/${OMITTED_TEXT}`;
+  const [textBeforePath, firstSegment = '', ...otherSegments] = path.split('/', 3);
+  if (textBeforePath !== '' || !SERVICE_PATH_SEGMENTS.has(firstSegment)) return `/${OMITTED_TEXT}`;
+  return otherSegments.length === 0 ? `/${firstSegment}` : `/${firstSegment}/${OMITTED_TEXT}`;
 }
 
 /** The name and version of a client's app: docs/mobile.md. */

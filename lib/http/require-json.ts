@@ -7,8 +7,8 @@ const UTF_8_PARAMETER_PATTERN = /^charset\s*=\s*(?:utf-8|"utf-8")$/i;
 export const requireJson: HandlerStep = {
   name: 'requireJson',
   before: ({ event: { exchange } }) => {
-    const type = exchange.request.headers['content-type'] ?? '';
-    if (type === 'application/json' || isJsonInUtf8(type)) return;
+    const contentType = exchange.request.headers['content-type'] ?? '';
+    if (contentType === 'application/json' || isJsonInUtf8(contentType)) return;
     throw new ServiceError('UNSUPPORTED_MEDIA_TYPE');
   },
 };
@@ -18,10 +18,10 @@ export const requireJson: HandlerStep = {
  */
 function isJsonInUtf8(contentType: string): boolean {
   const [mediaType, ...mediaTypeParameters] = contentType.split(';').map((part) => part.trim());
-  const nonEmpty = mediaTypeParameters.filter((parameter) => parameter !== '');
+  const nonEmptyParameters = mediaTypeParameters.filter((parameter) => parameter !== '');
   return (
     mediaType?.toLowerCase() === 'application/json' &&
-    nonEmpty.length <= 1 &&
-    nonEmpty.every((parameter) => UTF_8_PARAMETER_PATTERN.test(parameter))
+    nonEmptyParameters.length <= 1 &&
+    nonEmptyParameters.every((parameter) => UTF_8_PARAMETER_PATTERN.test(parameter))
   );
 }

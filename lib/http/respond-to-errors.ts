@@ -11,14 +11,14 @@ import { toApiGatewayResult } from './http-response.ts';
 export type LocalizedErrorText = { readonly requestId: string; readonly message: string };
 
 /** Builds the response body of an error. */
-type BuildErrorBody = (error: ServiceError, body: LocalizedErrorText) => unknown;
+type BuildErrorBody = (error: ServiceError, errorText: LocalizedErrorText) => unknown;
 
 type ErrorResponseOptions = {
   readonly buildBody: BuildErrorBody;
   readonly logger: Logger;
   /**
-   * Who reads the messages. They have the language that the GraphQL request names. If it names none, customers get that
-   * of the header `Accept-Language`, and merchants get English.
+   * Who reads the messages. Their language is the one that the GraphQL request names. If the request names none,
+   * customers get the language of the header `Accept-Language`, and merchants get English.
    */
   readonly audience: 'customers' | 'merchants';
 };
@@ -60,12 +60,16 @@ export function respondToErrors({ buildBody, logger, audience }: ErrorResponseOp
 }
 
 /** Translates the message. Loads no code for English, because the catalogue is in English. */
-async function translatePublicMessage(error: ServiceError, reader: RequestedLanguage): Promise<string> {
+async function translatePublicMessage(
+  error: ServiceError,
+  requestedLanguage: RequestedLanguage,
+): Promise<string> {
   const text = errorMessageOf(error);
-  const isEnglish = reader.language === undefined && reader.acceptLanguage === undefined;
+  const isEnglish =
+    requestedLanguage.language === undefined && requestedLanguage.acceptLanguage === undefined;
   if (isEnglish && typeof text === 'string') return text;
   const { localizeError } = await import('../messages/localize-errors.ts');
-  return localizeError({ code: error.code, text }, reader);
+  return localizeError({ code: error.code, text }, requestedLanguage);
 }
 
 function toServiceError(error: unknown): ServiceError {

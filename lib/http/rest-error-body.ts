@@ -5,7 +5,7 @@ import type { LocalizedErrorText } from './respond-to-errors.ts';
  * Returns the response body of an error on routes other than GraphQL: `{"error":{"code","message","requestId"}}`.
  * `message` explains what to do.
  */
-export function restErrorBody({ code }: ServiceError, body: LocalizedErrorText) {
-  const { message, requestId } = body;
+export function restErrorBody({ code }: ServiceError, errorText: LocalizedErrorText) {
+  const { message, requestId } = errorText;
   return { error: { code, message, requestId } };
 }

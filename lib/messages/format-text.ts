@@ -51,26 +51,30 @@ const parseText = memoizeByKey((text) => {
 });
 
 /**
- * Parses until the end of the text, or the closing brace of a form. `#` in it is replaced by the parameter `counted`.
+ * Parses until the end of the text, or the closing brace of a form. `#` in a form is replaced by the parameter
+ * `countedParameter`.
  */
-function parseParts(source: TextParser, counted: string | undefined): PartFormatter {
+function parseParts(source: TextParser, countedParameter: string | undefined): PartFormatter {
   const partFormatters: PartFormatter[] = [];
   while (source.position < source.text.length && source.text[source.position] !== '}') {
-    partFormatters.push(parsePart(source, counted));
+    partFormatters.push(parsePart(source, countedParameter));
   }
   return (formats, values) => partFormatters.map((formatPart) => formatPart(formats, values)).join('');
 }
 
 /** Parses a literal, a parameter, or a choice with its forms. */
-function parsePart(source: TextParser, counted: string | undefined): PartFormatter {
-  const literalMatch = matchToken(source, counted === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN);
+function parsePart(source: TextParser, countedParameter: string | undefined): PartFormatter {
+  const literalMatch = matchToken(
+    source,
+    countedParameter === undefined ? LITERAL_TOKEN : PLURAL_LITERAL_TOKEN,
+  );
   if (literalMatch !== null) return () => literalMatch[0];
-  if (counted !== undefined && matchToken(source, HASH_TOKEN) !== null) {
-    return (formats, values) => formats.number(parameterOf(values, counted));
+  if (countedParameter !== undefined && matchToken(source, HASH_TOKEN) !== null) {
+    return (formats, values) => formats.number(parameterOf(values, countedParameter));
   }
-  const [, chosenBy, kind] = matchToken(source, CHOICE_TOKEN) ?? [];
-  if (chosenBy !== undefined)
-    return kind === 'plural' ? parsePlural(source, chosenBy) : parseSelect(source, chosenBy);
+  const [, choiceParameter, kind] = matchToken(source, CHOICE_TOKEN) ?? [];
+  if (choiceParameter !== undefined)
+    return kind === 'plural' ? parsePlural(source, choiceParameter) : parseSelect(source, choiceParameter);
   const [, name = '', format = ''] = matchToken(source, PARAMETER_TOKEN) ?? throwSyntaxError(source);
   const formatPart = PARAMETER_FORMATTERS[format] ?? throwSyntaxError(source);
   return (formats, values) => formatPart(formats, parameterOf(values, name));
@@ -88,11 +92,11 @@ function parseSelect(source: TextParser, name: string): PartFormatter {
 
 function parseForms(
   source: TextParser,
-  counted: string | undefined,
+  countedParameter: string | undefined,
 ): Readonly<Record<string, PartFormatter>> {
   const formatterByForm: Record<string, PartFormatter> = {};
   for (let form = matchToken(source, FORM_TOKEN); form !== null; form = matchToken(source, FORM_TOKEN)) {
-    formatterByForm[form[1] ?? ''] = parseParts(source, counted);
+    formatterByForm[form[1] ?? ''] = parseParts(source, countedParameter);
     matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
   }
   matchToken(source, END_TOKEN) ?? throwSyntaxError(source);
@@ -105,9 +109,9 @@ function parseForms(
  */
 function matchToken(source: TextParser, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = source.position;
-  const placeholder = pattern.exec(source.text);
-  if (placeholder !== null) source.position = pattern.lastIndex;
-  return placeholder;
+  const match = pattern.exec(source.text);
+  if (match !== null) source.position = pattern.lastIndex;
+  return match;
 }
 
 function throwSyntaxError({ text, position }: TextParser): never {

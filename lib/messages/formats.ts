@@ -66,13 +66,13 @@ const dayFormatOf = memoizeByKey((key) => {
  * Returns a function that creates the value for a key once and caches it. There are few keys: languages, time zones,
  * currencies or texts.
  */
-export function memoizeByKey<Made>(make: (key: string) => Made): (key: string) => Made {
-  const cache = new Map<string, Made>();
+export function memoizeByKey<Value>(createValue: (key: string) => Value): (key: string) => Value {
+  const cache = new Map<string, Value>();
   return (key) => {
-    const cachedFormat = cache.get(key);
-    if (cachedFormat !== undefined) return cachedFormat;
-    const one = make(key);
-    cache.set(key, one);
-    return one;
+    const cachedValue = cache.get(key);
+    if (cachedValue !== undefined) return cachedValue;
+    const value = createValue(key);
+    cache.set(key, value);
+    return value;
   };
 }

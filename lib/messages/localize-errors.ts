@@ -16,9 +16,9 @@ type LocalizableError<Text = string | Message> = {
 /** Returns the errors of a GraphQL response with translated messages, in the same order. */
 export async function localizeErrors<Error extends LocalizableError>(
   errors: readonly Error[],
-  reader: RequestedLanguage,
+  requestedLanguage: RequestedLanguage,
 ): Promise<readonly (Error & LocalizableError<string>)[]> {
-  const language = resolveLanguage(reader);
+  const language = resolveLanguage(requestedLanguage);
   if (language === DEFAULT_LANGUAGE && areMessagesTexts(errors)) return errors;
   const translate = await createTranslator(language, UTC);
   return errors.map((error) => ({
@@ -36,9 +36,9 @@ function areMessagesTexts<Error extends LocalizableError>(
 /** Returns the translated message of one error. */
 export async function localizeError(
   { code, text }: { readonly code: ErrorCode; readonly text: string | Message },
-  reader: RequestedLanguage,
+  requestedLanguage: RequestedLanguage,
 ): Promise<string> {
-  const language = resolveLanguage(reader);
+  const language = resolveLanguage(requestedLanguage);
   if (language === DEFAULT_LANGUAGE && typeof text === 'string') return text;
   return translateMessage(await createTranslator(language, UTC), code, text);
 }

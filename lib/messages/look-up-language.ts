@@ -43,8 +43,8 @@ function parseLanguageRanges(header: string): LanguageRange[] {
   const rangeTexts = header.slice(0, MAX_HEADER_LENGTH).toLowerCase().replace(/[ \t]/g, '').split(',');
   // The last range may be cut off, so ignore it.
   if (header.length > MAX_HEADER_LENGTH) rangeTexts.pop();
-  return rangeTexts.flatMap((one) => {
-    const [, tag, weight] = LANGUAGE_RANGE_PATTERN.exec(one) ?? [];
+  return rangeTexts.flatMap((rangeText) => {
+    const [, tag, weight] = LANGUAGE_RANGE_PATTERN.exec(rangeText) ?? [];
     return tag === undefined ? [] : [{ tag, weight: Number(weight ?? 1) }];
   });
 }
@@ -54,9 +54,9 @@ function parseLanguageRanges(header: string): LanguageRange[] {
  * is supported.
  * @returns undefined when no prefix is supported, or the client refuses it with weight 0
  */
-function findLanguageByPrefix(tag: string, refused: ReadonlySet<string>): LanguageCode | undefined {
+function findLanguageByPrefix(tag: string, refusedTags: ReadonlySet<string>): LanguageCode | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
-    if (refused.has(range)) return undefined;
+    if (refusedTags.has(range)) return undefined;
     const language = LANGUAGE_BY_TAG.get(range);
     if (language !== undefined) return language;
   }

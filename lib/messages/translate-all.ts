@@ -14,9 +14,9 @@ function containsMessage(value: unknown): boolean {
 
 function translateValue<Value>(value: Value, translate: Translate): Value {
   if (isMessage(value)) return translate(value) as Value;
-  if (Array.isArray(value)) return value.map((one) => translateValue(one, translate)) as Value;
+  if (Array.isArray(value)) return value.map((element) => translateValue(element, translate)) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [key, translateValue(one, translate)]),
+    Object.entries(value).map(([key, fieldValue]) => [key, translateValue(fieldValue, translate)]),
   ) as Value;
 }

@@ -6,7 +6,9 @@ const INVISIBLE_CHARACTER_PATTERN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code
 /** Returns the text on one line. Invisible characters are escaped as in JSON, for example `\u001b`. */
 export function escapeInvisibleCharacters(text: string): string {
   return text.replace(INVISIBLE_CHARACTER_PATTERN, (character) =>
-    Array.from({ length: character.length }, (_, at) => escapeCodeUnit(character.charCodeAt(at))).join(''),
+    Array.from({ length: character.length }, (_, index) => escapeCodeUnit(character.charCodeAt(index))).join(
+      '',
+    ),
   );
 }
 

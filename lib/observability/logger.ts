@@ -32,7 +32,7 @@ type LoggerOptions = {
 type LogLine = {
   readonly message: string;
   readonly fields: LogFields | undefined;
-  readonly groups: readonly MetricGroup[];
+  readonly metricGroups: readonly MetricGroup[];
 };
 
 /**
@@ -43,24 +43,29 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
   const { functionName, level: lowestLevel, metrics: metricsOptions } = loggerOptions;
   const now = metricsOptions?.now ?? Date.now;
   const embedMetrics = metricsOptions && createMetricEmbedder(metricsOptions);
-  const serviceJson = JSON.stringify(functionName);
-  const writeLine = (level: LogLevel, { message, fields = {}, groups }: LogLine) => {
+  const functionNameJson = JSON.stringify(functionName);
+  const writeLine = (level: LogLevel, { message, fields = {}, metricGroups }: LogLine) => {
     const nowMs = now();
     const timestamp = new Date(nowMs).toISOString();
-    const request = currentRequestContext();
-    const firstFields = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${timestamp}","service":${serviceJson}${request === undefined ? '' : requestIdsJson(request)}`;
-    const reservedFields = request === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
-    const more = toRedactedJson(withoutReservedFields(reservedFields, fields)).slice(1, -1);
+    const requestContext = currentRequestContext();
+    const leadingFieldsJson = `"level":"${level}","message":${JSON.stringify(message)},"timestamp":"${timestamp}","service":${functionNameJson}${requestContext === undefined ? '' : requestIdsJson(requestContext)}`;
+    const reservedFields = requestContext === undefined ? LOG_LINE_FIELDS : REQUEST_LOG_LINE_FIELDS;
+    const otherFieldsJson = toRedactedJson(withoutReservedFields(reservedFields, fields)).slice(1, -1);
     const isAlarm = typeof fields.alarm === 'string';
-    const all = isAlarm ? [...groups, alarmMetrics] : groups;
-    const alarm = isAlarm ? ',"alarms":1' : '';
-    const metrics = embedMetrics === undefined || all.length === 0 ? '' : `,${embedMetrics(all, nowMs)}`;
-    outputStreamOf(level).write(`{${firstFields}${more && ','}${more}${alarm}${metrics}}\n`);
+    const allMetricGroups = isAlarm ? [...metricGroups, alarmMetrics] : metricGroups;
+    const alarmCountJson = isAlarm ? ',"alarms":1' : '';
+    const metricsJson =
+      embedMetrics === undefined || allMetricGroups.length === 0
+        ? ''
+        : `,${embedMetrics(allMetricGroups, nowMs)}`;
+    outputStreamOf(level).write(
+      `{${leadingFieldsJson}${otherFieldsJson && ','}${otherFieldsJson}${alarmCountJson}${metricsJson}}\n`,
+    );
   };
   const createLogMethod = (level: LogLevel): Logger['info'] => {
     const isLevelWritten = LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowestLevel);
-    return (message, fields, groups = []) => {
-      if (isLevelWritten) writeLine(level, { message, fields, groups });
+    return (message, fields, metricGroups = []) => {
+      if (isLevelWritten) writeLine(level, { message, fields, metricGroups });
     };
   };
   return {
@@ -72,13 +77,13 @@ export function createLogger(loggerOptions: LoggerOptions): Logger {
 }
 
 function requestIdsJson({ requestId, traceId }: RequestContext): string {
-  const trace = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
-  return `${trace},"requestId":${JSON.stringify(requestId)}`;
+  const traceIdJson = traceId === undefined ? '' : `,"traceId":"${traceId}"`;
+  return `${traceIdJson},"requestId":${JSON.stringify(requestId)}`;
 }
 
-function withoutReservedFields(reserved: readonly string[], fields: LogFields): LogFields {
-  if (!reserved.some((name) => name in fields)) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !reserved.includes(name)));
+function withoutReservedFields(reservedNames: readonly string[], fields: LogFields): LogFields {
+  if (!reservedNames.some((name) => name in fields)) return fields;
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !reservedNames.includes(name)));
 }
 
 function outputStreamOf(level: LogLevel): NodeJS.WriteStream {

@@ -1,6 +1,6 @@
 /**
- * The service level objectives (docs/objectives.md). Requests are counted by them, and alarms are raised when they are
- * missed.
+ * The service level objectives (docs/objectives.md). Metrics count requests against them, and alarms are raised when an
+ * objective is missed.
  */
 
 /** The percentage of counted requests that must not fail because of the service. */

@@ -9,22 +9,22 @@ export type PlatformTimer = {
   totalMs(): number;
 };
 
-/** Creates the measurement, starting at zero. `now` returns milliseconds. */
+/** Creates a timer that starts at zero. `now` returns milliseconds. */
 export function createPlatformTimer(now: () => number): PlatformTimer {
   let runningRequestCount = 0;
-  let sinceMs = 0;
-  let pastMs = 0;
+  let waitStartedAtMs = 0;
+  let finishedWaitMs = 0;
   return {
     async measure(work) {
-      if (runningRequestCount === 0) sinceMs = now();
+      if (runningRequestCount === 0) waitStartedAtMs = now();
       runningRequestCount++;
       try {
         return await work();
       } finally {
         runningRequestCount--;
-        if (runningRequestCount === 0) pastMs += now() - sinceMs;
+        if (runningRequestCount === 0) finishedWaitMs += now() - waitStartedAtMs;
       }
     },
-    totalMs: () => pastMs + (runningRequestCount === 0 ? 0 : now() - sinceMs),
+    totalMs: () => finishedWaitMs + (runningRequestCount === 0 ? 0 : now() - waitStartedAtMs),
   };
 }

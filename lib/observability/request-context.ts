@@ -10,7 +10,7 @@ export type RequestContext = {
   readonly requestId: string;
   /** Undefined when the invocation has no X-Ray trace id. */
   readonly traceId: string | undefined;
-  readonly platformTime: PlatformTimer;
+  readonly platformTimer: PlatformTimer;
 };
 
 const requestContextStorage = new AsyncLocalStorage<RequestContext>();
@@ -30,5 +30,5 @@ export function currentRequestContext(): RequestContext | undefined {
 
 /** Runs a platform request. Adds its duration to the platform time of the present request. */
 export function measurePlatformTime<T>(work: () => Promise<T>): Promise<T> {
-  return currentRequestContext()?.platformTime.measure(work) ?? work();
+  return currentRequestContext()?.platformTimer.measure(work) ?? work();
 }

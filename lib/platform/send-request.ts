@@ -39,7 +39,7 @@ export type RawPlatformResponse = {
   readonly body: string;
 };
 
-/** The error without a complete response. `sent`: the platform may have received and processed the request. */
+/** The error when no complete response arrived. `sent`: the platform may have received and processed the request. */
 export class TransportError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'cut' | 'too-large';
   readonly sent: boolean;
@@ -60,10 +60,10 @@ const USER_AGENT = 'subscription-management-service';
  */
 export function sendRequest(
   request: PlatformHttpRequest,
-  bounds: RequestLimits,
+  limits: RequestLimits,
 ): Promise<RawPlatformResponse> {
   const { method, url, headers, body } = request;
-  const { agent, api, timeoutMs, maxBytes } = bounds;
+  const { agent, api, timeoutMs, maxBytes } = limits;
   const isHttps = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     let isRequestSent = false;
@@ -104,10 +104,13 @@ export function sendRequest(
   });
 }
 
-/** A request that still waits for a connection of the pool would not be closed before it gets one. */
-function runWhenClosed(outgoing: ClientRequest, callBack: () => void): void {
-  if (outgoing.socket === null || outgoing.closed) callBack();
-  else outgoing.once('close', callBack);
+/**
+ * Calls back immediately if the request still waits for a connection of the pool, because it would not be closed before
+ * it has one.
+ */
+function runWhenClosed(outgoingRequest: ClientRequest, callBack: () => void): void {
+  if (outgoingRequest.socket === null || outgoingRequest.closed) callBack();
+  else outgoingRequest.once('close', callBack);
 }
 
 /** Only the URL's parts that Node needs: this saves 20 µs in a new container's request. */

@@ -33,7 +33,7 @@ type ContractItemFields = {
 /** Whether the item belongs to one of the customer's contracts, or the customer was the actor. */
 function isItemAboutCustomer(
   { contract, actor }: ContractItemFields,
-  { contracts, isPerson }: ErasureSubject,
+  { contracts, isSubjectCustomer: isPerson }: ErasureSubject,
 ): boolean {
   const isOfCustomer = typeof contract === 'string' && contracts.has(contract);
   return isOfCustomer || (actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
@@ -47,11 +47,11 @@ export function decideTimelineItemErasure(item: Item, subject: ErasureSubject): 
   if (item.sk.startsWith('~')) return decideUnfinishedItemErasure(item, subject);
   if (
     !isItemAboutCustomer(item as ContractItemFields, subject) ||
-    Number(item.createdAtMs) >= subject.beforeMs
+    Number(item.createdAtMs) >= subject.eraseBeforeMs
   )
     return 'keep';
   const redactableItem = item as unknown as RedactableFacts & Pick<Item, 'action' | 'outcome'>;
-  const { actor, details, changes } = redactFacts(redactableItem, subject.isPerson);
+  const { actor, details, changes } = redactFacts(redactableItem, subject.isSubjectCustomer);
   if (
     actor === redactableItem.actor &&
     details === redactableItem.details &&
@@ -93,7 +93,10 @@ function decideUnfinishedItemErasure({ pk, sk }: Item, { contracts }: ErasureSub
  * Decides how to erase the customer from a stream event without a timeline entry. An event with an entry needs no
  * change, because it is built from its entry when it is sent.
  */
-export function decideStreamEventErasure(item: Item, { isPerson, contracts }: ErasureSubject): ItemErasure {
+export function decideStreamEventErasure(
+  item: Item,
+  { isSubjectCustomer: isPerson, contracts }: ErasureSubject,
+): ItemErasure {
   const event = item.event as StoreEvent | undefined;
   if (event === undefined) return 'keep';
   const isOfCustomer = isPerson(event.customerId) || contracts.has(String(item.contract));
@@ -128,13 +131,13 @@ export function decidePauseErasure(item: Item, subject: ErasureSubject): ItemEra
   const isOfCustomer =
     isItemAboutCustomer({ contract: String(item.contractNumber), actor: setBy }, subject) ||
     isItemAboutCustomer({ ...(pausedBy && { actor: pausedBy }) }, subject);
-  if (!isOfCustomer || Number(item.setAtMs) >= subject.beforeMs) return 'keep';
+  if (!isOfCustomer || Number(item.setAtMs) >= subject.eraseBeforeMs) return 'keep';
   const redactedActors = {
-    pausedBy: pausedBy && redactEventActor(pausedBy, subject.isPerson),
-    setBy: redactEventActor(setBy, subject.isPerson),
+    pausedBy: pausedBy && redactEventActor(pausedBy, subject.isSubjectCustomer),
+    setBy: redactEventActor(setBy, subject.isSubjectCustomer),
   };
-  const areActorsRedacted = redactedActors.setBy === setBy && redactedActors.pausedBy === pausedBy;
-  if (areActorsRedacted && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
+  const areActorsUnchanged = redactedActors.setBy === setBy && redactedActors.pausedBy === pausedBy;
+  if (areActorsUnchanged && item.reason === undefined && item.resumesAtMs === undefined) return 'keep';
   return {
     update: `SET setBy = :setBy${redactedActors.pausedBy ? ', pausedBy = :pausedBy' : ''} REMOVE reason, resumesAtMs`,
     condition: 'pauseId = :pauseId',
@@ -164,16 +167,16 @@ export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject):
   const isIntentTask = scheduledTask.kind === 'intent';
   const intent = isIntentTask ? toOpenIntent(scheduledTask) : (scheduledTask.payload.intent as OpenIntent);
   const intentOfContract = { ...intent, contract: intent.made ?? intent.contract };
-  if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.beforeMs)
+  if (!isItemAboutCustomer(intentOfContract, subject) || intent.createdAtMs >= subject.eraseBeforeMs)
     return 'keep';
-  const intentErasure = decideIntentErasure(intent, { isOpen: isIntentTask, subject });
-  if (intentErasure === intent) return 'keep';
+  const redactedIntent = decideIntentErasure(intent, { isOpen: isIntentTask, subject });
+  if (redactedIntent === intent) return 'keep';
   return {
     update: 'SET #payload = :payload',
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: {
-      ':payload': isIntentTask ? intentErasure : { ...scheduledTask.payload, intent: intentErasure },
+      ':payload': isIntentTask ? redactedIntent : { ...scheduledTask.payload, intent: redactedIntent },
       ':id': scheduledTask.id,
     },
   };
@@ -185,7 +188,7 @@ export function decideScheduledTaskErasure(item: Item, subject: ErasureSubject):
  */
 function decideObservationErasure(
   observation: Observation,
-  { contracts, isPerson, beforeMs }: ErasureSubject,
+  { contracts, isSubjectCustomer: isPerson, eraseBeforeMs: beforeMs }: ErasureSubject,
 ): ItemErasure {
   const isOfCustomer = isPerson(observation.customerId) || contracts.has(observation.contract);
   return isOfCustomer && observation.isForgotten !== true && observation.startedAtMs < beforeMs
@@ -198,33 +201,36 @@ function decideObservationErasure(
  * stream yet.
  */
 function decideNoticeErasure(
-  due: ScheduledTask,
-  { event, contract, ...notice }: EventNotice,
-  { contracts, isPerson }: ErasureSubject,
+  scheduledTask: ScheduledTask,
+  { event, contract, ...otherNoticeFields }: EventNotice,
+  { contracts, isSubjectCustomer: isPerson }: ErasureSubject,
 ): ItemErasure {
   const isOfCustomer = isPerson(event.customerId) || contracts.has(String(contract));
   if (!isOfCustomer || (event.customerId === undefined && event.paymentMethodId === undefined)) return 'keep';
-  const { expiringTold: _card, ...rest } = notice;
+  const { expiringTold: _card, ...remainingFields } = otherNoticeFields;
   return {
     update: 'SET #payload = :payload',
     condition: 'attribute_exists(pk) AND id = :id',
     names: { '#payload': 'payload' },
     values: {
-      ':payload': { ...due.payload, notice: { ...rest, contract, event: withoutCustomerData(event) } },
-      ':id': due.id,
+      ':payload': {
+        ...scheduledTask.payload,
+        notice: { ...remainingFields, contract, event: withoutCustomerData(event) },
+      },
+      ':id': scheduledTask.id,
     },
   };
 }
 
 /**
- * Decides how to erase the customer from an intent. An open intent keeps the values of its facts and the idempotency
- * key of its charge for an hour, because they are needed to decide its outcome.
+ * Decides how to erase the customer from an intent. An open intent keeps its changed values and the idempotency key of
+ * its charge until it is an hour old, because they are needed to decide its outcome.
  */
 function decideIntentErasure(
   intent: OpenIntent,
   { isOpen, subject }: { readonly isOpen: boolean; readonly subject: ErasureSubject },
 ): OpenIntent {
-  const redactedFacts = redactFacts(intent, subject.isPerson);
+  const redactedFacts = redactFacts(intent, subject.isSubjectCustomer);
   if (!isOpen || intent.createdAtMs + HOUR_MS <= subject.nowMs) return redactedFacts;
   const { idempotencyKey } = intent.details;
   const details = { ...redactedFacts.details, ...(idempotencyKey !== undefined && { idempotencyKey }) };
@@ -240,7 +246,7 @@ function decideIntentErasure(
  */
 export function decideSnapshotErasure(
   item: Item,
-  { isPerson, contracts, beforeMs, nowMs }: ErasureSubject,
+  { isSubjectCustomer: isPerson, contracts, eraseBeforeMs: beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
   const isCustomerIndexItem = isCustomerSnapshotItem(item);
   const isOfCustomer = isPerson(item.customerId) || (!isCustomerIndexItem && contracts.has(item.sk));

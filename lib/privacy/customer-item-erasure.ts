@@ -17,16 +17,22 @@ const HOUR_MS = 3_600_000;
  * Returns `remove` for a session of the customer, and for the record that all sign-ins of the customer have ended: the
  * tombstone replaces that record.
  */
-export function decideSessionErasure(item: Item, { isPerson, beforeMs }: ErasureSubject): ItemErasure {
-  const bornAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
-  return isPerson(item.customerId) && bornAtMs < beforeMs ? 'remove' : 'keep';
+export function decideSessionErasure(
+  item: Item,
+  { isSubjectCustomer: isPerson, eraseBeforeMs: beforeMs }: ErasureSubject,
+): ItemErasure {
+  const recordedAtMs = Number(item.createdAtMs ?? item.endedAtMs ?? 0);
+  return isPerson(item.customerId) && recordedAtMs < beforeMs ? 'remove' : 'keep';
 }
 
 /**
  * Returns `remove` for a sign-in of the customer. An interrupted sign-in contains the platform's sealed response, whose
  * customer is unknown, so it is removed once it has expired.
  */
-export function decideSignInErasure(item: Item, { isPerson, beforeMs, nowMs }: ErasureSubject): ItemErasure {
+export function decideSignInErasure(
+  item: Item,
+  { isSubjectCustomer: isPerson, eraseBeforeMs: beforeMs, nowMs }: ErasureSubject,
+): ItemErasure {
   const { seed, grant, startedAtMs } = item as unknown as SignInRecord;
   if (seed !== undefined && isPerson(seed.customerId)) return startedAtMs < beforeMs ? 'remove' : 'keep';
   return grant !== undefined && startedAtMs + MAX_SIGN_IN_DURATION_MS < nowMs ? 'remove' : 'keep';
@@ -44,7 +50,7 @@ export function decideExpiredItemErasure({ expiresAt }: Item, { nowMs }: Erasure
  */
 export function decideIdempotencyRecordErasure(
   item: Item,
-  { isPerson, contracts, beforeMs }: ErasureSubject,
+  { isSubjectCustomer: isPerson, contracts, eraseBeforeMs: beforeMs }: ErasureSubject,
 ): ItemErasure {
   const storedResponse = item.told as StoredResponse | undefined;
   const isRequestOfCustomer = isPerson(item.customerId);
@@ -68,14 +74,17 @@ function isRecordOfContract(
   storedResponse: StoredResponse | undefined,
   contracts: ErasureSubject['contracts'],
 ): boolean {
-  const ofIntent =
+  const contractOfIntent =
     typeof item.number === 'string' ? item.number.slice(-CONTRACT_NUMBER_DIGITS).replace(/^0+/, '') : '';
-  const ofAnswer = storedResponse?.ids.contract?.split('/').at(-1) ?? '';
-  return contracts.has(ofIntent) || contracts.has(ofAnswer);
+  const contractOfResponse = storedResponse?.ids.contract?.split('/').at(-1) ?? '';
+  return contracts.has(contractOfIntent) || contracts.has(contractOfResponse);
 }
 
 /** Returns the change that removes the customer's number from the item. */
-export function decideCustomerNumberErasure(item: Item, { isPerson }: ErasureSubject): ItemErasure {
+export function decideCustomerNumberErasure(
+  item: Item,
+  { isSubjectCustomer: isPerson }: ErasureSubject,
+): ItemErasure {
   if (!isPerson(item.customerId)) return 'keep';
   return { update: 'REMOVE customerId', condition: 'attribute_exists(customerId)' };
 }
@@ -86,7 +95,7 @@ export function decideCustomerNumberErasure(item: Item, { isPerson }: ErasureSub
  */
 export function decideInboxItemErasure(
   { customerId, sinceMs }: Item,
-  { isPerson, beforeMs, nowMs }: ErasureSubject,
+  { isSubjectCustomer: isPerson, eraseBeforeMs: beforeMs, nowMs }: ErasureSubject,
 ): ItemErasure {
   const isOlderThanErasure = Number(sinceMs) + HOUR_MS <= nowMs && Number(sinceMs) < beforeMs;
   return isPerson(customerId) && isOlderThanErasure ? 'remove' : 'keep';

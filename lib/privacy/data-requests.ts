@@ -21,7 +21,7 @@ type NewDataRequest = Pick<DataRequestRecord, 'kind' | 'id' | 'askedBy'> & {
 const DAY_MS = 86_400_000;
 const DATA_REQUEST_DEADLINE_MS = 30 * DAY_MS;
 const DATA_REQUEST_ALARM_AFTER_MS = 20 * DAY_MS;
-const MAX_DATA_REQUESTS = 1_000;
+const MAX_DATA_REQUESTS_PER_RUN = 1_000;
 
 /**
  * Opens a request. Does not change a request that is already open.
@@ -30,11 +30,11 @@ const MAX_DATA_REQUESTS = 1_000;
 export async function openDataRequest(deps: Deps, newRequest: NewDataRequest): Promise<DataRequestRecord> {
   const { shopId, id } = newRequest;
   const receivedAtMs = deps.now();
-  const request = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + DATA_REQUEST_DEADLINE_MS };
-  const dueAtMs = receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS;
-  await deps.scheduledTasks.put({ kind: 'data-request', shopId, dueAtMs, name: id, payload: {} });
-  if ((await deps.complianceRequests.putDataRequest(request)) === 'done') return request;
-  return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? request;
+  const dataRequest = { ...newRequest, receivedAtMs, dueAtMs: receivedAtMs + DATA_REQUEST_DEADLINE_MS };
+  const alarmAtMs = receivedAtMs + DATA_REQUEST_ALARM_AFTER_MS;
+  await deps.scheduledTasks.put({ kind: 'data-request', shopId, dueAtMs: alarmAtMs, name: id, payload: {} });
+  if ((await deps.complianceRequests.putDataRequest(dataRequest)) === 'done') return dataRequest;
+  return (await deps.complianceRequests.findDataRequest(shopId, id)) ?? dataRequest;
 }
 
 /**
@@ -46,11 +46,11 @@ export async function raiseAlarmsForOldDataRequests(
   deps: Deps & { readonly logger: Pick<Logger, 'error'> },
 ): Promise<number> {
   const { complianceRequests, scheduledTasks, logger, now } = deps;
-  let exportedCount = 0;
+  let alarmCount = 0;
   for (const dueTask of await readDueTasks(scheduledTasks, {
     kind: 'data-request',
     nowMs: now(),
-    maximum: MAX_DATA_REQUESTS,
+    maxCount: MAX_DATA_REQUESTS_PER_RUN,
   })) {
     const { shopId, name: dataRequestId } = dueTask;
     const request = await complianceRequests.findDataRequest(shopId, dataRequestId);
@@ -64,9 +64,9 @@ export async function raiseAlarmsForOldDataRequests(
         daysLeft,
       });
       await scheduledTasks.put({ ...dueTask, dueAtMs: now() + DAY_MS });
-      exportedCount++;
+      alarmCount++;
     }
     await scheduledTasks.remove(dueTask);
   }
-  return exportedCount;
+  return alarmCount;
 }

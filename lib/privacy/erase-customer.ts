@@ -61,13 +61,13 @@ export async function eraseCustomer(
   const eraseAll = async (items: readonly Item[]) =>
     eraseCustomerFromItems(deps.table, items, {
       subject: await readErasureSubject(deps, person, { hashed: subjectHash, contracts }),
-      tally: erasureCounts,
+      counts: erasureCounts,
     });
   await eraseAll(await readSignInItems(deps.table, person));
   for (const contract of contracts) {
     for await (const items of readContractItems(deps, person, contract)) await eraseAll(items);
   }
-  await eraseAll(snapshots.notes);
+  await eraseAll(snapshots.indexItems);
   await eraseAll(await listOpenScheduledTasks(deps, person.shopId));
   await eraseAll(await listDataRequestItems(deps, person.shopId));
   await storeErasureCounts(deps, subjectHash, erasureCounts);
@@ -83,14 +83,17 @@ export async function eraseCustomer(
 async function readErasureSubject(
   { tombstones, now }: EraseCustomerDeps,
   { shopId, customerId: erasedCustomerId }: CustomerOfStore,
-  { hashed, contracts }: { readonly hashed: HashedCustomer; readonly contracts: readonly string[] },
+  {
+    hashed: subjectHash,
+    contracts,
+  }: { readonly hashed: HashedCustomer; readonly contracts: readonly string[] },
 ): Promise<ErasureSubject> {
-  const liftedAtMs = (await tombstones.find(hashed))?.liftedAtMs;
+  const liftedAtMs = (await tombstones.find(subjectHash))?.liftedAtMs;
   return {
     shopId,
-    isPerson: (customerId) => customerId === erasedCustomerId,
+    isSubjectCustomer: (customerId) => customerId === erasedCustomerId,
     contracts: new Set(contracts),
-    beforeMs: liftedAtMs ?? Number.POSITIVE_INFINITY,
+    eraseBeforeMs: liftedAtMs ?? Number.POSITIVE_INFINITY,
     nowMs: now(),
   };
 }
@@ -131,25 +134,26 @@ export async function recordErasure(
  */
 async function recordKnownContracts(
   { complianceRequests }: EraseCustomerDeps,
-  hashed: HashedCustomer,
+  subjectHash: HashedCustomer,
   contracts: readonly string[],
 ): Promise<readonly string[]> {
-  const record = await complianceRequests.findErasure(hashed);
-  const knownContracts = [...new Set([...(record?.contracts ?? []), ...contracts])];
-  if (record !== undefined) await complianceRequests.putErasure({ ...record, contracts: knownContracts });
+  const erasureRecord = await complianceRequests.findErasure(subjectHash);
+  const knownContracts = [...new Set([...(erasureRecord?.contracts ?? []), ...contracts])];
+  if (erasureRecord !== undefined)
+    await complianceRequests.putErasure({ ...erasureRecord, contracts: knownContracts });
   return knownContracts;
 }
 
 async function storeErasureCounts(
   { complianceRequests }: EraseCustomerDeps,
-  hashed: HashedCustomer,
-  tally: ErasureCounts,
+  subjectHash: HashedCustomer,
+  counts: ErasureCounts,
 ) {
-  const record = await complianceRequests.findErasure(hashed);
-  if (record === undefined) return;
-  const removedCounts = addCountsByKind(record.removed, tally.removed);
-  const changedCounts = addCountsByKind(record.changed, tally.changed);
-  await complianceRequests.putErasure({ ...record, removed: removedCounts, changed: changedCounts });
+  const erasureRecord = await complianceRequests.findErasure(subjectHash);
+  if (erasureRecord === undefined) return;
+  const removedCounts = addCountsByKind(erasureRecord.removed, counts.removed);
+  const changedCounts = addCountsByKind(erasureRecord.changed, counts.changed);
+  await complianceRequests.putErasure({ ...erasureRecord, removed: removedCounts, changed: changedCounts });
 }
 
 const DAY_MS = 86_400_000;
@@ -160,22 +164,25 @@ async function listOpenScheduledTasks(
   { scheduledTasks, now }: EraseCustomerDeps,
   shopId: ShopId,
 ): Promise<Item[]> {
-  const span = { fromMs: now() - MAX_CHANGE_OPEN_MS, toMs: now() + DAY_MS };
+  const timeRange = { fromMs: now() - MAX_CHANGE_OPEN_MS, toMs: now() + DAY_MS };
   const openTasks: Item[] = [];
   for (const kind of ['intent', 'charge'] as const) {
-    for await (const due of scheduledTasks.listOfStore(kind, shopId, span)) openTasks.push(toTableItem(due));
+    for await (const scheduledTask of scheduledTasks.listOfStore(kind, shopId, timeRange))
+      openTasks.push(toTableItem(scheduledTask));
   }
   return openTasks;
 }
 
-function toTableItem(due: ScheduledTask): Item {
-  return { ...scheduledTaskKey(due), ...due };
+function toTableItem(scheduledTask: ScheduledTask): Item {
+  return { ...scheduledTaskKey(scheduledTask), ...scheduledTask };
 }
 
 async function listDataRequestItems(
   { complianceRequests }: EraseCustomerDeps,
   shopId: ShopId,
 ): Promise<Item[]> {
-  const all = await complianceRequests.listOf(shopId);
-  return all.flatMap((one) => (one.kind !== 'erasure' ? [{ ...dataRequestKey(one), ...one }] : []));
+  const records = await complianceRequests.listOf(shopId);
+  return records.flatMap((record) =>
+    record.kind !== 'erasure' ? [{ ...dataRequestKey(record), ...record }] : [],
+  );
 }

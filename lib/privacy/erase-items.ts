@@ -17,9 +17,11 @@ export type ErasureCounts = { removed: CountsByKind; changed: CountsByKind };
 export const createErasureCounts = (): ErasureCounts => ({ removed: {}, changed: {} });
 
 /** Returns the sums of two counts, by kind. */
-export function addCountsByKind(one: CountsByKind, other: CountsByKind): CountsByKind {
-  const itemKinds = Object.keys({ ...one, ...other });
-  return Object.fromEntries(itemKinds.map((family) => [family, (one[family] ?? 0) + (other[family] ?? 0)]));
+export function addCountsByKind(counts: CountsByKind, otherCounts: CountsByKind): CountsByKind {
+  const itemKinds = Object.keys({ ...counts, ...otherCounts });
+  return Object.fromEntries(
+    itemKinds.map((itemKind) => [itemKind, (counts[itemKind] ?? 0) + (otherCounts[itemKind] ?? 0)]),
+  );
 }
 
 const ERASURE_CONCURRENCY = 10;
@@ -32,24 +34,24 @@ const ERASURE_CONCURRENCY = 10;
 export async function eraseCustomerFromItems(
   table: Table,
   items: readonly Item[],
-  { subject, tally }: { readonly subject: ErasureSubject; readonly tally: ErasureCounts },
+  { subject, counts }: { readonly subject: ErasureSubject; readonly counts: ErasureCounts },
 ): Promise<boolean> {
   let isAnyItemLeft = false;
   const itemsToErase = items.filter((item) => decideItemErasure(item, subject) !== 'keep');
   for (const itemBatch of splitIntoBatches(itemsToErase, ERASURE_CONCURRENCY)) {
-    const done = await awaitAll(itemBatch.map((item) => eraseCustomerFromItem(table, item, subject)));
-    for (const [index, what] of done.entries()) {
-      if (what === 'refused') isAnyItemLeft = true;
-      else countErasedItem(tally, what, itemBatch[index]);
+    const results = await awaitAll(itemBatch.map((item) => eraseCustomerFromItem(table, item, subject)));
+    for (const [index, result] of results.entries()) {
+      if (result === 'refused') isAnyItemLeft = true;
+      else countErasedItem(counts, result, itemBatch[index]);
     }
   }
   return isAnyItemLeft;
 }
 
-function countErasedItem(tally: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {
+function countErasedItem(counts: ErasureCounts, result: 'removed' | 'changed', item: Item | undefined): void {
   if (item === undefined) return;
   const itemKind = isCustomerSnapshotItem(item) ? 'SNAPSHOT_OF_CUSTOMER' : itemKindOf(item);
-  tally[result] = { ...tally[result], [itemKind]: (tally[result][itemKind] ?? 0) + 1 };
+  counts[result] = { ...counts[result], [itemKind]: (counts[result][itemKind] ?? 0) + 1 };
 }
 
 async function eraseCustomerFromItem(

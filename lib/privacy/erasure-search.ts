@@ -15,11 +15,11 @@ import { findContractOfCustomer } from './find-contract-of-customer.ts';
 export type ErasureSearch = {
   readonly subject: ErasureSubject & { readonly contracts: Set<string> };
   readonly hash: CustomerHash;
-  tally: ErasureCounts;
+  counts: ErasureCounts;
   /**
    * Whether the table must be searched a second time: a contract was found late, or an item was changed concurrently.
    */
-  hasMore: boolean;
+  needsSecondSearch: boolean;
 };
 
 type HashCustomer = (person: {
@@ -37,7 +37,7 @@ export function createErasureSearch(
     hash,
     contracts,
     ...times
-  }: Pick<ErasureSubject, 'shopId' | 'beforeMs' | 'nowMs'> & {
+  }: Pick<ErasureSubject, 'shopId' | 'eraseBeforeMs' | 'nowMs'> & {
     readonly hash: CustomerHash;
     readonly contracts: readonly string[];
   },
@@ -47,10 +47,10 @@ export function createErasureSearch(
     return customerId !== undefined && hashOf({ shopId, customerId }) === hash;
   };
   return {
-    subject: { shopId, isPerson, contracts: new Set(contracts), ...times },
+    subject: { shopId, isSubjectCustomer: isPerson, contracts: new Set(contracts), ...times },
     hash,
-    tally: createErasureCounts(),
-    hasMore: false,
+    counts: createErasureCounts(),
+    needsSecondSearch: false,
   };
 }
 
@@ -61,18 +61,19 @@ export function createErasureSearch(
 export async function eraseCustomersFromPage(
   table: Table,
   items: readonly Item[],
-  people: readonly ErasureSearch[],
+  searches: readonly ErasureSearch[],
 ): Promise<void> {
   const itemsByShop = Map.groupBy(items, ({ shopId }) => shopId);
-  for (const erasureSearch of people) {
-    const { subject, tally } = erasureSearch;
+  for (const erasureSearch of searches) {
+    const { subject, counts } = erasureSearch;
     const storeItems = itemsByShop.get(subject.shopId) ?? [];
     for (const item of storeItems) {
       const contract = findContractOfCustomer(item, subject);
       if (contract === undefined || subject.contracts.has(contract)) continue;
       subject.contracts.add(contract);
-      erasureSearch.hasMore = true;
+      erasureSearch.needsSecondSearch = true;
     }
-    if (await eraseCustomerFromItems(table, storeItems, { subject, tally })) erasureSearch.hasMore = true;
+    if (await eraseCustomerFromItems(table, storeItems, { subject, counts }))
+      erasureSearch.needsSecondSearch = true;
   }
 }

@@ -9,14 +9,14 @@ export type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: Cu
 
 export type ErasureSubject = {
   readonly shopId: ShopId;
-  readonly isPerson: IsErasedCustomer;
+  readonly isSubjectCustomer: IsErasedCustomer;
   /** The numbers of the customer's contracts that are known so far. */
   readonly contracts: ReadonlySet<string>;
   /**
-   * Epoch milliseconds of the customer's first sign-in after the erasure: later data stays. Infinity without such a
-   * sign-in.
+   * Epoch milliseconds. Data from this time on stays: it is the time of the customer's first sign-in after the erasure,
+   * or Infinity without such a sign-in.
    */
-  readonly beforeMs: number;
+  readonly eraseBeforeMs: number;
   readonly nowMs: number;
 };
 

@@ -29,19 +29,19 @@ export async function exportCustomer(
   contracts: readonly string[],
 ): Promise<CustomerExport> {
   const { shopId, customerId } = person;
-  const ownContracts = new Set(contracts);
+  const knownContracts = new Set(contracts);
   const isPerson = (value: unknown) => String(value) === String(customerId);
   const exportSubject: ErasureSubject = {
     shopId,
-    isPerson,
-    contracts: ownContracts,
-    beforeMs: Infinity,
+    isSubjectCustomer: isPerson,
+    contracts: knownContracts,
+    eraseBeforeMs: Infinity,
     nowMs: 0,
   };
   const storeItemsFilter = { filter: 'shopId = :shopId', values: { ':shopId': shopId } };
   for await (const item of scanAllPages(scan, storeItemsFilter)) {
     const contract = findContractOfCustomer(item, exportSubject);
-    if (contract !== undefined) ownContracts.add(contract);
+    if (contract !== undefined) knownContracts.add(contract);
   }
   const exportedItemsByKind: Record<string, unknown[]> = {};
   for await (const item of scanAllPages(scan, storeItemsFilter)) {
@@ -52,10 +52,10 @@ export async function exportCustomer(
       toExportedValue(item, exportSubject),
     ];
   }
-  return { ...person, contracts: [...ownContracts].sort(), held: exportedItemsByKind };
+  return { ...person, contracts: [...knownContracts].sort(), held: exportedItemsByKind };
 }
 
-function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): boolean {
+function isAboutCustomer(item: Item, { isSubjectCustomer: isPerson, contracts }: ErasureSubject): boolean {
   const customerNumbers = [...customerNumbersIn(item)];
   const contractOfItem = /^(?:TIMELINE|PAUSE|INTERVAL)#/.test(item.pk)
     ? item.pk.split('#')[2]
@@ -66,8 +66,8 @@ function isAboutCustomer(item: Item, { isPerson, contracts }: ErasureSubject): b
 }
 
 function findContractNumber({ contract, payload }: Item): string | undefined {
-  const { intent, ...due } = (payload ?? {}) as Readonly<Record<string, unknown>>;
-  const intentOrScheduledTask = (intent ?? due) as {
+  const { intent, ...payloadFields } = (payload ?? {}) as Readonly<Record<string, unknown>>;
+  const intentOrScheduledTask = (intent ?? payloadFields) as {
     readonly contract?: string;
     readonly contractNumber?: string;
   };
@@ -79,20 +79,21 @@ function findContractNumber({ contract, payload }: Item): string | undefined {
 /** Yields every customer number in a value, at any depth. */
 function* customerNumbersIn(value: unknown): Generator<unknown> {
   if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === 'customerId') yield inner;
-    else yield* customerNumbersIn(inner);
+  for (const [name, fieldValue] of Object.entries(value)) {
+    if (name === 'customerId') yield fieldValue;
+    else yield* customerNumbersIn(fieldValue);
   }
 }
 
 /** Returns the value without the excluded fields, and with `another customer` in place of other customers' numbers. */
 function toExportedValue(value: unknown, subject: ErasureSubject): unknown {
-  if (Array.isArray(value)) return value.map((one) => toExportedValue(one, subject));
+  if (Array.isArray(value)) return value.map((element) => toExportedValue(element, subject));
   if (typeof value !== 'object' || value === null) return value;
-  const exportedFields = Object.entries(value).flatMap(([name, inner]) => {
+  const exportedFields = Object.entries(value).flatMap(([name, fieldValue]) => {
     if (UNEXPORTED_FIELD_NAME_PATTERN.test(name)) return [];
-    if (name === 'customerId') return [[name, subject.isPerson(inner) ? inner : 'another customer']];
-    return [[name, toExportedValue(inner, subject)]];
+    if (name === 'customerId')
+      return [[name, subject.isSubjectCustomer(fieldValue) ? fieldValue : 'another customer']];
+    return [[name, toExportedValue(fieldValue, subject)]];
   });
   return Object.fromEntries(exportedFields);
 }

@@ -12,7 +12,10 @@ import type { ErasureSubject } from './erasure-subject.ts';
  * Returns the number of the contract that the item shows to be the customer's.
  * @returns undefined when the item shows none
  */
-export function findContractOfCustomer(item: Item, { isPerson }: ErasureSubject): string | undefined {
+export function findContractOfCustomer(
+  item: Item,
+  { isSubjectCustomer: isPerson }: ErasureSubject,
+): string | undefined {
   const isCustomerIn = (...actors: readonly (EventActor | undefined)[]) =>
     actors.some((actor) => actor?.kind === 'CUSTOMER' && isPerson(actor.customerId));
   // Skip index items by customer: their contract may have been transferred to another customer since.

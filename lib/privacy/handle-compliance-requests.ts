@@ -55,13 +55,13 @@ async function handleComplianceRequest(deps: Deps, shopId: ShopId, item: InboxIt
   const customerId = parseCustomerId(item.customerId);
   if (customerId === undefined) return;
   if (item.topicGroup === 'data-request') {
-    const id = item.object;
-    const closedAtMs = await deps.complianceRequests.findClosed({ shopId, id });
+    const dataRequestId = item.object;
+    const closedAtMs = await deps.complianceRequests.findClosedAtMs({ shopId, id: dataRequestId });
     // The signature covers the id, so an operator has already closed this request, and the webhook is late or a
     // duplicate.
     if (closedAtMs !== undefined)
-      deps.logger.info('data_request.redelivered', { shopId, dataRequestId: id, closedAtMs });
-    else await openDataRequest(deps, { kind: 'data request', id, customerId, ...request });
+      deps.logger.info('data_request.redelivered', { shopId, dataRequestId, closedAtMs });
+    else await openDataRequest(deps, { kind: 'data request', id: dataRequestId, customerId, ...request });
     return;
   }
   const subjectHash = await deps.tombstones.hashOf({ shopId, customerId });

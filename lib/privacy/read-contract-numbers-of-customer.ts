@@ -24,7 +24,7 @@ type ContractsPageResponse = {
 const CONTRACTS_OF_CUSTOMER_DOCUMENT = `query($id: ID!, $after: String) { customer(id: $id) {
   subscriptionContracts(first: 100, after: $after) { nodes { id } pageInfo { hasNextPage endCursor } } } }`;
 const MAX_CONTRACT_PAGES = 10;
-const MAX_CONTRACTS_READ_MS = 20_000;
+const MAX_CONTRACTS_PAGE_READ_MS = 20_000;
 
 /** Returns the numbers of the customer's contracts, at most 1,000. Empty when the platform does not return them. */
 export async function readContractNumbersOfCustomer(
@@ -37,7 +37,7 @@ export async function readContractNumbersOfCustomer(
   const contractNumbers: string[] = [];
   let afterCursor: string | null = null;
   for (let pageIndex = 0; pageIndex < MAX_CONTRACT_PAGES; pageIndex++) {
-    const contracts: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
+    const contractsPage: ContractsPageResponse['subscriptionContracts'] = await requestContractsPage(
       { sendWithinBudget, now },
       store,
       {
@@ -45,10 +45,10 @@ export async function readContractNumbersOfCustomer(
         after: afterCursor,
       },
     );
-    if (contracts === undefined) break;
-    contractNumbers.push(...contracts.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
-    afterCursor = contracts.pageInfo.endCursor;
-    if (!contracts.pageInfo.hasNextPage) break;
+    if (contractsPage === undefined) break;
+    contractNumbers.push(...contractsPage.nodes.flatMap((node) => contractNumberOfGid(node.id) ?? []));
+    afterCursor = contractsPage.pageInfo.endCursor;
+    if (!contractsPage.pageInfo.hasNextPage) break;
   }
   return contractNumbers;
 }
@@ -59,7 +59,7 @@ async function requestContractsPage(
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ContractsPageResponse['subscriptionContracts']> {
   try {
-    const endAtMs = now() + MAX_CONTRACTS_READ_MS;
+    const endAtMs = now() + MAX_CONTRACTS_PAGE_READ_MS;
     const operation = {
       store,
       document: CONTRACTS_OF_CUSTOMER_DOCUMENT,

@@ -34,13 +34,19 @@ export async function readSignInItems(
 export async function readSnapshotIndexOfCustomer(
   table: Table,
   person: CustomerOfStore,
-): Promise<{ readonly contracts: readonly string[]; readonly notes: readonly Item[] }> {
-  const notes: Item[] = [];
-  for await (const page of readPartitionPages(table, customerSnapshotPartition(person))) notes.push(...page);
-  const notedKeys = notes.map(({ sk }) => sk);
-  const snapshots = await table.batchGet(notedKeys.map((contract) => snapshotKey(person.shopId, contract)));
+): Promise<{ readonly contracts: readonly string[]; readonly indexItems: readonly Item[] }> {
+  const indexItems: Item[] = [];
+  for await (const page of readPartitionPages(table, customerSnapshotPartition(person)))
+    indexItems.push(...page);
+  const contractNumbers = indexItems.map(({ sk }) => sk);
+  const snapshots = await table.batchGet(
+    contractNumbers.map((contract) => snapshotKey(person.shopId, contract)),
+  );
   const customerIds = snapshots.map((snapshot) => snapshot?.customerId ?? person.customerId);
-  return { contracts: notedKeys.filter((_, index) => customerIds[index] === person.customerId), notes };
+  return {
+    contracts: contractNumbers.filter((_, index) => customerIds[index] === person.customerId),
+    indexItems,
+  };
 }
 
 type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks };
@@ -56,9 +62,12 @@ export async function* readContractItems(
   if (snapshot !== undefined) yield [snapshot];
   const pauseItem = await table.get({ pk: `PAUSE#${shopId}#${contract}`, sk: 'PAUSE' });
   if (pauseItem === undefined) return;
-  const endsAtMs = Number(pauseItem.resumesAtMs ?? 0);
-  for await (const end of scheduledTasks.listOfStore('pause', shopId, { fromMs: endsAtMs, toMs: endsAtMs })) {
-    yield [{ ...scheduledTaskKey(end), ...end }];
+  const pauseEndsAtMs = Number(pauseItem.resumesAtMs ?? 0);
+  for await (const pauseEndTask of scheduledTasks.listOfStore('pause', shopId, {
+    fromMs: pauseEndsAtMs,
+    toMs: pauseEndsAtMs,
+  })) {
+    yield [{ ...scheduledTaskKey(pauseEndTask), ...pauseEndTask }];
   }
   yield [pauseItem];
 }

@@ -27,39 +27,42 @@ const HOUR_MS = 3_600_000;
  * Erases the data of all these customers. Returns how many items were deleted or changed. Can be repeated.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function reapplyErasures(deps: Deps, erased: readonly ErasedCustomer[]): Promise<number> {
+export async function reapplyErasures(
+  deps: Deps,
+  erasedCustomers: readonly ErasedCustomer[],
+): Promise<number> {
   const hashOf = await deps.tombstones.hasher();
   const searchesOfErasures: ErasureSearch[] = [];
-  for (const { shopId, hash, erasedAtMs } of erased) {
+  for (const { shopId, hash, erasedAtMs } of erasedCustomers) {
     const sweepAtMs = deps.now() + HOUR_MS;
     await recordErasure(deps, { shopId, hash }, { erasedAtMs, askedBy: 'restore', sweepAtMs });
-    const subjectTimes = { beforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
+    const subjectTimes = { eraseBeforeMs: Number.POSITIVE_INFINITY, nowMs: deps.now() };
     searchesOfErasures.push(createErasureSearch(hashOf, { shopId, hash, contracts: [], ...subjectTimes }));
   }
   await eraseCustomersInWholeTable(deps, searchesOfErasures);
   // A first search that finds a contract late misses items of the contract on earlier pages. The second search finds
   // them.
-  if (searchesOfErasures.some(({ hasMore }) => hasMore))
+  if (searchesOfErasures.some(({ needsSecondSearch: hasMore }) => hasMore))
     await eraseCustomersInWholeTable(deps, searchesOfErasures);
   for (const { subject, hash } of searchesOfErasures) {
     const erasureRecord = await deps.complianceRequests.findErasure({ shopId: subject.shopId, hash });
     if (erasureRecord !== undefined)
       await deps.complianceRequests.updateErasure({ ...erasureRecord, contracts: [...subject.contracts] });
   }
-  const erasedCounts = searchesOfErasures.flatMap(({ tally: { removed, changed } }) =>
+  const erasedCounts = searchesOfErasures.flatMap(({ counts: { removed, changed } }) =>
     [removed, changed].flatMap(Object.values<number>),
   );
-  return erasedCounts.reduce((sum, one) => sum + one, 0);
+  return erasedCounts.reduce((sum, count) => sum + count, 0);
 }
 
 async function eraseCustomersInWholeTable(
   { table, scan }: Deps,
-  people: readonly ErasureSearch[],
+  searches: readonly ErasureSearch[],
 ): Promise<void> {
-  let position: ItemKey | undefined;
+  let startKey: ItemKey | undefined;
   do {
-    const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, position);
-    await eraseCustomersFromPage(table, page.items, people);
-    position = page.nextKey;
-  } while (position !== undefined);
+    const page = await scan({ filter: 'shopId > :none', values: { ':none': 0 } }, startKey);
+    await eraseCustomersFromPage(table, page.items, searches);
+    startKey = page.nextKey;
+  } while (startKey !== undefined);
 }

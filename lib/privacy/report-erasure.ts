@@ -21,11 +21,11 @@ const UNCOUNTED_ITEM_KINDS = ['COMPLIANCE', 'COOLDOWN', 'MARK', 'SHARE', 'SIGN_I
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
 export function createReportErasure(deps: Deps) {
-  return async (record: ErasureRecord): Promise<void> => {
-    const { shopId, hash, erasedAtMs, contracts, removed, changed } = record;
+  return async (erasureRecord: ErasureRecord): Promise<void> => {
+    const { shopId, hash, erasedAtMs, contracts, removed, changed } = erasureRecord;
     const event = { type: 'customer.erased', atMs: erasedAtMs } as const;
     const isAnyDataErased = Object.keys({ ...removed, ...changed }).some(
-      (family) => !UNCOUNTED_ITEM_KINDS.includes(family),
+      (itemKind) => !UNCOUNTED_ITEM_KINDS.includes(itemKind),
     );
     const storeNotices = isAnyDataErased
       ? [{ id: `erased-${erasedAtMs}-${hash.slice(0, 8)}`, contract: undefined }]

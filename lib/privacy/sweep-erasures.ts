@@ -29,15 +29,15 @@ export type SweepDeps = {
   readonly now: () => number;
   readonly newId: () => string;
   /** Called before an erasure ends. May be called twice. */
-  readonly onErased: (record: ErasureRecord) => Promise<void>;
+  readonly onErased: (erasureRecord: ErasureRecord) => Promise<void>;
 };
 
 /** The maximum number of customers in one sweep. */
 const MAX_CUSTOMERS_PER_SWEEP = 10_000;
 
-type SweptErasures = {
-  readonly item: ScheduledTask;
-  record: ErasureRecord;
+type DueErasures = {
+  readonly scheduledTask: ScheduledTask;
+  erasureRecord: ErasureRecord;
   readonly search: ErasureSearch;
 }[];
 
@@ -49,17 +49,17 @@ export async function sweepErasures(deps: SweepDeps, endAtMs: number): Promise<n
   if (!(await isAnyErasureDue(deps))) return 0;
   const sweepRun = await startSweepRun(deps);
   if (sweepRun === undefined) return 0;
-  const sweptErasures = await readDueErasures(deps, sweepRun);
-  const hasEnded = await searchTableForErasures(deps, { sweepRun, cohort: sweptErasures, endAtMs });
-  if (hasEnded === 'lost') return 0;
-  if (!hasEnded) {
+  const dueErasures = await readDueErasures(deps, sweepRun);
+  const searchOutcome = await searchTableForErasures(deps, { sweepRun, dueErasures, endAtMs });
+  if (searchOutcome === 'lost') return 0;
+  if (!searchOutcome) {
     await releaseSweepRun(deps, sweepRun);
     return 0;
   }
-  for (const one of sweptErasures) await completeErasure(deps, one);
+  for (const dueErasure of dueErasures) await completeErasure(deps, dueErasure);
   await completeSweepRun(deps, sweepRun);
   // An interrupted sweep has no work left if all its erasures were repeated since. Start the next sweep immediately.
-  return sweptErasures.length === 0 ? sweepErasures(deps, endAtMs) : sweptErasures.length;
+  return dueErasures.length === 0 ? sweepErasures(deps, endAtMs) : dueErasures.length;
 }
 
 /** Whether any erasure is due. A sweep without one would only delay the next sweep by hours. */
@@ -86,18 +86,20 @@ async function readUnsweptErasure(
   return dueAtMs < (erasureRecord.sweepAtMs ?? 0) ? undefined : erasureRecord;
 }
 
-async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<SweptErasures> {
+async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promise<DueErasures> {
   const hashOf = await deps.tombstones.hasher();
   const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'erasure',
     nowMs: beganAtMs,
-    maximum: MAX_CUSTOMERS_PER_SWEEP,
+    maxCount: MAX_CUSTOMERS_PER_SWEEP,
   });
-  const sweptErasures: SweptErasures = [];
+  const dueErasures: DueErasures = [];
   for (const dueTask of dueTasks) {
     const erasureRecord = await readUnsweptErasure(deps, dueTask);
-    const isAlreadySwept = sweptErasures.some(
-      (one) => one.record.shopId === erasureRecord?.shopId && one.record.hash === erasureRecord.hash,
+    const isAlreadySwept = dueErasures.some(
+      (dueErasure) =>
+        dueErasure.erasureRecord.shopId === erasureRecord?.shopId &&
+        dueErasure.erasureRecord.hash === erasureRecord.hash,
     );
     if (erasureRecord === undefined || isAlreadySwept) {
       await deps.scheduledTasks.remove(dueTask);
@@ -105,18 +107,22 @@ async function readDueErasures(deps: SweepDeps, { beganAtMs }: SweepRun): Promis
     }
     const { shopId, hash } = erasureRecord;
     const tombstone = await deps.tombstones.find({ shopId, hash });
-    const beforeMs = tombstone?.liftedAtMs ?? Number.POSITIVE_INFINITY;
+    const eraseBeforeMs = tombstone?.liftedAtMs ?? Number.POSITIVE_INFINITY;
     const { contracts } = erasureRecord;
-    sweptErasures.push({
-      item: dueTask,
-      record: erasureRecord,
-      search: createErasureSearch(hashOf, { shopId, hash, contracts, beforeMs, nowMs: deps.now() }),
+    dueErasures.push({
+      scheduledTask: dueTask,
+      erasureRecord,
+      search: createErasureSearch(hashOf, { shopId, hash, contracts, eraseBeforeMs, nowMs: deps.now() }),
     });
   }
-  return sweptErasures;
+  return dueErasures;
 }
 
-type SweepSearch = { readonly sweepRun: SweepRun; readonly cohort: SweptErasures; readonly endAtMs: number };
+type SweepSearch = {
+  readonly sweepRun: SweepRun;
+  readonly dueErasures: DueErasures;
+  readonly endAtMs: number;
+};
 
 /**
  * Searches the table from the sweep's position on.
@@ -124,20 +130,26 @@ type SweepSearch = { readonly sweepRun: SweepRun; readonly cohort: SweptErasures
  */
 async function searchTableForErasures(
   deps: SweepDeps,
-  { sweepRun, cohort, endAtMs }: SweepSearch,
+  { sweepRun, dueErasures, endAtMs }: SweepSearch,
 ): Promise<boolean | 'lost'> {
-  const remainingSearches = cohort.map(({ search }) => search);
+  const remainingSearches = dueErasures.map(({ search }) => search);
   let currentRun = sweepRun;
   while (remainingSearches.length > 0) {
     if (deps.now() >= endAtMs) return false;
     const scanPage = await deps.scan(buildErasureScanFilter(remainingSearches), currentRun.position);
     await eraseCustomersFromPage(deps.table, scanPage.items, remainingSearches);
-    for (const one of cohort) await recordFoundContractsOfErasure(deps, one);
-    const position = scanPage.nextKey;
-    const needsSecond = currentRun.needsSecond || remainingSearches.some(({ hasMore }) => hasMore);
-    const isSweepComplete = position === undefined && (currentRun.round === 2 || !needsSecond);
+    for (const dueErasure of dueErasures) await recordFoundContractsOfErasure(deps, dueErasure);
+    const nextPosition = scanPage.nextKey;
+    const needsSecond =
+      currentRun.needsSecond || remainingSearches.some(({ needsSecondSearch: hasMore }) => hasMore);
+    const isSweepComplete = nextPosition === undefined && (currentRun.round === 2 || !needsSecond);
     if (isSweepComplete) return true;
-    currentRun = { ...currentRun, position, needsSecond, ...(position === undefined && { round: 2 }) };
+    currentRun = {
+      ...currentRun,
+      position: nextPosition,
+      needsSecond,
+      ...(nextPosition === undefined && { round: 2 }),
+    };
     if ((await saveSweepPosition(deps, currentRun)) === 'refused') return 'lost';
   }
   return true;
@@ -149,8 +161,8 @@ async function searchTableForErasures(
  */
 const MAX_STORES_IN_FILTER = 20;
 
-function buildErasureScanFilter(people: readonly ErasureSearch[]) {
-  const shopIds = [...new Set(people.map(({ subject }) => subject.shopId))];
+function buildErasureScanFilter(searches: readonly ErasureSearch[]) {
+  const shopIds = [...new Set(searches.map(({ subject }) => subject.shopId))];
   if (shopIds.length > MAX_STORES_IN_FILTER) return { filter: 'shopId > :none', values: { ':none': 0 } };
   const shopPlaceholders = Object.fromEntries(shopIds.map((shopId, index) => [`:shop${index}`, shopId]));
   return {
@@ -164,26 +176,29 @@ function buildErasureScanFilter(people: readonly ErasureSearch[]) {
 /** Stores the contracts and counts found on this page, so that an interruption does not lose them. */
 async function recordFoundContractsOfErasure(
   { complianceRequests }: SweepDeps,
-  one: SweptErasures[number],
+  dueErasure: DueErasures[number],
 ): Promise<void> {
-  const { search, record } = one;
-  const { tally, subject } = search;
-  const isNoContractFound = subject.contracts.size === record.contracts.length;
-  if (isNoContractFound && Object.keys({ ...tally.removed, ...tally.changed }).length === 0) return;
-  one.record = {
-    ...record,
+  const { search, erasureRecord } = dueErasure;
+  const { counts, subject } = search;
+  const isNoContractFound = subject.contracts.size === erasureRecord.contracts.length;
+  if (isNoContractFound && Object.keys({ ...counts.removed, ...counts.changed }).length === 0) return;
+  dueErasure.erasureRecord = {
+    ...erasureRecord,
     contracts: [...subject.contracts],
-    removed: addCountsByKind(record.removed, tally.removed),
-    changed: addCountsByKind(record.changed, tally.changed),
+    removed: addCountsByKind(erasureRecord.removed, counts.removed),
+    changed: addCountsByKind(erasureRecord.changed, counts.changed),
   };
-  search.tally = createErasureCounts();
-  await complianceRequests.updateErasure(one.record);
+  search.counts = createErasureCounts();
+  await complianceRequests.updateErasure(dueErasure.erasureRecord);
 }
 
-async function completeErasure(deps: SweepDeps, { item, record }: SweptErasures[number]): Promise<void> {
-  await deps.onErased(record);
-  const { shopId, hash, removed, changed } = record;
-  await deps.complianceRequests.updateErasure({ ...record, contracts: [], sweptAtMs: deps.now() });
-  await deps.scheduledTasks.remove(item);
+async function completeErasure(
+  deps: SweepDeps,
+  { scheduledTask, erasureRecord }: DueErasures[number],
+): Promise<void> {
+  await deps.onErased(erasureRecord);
+  const { shopId, hash, removed, changed } = erasureRecord;
+  await deps.complianceRequests.updateErasure({ ...erasureRecord, contracts: [], sweptAtMs: deps.now() });
+  await deps.scheduledTasks.remove(scheduledTask);
   deps.logger.info('customer.erasure_swept', { shopId, hash, removed, changed });
 }

@@ -42,7 +42,7 @@ export async function startSweepRun({ table, now, newId }: Deps): Promise<SweepR
     key: SWEEP_RUN_KEY,
     update: 'SET leaseId = :id, leaseUntilMs = :until',
     condition: 'leaseUntilMs < :now AND attribute_not_exists(endedAtMs)',
-    leaves: { leaseId },
+    writtenValues: { leaseId },
     values: { ':id': leaseId, ':until': leaseUntilMs, ':now': nowMs },
   });
   if (leaseResult.outcome === 'refused') return undefined;

@@ -45,7 +45,7 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
   const codeVerifier = createCodeVerifier(deps.random);
   const codeChallenge = codeChallengeOf(codeVerifier);
   const random = deps.random(NONCE_RANDOM_BYTES);
-  const key = await deps.tokenKeys.signing(store.refusedKids);
+  const key = await deps.tokenKeys.signingKey(store.refusedKids);
   const nonce = nonceFormat.encode({ random, startedAtMs, shopId: store.shopId }, key, codeChallenge);
   const encodedChallenge = codeChallenge.toString('base64url');
   await deps.signIns.create({
@@ -64,7 +64,7 @@ export async function startSignIn(deps: SignInDeps, request: SignInStartRequest)
     clientId,
     redirectUri,
     state: oauthState,
-    challenge: encodedChallenge,
+    codeChallenge: encodedChallenge,
     nonce: toOpenIdNonce(nonce),
     locale: request.locale ?? undefined,
   });

@@ -100,9 +100,9 @@ export function findAdminKeyProblem(
   if (record.createdAt < store.installedAtMs)
     return 'The key was issued before the store was installed again.';
   if (store.keyClaims[record.id] === undefined) return 'The key has not been claimed yet.';
-  const endsAtMs = adminKeyExpiresAtMs(record, store);
-  if (endsAtMs === undefined || nowMs < endsAtMs) return undefined;
-  return record.replacedBy !== undefined && endsAtMs !== record.notAfter
+  const expiresAtMs = adminKeyExpiresAtMs(record, store);
+  if (expiresAtMs === undefined || nowMs < expiresAtMs) return undefined;
+  return record.replacedBy !== undefined && expiresAtMs !== record.notAfter
     ? 'The key was replaced by another one, and its time beside that one is over.'
     : 'The key has expired.';
 }

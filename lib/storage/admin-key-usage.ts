@@ -1,7 +1,7 @@
 /**
- * Writes facts about admin keys to the store's KEYS item: that a key has revoked itself, and the hour of its last use.
- * Requests write them. An operator's next change of the keys copies the revocations to the secret, and deletes facts of
- * keys that no longer exist.
+ * Writes to the store's KEYS item what requests with admin keys report: that a key has revoked itself, and the hour of
+ * a key's last use. An operator's next change of the keys copies the revocations to the secret, and deletes the entries
+ * of keys that no longer exist.
  */
 import type { AdminKeyId } from '../domain/tokens/admin-key.ts';
 import { PART_ATTRIBUTES, type StoreRecord, storePartItemKey } from './stores.ts';

@@ -33,7 +33,7 @@ export async function claimIdempotencyKey(
 ): Promise<boolean> {
   const claimedAtMs = now();
   const untilMs = claimedAtMs + IDEMPOTENCY_RECORD_LIFETIME_MS;
-  const { itemKey, shopId, argumentsHash, replaces, customerId, runId: claimedBy } = key;
+  const { itemKey, shopId, argumentsHash, replaceableRunId, customerId, runId: claimedBy } = key;
   const runId = intent?.id ?? claimedBy;
   const recordItem = {
     ...{ ...itemKey, shopId, argumentsHash, runId, claimedBy, claimedAtMs, untilMs },
@@ -45,13 +45,13 @@ export async function claimIdempotencyKey(
   };
   const keyFreeCondition = 'attribute_not_exists(pk) OR untilMs <= :now';
   const replaceableCondition =
-    replaces === undefined ? 'claimedBy = :mine' : '(claimedBy = :mine OR runId = :replaced)';
+    replaceableRunId === undefined ? 'claimedBy = :mine' : '(claimedBy = :mine OR runId = :replaced)';
   const putOutcome = await table.put(recordItem, {
     condition: `${keyFreeCondition} OR (${replaceableCondition} AND attribute_not_exists(told))`,
     values: {
       ':now': claimedAtMs,
       ':mine': claimedBy,
-      ...(replaces !== undefined && { ':replaced': replaces }),
+      ...(replaceableRunId !== undefined && { ':replaced': replaceableRunId }),
     },
   });
   // The first attempt of this write may have succeeded with a lost response, so that the condition refused the retry.
@@ -78,13 +78,13 @@ type RespondingRun = {
  */
 export async function storeResponse(
   table: Table,
-  { repeat: idempotentRequest, id, isOnlyWriter = false }: RespondingRun,
+  { repeat: recordKey, id, isOnlyWriter = false }: RespondingRun,
   storedResponse: Partial<StoredResponse>,
 ): Promise<boolean> {
-  const response = idempotentRequest && shortenResponse({ ...EMPTY_RESPONSE, ...storedResponse });
+  const response = recordKey && shortenResponse({ ...EMPTY_RESPONSE, ...storedResponse });
   if (!response) return false;
   await table.update({
-    key: idempotentRequest,
+    key: recordKey,
     update: 'SET told = :told',
     condition: isOnlyWriter ? 'runId = :mine' : 'runId = :mine AND attribute_not_exists(told)',
     values: { ':told': response, ':mine': id },

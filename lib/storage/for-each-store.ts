@@ -4,15 +4,21 @@ import type { ShopId } from '../domain/shop-id.ts';
 
 export const STORE_CONCURRENCY = 5;
 
-/** Calls `work` once for each store, with all of its elements in the order of `all`. Throws the errors of `work`. */
-export async function forEachStore<Of extends { readonly shopId: ShopId }>(
-  all: readonly Of[],
-  work: (shopId: ShopId, storeItems: readonly Of[]) => Promise<void>,
+/**
+ * Calls `work` once for each store, with all of its elements in the order of `elements`. Throws the errors of `work`.
+ */
+export async function forEachStore<Element extends { readonly shopId: ShopId }>(
+  elements: readonly Element[],
+  work: (shopId: ShopId, elementsOfStore: readonly Element[]) => Promise<void>,
 ): Promise<void> {
-  const itemsOfStores = [...Map.groupBy(all, ({ shopId }) => shopId)];
+  const elementsByStore = [...Map.groupBy(elements, ({ shopId }) => shopId)];
   const runWorker = async (): Promise<void> => {
-    for (let next = itemsOfStores.shift(); next !== undefined; next = itemsOfStores.shift())
-      await work(...next);
+    for (
+      let nextStore = elementsByStore.shift();
+      nextStore !== undefined;
+      nextStore = elementsByStore.shift()
+    )
+      await work(...nextStore);
   };
   await awaitAll(Array.from({ length: STORE_CONCURRENCY }, runWorker));
 }

@@ -31,13 +31,13 @@ export type RequestWithIdempotencyKey = {
   /** The customer who sends the request, or for whom an admin key acts. An erasure finds the record by it. */
   readonly customerId?: CustomerId | undefined;
   /** The names of the fields in `locals` that a retry returns. */
-  readonly storedFields: readonly string[];
+  readonly storedFieldNames: readonly string[];
 };
 
 /** An idempotency key that this request may claim, because no request with the key has changed anything. */
 export type ClaimableIdempotencyKey = RequestWithIdempotencyKey & {
   /** The run whose idempotency record this request may replace, or undefined when the key is unused. */
-  readonly replaces: string | undefined;
+  readonly replaceableRunId: string | undefined;
   /**
    * The id of this request's run. The record names the run if the change has no intent, and the request may replace its
    * own record.
@@ -112,7 +112,7 @@ export function toIdempotencyRecord(item: Item): IdempotencyRecord {
 /** Returns the fields of `locals` that may be stored for retries. */
 export function selectStoredFields(
   locals: StoredResponse['locals'],
-  storedFields: readonly string[],
+  storedFieldNames: readonly string[],
 ): StoredResponse['locals'] {
-  return Object.fromEntries(Object.entries(locals).filter(([name]) => storedFields.includes(name)));
+  return Object.fromEntries(Object.entries(locals).filter(([name]) => storedFieldNames.includes(name)));
 }

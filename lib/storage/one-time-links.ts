@@ -62,11 +62,11 @@ export type WrongDomainLimit = { readonly maxWrongDomains: number; readonly wind
 
 /**
  * `counted`: the attempt may be made; `link` is the link after the write. `exhausted`: no attempt is possible before
- * `untilMs`.
+ * `retryAtMs`.
  */
 type CountedClaimAttempt =
   | { readonly outcome: 'counted'; readonly link: OneTimeLinkRecord }
-  | { readonly outcome: 'exhausted'; readonly untilMs: number };
+  | { readonly outcome: 'exhausted'; readonly retryAtMs: number };
 
 export type OneTimeLinks = {
   put(record: OneTimeLinkRecord): Promise<'done' | 'refused'>;
@@ -78,7 +78,7 @@ export type OneTimeLinks = {
     limit: WrongDomainLimit,
   ): Promise<CountedClaimAttempt>;
   /** Refunds an attempt with the right domain. `link` is the link that `countClaimAttempt` returned. */
-  release(link: OneTimeLinkRecord): Promise<void>;
+  refundClaimAttempt(link: OneTimeLinkRecord): Promise<void>;
   /** Opens the link for a claim id. Returns `refused` when it is already open or has expired. */
   claim(
     linkId: OneTimeLinkId,
@@ -110,7 +110,7 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
       table.put({ ...oneTimeLinkKey(record.linkId), ...record }, { condition: 'attribute_not_exists(pk)' }),
     async countClaimAttempt(linkId, nowMs, { maxWrongDomains, windowMs }) {
       const windowStartMs = nowMs - windowMs;
-      const countResult =
+      const countedLink =
         (await changeLink(linkId, {
           update: 'SET wrongDomains = wrongDomains + :one',
           condition: 'wrongDomainsSinceMs > :windowStart AND wrongDomains < :most',
@@ -122,11 +122,11 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
           condition: 'wrongDomainsSinceMs <= :windowStart',
           values: { ':one': 1, ':now': nowMs, ':windowStart': windowStartMs },
         }));
-      if (countResult !== undefined) return { outcome: 'counted', link: countResult };
+      if (countedLink !== undefined) return { outcome: 'counted', link: countedLink };
       const link = await findLink(linkId);
-      return { outcome: 'exhausted', untilMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
+      return { outcome: 'exhausted', retryAtMs: (link?.wrongDomainsSinceMs ?? nowMs) + windowMs };
     },
-    async release(link) {
+    async refundClaimAttempt(link) {
       await table.update({
         key: oneTimeLinkKey(link.linkId),
         update: 'SET wrongDomains = wrongDomains - :one',
@@ -135,13 +135,13 @@ export function createOneTimeLinkRepository({ table }: { readonly table: Table }
       });
     },
     async claim(linkId, { claimId, nowMs }) {
-      const claimResult = await changeLink(linkId, {
+      const claimedLink = await changeLink(linkId, {
         update: 'SET claimId = :claimId, claimedAtMs = :now',
         condition: 'attribute_exists(pk) AND attribute_not_exists(claimId) AND voidAtMs > :now',
-        leaves: { claimId },
+        writtenValues: { claimId },
         values: { ':claimId': claimId, ':now': nowMs },
       });
-      return claimResult ?? 'refused';
+      return claimedLink ?? 'refused';
     },
     async remove(linkId) {
       await table.delete(oneTimeLinkKey(linkId));

@@ -45,7 +45,7 @@ export type ScheduledTasks = {
    * Lists all items that are due at `nowMs`, of all stores or of one shard of them, oldest first, with consistent
    * reads. The caller removes finished items.
    */
-  listDue(kind: ScheduledTaskKind, nowMs: number, part?: StoreShard): AsyncGenerator<ScheduledTask>;
+  listDue(kind: ScheduledTaskKind, nowMs: number, shard?: StoreShard): AsyncGenerator<ScheduledTask>;
   /** Lists one store's items that are due in this span, including both ends, oldest first, with consistent reads. */
   listOfStore(kind: ScheduledTaskKind, shopId: ShopId, span: DueTimeSpan): AsyncGenerator<ScheduledTask>;
 };
@@ -61,8 +61,8 @@ type DueTimeSpan = { readonly fromMs: number; readonly toMs: number };
 
 const DAY_MS = 86_400_000;
 /**
- * How late an item can be written, including differences between clocks. So the pointer never passes a bucket that may
- * still get items.
+ * How long after its due time an item may still be written, including differences between clocks. The pointer stays at
+ * least this long behind the present time, so that it never passes a bucket that may still get items.
  */
 const MAX_TASK_WRITE_DELAY_MS = 3_600_000;
 const BUCKET_READ_CONCURRENCY = 10;
@@ -74,7 +74,7 @@ export const STORE_SHARDS: readonly StoreShard[] = Array.from(
   (_, shard) => shard,
 );
 
-/** `shard` is undefined for all stores. */
+/** The due tasks of a kind: of one shard, or of all stores if `shard` is undefined. */
 type ScheduledTaskSelection = {
   readonly kind: ScheduledTaskKind;
   readonly nowMs: number;
@@ -89,22 +89,22 @@ export function shardOfStore(shopId: ShopId): StoreShard {
   return shopId % PARTITION_KEYS_PER_BUCKET;
 }
 
-/** Returns the items for one run: the oldest that are due at `nowMs`, at most `maximum`. */
+/** Returns the items for one run: the oldest that are due at `nowMs`, at most `maxCount`. */
 export async function readDueTasks(
   { listDue }: Pick<ScheduledTasks, 'listDue'>,
-  { kind, nowMs, shard, maximum }: ScheduledTaskSelection & { readonly maximum: number },
+  { kind, nowMs, shard, maxCount }: ScheduledTaskSelection & { readonly maxCount: number },
 ): Promise<ScheduledTask[]> {
-  const due: ScheduledTask[] = [];
+  const dueTasks: ScheduledTask[] = [];
   for await (const item of listDue(kind, nowMs, shard)) {
-    due.push(item);
-    if (due.length >= maximum) break;
+    dueTasks.push(item);
+    if (dueTasks.length >= maxCount) break;
   }
-  return due;
+  return dueTasks;
 }
 
 /**
- * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one
- * batch, which may therefore be larger. Items that a batch leaves are not in later batches.
+ * Yields all items that are due at `nowMs`, oldest first, in batches. Items with the same millisecond are in one batch,
+ * which may therefore be larger. An item that is not removed after its batch does not appear in a later batch.
  */
 export async function* readDueTasksInBatches(
   { listDue }: Pick<ScheduledTasks, 'listDue'>,
@@ -123,7 +123,7 @@ export async function* readDueTasksInBatches(
 
 /** Returns the key of a scheduled task. */
 export function scheduledTaskKey({ kind, shopId, dueAtMs, name }: ScheduledTaskRef): ItemKey {
-  const pk = dueBucketPartition({ kind, bucket: dueBucketOf(dueAtMs), key: shardOfStore(shopId) });
+  const pk = dueBucketPartition({ kind, bucket: dueBucketOf(dueAtMs), shard: shardOfStore(shopId) });
   return { pk, sk: `${formatDueSortKey(dueAtMs)}#${shopId}#${name}` };
 }
 
@@ -135,18 +135,20 @@ export function createScheduledTaskRepository({
   readonly table: Table;
   now: () => number;
 }): ScheduledTasks {
+  /** The kinds whose pointer exists, because this process has written it or found it. */
   const kindsWithKnownPointer = new Set<ScheduledTaskKind>();
   return {
     async put({ payload, ...ref }) {
       const latestPointerMs = now() - MAX_TASK_WRITE_DELAY_MS;
-      // The pointer is never later than this, so a later item requires no update, once the pointer exists.
+      // The pointer is never later than `latestPointerMs`. Once it exists, only an item with an earlier due time must
+      // move it.
       if (!kindsWithKnownPointer.has(ref.kind) || ref.dueAtMs < latestPointerMs) {
-        const oldestItem = {
+        const pointerItem = {
           ...oldestBucketPointerKey(ref.kind),
           oldestBucket: dueBucketOf(Math.min(ref.dueAtMs, latestPointerMs)),
         };
         const condition = 'attribute_not_exists(pk) OR oldestBucket > :bucket';
-        await table.put(oldestItem, { condition, values: { ':bucket': oldestItem.oldestBucket } });
+        await table.put(pointerItem, { condition, values: { ':bucket': pointerItem.oldestBucket } });
         kindsWithKnownPointer.add(ref.kind);
       }
       return table.put(
@@ -164,17 +166,17 @@ export function createScheduledTaskRepository({
       return item && toScheduledTask(item);
     },
     async remove(ref) {
-      const sameItemCondition = {
+      const sameOwnerCondition = {
         condition: 'attribute_not_exists(pk) OR id = :id',
         values: { ':id': ref.id },
       };
-      await table.delete(scheduledTaskKey(ref), ref.id === undefined ? {} : sameItemCondition);
+      await table.delete(scheduledTaskKey(ref), ref.id === undefined ? {} : sameOwnerCondition);
     },
     listDue: (kind, nowMs, shard) => listDueTasks(table, { kind, nowMs, shard }),
     async *listOfStore(kind, shopId, { fromMs, toMs }) {
       for (let dueBucket = dueBucketOf(fromMs); dueBucket <= dueBucketOf(toMs); dueBucket++) {
-        const key = { kind, bucket: dueBucket, fromMs, nowMs: toMs, key: shardOfStore(shopId) };
-        for await (const item of queryAllPages(table, dueBucketSelection(key))) {
+        const bucketShard = { kind, bucket: dueBucket, fromMs, nowMs: toMs, shard: shardOfStore(shopId) };
+        for await (const item of queryAllPages(table, dueBucketSelection(bucketShard))) {
           if (item.shopId === shopId) yield toScheduledTask(item);
         }
       }
@@ -186,11 +188,11 @@ async function* listDueTasks(
   table: Table,
   { kind, nowMs, shard }: ScheduledTaskSelection,
 ): AsyncGenerator<ScheduledTask> {
-  const keys = shard === undefined ? STORE_SHARDS : [shard];
-  const otherShards = STORE_SHARDS.filter((key) => !keys.includes(key));
-  const oldestItem = await table.get(oldestBucketPointerKey(kind));
-  if (oldestItem === undefined) return;
-  const oldestBucket = Number(oldestItem.oldestBucket);
+  const shards = shard === undefined ? STORE_SHARDS : [shard];
+  const otherShards = STORE_SHARDS.filter((shard) => !shards.includes(shard));
+  const pointerItem = await table.get(oldestBucketPointerKey(kind));
+  if (pointerItem === undefined) return;
+  const oldestBucket = Number(pointerItem.oldestBucket);
   const lastBucket = dueBucketOf(nowMs);
   let isNoTaskFoundYet = true;
   let nextBucket = oldestBucket;
@@ -200,20 +202,25 @@ async function* listDueTasks(
       (_, index) => firstBucket + index,
     );
     const pages = await awaitAll(
-      buckets.map((bucket) => readFirstPagesOfBucket(table, { kind, bucket, nowMs }, keys)),
+      buckets.map((bucket) => readFirstPagesOfBucket(table, { kind, bucket, nowMs }, shards)),
     );
     for (const [index, bucket] of buckets.entries()) {
-      const ofBucket = pages[index] ?? [];
-      isNoTaskFoundYet &&= ofBucket.every(({ items }) => items.length === 0);
+      const firstPages = pages[index] ?? [];
+      isNoTaskFoundYet &&= firstPages.every(({ items }) => items.length === 0);
       if (isNoTaskFoundYet && (bucket + 1) * DAY_MS + MAX_TASK_WRITE_DELAY_MS <= nowMs) {
-        // The pointer applies to all parts.
-        const ofOthers = await readFirstPagesOfBucket(table, { kind, bucket, nowMs }, otherShards);
-        isNoTaskFoundYet = ofOthers.every(({ items }) => items.length === 0);
+        // The pointer applies to all shards, so it may pass the bucket only if the other shards have no items in it,
+        // either.
+        const firstPagesOfOtherShards = await readFirstPagesOfBucket(
+          table,
+          { kind, bucket, nowMs },
+          otherShards,
+        );
+        isNoTaskFoundYet = firstPagesOfOtherShards.every(({ items }) => items.length === 0);
         if (isNoTaskFoundYet) nextBucket = bucket + 1;
       }
       yield* mergeDueTasksOldestFirst(
-        ofBucket.map((page, index) =>
-          listDueTasksOfShard(table, { kind, bucket, nowMs, key: keys[index] ?? 0 }, page),
+        firstPages.map((page, index) =>
+          listDueTasksOfShard(table, { kind, bucket, nowMs, shard: shards[index] ?? 0 }, page),
         ),
       );
     }
@@ -229,44 +236,45 @@ type DueBucket = {
   readonly fromMs?: number;
   readonly nowMs: number;
 };
-type DueBucketShard = DueBucket & { readonly key: StoreShard };
+type DueBucketShard = DueBucket & { readonly shard: StoreShard };
 type QueryPage = Awaited<ReturnType<Table['query']>>;
 
 function readFirstPagesOfBucket(
   table: Table,
   bucket: DueBucket,
-  keys: readonly StoreShard[],
+  shards: readonly StoreShard[],
 ): Promise<QueryPage[]> {
-  return awaitAll(keys.map((key) => table.query(dueBucketSelection({ ...bucket, key }))));
+  return awaitAll(shards.map((shard) => table.query(dueBucketSelection({ ...bucket, shard }))));
 }
 
 async function* listDueTasksOfShard(
   table: Table,
-  key: DueBucketShard,
-  first: QueryPage,
+  bucketShard: DueBucketShard,
+  firstPage: QueryPage,
 ): AsyncGenerator<ScheduledTask> {
-  yield* first.items.map(toScheduledTask);
-  if (first.nextKey === undefined) return;
-  const rest = { ...dueBucketSelection(key), startKey: first.nextKey };
-  for await (const item of queryAllPages(table, rest)) yield toScheduledTask(item);
+  yield* firstPage.items.map(toScheduledTask);
+  if (firstPage.nextKey === undefined) return;
+  const remainingSelection = { ...dueBucketSelection(bucketShard), startKey: firstPage.nextKey };
+  for await (const item of queryAllPages(table, remainingSelection)) yield toScheduledTask(item);
 }
 
-/** Merges the items of several keys, each in order, into one ordered sequence. */
+/** Merges several sequences of items, each in the order of the due times, into one such sequence. */
 async function* mergeDueTasksOldestFirst(
-  keys: readonly AsyncGenerator<ScheduledTask>[],
+  sequences: readonly AsyncGenerator<ScheduledTask>[],
 ): AsyncGenerator<ScheduledTask> {
-  const nextOfEachKey: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] = [];
-  const addNextOfKey = async (rest: AsyncGenerator<ScheduledTask>) => {
+  const nextOfEachSequence: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] =
+    [];
+  const addNextOfSequence = async (rest: AsyncGenerator<ScheduledTask>) => {
     const { value, done } = await rest.next();
-    if (!done) nextOfEachKey.push({ rest, item: value });
+    if (!done) nextOfEachSequence.push({ rest, item: value });
   };
-  for (const key of keys) await addNextOfKey(key);
-  while (nextOfEachKey.length > 0) {
-    nextOfEachKey.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
-    const head = nextOfEachKey.shift();
+  for (const sequence of sequences) await addNextOfSequence(sequence);
+  while (nextOfEachSequence.length > 0) {
+    nextOfEachSequence.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
+    const head = nextOfEachSequence.shift();
     if (head === undefined) return;
     yield head.item;
-    await addNextOfKey(head.rest);
+    await addNextOfSequence(head.rest);
   }
 }
 
@@ -300,8 +308,8 @@ function oldestBucketPointerKey(kind: ScheduledTaskKind): ItemKey {
   return { pk: `DUE#${kind}`, sk: 'OLDEST' };
 }
 
-function dueBucketPartition({ kind, bucket, key }: Omit<DueBucketShard, 'fromMs' | 'nowMs'>): string {
-  return `DUE#${kind}#${bucket}#${key}`;
+function dueBucketPartition({ kind, bucket, shard }: Omit<DueBucketShard, 'fromMs' | 'nowMs'>): string {
+  return `DUE#${kind}#${bucket}#${shard}`;
 }
 
 /** Returns the bucket of a due time: the number of days since the epoch. */

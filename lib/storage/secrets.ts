@@ -4,8 +4,8 @@
  * (versioned-secret.ts).
  */
 
-/** A version of a secret. `madeAtMs` is when it was created, by the clock of Secrets Manager. */
-type SecretVersion = { readonly versionId: string; readonly json: unknown; readonly madeAtMs?: number };
+/** A version of a secret. `createdAtMs` is by the clock of Secrets Manager. */
+type SecretVersion = { readonly versionId: string; readonly json: unknown; readonly createdAtMs?: number };
 
 export type Secrets = {
   /**
@@ -20,8 +20,8 @@ export type Secrets = {
    * @returns undefined when the secret has none
    */
   currentVersionId(name: string): Promise<string | undefined>;
-  /** Returns the VersionIds by label. */
-  labels(name: string): Promise<Readonly<Record<string, string>>>;
+  /** Returns the version ids by their labels. */
+  versionIdByLabel(name: string): Promise<Readonly<Record<string, string>>>;
   /** Moves the label AWSCURRENT from one version to another. Returns `refused` when version `from` does not have it. */
   moveCurrent(name: string, move: { from: string | undefined; to: string }): Promise<'done' | 'refused'>;
 };

@@ -4,7 +4,7 @@
 import { type StorefrontRefusal, type StoreRecord, storeItemKey } from './stores.ts';
 import type { Table, WriteOutcome } from './table.ts';
 
-/** A lease. Its end, `untilMs`, also identifies it. */
+/** A lease. Its end, `untilMs`, also identifies the lease. */
 export type StorefrontLease = { readonly store: StoreRecord; readonly untilMs: number };
 
 export type StorefrontToken = {

@@ -57,7 +57,9 @@ export type StoreRecord = {
   readonly webSignIn?: WebSignIn;
   readonly signIn: SignInAddresses;
   readonly status: 'installed' | 'uninstalled' | 'purging';
-  /** The VersionId of the secret with the platform's grant that is valid now; the next one: of the admin keys. */
+  /**
+   * The VersionIds that are valid now: of the secret with the platform's grant, and of the secret with the admin keys.
+   */
   readonly platformVersionId: string | undefined;
   readonly adminKeysVersionId: string | undefined;
   /** Absent when no client secret of the app is stored. No webhook is accepted then. */
@@ -79,12 +81,14 @@ export type StoreRecord = {
   readonly keyLastUses?: AdminKeyTimes;
   readonly storefrontAccessToken: string | undefined;
   /**
-   * The platform's global id of the token. Absent when an earlier version created the token and it was not checked
-   * since.
+   * The platform's global id of the storefront token. Absent when an earlier version created the token and it was not
+   * checked since.
    */
   readonly storefrontTokenId?: string;
   readonly storefrontLeaseUntilMs: number | undefined;
-  /** The last refusal of the platform to create a token. Absent when there was none, or a token was created since. */
+  /**
+   * The platform's last refusal to create a storefront token. Absent when there was none, or a token was created since.
+   */
   readonly storefrontRefusal?: StorefrontRefusal;
   readonly installedAtMs: number;
   /**
@@ -101,7 +105,10 @@ export type StoreRecord = {
    * needs no further request.
    */
   readonly trustsSubject?: boolean;
-  /** Counts only if its `versionId` is the store's present grant. */
+  /**
+   * The platform's last refusal to renew the grant. It counts only if its `versionId` is that of the store's present
+   * grant.
+   */
   readonly grantRefusal?: GrantRefusal;
   /**
    * The store's time zone, read at the installation and daily. Absent in records of earlier versions, and when this
@@ -113,8 +120,8 @@ export type StoreRecord = {
 };
 
 /**
- * How the next order is sent now: not at all, or by moving it, so that the merchant's next run charges it. OFF limits no dates:
- * other changes can move an order to five minutes from now.
+ * Whether customers can have their next order sent now. OFF: they cannot. MOVE: the order is moved to now, so that the
+ * merchant's next run charges it. OFF limits no dates: other changes can move an order to five minutes from now.
  */
 export const SEND_NOW_SETTINGS = ['OFF', 'MOVE'] as const;
 export type SendNowSetting = (typeof SEND_NOW_SETTINGS)[number];
@@ -199,9 +206,9 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
   const findItem = (sk: string) => items.find((item) => item?.sk === sk) as StoreItem | undefined;
   const storeItem = findItem('STORE');
   if (storeItem === undefined) return undefined;
-  const keys = findItem('KEYS') ?? EMPTY_STORE_ITEM;
+  const keysItem = findItem('KEYS') ?? EMPTY_STORE_ITEM;
   const unmigratedParts = ALL_STORE_PARTS.filter((part) => itemContainsPart(storeItem, part));
-  const grant = unmigratedParts.includes('grant') ? storeItem : (findItem('GRANT') ?? EMPTY_STORE_ITEM);
+  const grantItem = unmigratedParts.includes('grant') ? storeItem : (findItem('GRANT') ?? EMPTY_STORE_ITEM);
   // List every field: it takes a third of the time of copying the item, and every request does this.
   const storeRecord: WithAllFields<StoreRecord> = {
     shopId: storeItem.shopId,
@@ -213,15 +220,15 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     webSignIn: storeItem.webSignIn ?? undefined,
     signIn: storeItem.signIn,
     status: storeItem.status,
-    platformVersionId: grant.platformVersionId ?? undefined,
+    platformVersionId: grantItem.platformVersionId ?? undefined,
     adminKeysVersionId: storeItem.adminKeysVersionId ?? undefined,
     webhooksVersionId: storeItem.webhooksVersionId ?? undefined,
     webhookWay: storeItem.webhookWay ?? undefined,
     upcomingDays: storeItem.upcomingDays ?? undefined,
     sendNow: storeItem.sendNow ?? undefined,
-    keyClaims: { ...keys.keyClaims, ...storeItem.keyClaims },
-    keyRevocations: keys.keyRevocations ?? undefined,
-    keyLastUses: keys.keyLastUses ?? undefined,
+    keyClaims: { ...keysItem.keyClaims, ...storeItem.keyClaims },
+    keyRevocations: keysItem.keyRevocations ?? undefined,
+    keyLastUses: keysItem.keyLastUses ?? undefined,
     storefrontAccessToken: storeItem.storefrontAccessToken ?? undefined,
     storefrontTokenId: storeItem.storefrontTokenId ?? undefined,
     storefrontLeaseUntilMs: storeItem.storefrontLeaseUntilMs ?? undefined,
@@ -232,7 +239,7 @@ export function toStoreRecord(items: readonly (Item | undefined)[]): StoreRecord
     refusedKids: storeItem.refusedKids ?? undefined,
     uninstalledAtMs: storeItem.uninstalledAtMs ?? undefined,
     trustsSubject: storeItem.trustsSubject ?? undefined,
-    grantRefusal: grant.grantRefusal ?? undefined,
+    grantRefusal: grantItem.grantRefusal ?? undefined,
     timeZone: storeItem.timeZone ?? undefined,
     unmigratedParts: unmigratedParts.length > 0 ? unmigratedParts : undefined,
   };
@@ -252,11 +259,18 @@ function itemContainsPart(item: StoreItem, part: StoreItemPart): boolean {
 
 /** Converts a record to the store's items. */
 export function toStoreItems(record: StoreRecord): Item[] {
-  const { shopId, keyClaims, keyRevocations, keyLastUses, platformVersionId, grantRefusal, ...facts } =
-    record;
-  const { unmigratedParts: _none, ...store } = facts;
+  const {
+    shopId,
+    keyClaims,
+    keyRevocations,
+    keyLastUses,
+    platformVersionId,
+    grantRefusal,
+    ...remainingFields
+  } = record;
+  const { unmigratedParts: _none, ...storeAttributes } = remainingFields;
   return [
-    { ...storeItemKey(shopId), shopId, ...store },
+    { ...storeItemKey(shopId), shopId, ...storeAttributes },
     { ...storePartItemKey(shopId, 'grant'), shopId, platformVersionId, grantRefusal },
     {
       ...createStorePartItem(shopId, 'keys'),
@@ -295,11 +309,12 @@ export function isStorePartMissing(
   items: readonly (Item | undefined)[],
   parts: readonly StoreItemPart[],
 ): boolean {
-  const [store] = items.filter((item) => item?.sk === 'STORE');
-  if (store === undefined) return false;
+  const [storeItem] = items.filter((item) => item?.sk === 'STORE');
+  if (storeItem === undefined) return false;
   const isItemRead = ({ sk }: ItemKey) => items.some((item) => item?.sk === sk);
   return parts.some(
-    (part) => !itemContainsPart(store, part) && !isItemRead(storePartItemKey(store.shopId as ShopId, part)),
+    (part) =>
+      !itemContainsPart(storeItem, part) && !isItemRead(storePartItemKey(storeItem.shopId as ShopId, part)),
   );
 }
 
@@ -314,7 +329,7 @@ export type Stores = {
   /**
    * Writes the item that maps the domain to the store's id. Returns `refused` when the domain belongs to another store.
    */
-  pointDomain(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;
+  mapDomainToStore(domain: ShopDomain, shopId: ShopId): Promise<'done' | 'refused'>;
 };
 
 const MAX_CACHED_DOMAINS = 10_000;
@@ -338,7 +353,7 @@ export function createStoreRepository({ table, parts }: StoresDeps): Stores {
       return item.shopId as ShopId;
     },
     find: (shopId) => readStoreRecord(table, shopId, parts),
-    pointDomain: (domain, shopId) =>
+    mapDomainToStore: (domain, shopId) =>
       table.put(
         { ...shopDomainItemKey(domain), shopId },
         { condition: 'attribute_not_exists(pk) OR shopId = :shopId', values: { ':shopId': shopId } },

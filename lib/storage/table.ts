@@ -22,7 +22,7 @@ export type ItemChange = WriteCondition & {
    * Values that only this write can leave in the item. When a retry is refused, the item is read, and these values show
    * whether the first attempt was written.
    */
-  readonly leaves?: ExpressionValues;
+  readonly writtenValues?: ExpressionValues;
 };
 export type QuerySelection = WriteCondition & {
   readonly keyCondition: string;

@@ -54,7 +54,7 @@ export type SecretChange<T> = {
   readonly shopId: ShopId;
   readonly secret: VersionedSecret;
   /** Returns the new content of the secret, or undefined to change nothing. */
-  readonly change: (current: T | undefined, store: StoreRecord) => T | undefined;
+  readonly change: (currentContent: T | undefined, store: StoreRecord) => T | undefined;
 };
 
 /**
@@ -65,38 +65,38 @@ export type SecretChange<T> = {
  */
 export async function changeVersionedSecret<T>(
   deps: VersionedSecretDeps,
-  change: SecretChange<T>,
+  secretChange: SecretChange<T>,
 ): Promise<StoreRecord> {
   const { table, secrets, secretsPrefix } = deps;
-  const secretName = storeSecretName(secretsPrefix, change.shopId, change.secret);
-  const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[change.secret];
+  const secretName = storeSecretName(secretsPrefix, secretChange.shopId, secretChange.secret);
+  const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secretChange.secret];
   for (let attemptsMade = 0; attemptsMade < MAX_CHANGE_ATTEMPTS; attemptsMade++) {
-    const store = await requireStoreRecord(table, change);
-    const versionBefore = store[versionAttribute];
+    const store = await requireStoreRecord(table, secretChange);
+    const versionIdBefore = store[versionAttribute];
     const currentSecret =
-      versionBefore === undefined
+      versionIdBefore === undefined
         ? undefined
-        : await readSecretVersionOrThrow(secrets, secretName, versionBefore);
-    const newContent = change.change(currentSecret as T | undefined, store);
+        : await readSecretVersionOrThrow(secrets, secretName, versionIdBefore);
+    const newContent = secretChange.change(currentSecret as T | undefined, store);
     if (newContent === undefined) {
       // The last change may have crashed before it moved AWSCURRENT, so move the label now.
-      if (versionBefore !== undefined)
-        await moveCurrentLabel(deps, { ...change, name: secretName, versionId: versionBefore });
+      if (versionIdBefore !== undefined)
+        await moveCurrentLabel(deps, { ...secretChange, name: secretName, versionId: versionIdBefore });
       return store;
     }
     const versionId = await secrets.addPending(secretName, newContent);
-    const writeOutcome = await writeValidVersionId(table, {
+    const changedStore = await writeValidVersionId(table, {
       store,
-      secret: change.secret,
-      before: versionBefore,
+      secret: secretChange.secret,
+      before: versionIdBefore,
       versionId,
     });
-    if (writeOutcome === undefined) continue;
-    await moveCurrentLabel(deps, { ...change, name: secretName, versionId });
-    return writeOutcome;
+    if (changedStore === undefined) continue;
+    await moveCurrentLabel(deps, { ...secretChange, name: secretName, versionId });
+    return changedStore;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
-    internal: `the secret ${change.secret} keeps changing`,
+    internal: `the secret ${secretChange.secret} keeps changing`,
   });
 }
 
@@ -105,8 +105,8 @@ export async function changeVersionedSecret<T>(
  * content.
  */
 async function readSecretVersionOrThrow(secrets: Secrets, name: string, versionId: string): Promise<unknown> {
-  const read = await secrets.read(name, versionId);
-  if (read !== undefined) return read.json;
+  const secretVersion = await secrets.read(name, versionId);
+  if (secretVersion !== undefined) return secretVersion.json;
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
     internal: `the store item names a version of ${name} that is not there: run store resync`,
   });

@@ -10,7 +10,7 @@ export async function listStores(scan: ScanTable): Promise<StoreRecord[]> {
   const values = { ':store': 'STORE', ':grant': 'GRANT', ':keys': 'KEYS' };
   const storeItems: Item[] = [];
   for await (const item of scanAllPages(scan, { filter: storeItemsFilter, values })) storeItems.push(item);
-  const byShop = Map.groupBy(storeItems, ({ shopId }) => shopId);
-  const stores = [...byShop.values()].flatMap((ofShop) => toStoreRecord(ofShop) ?? []);
+  const itemsByShop = Map.groupBy(storeItems, ({ shopId }) => shopId);
+  const stores = [...itemsByShop.values()].flatMap((itemsOfShop) => toStoreRecord(itemsOfShop) ?? []);
   return stores.sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }

@@ -27,7 +27,7 @@ export type MovedAddress = {
 };
 
 /**
- * Returns the addresses.
+ * Reads the addresses, and returns them if they may be pinned.
  * @throws StoreChangeRefused when they do not have the form of the platform's addresses and the operator has not
  * confirmed their issuer
  */
@@ -36,14 +36,14 @@ export async function readSignInAddresses(
   { shopId, domain, pinned, trustedIssuer }: ReadSignInRequest,
 ): Promise<SignInAddresses> {
   const discoveredAddresses = await discoverSignIn(domain);
-  const unexpectedAddresses = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
-  const untrustedAddresses = findUnexpectedAddresses(discoveredAddresses, { shopId, domain }).filter(
-    (reason) => !unexpectedAddresses.includes(reason),
+  const confirmedDeviations = pinned === undefined ? [] : findUnexpectedAddresses(pinned, { shopId, domain });
+  const unconfirmedDeviations = findUnexpectedAddresses(discoveredAddresses, { shopId, domain }).filter(
+    (reason) => !confirmedDeviations.includes(reason),
   );
-  if (untrustedAddresses.length === 0 || trustedIssuer === discoveredAddresses.issuer)
+  if (unconfirmedDeviations.length === 0 || trustedIssuer === discoveredAddresses.issuer)
     return discoveredAddresses;
   throw new StoreChangeRefused(
-    `The sign-in of ${domain} looks strange: ${untrustedAddresses.join('; ')}. ` +
+    `The sign-in of ${domain} looks strange: ${unconfirmedDeviations.join('; ')}. ` +
       `If you know that it is the platform's own, add --trust-issuer ${discoveredAddresses.issuer}`,
   );
 }

@@ -2,7 +2,7 @@ import { StoreChangeRefused } from '../errors/store-change-refused.ts';
 import { findGrantRenewalKind, type PlatformGrant } from '../platform/grants/platform-grant.ts';
 
 /**
- * Returns the grant if it lasts.
+ * Returns the grant if it does not expire or can be renewed.
  * @throws StoreChangeRefused when the grant expires and cannot be renewed, because the store would be disconnected then
  */
 export function rejectUnrenewableGrant(grant: PlatformGrant): PlatformGrant {

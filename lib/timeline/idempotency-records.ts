@@ -89,7 +89,10 @@ export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecord
     async findFirst(request) {
       const firstRequest = await findFirstRequest(deps, request);
       if (firstRequest.kind !== 'none') return firstRequest;
-      return { kind: 'none', key: { ...request, replaces: firstRequest.replaces, runId: deps.newId() } };
+      return {
+        kind: 'none',
+        key: { ...request, replaceableRunId: firstRequest.replaces, runId: deps.newId() },
+      };
     },
     claim: (key, claim) => claimIdempotencyKey(deps, key, claim),
     async storeResponse(key, storedResponse) {

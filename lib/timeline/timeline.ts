@@ -129,7 +129,7 @@ function toOpenChange(
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.
-        const storedLocals = selectStoredFields(locals, idempotentRequest.storedFields);
+        const storedLocals = selectStoredFields(locals, idempotentRequest.storedFieldNames);
         await storeResponse(deps.table, intent, { userErrors, locals: storedLocals, ids });
       },
     }),

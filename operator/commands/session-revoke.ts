@@ -100,7 +100,12 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   try {
     return toRevocationOutcome(
       run,
-      await revokeStoreSessions(operator, { store, from: scanPosition, maximum: maxSessionCount, isDryRun }),
+      await revokeStoreSessions(operator, {
+        store,
+        startKey: scanPosition,
+        stopAfterCount: maxSessionCount,
+        isDryRun,
+      }),
     );
   } catch (error) {
     if (!(error instanceof RevocationStopped)) throw error;

@@ -193,7 +193,7 @@ async function registerWebPages(
   // Replaces the pages of an earlier run, which had another port.
   const revision = (store.webSignIn?.revision ?? 0) + 1;
   const webSignIn = { clientId: webClientId, redirectUris: pages, revision };
-  await updateStore(deps, { shopId, facts: {}, webSignIn });
+  await updateStore(deps, { shopId, properties: {}, webSignIn });
 }
 
 const REDIRECT_URI = 'http://127.0.0.1/store-connected';
@@ -215,7 +215,7 @@ async function obtainGrant(
   });
   const consentResponse = await fetch(address, { method: 'POST', redirect: 'manual' });
   return requestGrantByAuthorizationCode(deps, consent, {
-    pasted: consentResponse.headers.get('location') ?? '',
+    redirectedAddress: consentResponse.headers.get('location') ?? '',
     isExpiring: true,
   });
 }

@@ -15,7 +15,7 @@ const CUSTOMER_ID = 7001001 as CustomerId;
 const FAR_MS = Date.parse('2126-01-01T00:00:00Z');
 const zeros = (bytes: number) => new Uint8Array(bytes);
 
-const { kid, ...signing } = parseKeyRing(RING).signing;
+const { kid, ...signing } = parseKeyRing(RING).signingKey;
 const ref = { shopId: SHOP_ID, customerId: CUSTOMER_ID, sessionId: createSessionId(zeros) };
 const salt = createSessionSalt(zeros);
 

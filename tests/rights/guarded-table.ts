@@ -49,7 +49,7 @@ export function tableOf(name: FunctionName, table: Table): Table {
     },
     async update(change) {
       one('UpdateItem', change.key);
-      itself(change.key, change.leaves !== undefined && change.condition !== undefined);
+      itself(change.key, change.writtenValues !== undefined && change.condition !== undefined);
       return table.update(change);
     },
     async delete(key, condition) {

@@ -2,7 +2,7 @@
  * The limits of AWS, of the platform and of the service, each with the peak of the month. docs/growth.md has the source
  * of each, and what to do.
  */
-import { MAX_MS_PER_KIND as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
+import { MAX_MS_PER_WORK_KIND as APPENDING_MS } from '../../functions/compose/webhooks/run-common-work.ts';
 import { STORE_CONCURRENCY, STORE_TIME_SLICE_MS } from '../../functions/compose/webhooks/run-store-work.ts';
 import { SCHEDULED_RUN_MS } from '../../functions/scheduled-work/run-due-work.ts';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';

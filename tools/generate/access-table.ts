@@ -19,13 +19,13 @@ function formatDetectingProbes(row: NeededAccess): string {
   return probes.map(({ name }) => name).join(', ') || '–';
 }
 
-function formatStoppedFeatures({ stops = [] }: NeededAccess): string {
+function formatStoppedFeatures({ refusedChanges: stops = [] }: NeededAccess): string {
   if (stops === 'every change') return stops;
   return stops.map((name) => `\`${name}\``).join(', ') || '–';
 }
 
 function formatAccessRow(access: NeededAccess): string {
-  const { handle, need, purpose, without, isByRequest } = access;
+  const { handle, need, purpose, consequence: without, needsPlatformApproval: isByRequest } = access;
   const name = isScopeHandle(access) ? `\`${handle}\`` : handle;
   const needText = isByRequest ? `${need}, by request` : need;
   return `| ${name} | ${needText} | ${purpose} | ${without} | ${formatStoppedFeatures(access)} | ${formatDetectingProbes(access)} |`;

@@ -82,7 +82,7 @@ function describeKeyLimits({ scopes, networks, notAfter }: OpenLink, store: stri
 <ul>
 ${abilityItems}
 </ul>
-<p>${limitTexts.filter((lines) => lines !== undefined).join(' ')}</p>`;
+<p>${limitTexts.filter((limitText) => limitText !== undefined).join(' ')}</p>`;
 }
 
 /** HTML for each scope of a key. The store's name must already be escaped. */
@@ -95,8 +95,8 @@ const HTML_BY_SCOPE: Readonly<Record<KeyScope, (store: string) => string>> = {
 };
 
 function renderTime(atMs: number): string {
-  const at = new Date(atMs);
-  return `<time datetime="${at.toISOString()}">${at.toUTCString()}</time>`;
+  const date = new Date(atMs);
+  return `<time datetime="${date.toISOString()}">${date.toUTCString()}</time>`;
 }
 
 /** Returns the section that is hidden until the key is opened. Both arguments must already be escaped. */

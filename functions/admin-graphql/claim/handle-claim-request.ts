@@ -93,9 +93,9 @@ function createClaimLockedError(seconds: number): ServiceError {
 }
 
 function createEndedLinkError(openedAtMs: number | undefined): ServiceError {
-  const when =
+  const openedText =
     openedAtMs === undefined
       ? 'This link is no longer valid.'
       : `This link was opened on ${new Date(openedAtMs).toUTCString()}. If that was not you, tell the person who sent it at once.`;
-  return new ServiceError('LINK_GONE', { message: `${when} Ask for a new link.` });
+  return new ServiceError('LINK_GONE', { message: `${openedText} Ask for a new link.` });
 }

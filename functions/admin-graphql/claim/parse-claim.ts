@@ -30,7 +30,8 @@ export function parseClaim(json: unknown, suffixes: readonly string[]): Omit<Cla
 }
 
 /**
- * Also accepts an address such as `https://my-store.myshopify.com/admin`, and a name without the suffix of all stores.
+ * Parses the domain that a person typed. Also accepts an address such as `https://my-store.myshopify.com/admin`, and a
+ * name without the suffix of all stores.
  */
 function parseTypedDomain(text: string, suffixes: readonly string[]): ShopDomain | undefined {
   const typedDomain = text

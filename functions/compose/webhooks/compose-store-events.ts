@@ -35,8 +35,8 @@ export function composeStoreEvents(environment: Environment): StoreEventsDeps {
     composeStorage: composeSdkStorage,
   });
   const { table, now, secrets, wait, sendAdminOperation: sendAdmin } = storeAccess;
-  const key = createReadTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
-  const tombstones = createTombstoneRepository({ table, key, now });
+  const readKey = createReadTombstoneKey({ secrets, secretsPrefix: environment.secretsPrefix });
+  const tombstones = createTombstoneRepository({ table, readKey, now });
   const sharedDeps = {
     ...storeAccess,
     newId: randomUUID,

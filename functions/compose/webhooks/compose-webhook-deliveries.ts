@@ -15,15 +15,15 @@ import { composeAppending } from '../compose-appending.ts';
 import { composeSdkStorage } from '../compose-sdk-storage.ts';
 
 export type DeliveryDeps = WebhookDeliveryWorkDeps &
-  AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'take'> };
+  AppendDeps & { readonly logger: Logger; readonly workQueue: Pick<WorkQueue, 'leaseStores'> };
 
-type ContainerParts = DeliveryDeps & {
+type DeliveryContainerDeps = DeliveryDeps & {
   /** Closes the connections to endpoints after a run, because Lambda freezes the container until the next run. */
   readonly closeConnections: WebhookSender['close'];
 };
 
 /** Creates the dependencies of the worker that delivers webhooks to merchants, for one container. */
-export function composeWebhookDeliveries(environment: Environment): ContainerParts {
+export function composeWebhookDeliveries(environment: Environment): DeliveryContainerDeps {
   const { secretsPrefix, logLevel, platformOrigin, gidNamespace } = environment;
   const now = Date.now;
   const { table, secrets } = composeSdkStorage(environment);
@@ -38,7 +38,7 @@ export function composeWebhookDeliveries(environment: Environment): ContainerPar
     scheduledTasks: createScheduledTaskRepository({ table, now }),
     stores: createStoreRepository({ table, parts: [] }),
     ...composeAppending({ table, now }),
-    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ring: WEBHOOK_KEY_RING_NAME, now, logger }),
+    tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, ringName: WEBHOOK_KEY_RING_NAME, now, logger }),
     gidNamespace,
     workQueue: createWorkQueue({ table, now, newId: randomUUID }),
   };

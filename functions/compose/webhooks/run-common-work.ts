@@ -13,20 +13,20 @@ type Deps = { readonly logger: Logger; readonly now: () => number };
  * The time limit of one kind of work. The next run a minute later does the rest. The work of single stores waits at
  * most this long.
  */
-export const MAX_MS_PER_KIND = 45_000;
+export const MAX_MS_PER_WORK_KIND = 45_000;
 
 /**
- * Runs the kinds of work one after another, each for at most `runMs`. A failure is logged, and the next run repeats the
- * work, so that the work of single stores need not wait for it.
+ * Runs the kinds of work one after another, each for at most `maxMsPerKind`. A failure is logged, and the next run
+ * repeats the work, so that the work of single stores need not wait for it.
  */
 export async function runCommonWork(
   { logger, now }: Deps,
   work: readonly CommonWork[],
-  runMs = MAX_MS_PER_KIND,
+  maxMsPerKind = MAX_MS_PER_WORK_KIND,
 ): Promise<void> {
   for (const { name, run } of work) {
     try {
-      const doneCount = await run(now() + runMs);
+      const doneCount = await run(now() + maxMsPerKind);
       if (doneCount > 0) logger.info('common_work.completed', { name, count: doneCount });
     } catch (error) {
       const cause = toFailureCause(error);

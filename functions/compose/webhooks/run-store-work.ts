@@ -14,25 +14,25 @@ import type { WorkKind, WorkQueue } from '../../../lib/storage/work-queue/work-q
 export type StoreWorkKind = { readonly name: string; readonly run: StoreWork };
 
 type Deps = {
-  readonly workQueue: Pick<WorkQueue, 'take'>;
+  readonly workQueue: Pick<WorkQueue, 'leaseStores'>;
   readonly logger: Logger;
   readonly now: () => number;
 };
 
 /**
- * A run ends more than a minute before the function's timeout, and just before the schedule starts the next run, which then
- * leases its stores. Runs that the schedule starts in the meantime lease other stores.
+ * The time limit of a run. The run ends more than a minute before the function's timeout, and just before the schedule
+ * starts a run that then leases the same stores. Runs that the schedule starts in the meantime lease other stores.
  */
-const RUN_MS = 235_000;
+const MAX_RUN_MS = 235_000;
 export const STORE_TIME_SLICE_MS = 60_000;
 export const STORE_CONCURRENCY = 20;
-/** Fewer than of the other workers: each store has up to sixteen requests to the platform under way. */
+/** Fewer than for the other workers, because each store has up to sixteen requests to the platform in progress. */
 export const BILLING_STORE_CONCURRENCY = 8;
 
 type StoreRun = {
   readonly kind: WorkKind;
   /** The time limit of the run in milliseconds, almost four minutes by default. */
-  readonly runMs?: number | undefined;
+  readonly maxRunMs?: number | undefined;
   /** How many stores are processed at the same time. */
   readonly storeConcurrency?: number;
   /** Resolves after `ms`, or as soon as the signal is aborted; a test replaces it. */
@@ -45,19 +45,24 @@ type StoreRun = {
  */
 export async function runStoreWork(
   deps: Deps,
-  { kind, runMs = RUN_MS, storeConcurrency = STORE_CONCURRENCY, waitOrStop = waitUntilAborted }: StoreRun,
-  work: readonly StoreWorkKind[],
+  {
+    kind,
+    maxRunMs = MAX_RUN_MS,
+    storeConcurrency = STORE_CONCURRENCY,
+    waitOrStop = waitUntilAborted,
+  }: StoreRun,
+  workKinds: readonly StoreWorkKind[],
 ): Promise<void> {
   const startedAtMs = deps.now();
   const queueLimits = {
-    endAtMs: startedAtMs + runMs,
+    endAtMs: startedAtMs + maxRunMs,
     timeSliceMs: STORE_TIME_SLICE_MS,
     storeConcurrency,
   };
   const doneSliceCount = await processWorkQueue(
     { ...deps, wait: waitOrStop },
     { kind, ...queueLimits },
-    runKindsInOrder(deps, work),
+    runKindsInOrder(deps, workKinds),
   );
   if (doneSliceCount > 0)
     deps.logger.info('work_queue.processed', {
@@ -71,11 +76,11 @@ export async function runStoreWork(
  * Returns a function that runs all kinds of a store's work in order, and returns the earliest time at which one must
  * run again. If a kind fails, it runs the others and then throws.
  */
-function runKindsInOrder({ logger }: Deps, work: readonly StoreWorkKind[]): StoreWork {
+function runKindsInOrder({ logger }: Deps, workKinds: readonly StoreWorkKind[]): StoreWork {
   return async (timeSlice) => {
     const dueTimes: number[] = [];
     const failedKinds: string[] = [];
-    for (const { name, run } of work) {
+    for (const { name, run } of workKinds) {
       if (timeSlice.signal.aborted) break;
       try {
         const nextAtMs = await run(timeSlice);

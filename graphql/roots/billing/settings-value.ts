@@ -59,7 +59,11 @@ export async function readObstacles(
 async function readGrantedScopes(context: RunContext): Promise<string[]> {
   const { data, errors } = await context.send({
     ...{ store: context.store, document: SCOPES_DOCUMENT, variables: {}, mutates: false },
-    ...{ caller: context.identity.namespaces, deadlineAtMs: context.deadlineAtMs, costKey: SCOPES_DOCUMENT },
+    ...{
+      callerNamespaces: context.identity.namespaces,
+      deadlineAtMs: context.deadlineAtMs,
+      costKey: SCOPES_DOCUMENT,
+    },
   });
   const installation = data?.currentAppInstallation as
     | { readonly accessScopes: readonly { readonly handle: string }[] }

@@ -85,7 +85,7 @@ export async function readRetryPayload(
       ...Object.fromEntries(usedVariables.map((name) => [name, idVariables[name]])),
     },
     mutates: false,
-    caller: context.identity.namespaces,
+    callerNamespaces: context.identity.namespaces,
     deadlineAtMs: context.deadlineAtMs,
     costKey: `${field} again ${fieldTexts.join(' ')}`,
   });

@@ -36,5 +36,5 @@ export async function settleFirstRequest(
 /** Sends requests within the time and the points of the client's request. */
 function createSendWithinBudget({ send, deadlineAtMs }: RunContext): SendWithinBudget {
   return ({ store, document, variables, mutates, costKey }) =>
-    send({ store, document, variables, mutates, costKey, caller: undefined, deadlineAtMs });
+    send({ store, document, variables, mutates, costKey, callerNamespaces: undefined, deadlineAtMs });
 }

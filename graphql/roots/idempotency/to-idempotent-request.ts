@@ -35,7 +35,7 @@ export function toIdempotentRequest(
     itemKey: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
     argumentsHash: hashJson([key, hashed, ...sessionHashParts]),
     customerId: context.identity.actingCustomerId,
-    storedFields,
+    storedFieldNames: storedFields,
   };
 }
 

@@ -91,7 +91,10 @@ async function chargeReserved(
   tasks: readonly OrderTask[],
 ): ReturnType<typeof chargeOrders> {
   const { store, endAtMs } = turn;
-  const neededPoints = { count: tasks.length, expectedCost: POINTS_PER_ORDER + MUTATION_POINTS };
+  const neededPoints = {
+    workItemCount: tasks.length,
+    expectedCostPerItem: POINTS_PER_ORDER + MUTATION_POINTS,
+  };
   const reservation = await deps.reservePoints({ store, endAtMs, ...neededPoints });
   // `runBilling` waits a second then, so that the queue does not start the store again at once.
   if (reservation === undefined) throw new ServiceError('THROTTLED');

@@ -21,7 +21,7 @@ export type StoreReadiness = {
 };
 
 const REQUIRED_SCOPES = NEEDED_ACCESS.filter(
-  (row) => row.need === 'required' && row.stops !== undefined && isScopeHandle(row),
+  (row) => row.need === 'required' && row.refusedChanges !== undefined && isScopeHandle(row),
 ).map(({ handle }) => handle);
 
 /** Returns the obstacles in a fixed order; none when the store can be billed. */

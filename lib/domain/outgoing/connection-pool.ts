@@ -23,8 +23,8 @@ const MAX_CONNECTIONS = 50;
 export function createConnectionPool(protocol: string, now: () => number): ConnectionPool {
   const AgentClass = protocol === 'https:' ? HttpsAgent : HttpAgent;
   const agent = new AgentClass({ keepAlive: true, maxSockets: MAX_CONNECTIONS });
-  const idleSinceMs = new WeakMap<Socket, number>();
-  agent.on('free', (socket: Socket) => idleSinceMs.set(socket, now()));
+  const idleSinceMsBySocket = new WeakMap<Socket, number>();
+  agent.on('free', (socket: Socket) => idleSinceMsBySocket.set(socket, now()));
   return {
     agent,
     dropIdle(maxIdleMs) {
@@ -32,7 +32,7 @@ export function createConnectionPool(protocol: string, now: () => number): Conne
       for (const sockets of Object.values(agent.freeSockets)) {
         for (const socket of sockets ?? []) {
           // The wall clock may have been set back. The connection is then closed, because its idle time is unknown.
-          const idleMs = Math.abs(nowMs - (idleSinceMs.get(socket) ?? 0));
+          const idleMs = Math.abs(nowMs - (idleSinceMsBySocket.get(socket) ?? 0));
           if (idleMs > maxIdleMs) socket.destroy();
         }
       }

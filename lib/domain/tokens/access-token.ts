@@ -15,13 +15,13 @@ const EXPIRY_BYTES = 6;
 export const accessTokenFormat = createTokenFormat<AccessToken>({
   kind: 'access',
   prefix: 'SVC_CT_',
-  bodyBytes: sessionTokenBodyLengths(EXPIRY_BYTES),
-  write(token) {
+  bodyLengths: sessionTokenBodyLengths(EXPIRY_BYTES),
+  encodeBody(token) {
     const body = encodeSessionClaims(token, EXPIRY_BYTES);
     body.writeUIntBE(token.expiresAtMs, SESSION_CLAIMS_BYTES, EXPIRY_BYTES);
     return body;
   },
-  read(body) {
+  decodeBody(body) {
     const claims = decodeSessionClaims(body, EXPIRY_BYTES);
     return claims && { ...claims, expiresAtMs: body.readUIntBE(SESSION_CLAIMS_BYTES, EXPIRY_BYTES) };
   },

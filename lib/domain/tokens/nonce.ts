@@ -27,15 +27,15 @@ const NONCE_BODY_BYTES = SHOP_ID_OFFSET + 8;
 export const nonceFormat = createTokenFormat<Nonce>({
   kind: 'nonce',
   prefix: '',
-  bodyBytes: [NONCE_BODY_BYTES],
-  write(nonce) {
+  bodyLengths: [NONCE_BODY_BYTES],
+  encodeBody(nonce) {
     const body = Buffer.alloc(NONCE_BODY_BYTES);
     body.set(nonce.random);
     body.writeUIntBE(nonce.startedAtMs, NONCE_RANDOM_BYTES, START_TIME_BYTES);
     body.writeBigUInt64BE(BigInt(nonce.shopId), SHOP_ID_OFFSET);
     return body;
   },
-  read(body) {
+  decodeBody(body) {
     const shopId = parseShopId(Number(body.readBigUInt64BE(SHOP_ID_OFFSET)));
     if (shopId === undefined) return undefined;
     const random = body.subarray(0, NONCE_RANDOM_BYTES);

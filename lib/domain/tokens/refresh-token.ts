@@ -13,7 +13,7 @@ import { createTokenFormat } from './token-format.ts';
 export const refreshTokenFormat = createTokenFormat<SessionClaims>({
   kind: 'refresh',
   prefix: 'SVC_RT_',
-  bodyBytes: sessionTokenBodyLengths(0),
-  write: (claims) => encodeSessionClaims(claims, 0),
-  read: (body) => decodeSessionClaims(body, 0),
+  bodyLengths: sessionTokenBodyLengths(0),
+  encodeBody: (claims) => encodeSessionClaims(claims, 0),
+  decodeBody: (body) => decodeSessionClaims(body, 0),
 });

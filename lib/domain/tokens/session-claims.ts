@@ -24,24 +24,24 @@ const SESSION_ID_OFFSET = 16;
 const SALT_OFFSET = SESSION_ID_OFFSET + SESSION_ID_BYTES;
 const GENERATION_OFFSET = SALT_OFFSET + SESSION_SALT_BYTES;
 
-/** Where the fields of the token's kind start in the body. The issue number follows them. */
+/** The length of the claims in the body. The fields of the token's kind follow them, and then the issue number. */
 export const SESSION_CLAIMS_BYTES = GENERATION_OFFSET + 4;
 const ISSUE_NUMBER_BYTES = 4;
 
 /**
- * Returns the two possible lengths of a token's body: without and with the issue number. `ownBytes` is the length of
- * the fields of its kind.
+ * Returns the two possible lengths of a token's body: without and with the issue number. `kindFieldBytes` is the length
+ * of the fields of the token's kind.
  */
-export function sessionTokenBodyLengths(ownBytes: number): readonly number[] {
-  return [SESSION_CLAIMS_BYTES + ownBytes, SESSION_CLAIMS_BYTES + ownBytes + ISSUE_NUMBER_BYTES];
+export function sessionTokenBodyLengths(kindFieldBytes: number): readonly number[] {
+  return [SESSION_CLAIMS_BYTES + kindFieldBytes, SESSION_CLAIMS_BYTES + kindFieldBytes + ISSUE_NUMBER_BYTES];
 }
 
 /**
- * Encodes the claims as the body of a token. Leaves `ownBytes` bytes free at SESSION_CLAIMS_BYTES for the fields of its
- * kind.
+ * Encodes the claims as the body of a token. Leaves `kindFieldBytes` bytes free at SESSION_CLAIMS_BYTES for the fields
+ * of the token's kind.
  */
-export function encodeSessionClaims(claims: SessionClaims, ownBytes: number): Buffer {
-  const issueNumberOffset = SESSION_CLAIMS_BYTES + ownBytes;
+export function encodeSessionClaims(claims: SessionClaims, kindFieldBytes: number): Buffer {
+  const issueNumberOffset = SESSION_CLAIMS_BYTES + kindFieldBytes;
   const claimsBytes = Buffer.alloc(issueNumberOffset + (claims.handOut > 0 ? ISSUE_NUMBER_BYTES : 0));
   claimsBytes.writeBigUInt64BE(BigInt(claims.shopId));
   claimsBytes.writeBigUInt64BE(BigInt(claims.customerId), CUSTOMER_ID_OFFSET);
@@ -56,11 +56,11 @@ export function encodeSessionClaims(claims: SessionClaims, ownBytes: number): Bu
  * Decodes the claims in the body of a token.
  * @returns undefined when a claim is invalid, or an issue number of 0 was encoded
  */
-export function decodeSessionClaims(body: Buffer, ownBytes: number): SessionClaims | undefined {
+export function decodeSessionClaims(body: Buffer, kindFieldBytes: number): SessionClaims | undefined {
   const shopId = parseShopId(Number(body.readBigUInt64BE()));
   const customerId = parseCustomerId(Number(body.readBigUInt64BE(CUSTOMER_ID_OFFSET)));
   const generation = body.readUInt32BE(GENERATION_OFFSET);
-  const issueNumberOffset = SESSION_CLAIMS_BYTES + ownBytes;
+  const issueNumberOffset = SESSION_CLAIMS_BYTES + kindFieldBytes;
   const hasIssueNumber = body.length > issueNumberOffset;
   const handOut = hasIssueNumber ? body.readUInt32BE(issueNumberOffset) : 0;
   if (shopId === undefined || customerId === undefined || generation === 0) return undefined;

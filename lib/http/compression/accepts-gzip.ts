@@ -8,8 +8,8 @@ export function acceptsGzip(acceptEncoding: string | undefined): boolean {
     const [coding, ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
     return { coding, isRefused: parameters.some((text) => /^q\s*=\s*0(\.0*)?$/.test(text)) };
   });
-  const coding =
+  const gzipCoding =
     contentCodings.find(({ coding }) => coding === 'gzip') ??
     contentCodings.find(({ coding }) => coding === '*');
-  return coding !== undefined && !coding.isRefused;
+  return gzipCoding !== undefined && !gzipCoding.isRefused;
 }

@@ -3,9 +3,9 @@ import type { HandlerStep } from '../exchange.ts';
 import { acceptsGzip } from './accepts-gzip.ts';
 
 /** A shorter response fits into one packet. */
-const MIN_CHARACTERS = 1_024;
-/** Above it, the memory and the time of the compression would count (docs/costs.md). */
-const MAX_CHARACTERS = 256 * 1024;
+const MIN_CHARACTERS_TO_COMPRESS = 1_024;
+/** Compressing a longer response would take too much memory and time (docs/costs.md). */
+const MAX_CHARACTERS_TO_COMPRESS = 256 * 1024;
 /** The fastest level: a higher one saves a few per cent more. */
 const GZIP_LEVEL = 1;
 
@@ -19,7 +19,7 @@ export const gzipResponse: HandlerStep = {
     if (response === null || response === undefined) return;
     const { body, isBase64Encoded, headers } = response;
     if (body === undefined || isBase64Encoded === true) return;
-    if (body.length < MIN_CHARACTERS || body.length > MAX_CHARACTERS) return;
+    if (body.length < MIN_CHARACTERS_TO_COMPRESS || body.length > MAX_CHARACTERS_TO_COMPRESS) return;
     // Clients without the header may not decode, although RFC 9110 would allow it.
     if (acceptedEncodings === undefined || !acceptsGzip(acceptedEncodings)) return;
     const { gzipSync } = await loadZlib();

@@ -8,7 +8,7 @@ import { toApiGatewayResult } from '../http-response.ts';
 
 const PREFLIGHT_CACHE_SECONDS = 600;
 
-/** The part of a store's record that decides about its pages. */
+/** The fields of a store's record that decide which web pages may call for the store. */
 type StoreOfPage = {
   readonly shopId: ShopId;
   readonly status: string;
@@ -41,7 +41,8 @@ export function allowOrigins({ origins, findStore, allowedMethodsOf }: OriginPol
       if (origins.length > 0 || findStore !== undefined) exchange.responseHeaders.vary = 'Origin';
       const allowedMethods = allowedMethodsOf(exchange);
       // Most requests are those of apps, which have no origin and do not wait for a store.
-      if (origin === undefined) return respondToPreflight(exchange, allowedMethods, { allowed: false });
+      if (origin === undefined)
+        return respondToPreflight(exchange, allowedMethods, { isOriginAllowed: false });
       if (origins.includes(origin)) return allowOrigin(exchange, allowedMethods, origin);
       return allowPageOfStore(exchange, allowedMethods, { origin, findStore });
     },
@@ -49,11 +50,15 @@ export function allowOrigins({ origins, findStore, allowedMethodsOf }: OriginPol
 }
 
 /** Allows the origin, and answers a preflight. */
-function allowOrigin(exchange: Exchange, methods: readonly string[], origin: string): HttpResult | undefined {
+function allowOrigin(
+  exchange: Exchange,
+  allowedMethods: readonly string[],
+  origin: string,
+): HttpResult | undefined {
   exchange.responseHeaders['access-control-allow-origin'] = origin;
   exchange.responseHeaders['access-control-expose-headers'] =
     'X-Request-Id, Retry-After, Allow, WWW-Authenticate';
-  return respondToPreflight(exchange, methods, { allowed: true });
+  return respondToPreflight(exchange, allowedMethods, { isOriginAllowed: true });
 }
 
 /**
@@ -62,48 +67,50 @@ function allowOrigin(exchange: Exchange, methods: readonly string[], origin: str
  */
 async function allowPageOfStore(
   exchange: Exchange,
-  methods: readonly string[],
+  allowedMethods: readonly string[],
   { origin, findStore }: PageRequest,
 ): Promise<HttpResult | undefined> {
-  const page = await findStoreOfPage(exchange, { origin, findStore });
-  exchange.pageShopId = page?.shopId;
-  if (page?.shopId !== undefined) return allowOrigin(exchange, methods, origin);
-  const preflightResponse = respondToPreflight(exchange, methods, { allowed: false });
-  if (page !== undefined && preflightResponse === undefined) throw new ServiceError('ORIGIN_NOT_ALLOWED');
+  const namedStore = await findStoreOfPage(exchange, { origin, findStore });
+  exchange.pageShopId = namedStore?.shopId;
+  if (namedStore?.shopId !== undefined) return allowOrigin(exchange, allowedMethods, origin);
+  const preflightResponse = respondToPreflight(exchange, allowedMethods, { isOriginAllowed: false });
+  if (namedStore !== undefined && preflightResponse === undefined)
+    throw new ServiceError('ORIGIN_NOT_ALLOWED');
   return preflightResponse;
 }
 
 /** Returns the response to OPTIONS, or undefined for any other request. */
 function respondToPreflight(
   exchange: Exchange,
-  methods: readonly string[],
-  { allowed }: { readonly allowed: boolean },
+  allowedMethods: readonly string[],
+  { isOriginAllowed }: { readonly isOriginAllowed: boolean },
 ): HttpResult | undefined {
-  if (exchange.request.method !== 'OPTIONS' || methods.length === 0) return undefined;
-  const headers = allowed ? preflightHeaders(methods) : { allow: methods.join(', ') };
+  if (exchange.request.method !== 'OPTIONS' || allowedMethods.length === 0) return undefined;
+  const headers = isOriginAllowed ? preflightHeaders(allowedMethods) : { allow: allowedMethods.join(', ') };
   return toApiGatewayResult(exchange, { status: 204, headers });
 }
 
 /**
- * Returns the store of the page that sends the request, without a store if the named one does not have this page.
- * @returns undefined when the request is not one of a page that names a store
+ * Returns the store that the query names if the request comes from one of its pages, or an empty object if the store
+ * does not have this page.
+ * @returns undefined when the request does not come from a web page, or its query does not name exactly one store
  */
 async function findStoreOfPage(
   { request: { query } }: Exchange,
   { origin, findStore }: PageRequest,
 ): Promise<{ readonly shopId?: ShopId } | undefined> {
-  const [domain, ...others] = query === '' ? [] : new URLSearchParams(query).getAll('shop');
-  if (domain === undefined || others.length > 0) return undefined;
+  const [domain, ...otherDomains] = query === '' ? [] : new URLSearchParams(query).getAll('shop');
+  if (domain === undefined || otherDomains.length > 0) return undefined;
   if (findStore === undefined || !isWebPageOrigin(origin)) return undefined;
   const store = await findStore(domain);
   const isListed = store?.status === 'installed' && isListedOrigin(store.webSignIn, origin);
   return isListed ? { shopId: store.shopId } : {};
 }
 
-function preflightHeaders(methods: readonly string[]): Record<string, string> {
+function preflightHeaders(allowedMethods: readonly string[]): Record<string, string> {
   return {
-    allow: methods.join(', '),
-    'access-control-allow-methods': methods.join(', '),
+    allow: allowedMethods.join(', '),
+    'access-control-allow-methods': allowedMethods.join(', '),
     'access-control-allow-headers': 'authorization, content-type, x-app-info',
     'access-control-max-age': `${PREFLIGHT_CACHE_SECONDS}`,
   };

@@ -2,7 +2,10 @@ import type { ShopId } from '../../domain/shop-id.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Exchange, HandlerStep } from '../exchange.ts';
 
-/** Returns the store that the body or the token names. Undefined when it names none, so that later steps refuse it. */
+/**
+ * Returns the store that the body or the token names. Returns undefined when they name none; later steps then refuse
+ * the request.
+ */
 type FindShopOfRequest<More> = (exchange: Exchange & More) => Promise<ShopId | undefined>;
 
 /**

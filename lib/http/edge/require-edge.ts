@@ -41,7 +41,7 @@ export function requireEdge({ edgeSecretHashes }: EdgePolicy): HandlerStep<WithC
 }
 
 /** Compares all hashes, so that the duration does not reveal which one matched. */
-function matchesAnySecretHash(hashes: readonly Buffer[], secret = ''): boolean {
-  const hash = createHash('sha256').update(secret).digest();
-  return hashes.map((known) => timingSafeEqual(known, hash)).includes(true);
+function matchesAnySecretHash(knownHashes: readonly Buffer[], secret = ''): boolean {
+  const secretHash = createHash('sha256').update(secret).digest();
+  return knownHashes.map((knownHash) => timingSafeEqual(knownHash, secretHash)).includes(true);
 }

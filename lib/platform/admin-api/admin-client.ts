@@ -12,11 +12,11 @@ import { GrantRefused } from '../grants/grant-refused.ts';
 import type { StoreToken } from '../grants/platform-grant.ts';
 import type { StoreGrants } from '../grants/store-grants.ts';
 import {
-  type AdminFailure,
+  type AdminAttemptOutcome,
   secondsUntilRetry,
-  toAdminFailure,
+  toAdminAttemptOutcome,
   toPlatformServiceError,
-} from './admin-failure.ts';
+} from './admin-attempt-outcome.ts';
 import type { SendAdminRequest } from './admin-request.ts';
 import { createAdminPeersByDomain, reportOtherApiVersion } from './admin-request.ts';
 import {
@@ -46,7 +46,7 @@ export type AdminOperation = {
   readonly variables: Readonly<Record<string, unknown>>;
   readonly mutates: boolean;
   /** Set if the document contains values from a caller, who can correct them if they are rejected. */
-  readonly caller?: GidNamespaces | undefined;
+  readonly callerNamespaces?: GidNamespaces | undefined;
   /** Epoch milliseconds; see `requestDeadlineAtMs`. */
   readonly deadlineAtMs: number;
   /** Identifies what determines the cost: the document and its page sizes. */
@@ -56,7 +56,7 @@ export type AdminOperation = {
   /** How long all operations of the customer's request may wait for points; set with `customerId`. */
   readonly waitBudget?: WaitBudget | undefined;
   /** Whether the response's data may be returned as unparsed text. */
-  readonly takesText?: boolean;
+  readonly acceptsDataText?: boolean;
   /**
    * Whether the caller can do without the response. The operation is then sent at most once, without waiting, and only
    * while the store's points and the customer's quota are plentiful. Its failures are not logged.
@@ -109,14 +109,14 @@ export function requestDeadlineAtMs(nowMs: number): number {
 /** The memory of a container between requests. */
 type AdminClientCache = {
   /** The last cost that the platform reported, by cost key. */
-  readonly costs: LruCache<string, number>;
+  readonly costByKey: LruCache<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeersByDomain>;
 };
 
 /** Creates the client of a container. */
 export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
   const clientCache: AdminClientCache = {
-    costs: createLruCache<string, number>(MAX_CACHED_COSTS),
+    costByKey: createLruCache<string, number>(MAX_CACHED_COSTS),
     peerOf: createAdminPeersByDomain(deps),
   };
   return async (operation) => {
@@ -125,14 +125,18 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
     let token = await deps.grants.read(operation.store).catch(raiseAlarm);
     let isGrantRenewed = false;
     for (let attemptNumber = 1; ; attemptNumber++) {
-      const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory: clientCache });
-      if (parsedResponse.kind === 'answered') return parsedResponse.response;
-      if (parsedResponse.kind === 'unauthorized' && !isGrantRenewed) {
+      const attemptOutcome = await reserveAndSendAttempt(deps, {
+        operation,
+        token,
+        clientCache,
+      });
+      if (attemptOutcome.kind === 'answered') return attemptOutcome.response;
+      if (attemptOutcome.kind === 'unauthorized' && !isGrantRenewed) {
         isGrantRenewed = true;
         token = await deps.grants.renew(operation.store, token.versionId).catch(raiseAlarm);
         continue;
       }
-      await waitBeforeRetry(deps, operation, { reading: parsedResponse, tries: attemptNumber });
+      await waitBeforeRetry(deps, operation, { attemptOutcome, tries: attemptNumber });
     }
   };
 }
@@ -144,16 +148,19 @@ export function createAdminClient(deps: AdminClientDeps): SendAdminOperation {
 async function sendOptionalOperation(
   deps: AdminClientDeps,
   operation: AdminOperation,
-  memory: AdminClientCache,
+  clientCache: AdminClientCache,
 ): Promise<AdminResponse> {
   const token = await deps.grants.read(operation.store);
-  requirePointsWithoutWait(deps, operation, memory.costs.get(operation.costKey) ?? 0);
-  const parsedResponse = await reserveAndSendAttempt(deps, { operation, token, memory });
-  if (parsedResponse.kind === 'answered') return parsedResponse.response;
-  throw toPlatformServiceError(parsedResponse, operation);
+  requirePointsWithoutWait(deps, operation, clientCache.costByKey.get(operation.costKey) ?? 0);
+  const attemptOutcome = await reserveAndSendAttempt(deps, { operation, token, clientCache });
+  if (attemptOutcome.kind === 'answered') return attemptOutcome.response;
+  throw toPlatformServiceError(attemptOutcome, operation);
 }
 
-/** Throws the error of a token. A store without one raises the same alarm as a refused one. */
+/**
+ * Throws an error of reading or renewing the store's token. A store without a token raises the same alarm as a store
+ * whose token was refused.
+ */
 function throwWithAlarm({ logger }: AdminClientDeps, { store }: AdminOperation, error: unknown): never {
   if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') {
     const failureReason = error instanceof GrantRefused ? error.reason : error.internal;
@@ -166,44 +173,44 @@ function throwWithAlarm({ logger }: AdminClientDeps, { store }: AdminOperation, 
 type AttemptToSend = {
   readonly operation: AdminOperation;
   readonly token: StoreToken;
-  readonly memory: AdminClientCache;
+  readonly clientCache: AdminClientCache;
 };
 
 async function reserveAndSendAttempt(
   deps: AdminClientDeps,
-  { operation, token, memory }: AttemptToSend,
-): Promise<AdminFailure> {
+  { operation, token, clientCache }: AttemptToSend,
+): Promise<AdminAttemptOutcome> {
   const { costKey } = operation;
-  const expectedPoints = memory.costs.get(costKey) ?? 0;
+  const expectedPoints = clientCache.costByKey.get(costKey) ?? 0;
   const pointsReservation = await admitRequest(deps, operation, expectedPoints);
   let platformCost: PlatformCost | undefined;
-  let adminFailure: AdminFailure;
+  let attemptOutcome: AdminAttemptOutcome;
   try {
-    adminFailure = await sendAttempt(deps, { operation, token, memory });
-    platformCost = costOfOutcome(adminFailure);
+    attemptOutcome = await sendAttempt(deps, { operation, token, clientCache });
+    platformCost = costOfOutcome(attemptOutcome);
   } finally {
     pointsReservation.end(platformCost);
   }
   if (platformCost !== undefined) {
     if (platformCost.requestedQueryCost !== expectedPoints)
-      memory.costs.set(costKey, platformCost.requestedQueryCost);
+      clientCache.costByKey.set(costKey, platformCost.requestedQueryCost);
     const pendingRecording = recordSpentPoints(deps, operation, platformCost.actualQueryCost ?? 0);
     if (pendingRecording !== undefined) await pendingRecording;
   }
-  if (!operation.mutates || adminFailure.kind !== 'answered') return adminFailure;
-  if (isEveryRootDenied(adminFailure.response))
-    return { kind: 'denied', errors: adminFailure.response.errors };
+  if (!operation.mutates || attemptOutcome.kind !== 'answered') return attemptOutcome;
+  if (isEveryRootDenied(attemptOutcome.response))
+    return { kind: 'denied', errors: attemptOutcome.response.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
-  return adminFailure;
+  return attemptOutcome;
 }
 
 /** Sends the request of an attempt, and parses the response. */
 async function sendAttempt(
   deps: AdminClientDeps,
-  { operation, token, memory }: AttemptToSend,
-): Promise<AdminFailure> {
+  { operation, token, clientCache }: AttemptToSend,
+): Promise<AdminAttemptOutcome> {
   const { store, document: query, variables } = operation;
-  const adminPeer = memory.peerOf(store.domain);
+  const adminPeer = clientCache.peerOf(store.domain);
   let rawResponse: RawAdminResponse;
   try {
     rawResponse = await deps.send({
@@ -214,74 +221,87 @@ async function sendAttempt(
       freshConnection: operation.mutates,
     });
   } catch (error) {
-    return toAdminFailure(error);
+    return toAdminAttemptOutcome(error);
   }
   reportOtherApiVersion(deps, {
     peer: adminPeer,
     shopId: store.shopId,
     respondingVersion: rawResponse.apiVersion,
   });
-  const parsedResponse = classifyAdminResponse(rawResponse, operation.takesText);
-  const errors = errorsOfOutcome(parsedResponse);
+  const attemptOutcome = classifyAdminResponse(rawResponse, operation.acceptsDataText);
+  const errors = errorsOfOutcome(attemptOutcome);
   if (errors.some(isAccessDenied)) {
     // Loaded on demand: it has the table of all accesses, which most containers never need.
     const { reportMissingAccess } = await import('./report-missing-access.ts');
-    reportMissingAccess(deps.logger, { shopId: store.shopId, reported: adminPeer.reportedAccess, errors });
+    reportMissingAccess(deps.logger, {
+      shopId: store.shopId,
+      reportedHandles: adminPeer.reportedHandles,
+      errors,
+    });
   }
-  return parsedResponse;
+  return attemptOutcome;
 }
 
 /**
- * Returns when the next attempt may start.
- * @throws the error when there is no further attempt
+ * Waits until the next attempt may start.
+ * @throws the error of the attempt when there is no further attempt
  */
 async function waitBeforeRetry(
   deps: AdminClientDeps,
   operation: AdminOperation,
-  { reading, tries }: { reading: AdminFailure; tries: number },
+  { attemptOutcome, tries }: { attemptOutcome: AdminAttemptOutcome; tries: number },
 ): Promise<void> {
   if (
-    isRetriableFailure(reading, operation) &&
-    (tries < MAX_SEND_ATTEMPTS || mayWaitUntilDeadline(reading, operation))
+    isRetriableFailure(attemptOutcome, operation) &&
+    (tries < MAX_SEND_ATTEMPTS || mayWaitUntilDeadline(attemptOutcome, operation))
   ) {
-    const waitMs = computeRetryDelayMs(deps, reading, tries);
-    const waitLimits = reading.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
+    const waitMs = computeRetryDelayMs(deps, attemptOutcome, tries);
+    const waitLimits =
+      attemptOutcome.kind === 'throttled' ? operation : { deadlineAtMs: operation.deadlineAtMs };
     if (await waitWithinBudget(deps, waitLimits, waitMs)) return;
   }
   const error =
-    reading.kind === 'throttled'
-      ? throttledRetryLaterError(deps, operation, reading)
-      : toPlatformServiceError(reading, operation);
-  const logFields = { shopId: operation.store.shopId, reason: reading.kind, tries };
+    attemptOutcome.kind === 'throttled'
+      ? throttledRetryLaterError(deps, operation, attemptOutcome)
+      : toPlatformServiceError(attemptOutcome, operation);
+  const logFields = { shopId: operation.store.shopId, reason: attemptOutcome.kind, tries };
   if (error.code === 'STORE_DISCONNECTED') {
     deps.logger.error('platform_request.failed', { ...logFields, alarm: 'store-disconnected' });
-  } else if (reading.kind !== 'denied') deps.logger.warn('platform_request.failed', logFields);
+  } else if (attemptOutcome.kind !== 'denied') deps.logger.warn('platform_request.failed', logFields);
   throw error;
 }
 
-function isRetriableFailure(reading: AdminFailure, { mutates }: AdminOperation): boolean {
-  if (reading.kind === 'throttled' || reading.kind === 'not-sent') return true;
+function isRetriableFailure(attemptOutcome: AdminAttemptOutcome, { mutates }: AdminOperation): boolean {
+  if (attemptOutcome.kind === 'throttled' || attemptOutcome.kind === 'not-sent') return true;
   if (mutates) return false;
-  return reading.kind === 'lost' || (reading.kind === 'unavailable' && reading.retryable);
+  return (
+    attemptOutcome.kind === 'lost' || (attemptOutcome.kind === 'unavailable' && attemptOutcome.retryable)
+  );
 }
 
 /** Whether the request may wait until its deadline: a request of a merchant's server, or a change that has started. */
-function mayWaitUntilDeadline(reading: AdminFailure, { waitBudget }: AdminOperation): boolean {
-  return reading.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
+function mayWaitUntilDeadline(attemptOutcome: AdminAttemptOutcome, { waitBudget }: AdminOperation): boolean {
+  return attemptOutcome.kind === 'throttled' && (waitBudget === undefined || waitBudget.isChanging);
 }
 
-function computeRetryDelayMs({ random }: AdminClientDeps, reading: AdminFailure, tries: number): number {
+function computeRetryDelayMs(
+  { random }: AdminClientDeps,
+  attemptOutcome: AdminAttemptOutcome,
+  tries: number,
+): number {
   const backoffMs = RETRY_BACKOFF_MS * 2 ** (tries - 1) * (0.5 + random());
-  if (reading.kind !== 'throttled') return backoffMs;
-  return Math.max(Math.min(backoffMs, MAX_THROTTLED_BACKOFF_MS), secondsUntilRetry(reading) * 1000);
+  if (attemptOutcome.kind !== 'throttled') return backoffMs;
+  return Math.max(Math.min(backoffMs, MAX_THROTTLED_BACKOFF_MS), secondsUntilRetry(attemptOutcome) * 1000);
 }
 
-function errorsOfOutcome(reading: AdminFailure): readonly PlatformError[] {
-  if (reading.kind === 'answered') return reading.response.errors;
-  return reading.kind === 'denied' ? reading.errors : [];
+function errorsOfOutcome(attemptOutcome: AdminAttemptOutcome): readonly PlatformError[] {
+  if (attemptOutcome.kind === 'answered') return attemptOutcome.response.errors;
+  return attemptOutcome.kind === 'denied' ? attemptOutcome.errors : [];
 }
 
-function costOfOutcome(reading: AdminFailure): PlatformCost | undefined {
-  if (reading.kind === 'answered') return reading.response.cost;
-  return reading.kind === 'throttled' || reading.kind === 'too-costly' ? reading.cost : undefined;
+function costOfOutcome(attemptOutcome: AdminAttemptOutcome): PlatformCost | undefined {
+  if (attemptOutcome.kind === 'answered') return attemptOutcome.response.cost;
+  return attemptOutcome.kind === 'throttled' || attemptOutcome.kind === 'too-costly'
+    ? attemptOutcome.cost
+    : undefined;
 }

@@ -64,7 +64,7 @@ function toRawAdminResponse({ status, headers, body }: RawPlatformResponse): Raw
 
 type AdminPeer = {
   readonly url: URL;
-  readonly reportedAccess: ReportedAccessHandles;
+  readonly reportedHandles: ReportedAccessHandles;
   isOtherVersionReported: boolean;
 };
 
@@ -72,7 +72,7 @@ type AdminApiAddress = { readonly platformOrigin: string; readonly platformApiVe
 
 const MAX_CACHED_PEERS = 10_000;
 
-/** Creates the peers of a container, by domain. */
+/** Creates the function that returns the peer of a store's domain, from a cache of the container. */
 export function createAdminPeersByDomain({
   platformOrigin,
   platformApiVersion,
@@ -83,7 +83,7 @@ export function createAdminPeersByDomain({
     if (cachedPeer !== undefined) return cachedPeer;
     const peer = {
       url: adminApiUrl(platformOrigin, domain, platformApiVersion),
-      reportedAccess: new Set<string>(),
+      reportedHandles: new Set<string>(),
       isOtherVersionReported: false,
     };
     peerByDomain.set(domain, peer);

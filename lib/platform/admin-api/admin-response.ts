@@ -12,7 +12,7 @@ export type RawAdminResponse = {
 };
 
 /** The platform's text for people, in a language of its choice. The service's own texts never have this type. */
-export type PlatformText = Brand<string, 'PlatformWords'>;
+export type PlatformText = Brand<string, 'PlatformText'>;
 
 /** One error of a GraphQL response, limited to the fields that the service uses. */
 export type PlatformError = {
@@ -21,7 +21,7 @@ export type PlatformError = {
   readonly extensions?: Readonly<Record<string, unknown>>;
 };
 
-/** Points of the store's leaky bucket. */
+/** The cost of a request, and the state of the store's leaky bucket, in points. */
 export type PlatformCost = {
   readonly requestedQueryCost: number;
   readonly actualQueryCost: number | null;
@@ -77,8 +77,8 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 };
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
-export function classifyAdminResponse(raw: RawAdminResponse, takesText = false): AdminOutcome {
-  const splitResponse = takesText ? parseWithDataAsText(raw) : undefined;
+export function classifyAdminResponse(raw: RawAdminResponse, acceptsDataText = false): AdminOutcome {
+  const splitResponse = acceptsDataText ? parseWithDataAsText(raw) : undefined;
   if (splitResponse !== undefined) return { kind: 'answered', response: splitResponse };
   if (raw.status === 429) {
     return { kind: 'throttled', retryAfterSeconds: parseRetryAfterSeconds(raw.retryAfter), cost: undefined };
@@ -94,8 +94,8 @@ const COST_PREFIX = ',"extensions":{"cost":';
 
 /**
  * Splits off the data as text, without parsing it. The data must come first, the cost last, with nothing between or
- * after them. Without a backslash there is no quotation mark inside a string, so head and tail can only be the
- * response's own.
+ * after them. Without a backslash there is no quotation mark inside a string, so the text before and after the data
+ * cannot be part of a string in the data.
  * @returns undefined when the response cannot be split
  */
 function parseWithDataAsText({ status, body }: RawAdminResponse): AdminResponse | undefined {

@@ -8,30 +8,34 @@ import type { QuotaOwner } from './points-consumer.ts';
 import { MAX_BUCKET_RATIO_PER_CUSTOMER } from './throttle-buckets.ts';
 
 /**
- * `waitMs`: 0 when the claim succeeded, else the time until a retry. `untilMs`: when the whole quota is free, epoch
- * milliseconds.
+ * `waitMs`: 0 when the claim succeeded, else the time until a retry. `quotaFreeAtMs`: when the customer's whole quota
+ * is free again, epoch milliseconds.
  */
-type QuotaClaimResult = { readonly waitMs: number; readonly untilMs: number };
+type QuotaClaimResult = { readonly waitMs: number; readonly quotaFreeAtMs: number };
 
-/** `noted`: points that the same request has already recorded in the table; they do not count against this claim. */
-type QuotaClaim = { readonly points: number; readonly noted: number };
+/**
+ * `recordedPoints`: points that the same request has already recorded in the table; they do not count against this
+ * claim.
+ */
+type QuotaClaim = { readonly points: number; readonly recordedPoints: number };
 
 export type CustomerQuota = {
   /**
-   * Claims points of the customer's quota; `untilMs`: the known time at which the whole quota is free.
+   * Claims points of the customer's quota. `knownFreeAtMs` is the time at which, as far as known, the whole quota is
+   * free.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  claim(quotaOwner: QuotaOwner, claim: QuotaClaim, untilMs: number): Promise<QuotaClaimResult>;
+  claim(quotaOwner: QuotaOwner, claim: QuotaClaim, knownFreeAtMs: number): Promise<QuotaClaimResult>;
   /**
    * Records points that were consumed without a claim. Never throws.
-   * @returns when the whole quota is free, epoch milliseconds
+   * @returns when the whole quota is free, epoch milliseconds; 0 when the points could not be recorded
    */
   recordUnclaimed(quotaOwner: QuotaOwner, points: number): Promise<number>;
-  /** Refunds claimed points that were not consumed; `untilMs`: the result of the claim. Never throws. */
-  refund(quotaOwner: QuotaOwner, points: number, untilMs: number): Promise<void>;
+  /** Refunds claimed points that were not consumed. `quotaFreeAtMs` is that of the claim's result. Never throws. */
+  refund(quotaOwner: QuotaOwner, points: number, quotaFreeAtMs: number): Promise<void>;
 };
 
-type Deps = { readonly shares: CustomerQuotaRepository; readonly now: () => number };
+type Deps = { readonly quotaRepository: CustomerQuotaRepository; readonly now: () => number };
 
 /** The time in which the platform refills an empty bucket: 20 seconds. */
 const USUAL_BUCKET_REFILL_MS = 20_000;
@@ -39,35 +43,43 @@ const USUAL_BUCKET_REFILL_MS = 20_000;
 const UNLIMITED_CHARGE_MS = 86_400_000;
 
 /** Creates the quota. The table stores when each customer's quota is free again. */
-export function createCustomerQuota({ shares, now }: Deps): CustomerQuota {
+export function createCustomerQuota({ quotaRepository, now }: Deps): CustomerQuota {
   return {
-    async claim(quotaOwner, { points, noted }, untilMs) {
-      if (quotaOwner.maximum === 0)
-        return { waitMs: Math.max(0, untilMs - now() - USUAL_BUCKET_REFILL_MS), untilMs };
-      const maxUsedQuotaMs = pointsToQuotaMs(quotaOwner, quotaOwner.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER);
+    async claim(quotaOwner, { points, recordedPoints }, knownFreeAtMs) {
+      if (quotaOwner.maximumPoints === 0)
+        return {
+          waitMs: Math.max(0, knownFreeAtMs - now() - USUAL_BUCKET_REFILL_MS),
+          quotaFreeAtMs: knownFreeAtMs,
+        };
+      const maxUsedQuotaMs = pointsToQuotaMs(
+        quotaOwner,
+        quotaOwner.maximumPoints * MAX_BUCKET_RATIO_PER_CUSTOMER,
+      );
       // A customer within its quota is admitted at any cost; its next request waits instead. All containers
       // therefore compute the same time, even if they do not know the cost.
       const quotaMs = pointsToQuotaMs(quotaOwner, points);
-      const chargeResult = await shares.charge(quotaOwner, {
-        ms: quotaMs,
-        maxMs: maxUsedQuotaMs + quotaMs + pointsToQuotaMs(quotaOwner, noted),
+      const chargeResult = await quotaRepository.charge(quotaOwner, {
+        chargedMs: quotaMs,
+        maxUsedMs: maxUsedQuotaMs + quotaMs + pointsToQuotaMs(quotaOwner, recordedPoints),
       });
-      const waitMs = chargeResult.isDone ? 0 : Math.max(1, chargeResult.untilMs - maxUsedQuotaMs - now());
-      return { waitMs, untilMs: chargeResult.untilMs };
+      const waitMs = chargeResult.isDone
+        ? 0
+        : Math.max(1, chargeResult.quotaFreeAtMs - maxUsedQuotaMs - now());
+      return { waitMs, quotaFreeAtMs: chargeResult.quotaFreeAtMs };
     },
     async recordUnclaimed(quotaOwner, points) {
-      const charge = { ms: pointsToQuotaMs(quotaOwner, points), maxMs: UNLIMITED_CHARGE_MS };
-      const chargeResult = await shares.charge(quotaOwner, charge).catch(() => undefined);
-      return chargeResult?.untilMs ?? 0;
+      const charge = { chargedMs: pointsToQuotaMs(quotaOwner, points), maxUsedMs: UNLIMITED_CHARGE_MS };
+      const chargeResult = await quotaRepository.charge(quotaOwner, charge).catch(() => undefined);
+      return chargeResult?.quotaFreeAtMs ?? 0;
     },
-    async refund(quotaOwner, points, untilMs) {
+    async refund(quotaOwner, points, quotaFreeAtMs) {
       // Refund at most what is still used, because time has restored the rest.
-      const ms = Math.min(pointsToQuotaMs(quotaOwner, points), untilMs - now());
-      if (ms > 0) await shares.refund(quotaOwner, ms).catch(() => undefined);
+      const refundMs = Math.min(pointsToQuotaMs(quotaOwner, points), quotaFreeAtMs - now());
+      if (refundMs > 0) await quotaRepository.refund(quotaOwner, refundMs).catch(() => undefined);
     },
   };
 }
 
-function pointsToQuotaMs({ ratePerSecond }: QuotaOwner, points: number): number {
-  return Math.ceil((points / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
+function pointsToQuotaMs({ pointsPerSecond }: QuotaOwner, points: number): number {
+  return Math.ceil((points / (pointsPerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }

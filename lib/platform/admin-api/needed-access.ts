@@ -12,17 +12,17 @@ export type NeededAccess = {
   /** The purpose of the access: "to show customers". */
   readonly purpose: string;
   /** The consequence without the access; it continues "Without it". */
-  readonly without: string;
+  readonly consequence: string;
   /**
    * The names that require the access: `Customer` means every field that returns that platform type, `Customer.email`
    * that field, `Mutation.sellingPlanGroup*` all names with that prefix. An empty list: the access opens no field,
    * but reveals entries.
    */
-  readonly opens: readonly string[];
+  readonly openedNames: readonly string[];
   /** The subscription changes that are refused without it; absent if none are. */
-  readonly stops?: 'every change' | readonly string[];
+  readonly refusedChanges?: 'every change' | readonly string[];
   /** The platform's staff must approve it before a merchant can grant it. */
-  readonly isByRequest?: boolean;
+  readonly needsPlatformApproval?: boolean;
 };
 
 const createRequiredAccess = (handle: string, row: Omit<NeededAccess, 'handle' | 'need'>): NeededAccess => ({
@@ -57,10 +57,10 @@ const LEVEL_2_FIELDS = Object.entries({
 export const NEEDED_ACCESS: readonly NeededAccess[] = [
   createRequiredAccess('read_own_subscription_contracts', {
     purpose: 'to show subscriptions',
-    without: 'no subscription is shown',
-    stops: 'every change',
-    isByRequest: true,
-    opens: [
+    consequence: 'no subscription is shown',
+    refusedChanges: 'every change',
+    needsPlatformApproval: true,
+    openedNames: [
       'SubscriptionContract',
       'SubscriptionBillingCycle',
       'SubscriptionBillingAttempt',
@@ -69,35 +69,35 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
   }),
   createRequiredAccess('write_own_subscription_contracts', {
     purpose: 'to change subscriptions',
-    without: 'no subscription can be changed, and no order charged',
-    stops: 'every change',
-    isByRequest: true,
-    opens: ['Mutation.subscription*'],
+    consequence: 'no subscription can be changed, and no order charged',
+    refusedChanges: 'every change',
+    needsPlatformApproval: true,
+    openedNames: ['Mutation.subscription*'],
   }),
   createRequiredAccess('read_customer_payment_methods', {
     purpose: 'to show how a subscription is paid',
-    without: 'no payment method is shown or chosen, and no order charged',
-    stops: ['subscriptionContractPaymentMethodUpdate', 'subscriptionBillingCycleCharge'],
-    isByRequest: true,
-    opens: ['CustomerPaymentMethod'],
+    consequence: 'no payment method is shown or chosen, and no order charged',
+    refusedChanges: ['subscriptionContractPaymentMethodUpdate', 'subscriptionBillingCycleCharge'],
+    needsPlatformApproval: true,
+    openedNames: ['CustomerPaymentMethod'],
   }),
   createRequiredAccess(PROTECTED_DATA_LEVEL_1, {
     purpose: 'to determine the owner of a subscription',
-    without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
-    stops: 'every change',
-    isByRequest: true,
-    opens: ['Customer', 'Order'],
+    consequence: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
+    refusedChanges: 'every change',
+    needsPlatformApproval: true,
+    openedNames: ['Customer', 'Order'],
   }),
   createRequiredAccess('read_customers', {
     purpose: 'to show customers',
-    without: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
-    stops: 'every change',
-    opens: ['Customer', 'QueryRoot.customersCount'],
+    consequence: 'nothing is shown and nothing changed: the owner of a subscription cannot be verified',
+    refusedChanges: 'every change',
+    openedNames: ['Customer', 'QueryRoot.customersCount'],
   }),
   createRequiredAccess('write_customers', {
     purpose: 'to change addresses and to send the e-mail that asks for a new card',
-    without: 'no address can be changed, and no customer gets the e-mail about a new card',
-    opens: [
+    consequence: 'no address can be changed, and no customer gets the e-mail about a new card',
+    openedNames: [
       'Mutation.customerAddress*',
       'Mutation.customerUpdate*',
       'Mutation.customerPaymentMethodSendUpdateEmail',
@@ -106,51 +106,53 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
   }),
   createRequiredAccess('read_products', {
     purpose: 'to show products and the plans they are sold under',
-    without: 'no product and no plan is shown, and lines and intervals cannot be changed',
-    stops: ['subscriptionContractLinesUpdate', 'subscriptionContractIntervalUpdate'],
-    opens: [
+    consequence: 'no product and no plan is shown, and lines and intervals cannot be changed',
+    refusedChanges: ['subscriptionContractLinesUpdate', 'subscriptionContractIntervalUpdate'],
+    openedNames: [
       ...['Product', 'ProductVariant', 'Collection', 'SellingPlanGroup', 'QueryRoot.collectionsCount'],
       ...['QueryRoot.productsCount', 'Collection.productsCount', 'SellingPlanGroup.productsCount'],
     ],
   }),
   createRequiredAccess('read_orders', {
     purpose: 'to show the orders of a subscription',
-    without: 'no order is shown, and changes that count orders are refused: lines, interval, cancellation',
-    stops: [
+    consequence:
+      'no order is shown, and changes that count orders are refused: lines, interval, cancellation',
+    refusedChanges: [
       'subscriptionContractLinesUpdate',
       'subscriptionContractIntervalUpdate',
       'subscriptionContractCancel',
     ],
-    opens: ['Order', 'QueryRoot.ordersCount'],
+    openedNames: ['Order', 'QueryRoot.ordersCount'],
   }),
   createRequiredAccess('unauthenticated_read_product_listings', {
     purpose: 'for the storefront token of the app',
-    without: 'the app gets no storefront token',
-    opens: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
+    consequence: 'the app gets no storefront token',
+    openedNames: ['StorefrontAccessToken', 'Mutation.storefrontAccessToken*'],
   }),
   createOptionalAccess(PROTECTED_DATA_LEVEL_2, {
     purpose: 'to show names, addresses, e-mail addresses and phone numbers',
-    without:
+    consequence:
       'names, addresses, e-mail addresses and phone numbers are null, customers cannot choose a pickup or change an address',
-    isByRequest: true,
-    opens: LEVEL_2_FIELDS,
+    needsPlatformApproval: true,
+    openedNames: LEVEL_2_FIELDS,
   }),
   createOptionalAccess('read_all_orders', {
-    isByRequest: true,
+    needsPlatformApproval: true,
     purpose: 'to show orders older than 60 days',
-    without:
+    consequence:
       'older orders are hidden: the order of an old checkout is not counted, so a minimum is reached late',
-    opens: [],
+    openedNames: [],
   }),
   createOptionalAccess('read_locations', {
     purpose: 'to offer pickups',
-    without: 'customers cannot choose a pickup, and the location of a pickup is not shown',
-    opens: ['Location'],
+    consequence: 'customers cannot choose a pickup, and the location of a pickup is not shown',
+    openedNames: ['Location'],
   }),
   createOptionalAccess('write_products', {
     purpose: "for merchants' servers that make selling plans and say what is sold under them",
-    without: 'no selling plan can be made through the service, so nothing is sold under plans of this app',
-    opens: [
+    consequence:
+      'no selling plan can be made through the service, so nothing is sold under plans of this app',
+    openedNames: [
       'Mutation.sellingPlanGroup*',
       'Mutation.productJoinSellingPlanGroups',
       'Mutation.productLeaveSellingPlanGroups',
@@ -159,10 +161,10 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
     ],
   }),
   createOptionalAccess('write_customer_payment_methods', {
-    isByRequest: true,
+    needsPlatformApproval: true,
     purpose: "for merchants' servers that add, replace or revoke payment methods",
-    without: 'payment methods cannot be added, replaced or revoked through the service',
-    opens: [
+    consequence: 'payment methods cannot be added, replaced or revoked through the service',
+    openedNames: [
       'Mutation.customerPaymentMethodCreditCard*',
       'Mutation.customerPaymentMethodPaypal*',
       'Mutation.customerPaymentMethodRemoteCreate',
@@ -171,8 +173,8 @@ export const NEEDED_ACCESS: readonly NeededAccess[] = [
   }),
   createOptionalAccess('write_orders', {
     purpose: "for merchants' servers that write tags and metafields of orders",
-    without: 'tags and metafields of orders cannot be written through the service',
-    opens: [],
+    consequence: 'tags and metafields of orders cannot be written through the service',
+    openedNames: [],
   }),
 ];
 

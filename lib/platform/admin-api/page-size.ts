@@ -1,6 +1,6 @@
 /**
- * The size of a list's page, and the end that it is counted from. A list without `first` and `last` has a page of 25, the
- * one that ends before the cursor if `before` is given alone.
+ * The size of a list's page, and whether it is counted from the start or the end of the list. A list without `first`
+ * and `last` has a page of 25 items: its first ones, or those before the cursor if only `before` is given.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 
@@ -20,27 +20,31 @@ export type PageArguments = {
 };
 
 /**
- * Reads the size of a page of at most `max` items, and whether it is counted from the end of the list.
+ * Reads the size of a page of at most `maxSize` items, and whether it is counted from the end of the list.
  * @throws GRAPHQL_VALIDATION_FAILED when both sizes are given, or one is out of range
  */
 export function parsePageSize(
   args: PageArguments,
-  max = MAX_PAGE_SIZE,
+  maxSize = MAX_PAGE_SIZE,
 ): { size: number; isFromEnd: boolean } {
   const { first, last } = withDefaultPageSize(args, DEFAULT_PAGE_SIZE);
   if (first != null && last != null) throw invalidArgumentError('Give first or last, not both.');
   const size = first ?? last ?? 0;
-  if (size < 0 || size > max) throw invalidArgumentError(`first and last are at least 0 and at most ${max}.`);
+  if (size < 0 || size > maxSize)
+    throw invalidArgumentError(`first and last are at least 0 and at most ${maxSize}.`);
   return { size, isFromEnd: first == null };
 }
 
-/** Returns the given sizes, or else `size`. */
+/**
+ * Returns the given `first` and `last`. If neither is given, returns the default as `first`, or as `last` if only
+ * `before` is given.
+ */
 export function withDefaultPageSize(
   args: PageArguments,
-  size: number,
+  defaultSize: number,
 ): Pick<PageArguments, 'first' | 'last'> {
   if (args.first != null || args.last != null) return args;
-  return args.before != null && args.after == null ? { last: size } : { first: size };
+  return args.before != null && args.after == null ? { last: defaultSize } : { first: defaultSize };
 }
 
 function invalidArgumentError(message: string): ServiceError {

@@ -15,7 +15,7 @@ export type PointsConsumer = {
    * Whether an earlier part of the request was admitted. This part then waits neither for the customer's quota nor for
    * scheduled retries of other requests.
    */
-  readonly isLetIn?: boolean | undefined;
+  readonly hasAdmittedPart?: boolean | undefined;
   /** When the customer’s whole quota is free, according to the table, epoch milliseconds. */
   readonly quotaFreeAtMs?: number | undefined;
   /** The points that will be claimed for the whole request, if they exceed the cost of this part. */
@@ -31,4 +31,7 @@ export type CustomerConsumer = PointsConsumer & CustomerQuotaRef;
  * A customer's quota with its store's bucket: size in points, and points restored per second. Both are 0 when
  * unknown.
  */
-export type QuotaOwner = CustomerQuotaRef & { readonly maximum: number; readonly ratePerSecond: number };
+export type QuotaOwner = CustomerQuotaRef & {
+  readonly maximumPoints: number;
+  readonly pointsPerSecond: number;
+};

@@ -20,7 +20,10 @@ export function countConnectionPoints(nodePoints: number, size: number): number 
   return 2 + nodePoints * Math.floor(2 * Math.log(Math.max(2, size)));
 }
 
-/** Returns how many parts of `each` points fit in a document that also contains `besides` points; at least one. */
-export function maxPartsPerDocument(each: number, besides = 0): number {
-  return Math.max(1, Math.floor((MAX_POINTS_PER_QUERY - 1 - besides) / Math.max(1, each)));
+/**
+ * Returns how many parts of `pointsPerPart` points each fit in a document that also contains `otherPoints` points; at
+ * least one.
+ */
+export function maxPartsPerDocument(pointsPerPart: number, otherPoints = 0): number {
+  return Math.max(1, Math.floor((MAX_POINTS_PER_QUERY - 1 - otherPoints) / Math.max(1, pointsPerPart)));
 }

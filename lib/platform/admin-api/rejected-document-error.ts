@@ -27,7 +27,7 @@ export function rejectedDocumentError(
   if (namespaces === undefined) return new ServiceError('INTERNAL_ERROR', { internal: internalMessage });
   const errorText = errors
     .flatMap(listPlatformMessages)
-    .find((one) => INVALID_ID_MESSAGE_PATTERN.test(one) && !INTERNAL_NAME_PATTERN.test(one));
+    .find((text) => INVALID_ID_MESSAGE_PATTERN.test(text) && !INTERNAL_NAME_PATTERN.test(text));
   const { client, platform } = namespaces;
   const message = errorText
     ?.replaceAll(`gid://${platform}/`, `gid://${client}/`)
@@ -45,5 +45,5 @@ function listPlatformMessages(error: PlatformError): string[] {
   const explanations = Array.isArray(variableProblems)
     ? variableProblems.map((problem) => problem?.explanation)
     : [];
-  return [error?.message, ...explanations].filter((one) => typeof one === 'string');
+  return [error?.message, ...explanations].filter((text) => typeof text === 'string');
 }

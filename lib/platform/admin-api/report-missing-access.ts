@@ -17,15 +17,15 @@ const MAX_REPORTED_HANDLES = 50;
 
 type DeniedAccess = {
   readonly shopId: ShopId;
-  readonly reported: ReportedAccessHandles;
+  readonly reportedHandles: ReportedAccessHandles;
   readonly errors: readonly PlatformError[];
 };
 
 /** Logs the denied access of a response's errors that was not reported yet. */
-export function reportMissingAccess(logger: Logger, { shopId, reported, errors }: DeniedAccess): void {
-  const unreportedHandles = listMissingAccess(errors).filter((handle) => !reported.has(handle));
-  if (unreportedHandles.length === 0 || reported.size >= MAX_REPORTED_HANDLES) return;
-  for (const handle of unreportedHandles) reported.add(handle);
+export function reportMissingAccess(logger: Logger, { shopId, reportedHandles, errors }: DeniedAccess): void {
+  const unreportedHandles = listMissingAccess(errors).filter((handle) => !reportedHandles.has(handle));
+  if (unreportedHandles.length === 0 || reportedHandles.size >= MAX_REPORTED_HANDLES) return;
+  for (const handle of unreportedHandles) reportedHandles.add(handle);
   const isAnyRequired = unreportedHandles.some((handle) => findAccessByHandle(handle)?.need === 'required');
   const logFields = { shopId, missing: unreportedHandles.join(', ') };
   if (isAnyRequired) logger.error('store.missing_access_detected', { ...logFields, alarm: 'store_access' });

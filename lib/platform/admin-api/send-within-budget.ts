@@ -19,9 +19,9 @@ type StoreBudgetDeps = {
 export type BudgetedOperation = Omit<AdminOperation, 'deadlineAtMs' | 'customerId'> & {
   /** When the run has to end, epoch milliseconds. */
   readonly endAtMs: number;
-  /** Runs when the points are there. What it throws keeps the operation from being sent. */
+  /** Called when the points are available, before the operation is sent. If it throws, the operation is not sent. */
   readonly beforeSend?: () => Promise<void>;
-  /** The points of a document that may cost more than a hundred in its first request. */
+  /** The points to expect of a document that may cost more than 100, until the platform has reported its cost. */
   readonly expectedCost?: number;
 };
 
@@ -41,23 +41,29 @@ type BudgetedQuery = Pick<BudgetedOperation, 'document' | 'variables' | 'expecte
 export function readWithinBudget(
   { sendWithinBudget }: { readonly sendWithinBudget: SendWithinBudget },
   { store, endAtMs }: Pick<BudgetedOperation, 'store' | 'endAtMs'>,
-  read: BudgetedQuery,
+  query: BudgetedQuery,
 ): Promise<AdminResponse> {
-  return sendWithinBudget({ costKey: read.document, ...read, store, endAtMs, mutates: false });
+  return sendWithinBudget({ costKey: query.document, ...query, store, endAtMs, mutates: false });
 }
 
-/** Points that requests of a caller need not wait for. */
+/** Points that are reserved for certain requests, which then need not wait for points. */
 type PointReservation = {
-  /** Sends a request from the reserved points. One that costs more than is left of them waits like any other. */
+  /**
+   * Sends a request from the reserved points. A request that costs more than the rest of them waits like one without a
+   * reservation, and uses up the rest.
+   */
   readonly sendWithinBudget: SendWithinBudget;
-  /** Returns what is left to the store, and learns what such work costs. */
+  /**
+   * Returns the unspent points to the store, and records the average cost of a piece of work for the store's next
+   * reservation.
+   */
   readonly end: () => void;
 };
 
 type ReservationRequest = Pick<BudgetedOperation, 'endAtMs' | 'store'> & {
-  /** How many pieces of work it is for, and the points of each, until the store's requests show that it costs more. */
-  readonly count: number;
-  readonly expectedCost: number;
+  /** How many pieces of work the points are reserved for. */
+  readonly workItemCount: number;
+  readonly expectedCostPerItem: number;
 };
 
 /**
@@ -67,7 +73,7 @@ type ReservationRequest = Pick<BudgetedOperation, 'endAtMs' | 'store'> & {
  */
 export type ReservePoints = (request: ReservationRequest) => Promise<PointReservation | undefined>;
 
-type KnownBucket = { readonly status: PlatformCost['throttleStatus']; readonly atMs: number };
+type KnownBucket = { readonly status: PlatformCost['throttleStatus']; readonly receivedAtMs: number };
 
 const BUCKET_RATIO_LEFT_TO_CLIENTS = 1 / 2;
 /**
@@ -85,7 +91,7 @@ const BUCKET_PROBE_OPERATION = {
   mutates: false,
   costKey: 'store budget',
 };
-const MAX_KNOWN_BUCKETS = 5_000;
+const MAX_CACHED_ENTRIES = 5_000;
 
 /**
  * Creates the budget of a container, over its client of the Admin API. Several requests of a store may be in
@@ -95,11 +101,11 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   readonly sendWithinBudget: SendWithinBudget;
   readonly reservePoints: ReservePoints;
 } {
-  const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_KNOWN_BUCKETS);
-  const costByKey = createLruCache<string, number>(MAX_KNOWN_BUCKETS);
-  const reservedCostByStore = createLruCache<ShopId, number>(MAX_KNOWN_BUCKETS);
-  /** The last reservation of each store that waits. */
-  const waitingByStore = new Map<ShopId, Promise<unknown>>();
+  const bucketsByStore = createLruCache<ShopId, KnownBucket>(MAX_CACHED_ENTRIES);
+  const costByKey = createLruCache<string, number>(MAX_CACHED_ENTRIES);
+  const costPerItemByStore = createLruCache<ShopId, number>(MAX_CACHED_ENTRIES);
+  /** The reservation of each store that was requested last and has not ended its wait. The next one waits for it. */
+  const lastReservationByStore = new Map<ShopId, Promise<unknown>>();
   const pendingPoints = createPendingPoints();
   const costOf = ({ costKey, expectedCost }: BudgetedOperation) =>
     costByKey.get(costKey) ?? expectedCost ?? UNKNOWN_DOCUMENT_COST_POINTS;
@@ -109,13 +115,16 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   async function sendAndLearnCost(operation: Omit<AdminOperation, 'customerId'>): Promise<AdminResponse> {
     const adminResponse = await send(operation);
     if (adminResponse.cost !== undefined) {
-      bucketsByStore.set(operation.store.shopId, { status: adminResponse.cost.throttleStatus, atMs: now() });
+      bucketsByStore.set(operation.store.shopId, {
+        status: adminResponse.cost.throttleStatus,
+        receivedAtMs: now(),
+      });
       costByKey.set(operation.costKey, adminResponse.cost.requestedQueryCost);
     }
     return adminResponse;
   }
 
-  async function sendReserved({
+  async function sendWithoutWaiting({
     endAtMs,
     beforeSend,
     expectedCost: _expected,
@@ -126,10 +135,10 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   }
 
   const sendWithinBudget: SendWithinBudget = (operation) =>
-    sendPending(operation, (pending) => sendWhenAffordable(operation, pending));
+    runWithPendingPoints(operation, (pending) => sendWhenAffordable(operation, pending));
 
   /** Counts the operation's points as pending until its response. */
-  async function sendPending(
+  async function runWithPendingPoints(
     operation: BudgetedOperation,
     run: (pending: PendingPoints) => Promise<AdminResponse>,
   ): Promise<AdminResponse> {
@@ -163,34 +172,34 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       // Clients may have spent the awaited points in the meantime: a large request checks again.
       isAffordable = waitMs === 0 || costPoints <= UNKNOWN_DOCUMENT_COST_POINTS;
     }
-    return sendReserved(operation);
+    return sendWithoutWaiting(operation);
   }
 
   /** Reads the bucket's state if the last response of the store is too old. */
   async function readStaleBucket({ store, endAtMs }: Pick<BudgetedOperation, 'endAtMs' | 'store'>) {
-    const readAtMs = bucketsByStore.get(store.shopId)?.atMs ?? -Infinity;
-    if (now() - readAtMs > BUCKET_STATE_VALID_MS)
+    const receivedAtMs = bucketsByStore.get(store.shopId)?.receivedAtMs ?? -Infinity;
+    if (now() - receivedAtMs > BUCKET_STATE_VALID_MS)
       await sendAndLearnCost({ ...BUCKET_PROBE_OPERATION, store, deadlineAtMs: deadlineOf({ endAtMs }) });
   }
 
   const reservePoints: ReservePoints = async (request) => {
     const { shopId } = request.store;
-    const reservationInOrder = (waitingByStore.get(shopId) ?? Promise.resolve()).then(
+    const reservationInOrder = (lastReservationByStore.get(shopId) ?? Promise.resolve()).then(
       () => reserveWhenAffordable(request),
       () => reserveWhenAffordable(request),
     );
-    waitingByStore.set(shopId, reservationInOrder);
+    lastReservationByStore.set(shopId, reservationInOrder);
     try {
       return await reservationInOrder;
     } finally {
-      if (waitingByStore.get(shopId) === reservationInOrder) waitingByStore.delete(shopId);
+      if (lastReservationByStore.get(shopId) === reservationInOrder) lastReservationByStore.delete(shopId);
     }
   };
 
   async function reserveWhenAffordable(request: ReservationRequest): Promise<PointReservation | undefined> {
-    const { store, endAtMs, count, expectedCost } = request;
+    const { store, endAtMs, workItemCount, expectedCostPerItem } = request;
     const { shopId } = store;
-    const totalCost = count * Math.max(expectedCost, reservedCostByStore.get(shopId) ?? 0);
+    const totalCost = workItemCount * Math.max(expectedCostPerItem, costPerItemByStore.get(shopId) ?? 0);
     const computeWaitMs = () =>
       msUntilWithinBudget(bucketsByStore.get(shopId), {
         cost: totalCost,
@@ -206,19 +215,23 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
       if (now() + nextMs >= endAtMs) return undefined;
       await wait(nextMs);
     }
-    return createReservation(shopId, pendingPoints.add(shopId, totalCost), count);
+    return createReservation(shopId, pendingPoints.add(shopId, totalCost), workItemCount);
   }
 
-  function createReservation(shopId: ShopId, reserved: PendingPoints, count: number): PointReservation {
+  function createReservation(
+    shopId: ShopId,
+    reservedPoints: PendingPoints,
+    workItemCount: number,
+  ): PointReservation {
     let spentPoints = 0;
     const sendFromReserved: SendWithinBudget = async (operation) => {
       const costPoints = costOf(operation);
-      if (costPoints > reserved.points) {
-        reserved.points = 0;
+      if (costPoints > reservedPoints.points) {
+        reservedPoints.points = 0;
         return sendWithinBudget(operation);
       }
-      reserved.points -= costPoints;
-      return sendPending(operation, () => sendReserved(operation));
+      reservedPoints.points -= costPoints;
+      return runWithPendingPoints(operation, () => sendWithoutWaiting(operation));
     };
     return {
       async sendWithinBudget(operation) {
@@ -227,8 +240,8 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
         return adminResponse;
       },
       end() {
-        pendingPoints.remove(shopId, reserved);
-        reservedCostByStore.set(shopId, spentPoints / count);
+        pendingPoints.remove(shopId, reservedPoints);
+        costPerItemByStore.set(shopId, spentPoints / workItemCount);
       },
     };
   }
@@ -236,18 +249,18 @@ export function createStoreBudget({ send, now, wait }: StoreBudgetDeps): {
   return { sendWithinBudget, reservePoints };
 }
 
-/** Creates the budget of a container whose requests are not reserved before. */
+/** Creates the budget of a container that makes no reservations. */
 export function createSendWithinBudget(deps: StoreBudgetDeps): SendWithinBudget {
   return createStoreBudget(deps).sendWithinBudget;
 }
 
 function msUntilWithinBudget(
-  known: KnownBucket | undefined,
+  knownBucket: KnownBucket | undefined,
   { cost, pending, nowMs }: { cost: number; pending: number; nowMs: number },
 ): number {
-  if (known === undefined) return 0;
-  const { maximumAvailable, currentlyAvailable, restoreRate } = known.status;
-  const restoredPoints = ((nowMs - known.atMs) / 1000) * restoreRate;
+  if (knownBucket === undefined) return 0;
+  const { maximumAvailable, currentlyAvailable, restoreRate } = knownBucket.status;
+  const restoredPoints = ((nowMs - knownBucket.receivedAtMs) / 1000) * restoreRate;
   const availablePoints = Math.min(maximumAvailable, currentlyAvailable + restoredPoints);
   // A request above the half is sent when the bucket is full.
   const neededPoints =

@@ -13,10 +13,14 @@ import type { CustomerConsumer, PointsConsumer, QuotaOwner } from './points-cons
 /** How long a request has to wait; `never`: it costs more than the bucket holds. */
 type PointsAdmission = PointsAdmissionWait | 'never';
 /**
- * `storeMs`: until the store has the points; `ownMs`: until the customer's quota has them; `waitMs`: until both, and
- * until the scheduled retries of other customers.
+ * `storeWaitMs`: until the store has the points; `quotaWaitMs`: until the customer's quota has them; `waitMs`: until
+ * both, and until the scheduled retries of other customers.
  */
-type PointsAdmissionWait = { readonly storeMs: number; readonly ownMs: number; readonly waitMs: number };
+type PointsAdmissionWait = {
+  readonly storeWaitMs: number;
+  readonly quotaWaitMs: number;
+  readonly waitMs: number;
+};
 
 export type ThrottleBuckets = {
   /** Returns how long a request of `cost` points has to wait. A request for an unknown store always fits. */
@@ -33,27 +37,30 @@ export type ThrottleBuckets = {
   /** Returns the part of the store's bucket that is left, 0 to 1; 1 for an unknown store. */
   leftRatioOf(shopId: ShopId): number;
   /**
-   * Returns the bucket of the customer's store. `spent`: the points of the customer's quota that this container has
-   * used.
+   * Returns the bucket of the customer's store. `spentPoints` are the points of the customer's quota that this
+   * container has used.
    */
-  quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly spent: number };
+  quotaOwnerOf(ref: CustomerQuotaRef): QuotaOwner & { readonly spentPoints: number };
 };
 
 export type PointsReservation = {
-  /** Ends the reservation with the state of the bucket in the response. Undefined when no response states it. */
-  end(reported: PlatformCost | undefined): void;
-  /** Returns the points of a request that was not sent. */
+  /**
+   * Ends the reservation, and records the state of the bucket in the response. `reportedCost` is undefined when no
+   * response states it.
+   */
+  end(reportedCost: PlatformCost | undefined): void;
+  /** Cancels the reservation of a request that was not sent, so that its points are available again. */
   cancel(): void;
 };
 
 type StoreBucket = {
-  maximum: number;
-  available: number;
-  ratePerSecond: number;
-  atMs: number;
-  /** The end of all scheduled retries, and the time of each customer's retry. */
-  retryAllowedAtMs: number;
-  readonly promises: Map<CustomerId, number>;
+  maximumPoints: number;
+  availablePoints: number;
+  pointsPerSecond: number;
+  updatedAtMs: number;
+  /** When the last scheduled retry has used the points that are reserved for it. */
+  scheduledRetriesEndAtMs: number;
+  readonly retryAtMsByCustomer: Map<CustomerId, number>;
 };
 
 /**
@@ -75,8 +82,8 @@ type BucketsState = {
   readonly now: () => number;
   readonly buckets: LruCache<ShopId, StoreBucket>;
   /** The points of each store's requests in progress. */
-  readonly pending: Map<ShopId, number>;
-  readonly shares: ReturnType<typeof createUsageByCustomer>;
+  readonly pendingPointsByStore: Map<ShopId, number>;
+  readonly customerUsages: ReturnType<typeof createUsageByCustomer>;
 };
 
 /** Creates the buckets of a container. */
@@ -84,8 +91,8 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
   const bucketsState: BucketsState = {
     now,
     buckets: createLruCache<ShopId, StoreBucket>(MAX_CACHED_BUCKETS),
-    pending: new Map(),
-    shares: createUsageByCustomer(now),
+    pendingPointsByStore: new Map(),
+    customerUsages: createUsageByCustomer(now),
   };
   return {
     admit: (consumer, cost) => computeAdmission(bucketsState, consumer, cost),
@@ -93,10 +100,10 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
       addPendingPoints(bucketsState, consumer, cost);
       subtractPoints(bucketsState, consumer, cost);
       return {
-        end(reported) {
+        end(reportedCost) {
           addPendingPoints(bucketsState, consumer, -cost);
-          if (reported !== undefined)
-            recordReportedBucket(bucketsState, consumer, { reported, reserved: cost });
+          if (reportedCost !== undefined)
+            recordReportedBucket(bucketsState, consumer, { reportedCost, reservedPoints: cost });
         },
         cancel() {
           addPendingPoints(bucketsState, consumer, -cost);
@@ -107,12 +114,15 @@ export function createThrottleBuckets({ now }: { readonly now: () => number }): 
     scheduleRetryMs: (consumer, cost) => scheduleRetryMs(bucketsState, consumer, cost),
     leftRatioOf(shopId) {
       const bucket = bucketsState.buckets.get(shopId);
-      return bucket === undefined ? 1 : availablePointsOf(bucketsState, bucket) / bucket.maximum;
+      return bucket === undefined ? 1 : availablePointsOf(bucketsState, bucket) / bucket.maximumPoints;
     },
     quotaOwnerOf({ shopId, customerId }) {
-      const { maximum = 0, ratePerSecond = 0 } = bucketsState.buckets.get(shopId) ?? {};
-      const spentPoints = bucketsState.shares.spentBy({ ref: { shopId, customerId }, ratePerSecond });
-      return { shopId, customerId, maximum, ratePerSecond, spent: spentPoints };
+      const { maximumPoints = 0, pointsPerSecond = 0 } = bucketsState.buckets.get(shopId) ?? {};
+      const spentPoints = bucketsState.customerUsages.spentPointsBy({
+        ref: { shopId, customerId },
+        pointsPerSecond,
+      });
+      return { shopId, customerId, maximumPoints, pointsPerSecond, spentPoints };
     },
   };
 }
@@ -121,12 +131,12 @@ function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer):
   const existingBucket = buckets.get(shopId);
   if (existingBucket !== undefined) return existingBucket;
   const newBucket = {
-    maximum: 0,
-    available: 0,
-    ratePerSecond: 0,
-    atMs: 0,
-    retryAllowedAtMs: 0,
-    promises: new Map<CustomerId, number>(),
+    maximumPoints: 0,
+    availablePoints: 0,
+    pointsPerSecond: 0,
+    updatedAtMs: 0,
+    scheduledRetriesEndAtMs: 0,
+    retryAtMsByCustomer: new Map<CustomerId, number>(),
   };
   buckets.set(shopId, newBucket);
   return newBucket;
@@ -134,95 +144,107 @@ function findOrAddBucket({ buckets }: BucketsState, { shopId }: PointsConsumer):
 
 function computeAdmission(state: BucketsState, consumer: PointsConsumer, cost: number): PointsAdmission {
   const storeBucket = state.buckets.get(consumer.shopId);
-  if (storeBucket === undefined) return { storeMs: 0, ownMs: 0, waitMs: 0 };
-  if (cost > storeBucket.maximum) return 'never';
-  const maxCustomerPoints = storeBucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  if (storeBucket === undefined) return { storeWaitMs: 0, quotaWaitMs: 0, waitMs: 0 };
+  if (cost > storeBucket.maximumPoints) return 'never';
+  const maxCustomerPoints = storeBucket.maximumPoints * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const { customerId } = consumer;
   const isSentByCustomer = customerId !== undefined;
   // A single query above the third runs alone: when the bucket is full.
-  const neededPoints = isSentByCustomer && cost > maxCustomerPoints ? storeBucket.maximum : cost;
-  const storeMs = msToRestorePoints(
+  const neededPoints = isSentByCustomer && cost > maxCustomerPoints ? storeBucket.maximumPoints : cost;
+  const storeWaitMs = msToRestorePoints(
     neededPoints - availablePointsOf(state, storeBucket),
-    storeBucket.ratePerSecond,
+    storeBucket.pointsPerSecond,
   );
-  const isWaiting = isSentByCustomer && !consumer.isLetIn;
-  const ownMs = isWaiting ? msUntilQuotaFits(state, { ...consumer, customerId }, storeBucket) : 0;
-  const promisesMs =
+  const isWaiting = isSentByCustomer && !consumer.hasAdmittedPart;
+  const quotaWaitMs = isWaiting ? msUntilQuotaFits(state, { ...consumer, customerId }, storeBucket) : 0;
+  const scheduledRetriesMs =
     isWaiting && !consumer.hasWaited ? scheduledRetryWaitMs(state, consumer, storeBucket) : 0;
-  return { storeMs, ownMs, waitMs: Math.max(storeMs, ownMs, promisesMs) };
+  return { storeWaitMs, quotaWaitMs, waitMs: Math.max(storeWaitMs, quotaWaitMs, scheduledRetriesMs) };
 }
 
 /**
  * Returns how long the customer has to wait until its use is within its quota. The table's record decides while
  * there is one, so that all containers compute the same time.
  */
-function msUntilQuotaFits({ shares, now }: BucketsState, ref: CustomerConsumer, bucket: StoreBucket): number {
-  const maxCustomerPoints = bucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER;
+function msUntilQuotaFits(
+  { customerUsages, now }: BucketsState,
+  ref: CustomerConsumer,
+  bucket: StoreBucket,
+): number {
+  const maxCustomerPoints = bucket.maximumPoints * MAX_BUCKET_RATIO_PER_CUSTOMER;
   const quotaWaitMs = (ref.quotaFreeAtMs ?? 0) - now();
   if (quotaWaitMs > 0) return Math.max(0, quotaWaitMs - msToRestoreCustomerPoints(bucket, maxCustomerPoints));
   return msToRestoreCustomerPoints(
     bucket,
-    shares.spentBy({ ref, ratePerSecond: bucket.ratePerSecond }) - maxCustomerPoints,
+    customerUsages.spentPointsBy({ ref, pointsPerSecond: bucket.pointsPerSecond }) - maxCustomerPoints,
   );
 }
 
-function msToRestorePoints(points: number, ratePerSecond: number): number {
-  return Math.ceil((Math.max(0, points) / ratePerSecond) * 1000);
+function msToRestorePoints(points: number, pointsPerSecond: number): number {
+  return Math.ceil((Math.max(0, points) / pointsPerSecond) * 1000);
 }
 
 /**
  * Schedules the retry of a rejected request. A customer has one scheduled retry per store: a further request, or an
  * exceeded quota, delays no other customer.
  */
-function scheduleRetryMs(state: BucketsState, refused: PointsConsumer, cost: number): number {
-  const { customerId, earlierPoints = 0 } = refused;
-  const storeBucket = findOrAddBucket(state, refused);
+function scheduleRetryMs(state: BucketsState, rejectedConsumer: PointsConsumer, cost: number): number {
+  const { customerId, earlierPoints = 0 } = rejectedConsumer;
+  const storeBucket = findOrAddBucket(state, rejectedConsumer);
   const nowMs = state.now();
-  const admission = computeAdmission(state, { ...refused, isLetIn: false }, cost);
+  const admission = computeAdmission(state, { ...rejectedConsumer, hasAdmittedPart: false }, cost);
   if (admission === 'never') return 0;
   if (customerId === undefined) return admission.waitMs;
-  const consumer = { ...refused, customerId };
-  const { ownMs } = admission;
-  const fullMs = msToRestorePoints(
-    storeBucket.maximum - availablePointsOf(state, storeBucket),
-    storeBucket.ratePerSecond,
+  const consumer = { ...rejectedConsumer, customerId };
+  const { quotaWaitMs } = admission;
+  const msUntilFull = msToRestorePoints(
+    storeBucket.maximumPoints - availablePointsOf(state, storeBucket),
+    storeBucket.pointsPerSecond,
   );
-  const storeMs = Math.min(
-    fullMs,
-    admission.storeMs + msToRestorePoints(earlierPoints, storeBucket.ratePerSecond),
+  const storeWaitMs = Math.min(
+    msUntilFull,
+    admission.storeWaitMs + msToRestorePoints(earlierPoints, storeBucket.pointsPerSecond),
   );
-  const reservedMs = storeBucket.promises.get(customerId) ?? 0;
-  if (reservedMs > nowMs) return Math.max(reservedMs - nowMs, ownMs);
-  const placeMs = Math.max(nowMs + storeMs, storeBucket.retryAllowedAtMs);
+  const scheduledRetryAtMs = storeBucket.retryAtMsByCustomer.get(customerId) ?? 0;
+  if (scheduledRetryAtMs > nowMs) return Math.max(scheduledRetryAtMs - nowMs, quotaWaitMs);
+  const retryAtMs = Math.max(nowMs + storeWaitMs, storeBucket.scheduledRetriesEndAtMs);
   // A wait for the customer's own quota, or for a full bucket, delays no other customer.
-  if (nowMs + ownMs > placeMs) return spacedRetryMs(state, consumer, { bucket: storeBucket, cost, ownMs });
-  if (cost > storeBucket.maximum * MAX_BUCKET_RATIO_PER_CUSTOMER) return Math.max(storeMs, ownMs);
-  storeBucket.retryAllowedAtMs = placeMs + (cost / Math.max(1, storeBucket.ratePerSecond)) * 1000;
-  if (storeBucket.promises.size >= MAX_SCHEDULED_RETRIES) storeBucket.promises.clear();
-  storeBucket.promises.set(customerId, placeMs);
-  return placeMs - nowMs;
+  if (nowMs + quotaWaitMs > retryAtMs)
+    return spacedRetryMs(state, consumer, { bucket: storeBucket, cost, quotaWaitMs });
+  if (cost > storeBucket.maximumPoints * MAX_BUCKET_RATIO_PER_CUSTOMER)
+    return Math.max(storeWaitMs, quotaWaitMs);
+  storeBucket.scheduledRetriesEndAtMs = retryAtMs + (cost / Math.max(1, storeBucket.pointsPerSecond)) * 1000;
+  if (storeBucket.retryAtMsByCustomer.size >= MAX_SCHEDULED_RETRIES) storeBucket.retryAtMsByCustomer.clear();
+  storeBucket.retryAtMsByCustomer.set(customerId, retryAtMs);
+  return retryAtMs - nowMs;
 }
 
-type RejectedPointsRequest = { readonly bucket: StoreBucket; readonly cost: number; readonly ownMs: number };
+type RejectedPointsRequest = {
+  readonly bucket: StoreBucket;
+  readonly cost: number;
+  readonly quotaWaitMs: number;
+};
 
 /**
  * Returns when a request that exceeds the customer's own quota may be sent again, in milliseconds. Concurrent requests get
  * successive times: the first consumes the restored points.
  */
 function spacedRetryMs(
-  { shares, now }: BucketsState,
+  { customerUsages, now }: BucketsState,
   ref: CustomerConsumer,
-  { bucket, cost, ownMs }: RejectedPointsRequest,
+  { bucket, cost, quotaWaitMs }: RejectedPointsRequest,
 ): number {
   const nowMs = now();
-  const customerUsage = shares.shareOf({ ref, ratePerSecond: bucket.ratePerSecond });
-  const eachMs = msToRestoreCustomerPoints(bucket, Math.max(cost, ref.claimedPoints ?? 0));
-  const maxMs = ownMs + (MAX_SPACED_RETRIES - 1) * eachMs;
+  const customerUsage = customerUsages.usageOf({ ref, pointsPerSecond: bucket.pointsPerSecond });
+  const msPerRetry = msToRestoreCustomerPoints(bucket, Math.max(cost, ref.claimedPoints ?? 0));
+  const maxMs = quotaWaitMs + (MAX_SPACED_RETRIES - 1) * msPerRetry;
   const nextMs =
-    customerUsage.learnedMs > nowMs ? Math.max(ownMs, customerUsage.learnedMs + eachMs - nowMs) : ownMs;
-  const ms = Math.min(nextMs, maxMs);
-  customerUsage.learnedMs = Math.max(customerUsage.learnedMs, nowMs + ms);
-  return ms;
+    customerUsage.latestRetryAtMs > nowMs
+      ? Math.max(quotaWaitMs, customerUsage.latestRetryAtMs + msPerRetry - nowMs)
+      : quotaWaitMs;
+  const retryMs = Math.min(nextMs, maxMs);
+  customerUsage.latestRetryAtMs = Math.max(customerUsage.latestRetryAtMs, nowMs + retryMs);
+  return retryMs;
 }
 
 /** Returns 0 for a customer whose scheduled retry has come. Others wait until all scheduled retries are over. */
@@ -231,119 +253,134 @@ function scheduledRetryWaitMs(
   { customerId }: PointsConsumer,
   bucket: StoreBucket,
 ): number {
-  const { promises, retryAllowedAtMs } = bucket;
-  const atMs = customerId === undefined ? undefined : promises.get(customerId);
-  if (atMs !== undefined && now() >= atMs) return 0;
-  return Math.max(0, Math.ceil(retryAllowedAtMs - now()));
+  const { retryAtMsByCustomer, scheduledRetriesEndAtMs } = bucket;
+  const customerRetryAtMs = customerId === undefined ? undefined : retryAtMsByCustomer.get(customerId);
+  if (customerRetryAtMs !== undefined && now() >= customerRetryAtMs) return 0;
+  return Math.max(0, Math.ceil(scheduledRetriesEndAtMs - now()));
 }
 
 function subtractPoints(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
-  bucket.available = Math.max(0, availablePointsOf(state, bucket) - cost);
-  if (consumer.customerId !== undefined) bucket.promises.delete(consumer.customerId);
-  bucket.atMs = state.now();
+  bucket.availablePoints = Math.max(0, availablePointsOf(state, bucket) - cost);
+  if (consumer.customerId !== undefined) bucket.retryAtMsByCustomer.delete(consumer.customerId);
+  bucket.updatedAtMs = state.now();
   addCustomerUsage(state, consumer, cost);
 }
 
-type ReportedCost = { readonly reported: PlatformCost; readonly reserved: number };
+type ReportedCost = { readonly reportedCost: PlatformCost; readonly reservedPoints: number };
 
 /** Records the state of the bucket. The platform may not have counted requests that are still in progress. */
 function recordReportedBucket(
   state: BucketsState,
   consumer: PointsConsumer,
-  { reported, reserved }: ReportedCost,
+  { reportedCost, reservedPoints }: ReportedCost,
 ): void {
-  const { throttleStatus, actualQueryCost } = reported;
+  const { throttleStatus, actualQueryCost } = reportedCost;
   const { maximumAvailable, currentlyAvailable, restoreRate } = throttleStatus;
   if (maximumAvailable <= 0 || restoreRate <= 0) return;
   const bucket = findOrAddBucket(state, consumer);
-  bucket.maximum = maximumAvailable;
-  bucket.available = currentlyAvailable - (state.pending.get(consumer.shopId) ?? 0);
-  bucket.ratePerSecond = restoreRate;
-  bucket.atMs = state.now();
-  addCustomerUsage(state, consumer, (actualQueryCost ?? 0) - reserved);
+  bucket.maximumPoints = maximumAvailable;
+  bucket.availablePoints = currentlyAvailable - (state.pendingPointsByStore.get(consumer.shopId) ?? 0);
+  bucket.pointsPerSecond = restoreRate;
+  bucket.updatedAtMs = state.now();
+  addCustomerUsage(state, consumer, (actualQueryCost ?? 0) - reservedPoints);
 }
 
 function returnReservedPoints(state: BucketsState, consumer: PointsConsumer, cost: number): void {
   const bucket = state.buckets.get(consumer.shopId);
   if (bucket === undefined) return;
-  bucket.available = Math.min(bucket.maximum, bucket.available + cost);
+  bucket.availablePoints = Math.min(bucket.maximumPoints, bucket.availablePoints + cost);
   addCustomerUsage(state, consumer, -cost);
 }
 
-function addPendingPoints({ pending }: BucketsState, { shopId }: PointsConsumer, points: number): void {
-  const sum = (pending.get(shopId) ?? 0) + points;
-  if (sum > 0) pending.set(shopId, sum);
-  else pending.delete(shopId);
+function addPendingPoints(
+  { pendingPointsByStore }: BucketsState,
+  { shopId }: PointsConsumer,
+  points: number,
+): void {
+  const sum = (pendingPointsByStore.get(shopId) ?? 0) + points;
+  if (sum > 0) pendingPointsByStore.set(shopId, sum);
+  else pendingPointsByStore.delete(shopId);
 }
 
 function availablePointsOf(
   { now }: BucketsState,
-  { maximum, available, ratePerSecond, atMs }: StoreBucket,
+  { maximumPoints, availablePoints, pointsPerSecond, updatedAtMs }: StoreBucket,
 ): number {
-  return Math.min(maximum, available + ((now() - atMs) / 1000) * ratePerSecond);
+  return Math.min(maximumPoints, availablePoints + ((now() - updatedAtMs) / 1000) * pointsPerSecond);
 }
 
 function addCustomerUsage(
-  { shares, buckets }: BucketsState,
+  { customerUsages, buckets }: BucketsState,
   { shopId, customerId }: PointsConsumer,
   points: number,
 ): void {
   const bucket = buckets.get(shopId);
   if (customerId === undefined || bucket === undefined) return;
-  shares.add({ ref: { shopId, customerId }, ratePerSecond: bucket.ratePerSecond }, points);
+  customerUsages.add({ ref: { shopId, customerId }, pointsPerSecond: bucket.pointsPerSecond }, points);
 }
 
 /**
- * The points of its quota that one customer has used in this container, less those restored until `atMs`. `learnedMs`:
- * the latest time (epoch milliseconds) that a rejected request of the customer was told to retry at.
+ * The points of its quota that one customer has used in this container, less those restored until `updatedAtMs`.
+ * `latestRetryAtMs`: the latest time (epoch milliseconds) that a rejected request of the customer was told to retry at.
  */
-type CustomerUsage = { spent: number; atMs: number; learnedMs: number };
+type CustomerUsage = { spentPoints: number; updatedAtMs: number; latestRetryAtMs: number };
 /** The customer, and the points that come back to the store each second. */
-type QuotaShareOwner = { readonly ref: CustomerQuotaRef; readonly ratePerSecond: number };
+type QuotaShareOwner = { readonly ref: CustomerQuotaRef; readonly pointsPerSecond: number };
 
-type UsageByCustomer = { readonly now: () => number; readonly shares: LruCache<string, CustomerUsage> };
+type UsageByCustomer = {
+  readonly now: () => number;
+  readonly usageByCustomer: LruCache<string, CustomerUsage>;
+};
 
 /** Creates the record of what customers have consumed in this container. */
 function createUsageByCustomer(now: () => number) {
-  const usageState = { now, shares: createLruCache<string, CustomerUsage>(MAX_CACHED_CUSTOMER_USAGES) };
+  const usageState = {
+    now,
+    usageByCustomer: createLruCache<string, CustomerUsage>(MAX_CACHED_CUSTOMER_USAGES),
+  };
   return {
-    spentBy: (quotaOwner: QuotaShareOwner) =>
-      spentPointsOf(usageState, usageState.shares.get(usageKeyOf(quotaOwner)), quotaOwner),
+    spentPointsBy: (quotaOwner: QuotaShareOwner) =>
+      spentPointsOf(usageState, usageState.usageByCustomer.get(usageKeyOf(quotaOwner)), quotaOwner),
     add(quotaOwner: QuotaShareOwner, points: number) {
       const customerUsage = updateUsageOf(usageState, quotaOwner);
-      customerUsage.spent = Math.max(0, customerUsage.spent + points);
+      customerUsage.spentPoints = Math.max(0, customerUsage.spentPoints + points);
     },
-    shareOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(usageState, quotaOwner),
+    usageOf: (quotaOwner: QuotaShareOwner) => updateUsageOf(usageState, quotaOwner),
   };
 }
 
 /** Returns the milliseconds in which a customer's share of the bucket restores these points. */
 function msToRestoreCustomerPoints(
-  { ratePerSecond }: Pick<QuotaShareOwner, 'ratePerSecond'>,
+  { pointsPerSecond }: Pick<QuotaShareOwner, 'pointsPerSecond'>,
   points: number,
 ): number {
-  return Math.ceil((Math.max(0, points) / (ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
+  return Math.ceil((Math.max(0, points) / (pointsPerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER)) * 1000);
 }
 
 function updateUsageOf(state: UsageByCustomer, quotaOwner: QuotaShareOwner): CustomerUsage {
   const key = usageKeyOf(quotaOwner);
-  const customerUsage = state.shares.get(key) ?? { spent: 0, atMs: 0, learnedMs: 0 };
-  customerUsage.spent = spentPointsOf(state, customerUsage, quotaOwner);
-  customerUsage.atMs = state.now();
-  state.shares.set(key, customerUsage);
+  const customerUsage = state.usageByCustomer.get(key) ?? {
+    spentPoints: 0,
+    updatedAtMs: 0,
+    latestRetryAtMs: 0,
+  };
+  customerUsage.spentPoints = spentPointsOf(state, customerUsage, quotaOwner);
+  customerUsage.updatedAtMs = state.now();
+  state.usageByCustomer.set(key, customerUsage);
   return customerUsage;
 }
 
 function spentPointsOf(
   { now }: UsageByCustomer,
-  share: CustomerUsage | undefined,
-  { ratePerSecond }: QuotaShareOwner,
+  customerUsage: CustomerUsage | undefined,
+  { pointsPerSecond }: QuotaShareOwner,
 ): number {
-  if (share === undefined) return 0;
-  const restoredPoints = ((now() - share.atMs) / 1000) * ratePerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
-  return Math.max(0, share.spent - restoredPoints);
+  if (customerUsage === undefined) return 0;
+  const restoredPoints =
+    ((now() - customerUsage.updatedAtMs) / 1000) * pointsPerSecond * MAX_BUCKET_RATIO_PER_CUSTOMER;
+  return Math.max(0, customerUsage.spentPoints - restoredPoints);
 }
 
 function usageKeyOf({ ref: { shopId, customerId } }: QuotaShareOwner): string {

@@ -4,7 +4,7 @@
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
-import { secondsUntilRetry, type ThrottledFailure, throttledServiceError } from './admin-failure.ts';
+import { secondsUntilRetry, type ThrottledOutcome, throttledServiceError } from './admin-attempt-outcome.ts';
 import type { CustomerQuota } from './customer-quota.ts';
 import type { PointsConsumer, QuotaOwner } from './points-consumer.ts';
 import {
@@ -28,8 +28,8 @@ export type WaitBudget = {
    * Whether a part of the request was admitted. The other parts then wait only for the store's points, not for the
    * customer's quota.
    */
-  isLetIn: boolean;
-  /** The points of the parts that were admitted. */
+  hasAdmittedPart: boolean;
+  /** The points that the request's earlier parts have cost. */
   earlierPoints: number;
   /** The points that the whole request is likely to cost, or 0 if the cost of its first part decides. */
   readonly expectedPoints: number;
@@ -40,7 +40,7 @@ export type WaitBudget = {
   /** The points that were claimed and not spent yet. If negative, the points that were spent and not recorded yet. */
   unspentPoints: number;
   /** The points that were recorded in the table in addition to claims. */
-  notedPoints: number;
+  recordedPoints: number;
   /** Refunds the points that were claimed and not spent. Call it when the request has ended. Never throws. */
   refund?: () => Promise<void>;
 };
@@ -81,8 +81,8 @@ export function createWaitBudget({
   expectedPoints = 0,
   quotaFreeAtMs = 0,
 }: Partial<ExpectedPoints> = {}): WaitBudget {
-  const progress = { isChanging: false, isLetIn: false, isClaimed: false };
-  const pointCounts = { expectedPoints, earlierPoints: 0, unspentPoints: 0, notedPoints: 0 };
+  const progress = { isChanging: false, hasAdmittedPart: false, isClaimed: false };
+  const pointCounts = { expectedPoints, earlierPoints: 0, unspentPoints: 0, recordedPoints: 0 };
   return { leftMs: MAX_CUSTOMER_WAIT_MS, ...progress, ...pointCounts, quotaFreeAtMs };
 }
 
@@ -110,17 +110,23 @@ export async function waitWithinBudget(
  */
 export function admitRequest(
   deps: Deps,
-  spending: PointsRequest,
+  pointsRequest: PointsRequest,
   cost: number,
 ): PointsReservation | Promise<PointsReservation> {
-  const admission = deps.buckets.admit(toPointsConsumer(spending), cost);
+  const admission = deps.buckets.admit(toPointsConsumer(pointsRequest), cost);
   const isAdmittedNow = admission !== 'never' && admission.waitMs === 0;
-  return isAdmittedNow ? reserveAndClaimQuota(deps, spending, cost) : waitForPoints(deps, spending, cost);
+  return isAdmittedNow
+    ? reserveAndClaimQuota(deps, pointsRequest, cost)
+    : waitForPoints(deps, pointsRequest, cost);
 }
 
-async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number): Promise<PointsReservation> {
+async function waitForPoints(
+  deps: Deps,
+  pointsRequest: PointsRequest,
+  cost: number,
+): Promise<PointsReservation> {
   const { buckets } = deps;
-  const consumer = toPointsConsumer(spending);
+  const consumer = toPointsConsumer(pointsRequest);
   for (let hasWaited = false; ; hasWaited = true) {
     const admission = buckets.admit({ ...consumer, hasWaited }, cost);
     if (admission === 'never') {
@@ -128,10 +134,10 @@ async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number):
         message: `The query costs ${cost} points, more than the platform allows for one query. Request fewer objects.`,
       });
     }
-    if (admission.waitMs === 0) return reserveAndClaimQuota(deps, spending, cost);
+    if (admission.waitMs === 0) return reserveAndClaimQuota(deps, pointsRequest, cost);
     // A customer that has exceeded its quota does not wait here: its request would occupy an instance for long.
-    const mayWait = admission.ownMs === 0;
-    if (!(mayWait && (await waitWithinBudget(deps, spending, admission.waitMs))))
+    const mayWait = admission.quotaWaitMs === 0;
+    if (!(mayWait && (await waitWithinBudget(deps, pointsRequest, admission.waitMs))))
       throw throttledServiceError(buckets.scheduleRetryMs(consumer, cost) / 1000);
   }
 }
@@ -143,37 +149,38 @@ async function waitForPoints(deps: Deps, spending: PointsRequest, cost: number):
  */
 export function requirePointsWithoutWait(
   { buckets, now }: WaitClock & StoreBuckets,
-  spending: PointsRequest,
+  pointsRequest: PointsRequest,
   cost: number,
 ): void {
-  const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(spending);
-  const admission = buckets.admit({ ...toPointsConsumer(spending), isLetIn: false }, cost);
+  const { shopId, customerId, quotaFreeAtMs = 0 } = toPointsConsumer(pointsRequest);
+  const admission = buckets.admit({ ...toPointsConsumer(pointsRequest), hasAdmittedPart: false }, cost);
   const isAdmittedNow = admission !== 'never' && admission.waitMs === 0;
   if (!isAdmittedNow || quotaFreeAtMs > now()) throw throttledServiceError(1);
   if (customerId === undefined) return;
-  const { maximum, spent } = buckets.quotaOwnerOf({ shopId, customerId });
-  const isScarce = buckets.leftRatioOf(shopId) * maximum - cost < UNCONTESTED_BUCKET_RATIO * maximum;
-  const exceedsQuota = spent + cost > MAX_BUCKET_RATIO_PER_CUSTOMER * maximum;
+  const { maximumPoints, spentPoints } = buckets.quotaOwnerOf({ shopId, customerId });
+  const isScarce =
+    buckets.leftRatioOf(shopId) * maximumPoints - cost < UNCONTESTED_BUCKET_RATIO * maximumPoints;
+  const exceedsQuota = spentPoints + cost > MAX_BUCKET_RATIO_PER_CUSTOMER * maximumPoints;
   if (isScarce || exceedsQuota) throw throttledServiceError(1);
 }
 
 function reserveAndClaimQuota(
   deps: Deps,
-  spending: PointsRequest,
+  pointsRequest: PointsRequest,
   cost: number,
 ): PointsReservation | Promise<PointsReservation> {
-  const { store, customerId, waitBudget } = spending;
+  const { store, customerId, waitBudget } = pointsRequest;
   // Read the quota before the reservation, because a claim adds the points of this request itself.
-  const claimable = findClaimableQuota(deps, spending);
+  const claimableQuota = findClaimableQuota(deps, pointsRequest);
   const reservation = deps.buckets.reserve({ shopId: store.shopId, customerId }, cost);
   if (waitBudget === undefined) return reservation;
-  if (claimable !== undefined) return claimQuota(waitBudget, claimable, { reservation, cost });
-  waitBudget.isLetIn = true;
+  if (claimableQuota !== undefined) return claimQuota(waitBudget, claimableQuota, { reservation, cost });
+  waitBudget.hasAdmittedPart = true;
   return reservation;
 }
 
 type ClaimableQuota = {
-  readonly owner: ReturnType<ThrottleBuckets['quotaOwnerOf']>;
+  readonly quotaOwner: ReturnType<ThrottleBuckets['quotaOwnerOf']>;
   readonly loadCustomerQuota: () => Promise<CustomerQuota>;
   readonly now: () => number;
 };
@@ -194,7 +201,7 @@ function findClaimableQuota(
     waitBudget.expectedPoints > 0 ? UNCONTESTED_BUCKET_RATIO_FOR_CHANGES : UNCONTESTED_BUCKET_RATIO;
   const isScarce = buckets.leftRatioOf(shopId) < minLeftRatio || waitBudget.quotaFreeAtMs > now();
   if (!isScarce) return undefined;
-  return { owner: buckets.quotaOwnerOf({ shopId, customerId }), loadCustomerQuota, now };
+  return { quotaOwner: buckets.quotaOwnerOf({ shopId, customerId }), loadCustomerQuota, now };
 }
 
 /**
@@ -203,24 +210,31 @@ function findClaimableQuota(
  */
 async function claimQuota(
   waitBudget: WaitBudget,
-  { owner: { spent, ...owner }, loadCustomerQuota, now }: ClaimableQuota,
+  { quotaOwner: { spentPoints, ...owner }, loadCustomerQuota, now }: ClaimableQuota,
   { reservation, cost }: { readonly reservation: PointsReservation; readonly cost: number },
 ): Promise<PointsReservation> {
   try {
     const claimedPoints = Math.max(MIN_CLAIMED_POINTS, cost, waitBudget.expectedPoints);
     const customerQuota = await loadCustomerQuota();
     // Points consumed here while they were plentiful count as well, once the table starts to count.
-    const pointsSpentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spent;
-    const pointsClaim = { points: claimedPoints + pointsSpentBefore, noted: waitBudget.notedPoints };
-    const { waitMs, untilMs } = await customerQuota.claim(owner, pointsClaim, waitBudget.quotaFreeAtMs);
+    const pointsSpentBefore = waitBudget.quotaFreeAtMs > now() ? 0 : spentPoints;
+    const pointsClaim = {
+      points: claimedPoints + pointsSpentBefore,
+      recordedPoints: waitBudget.recordedPoints,
+    };
+    const { waitMs, quotaFreeAtMs: untilMs } = await customerQuota.claim(
+      owner,
+      pointsClaim,
+      waitBudget.quotaFreeAtMs,
+    );
     if (waitMs > 0) throw throttledServiceError(waitMs / 1000);
     waitBudget.quotaFreeAtMs = untilMs;
-    waitBudget.isClaimed = owner.maximum > 0;
+    waitBudget.isClaimed = owner.maximumPoints > 0;
     if (waitBudget.isClaimed) {
       waitBudget.unspentPoints += claimedPoints;
       waitBudget.refund = () => refundUnspentPoints(customerQuota, waitBudget, owner);
     }
-    waitBudget.isLetIn = true;
+    waitBudget.hasAdmittedPart = true;
     return reservation;
   } catch (error) {
     reservation.cancel();
@@ -263,12 +277,12 @@ export function recordSpentPoints(
 
 async function recordUnclaimedPoints(
   waitBudget: WaitBudget,
-  owner: QuotaOwner,
+  quotaOwner: QuotaOwner,
   loadCustomerQuota: () => Promise<CustomerQuota>,
 ): Promise<void> {
-  waitBudget.notedPoints -= waitBudget.unspentPoints;
+  waitBudget.recordedPoints -= waitBudget.unspentPoints;
   const quota = await loadCustomerQuota();
-  waitBudget.quotaFreeAtMs = await quota.recordUnclaimed(owner, -waitBudget.unspentPoints);
+  waitBudget.quotaFreeAtMs = await quota.recordUnclaimed(quotaOwner, -waitBudget.unspentPoints);
   waitBudget.unspentPoints = 0;
 }
 
@@ -277,14 +291,15 @@ async function recordUnclaimedPoints(
  */
 export function throttledRetryLaterError(
   { buckets }: StoreBuckets,
-  spending: PointsRequest,
-  throttling: ThrottledFailure,
+  pointsRequest: PointsRequest,
+  throttledOutcome: ThrottledOutcome,
 ): ServiceError {
-  const costPoints = throttling.cost?.requestedQueryCost ?? 0;
-  const consumer = toPointsConsumer(spending);
-  const admission = throttling.cost === undefined ? 'never' : buckets.admit(consumer, costPoints);
-  if (admission === 'never') return throttledServiceError(secondsUntilRetry(throttling), throttling.cost);
-  return throttledServiceError(buckets.scheduleRetryMs(consumer, costPoints) / 1000, throttling.cost);
+  const costPoints = throttledOutcome.cost?.requestedQueryCost ?? 0;
+  const consumer = toPointsConsumer(pointsRequest);
+  const admission = throttledOutcome.cost === undefined ? 'never' : buckets.admit(consumer, costPoints);
+  if (admission === 'never')
+    return throttledServiceError(secondsUntilRetry(throttledOutcome), throttledOutcome.cost);
+  return throttledServiceError(buckets.scheduleRetryMs(consumer, costPoints) / 1000, throttledOutcome.cost);
 }
 
 /**
@@ -295,7 +310,7 @@ function toPointsConsumer({ store, customerId, waitBudget }: PointsRequest): Poi
   return {
     shopId: store.shopId,
     customerId: waitBudget?.isChanging ? undefined : customerId,
-    isLetIn: waitBudget?.isLetIn,
+    hasAdmittedPart: waitBudget?.hasAdmittedPart,
     quotaFreeAtMs: waitBudget?.quotaFreeAtMs,
     claimedPoints: waitBudget?.expectedPoints,
     earlierPoints: waitBudget?.earlierPoints,

@@ -29,8 +29,8 @@ export async function updateStoredGrant(
   const store = await changeVersionedSecret<PlatformGrant>(deps, {
     shopId,
     secret: 'platform',
-    change: (current, at) => {
-      changedGrant = change(current, at);
+    change: (currentGrant, currentStore) => {
+      changedGrant = change(currentGrant, currentStore);
       return changedGrant;
     },
   });

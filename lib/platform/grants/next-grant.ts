@@ -10,20 +10,25 @@ const USUAL_GRANT_LIFETIME_SECONDS: Readonly<Record<GrantRenewalKind, number>> =
   client_credentials: 86_399,
 };
 
-/** Returns the next grant. `lost`: the scopes of the previous grant that the next one does not have. */
+/** Returns the next grant. `lostScopes` are the scopes of the previous grant that the next one does not have. */
 export function toNextGrant(
   grant: PlatformGrant,
   { accessToken, scopes, expiresAt, refreshToken }: IssuedToken,
   requestedAtMs: number,
-): { readonly next: PlatformGrant; readonly lost: readonly string[] } {
+): { readonly nextGrant: PlatformGrant; readonly lostScopes: readonly string[] } {
   const renewalKind = findGrantRenewalKind(grant) ?? 'refresh_token';
-  const usualEnd = new Date(requestedAtMs + USUAL_GRANT_LIFETIME_SECONDS[renewalKind] * 1000).toISOString();
+  const usualExpiresAt = new Date(
+    requestedAtMs + USUAL_GRANT_LIFETIME_SECONDS[renewalKind] * 1000,
+  ).toISOString();
   const nextGrant: PlatformGrant = {
     ...grant,
     accessToken,
-    expiresAt: expiresAt ?? usualEnd,
+    expiresAt: expiresAt ?? usualExpiresAt,
     ...(renewalKind === 'refresh_token' && refreshToken !== undefined && { refreshToken }),
     ...(scopes.length > 0 && { scopes }),
   };
-  return { next: nextGrant, lost: scopes.length > 0 ? findMissingScopes(grant.scopes, scopes) : [] };
+  return {
+    nextGrant,
+    lostScopes: scopes.length > 0 ? findMissingScopes(grant.scopes, scopes) : [],
+  };
 }

@@ -4,10 +4,13 @@
 export type PlatformGrant = {
   readonly accessToken: string;
   readonly scopes: readonly string[];
-  /** ISO 8601. Only grants that expire have these fields. */
+  /** ISO 8601. Only grants that expire have `expiresAt`, and some of them `refreshToken`. */
   readonly expiresAt?: string;
   readonly refreshToken?: string;
-  /** The app requests another token with its client secret, at any time. Absent: with `refreshToken`, if there is one. */
+  /**
+   * How the app renews the grant. `client_credentials`: with its client secret, at any time. Absent: with
+   * `refreshToken`, if there is one.
+   */
   readonly renewedBy?: 'client_credentials';
   /** The app's own client, not that of the customers' sign-in. */
   readonly clientId?: string;
@@ -48,7 +51,7 @@ export function findGrantRenewalKind({
  * renewed.
  */
 export function grantRenewalDueAtMs(grant: PlatformGrant): number {
-  const renewal = findGrantRenewalKind(grant);
-  if (grant.expiresAt === undefined || renewal === undefined) return Infinity;
-  return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS_BY_KIND[renewal];
+  const renewalKind = findGrantRenewalKind(grant);
+  if (grant.expiresAt === undefined || renewalKind === undefined) return Infinity;
+  return Date.parse(grant.expiresAt) - RENEW_AHEAD_MS_BY_KIND[renewalKind];
 }

@@ -14,7 +14,7 @@ import type { StoreGrants } from './store-grants.ts';
 
 type RenewDueGrantsDeps = {
   readonly stores: Pick<Stores, 'find'>;
-  /** Lists the items of one part of the stores, whose run this is. */
+  /** The scheduled tasks of the part of the stores for which this run is responsible. */
   readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
   readonly grants: Pick<StoreGrants, 'renewAhead'>;
   readonly logger: Pick<Logger, 'warn'>;
@@ -27,7 +27,7 @@ type RenewDueGrantsDeps = {
  * wait.
  */
 export const MAX_RENEWALS_PER_SECOND = 15;
-/** The interval of one run. Each part of the stores has its own run at the same time. */
+/** The time between two renewals of one run. Each part of the stores has its own run at the same time. */
 const RENEWAL_INTERVAL_MS = (1000 * STORE_SHARDS.length) / MAX_RENEWALS_PER_SECOND;
 
 /** The maximum number of grants in a run; the next run takes the rest. */
@@ -41,18 +41,18 @@ export async function renewDueGrants(deps: RenewDueGrantsDeps, endAtMs: number):
   const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'grant-renewal',
     nowMs: deps.now(),
-    maximum: MAX_RENEWALS_PER_RUN,
+    maxCount: MAX_RENEWALS_PER_RUN,
   });
   let renewedCount = 0;
-  let nextAtMs = deps.now();
-  await forEachStore(dueTasks, async (shopId, items) => {
-    const startAtMs = Math.max(nextAtMs, deps.now());
+  let nextRenewalAtMs = deps.now();
+  await forEachStore(dueTasks, async (shopId, tasksOfStore) => {
+    const startAtMs = Math.max(nextRenewalAtMs, deps.now());
     if (startAtMs >= endAtMs) return;
-    nextAtMs = startAtMs + RENEWAL_INTERVAL_MS;
+    nextRenewalAtMs = startAtMs + RENEWAL_INTERVAL_MS;
     if (startAtMs > deps.now()) await deps.wait(startAtMs - deps.now());
     const renewalOutcome = await renewGrantOfStore(deps, shopId);
     if (renewalOutcome === 'renewed') renewedCount++;
-    if (renewalOutcome !== 'not yet') for (const item of items) await deps.scheduledTasks.remove(item);
+    if (renewalOutcome !== 'not yet') for (const item of tasksOfStore) await deps.scheduledTasks.remove(item);
   });
   return renewedCount;
 }

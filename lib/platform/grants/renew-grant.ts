@@ -25,8 +25,8 @@ import {
 } from './request-access-token.ts';
 
 /**
- * Creates the token after `versionId`, or returns the one that another function has created in the meantime. `waits`:
- * waits for the other function; otherwise throws PLATFORM_UNAVAILABLE immediately.
+ * Renews the version `versionId` of the grant and returns the new token, or returns the token that another function has
+ * obtained in the meantime. `waits`: waits for the other function; otherwise throws PLATFORM_UNAVAILABLE immediately.
  */
 export type RenewGrant = (
   store: StoreRecord,
@@ -46,10 +46,10 @@ type RenewGrantDeps = ChangeGrantDeps &
 const RENEWAL_LEASE_MS = 10_000;
 const RENEWAL_POLL_INTERVAL_MS = 250;
 const MAX_RENEWAL_POLLS = 12;
-const RENEWAL_UNFINISHED_DETAIL = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
+const RENEWAL_UNFINISHED_OPTIONS = { retryAfterSeconds: 2, internal: 'the grant could not be renewed now' };
 
 /**
- * Creates the renewal of a container.
+ * Creates the function that renews grants in one container.
  * @throws PLATFORM_UNAVAILABLE when a retry may succeed
  * @throws GrantRefused when the platform refuses
  */
@@ -72,7 +72,7 @@ export function createRenewGrant(deps: RenewGrantDeps): RenewGrant {
       const refusal = currentStore && currentGrantRefusal(currentStore);
       if (refusal !== undefined && refusal.atMs !== store.grantRefusal?.atMs) throw new GrantRefused(refusal);
     }
-    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
+    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_OPTIONS);
   };
 }
 
@@ -90,7 +90,7 @@ async function acquireRenewalLease(
     update: 'SET grantLeaseUntilMs = :until, grantLeaseId = :leaseId',
     condition:
       'platformVersionId = :version AND (attribute_not_exists(grantLeaseUntilMs) OR grantLeaseUntilMs < :now)',
-    leaves: { grantLeaseId: lease.leaseId },
+    writtenValues: { grantLeaseId: lease.leaseId },
     values: { ':until': lease.untilMs, ':leaseId': lease.leaseId, ':now': now(), ':version': versionId },
   });
   return outcome === 'done' ? lease : undefined;
@@ -123,7 +123,7 @@ async function requestAndStoreGrant(
   const { app, presented } = renewalCredentialOf(grant);
   const tokenResult = await requestAccessToken(deps, { domain, app, presented });
   if (tokenResult.kind === 'unanswered')
-    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
+    throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_OPTIONS);
   if (tokenResult.kind === 'refused') {
     const hasGrantExpired = grant.expiresAt === undefined || requestedAtMs >= Date.parse(grant.expiresAt);
     // invalid_grant applies to exactly this refresh token. Other refusals have occurred in transient failures, so a
@@ -136,15 +136,15 @@ async function requestAndStoreGrant(
       isFinal: isFinalRefusal,
     });
   }
-  const { next, lost } = toNextGrant(grant, tokenResult.token, requestedAtMs);
+  const { nextGrant, lostScopes } = toNextGrant(grant, tokenResult.token, requestedAtMs);
   const changeResult = await updateStoredGrant(deps, {
     shopId,
     // A grant that was installed in the meantime takes precedence.
-    change: (_before, at) => (at.platformVersionId === versionId ? next : undefined),
+    change: (_before, currentStore) => (currentStore.platformVersionId === versionId ? nextGrant : undefined),
   });
-  if (lost.length > 0)
+  if (lostScopes.length > 0)
     deps.logger.error('grant.access_reduced', {
-      ...{ shopId, lost, alarm: 'store-disconnected' },
+      ...{ shopId, lost: lostScopes, alarm: 'store-disconnected' },
     });
   return readStoreToken(deps, store, changeResult.platformVersionId ?? versionId);
 }
@@ -194,7 +194,7 @@ async function readGrantVersion(
 ): Promise<PlatformGrant> {
   const name = storeSecretName(deps.secretsPrefix, store.shopId, 'platform');
   const grant = (await deps.secrets.read(name, versionId))?.json as PlatformGrant | undefined;
-  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_DETAIL);
+  if (grant === undefined) throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_OPTIONS);
   return grant;
 }
 

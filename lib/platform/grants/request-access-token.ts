@@ -72,7 +72,7 @@ function oauthErrorCodeOf({ error }: JsonObject, status: number): string {
   return typeof error === 'string' && /^[a-z_]{1,60}$/.test(error) ? error : `status ${status}`;
 }
 
-/** Parses the token. Its end is calculated from before the request. */
+/** Parses the token. Its expiry is calculated from the time before the request. */
 function parseIssuedToken(body: JsonObject, requestedAtMs: number): IssuedToken | undefined {
   const { access_token: accessToken, refresh_token: refreshToken, scope } = body;
   if (!isHeaderSafeToken(accessToken)) return undefined;

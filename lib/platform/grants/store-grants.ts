@@ -78,14 +78,14 @@ export function createStoreGrantReader({
       const versionId = requireGrantVersion(store);
       const grant = await readGrant(store, versionId);
       const storeToken = { accessToken: grant.accessToken, versionId };
-      const endsAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
-      if (now() < endsAtMs - RENEW_BEFORE_EXPIRY_MS || findGrantRenewalKind(grant) === undefined)
+      const expiresAtMs = grant.expiresAt === undefined ? Infinity : Date.parse(grant.expiresAt);
+      if (now() < expiresAtMs - RENEW_BEFORE_EXPIRY_MS || findGrantRenewalKind(grant) === undefined)
         return storeToken;
       try {
-        return await renewOnce(store, versionId, { waits: now() >= endsAtMs });
+        return await renewOnce(store, versionId, { waits: now() >= expiresAtMs });
       } catch (error) {
         // The renewal failed, but the token is still valid: a later request may retry.
-        if (now() < endsAtMs) return storeToken;
+        if (now() < expiresAtMs) return storeToken;
         throw error;
       }
     },

@@ -56,13 +56,13 @@ function isConsentRedirectUri(url: URL, redirectUri: string): boolean {
 }
 
 /** The platform's signature: HMAC-SHA256 in hex of all other parameters, sorted and form-encoded. */
-function consentSignatureOf(facts: [string, string][], clientSecret: string): string {
-  const message = new URLSearchParams(facts.filter(([name]) => name !== 'hmac'));
+function consentSignatureOf(parameters: [string, string][], clientSecret: string): string {
+  const message = new URLSearchParams(parameters.filter(([name]) => name !== 'hmac'));
   message.sort();
   return createHmac('sha256', clientSecret).update(`${message}`).digest('hex');
 }
 
 function isEqualInConstantTime(actual: string, expected: string): boolean {
-  const [one, other] = [Buffer.from(actual), Buffer.from(expected)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  const [actualBytes, expectedBytes] = [Buffer.from(actual), Buffer.from(expected)];
+  return actualBytes.length === expectedBytes.length && timingSafeEqual(actualBytes, expectedBytes);
 }

@@ -7,7 +7,7 @@ type AuthorizationUrlRequest = {
   readonly redirectUri: string;
   readonly state: string;
   /** S256 of the code verifier, base64url. */
-  readonly challenge: string;
+  readonly codeChallenge: string;
   /** OpenID Connect's nonce. */
   readonly nonce: string;
   /** The platform's own parameter: the language of its pages. */
@@ -26,7 +26,7 @@ export function buildAuthorizationUrl(request: AuthorizationUrlRequest): string 
     scope: SIGN_IN_SCOPE,
     state: request.state,
     nonce: request.nonce,
-    code_challenge: request.challenge,
+    code_challenge: request.codeChallenge,
     code_challenge_method: 'S256',
     ...(request.locale && { locale: request.locale }),
   };

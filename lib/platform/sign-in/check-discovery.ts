@@ -18,24 +18,24 @@ export type CheckDiscovery = (store: StoreRecord) => Promise<void>;
 export function createCheckDiscovery(deps: Deps): CheckDiscovery {
   const documents = createPublishedDocumentCache<DiscoveredAddresses | 'other issuer'>(deps.now);
   return async (store) => {
-    const { customerApiUrl: _apart, ...pinned } = store.signIn;
-    const discoveredServer = await documents.get(`${store.domain} ${pinned.issuer}`, () =>
+    const { customerApiUrl: _apart, ...pinnedAddresses } = store.signIn;
+    const discoveredAddresses = await documents.get(`${store.domain} ${pinnedAddresses.issuer}`, () =>
       readOrDetectOtherIssuer(deps, store),
     );
-    const differingAddress =
-      discoveredServer === 'other issuer'
+    const differingNames =
+      discoveredAddresses === 'other issuer'
         ? ['issuer']
-        : Object.entries(pinned).flatMap(([name, value]) =>
-            discoveredServer[name as keyof typeof pinned] === value ? [] : [name],
+        : Object.entries(pinnedAddresses).flatMap(([name, value]) =>
+            discoveredAddresses[name as keyof typeof pinnedAddresses] === value ? [] : [name],
           );
-    if (differingAddress.length === 0) return;
+    if (differingNames.length === 0) return;
     deps.logger.error('sign_in_discovery.mismatch_detected', {
       alarm: 'sign_in_discovery',
       shopId: store.shopId,
-      differing: differingAddress,
+      differing: differingNames,
     });
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
-      internal: `discovery differs: ${differingAddress.join(', ')}`,
+      internal: `discovery differs: ${differingNames.join(', ')}`,
       retryAfterSeconds: 60,
     });
   };

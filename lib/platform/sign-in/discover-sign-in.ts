@@ -53,9 +53,9 @@ export async function discoverSignInAddresses(
   const customerApiUrl = parseJsonObject(documentResponse.body)?.graphql_api;
   if (typeof customerApiUrl !== 'string' || !URL.canParse(customerApiUrl))
     throw unusableDiscoveryError('no graphql_api');
-  const all = { ...addresses, customerApiUrl };
-  rejectForbiddenAddresses(all, deps.platformOrigin);
-  return all;
+  const allAddresses = { ...addresses, customerApiUrl };
+  rejectForbiddenAddresses(allAddresses, deps.platformOrigin);
+  return allAddresses;
 }
 
 /** Reads the addresses in a store's present discovery document; with `issuer`, requires that issuer. */
@@ -68,16 +68,16 @@ export async function readDiscoveredAddresses(
   const expectedIssuer = issuer ?? parseJsonObject(documentResponse.body)?.issuer;
   if (typeof expectedIssuer !== 'string' || !URL.canParse(expectedIssuer))
     throw unusableDiscoveryError('no issuer');
-  const server = await oauth.processDiscoveryResponse(
+  const serverMetadata = await oauth.processDiscoveryResponse(
     new URL(expectedIssuer),
     toFetchResponse(documentResponse),
   );
   const addresses = {
-    issuer: server.issuer,
-    authorizationEndpoint: server.authorization_endpoint,
-    tokenEndpoint: server.token_endpoint,
-    jwksUri: server.jwks_uri,
-    endSessionEndpoint: server.end_session_endpoint,
+    issuer: serverMetadata.issuer,
+    authorizationEndpoint: serverMetadata.authorization_endpoint,
+    tokenEndpoint: serverMetadata.token_endpoint,
+    jwksUri: serverMetadata.jwks_uri,
+    endSessionEndpoint: serverMetadata.end_session_endpoint,
   };
   const missingAddress = Object.entries(addresses).find(
     ([, value]) => value === undefined || !URL.canParse(value),

@@ -21,10 +21,10 @@ const INTERNAL_HOST_NAME_PATTERN = /\.(?:localhost|local|localdomain|internal|in
 /** @throws ForbiddenSignInAddress for the first address that may not be pinned, even if an operator confirms it */
 export function rejectForbiddenAddresses(addresses: SignInAddresses, platformOrigin: string): void {
   for (const [name, address] of Object.entries(addresses)) {
-    const why = findReasonToForbidAddress(address, platformOrigin);
-    if (why !== undefined)
+    const reason = findReasonToForbidAddress(address, platformOrigin);
+    if (reason !== undefined)
       throw new ForbiddenSignInAddress(
-        `The platform's sign-in is not to be used: ${name} ${address} ${why}.`,
+        `The platform's sign-in is not to be used: ${name} ${address} ${reason}.`,
       );
   }
 }
@@ -57,14 +57,17 @@ export function findUnexpectedAddresses(
   const otherOriginEntries = Object.entries(endpoints).filter(
     ([, address]) => new URL(address).origin !== issuerUrl.origin,
   );
-  const isApiOwn = [issuerUrl.hostname, domain].includes(new URL(customerApiUrl).hostname);
-  const otherHosts = [...otherOriginEntries, ...(isApiOwn ? [] : [['customerApiUrl', customerApiUrl]])];
+  const isApiOnKnownHost = [issuerUrl.hostname, domain].includes(new URL(customerApiUrl).hostname);
+  const addressesOnOtherHosts = [
+    ...otherOriginEntries,
+    ...(isApiOnKnownHost ? [] : [['customerApiUrl', customerApiUrl]]),
+  ];
   const addressHosts = new Set(Object.values(addresses).map((address) => new URL(address).hostname));
   return [
     ...(issuerUrl.pathname.split('/').includes(`${shopId}`)
       ? []
       : [`the issuer ${issuer} does not name the shop id ${shopId}`]),
-    ...otherHosts.map(
+    ...addressesOnOtherHosts.map(
       ([name = '', address = '']) => `${name} is on ${new URL(address).host}, not with the issuer`,
     ),
     ...[...addressHosts]

@@ -12,7 +12,7 @@ type CodeGrantRequest = {
   readonly signIn: SignInAddresses;
   readonly clientId: string;
   readonly code: string;
-  readonly verifier: string;
+  readonly codeVerifier: string;
   readonly redirectUri: string;
 };
 type RefreshGrantRequest = {
@@ -35,7 +35,7 @@ export type SignInClient = {
   refresh(grant: RefreshGrantRequest & SignInRequestOptions): Promise<RawPlatformResponse | TransportError>;
   /** Queries the Customer Account API for the customer of `accessToken`: a number or a global id. */
   queryCustomerId(
-    question: CustomerQueryRequest & SignInRequestOptions,
+    query: CustomerQueryRequest & SignInRequestOptions,
   ): Promise<RawPlatformResponse | TransportError>;
   /** OpenID Connect RP-Initiated Logout 1.0, called as an API. */
   logOut(
@@ -48,8 +48,8 @@ export type SignInClient = {
 /** Creates the client of the platform's sign-in endpoints, which sends its requests with `send`. */
 export function createSignInClient({ send }: { readonly send: SendSignInRequest }): SignInClient {
   return {
-    grantCode: ({ signIn, clientId, code, verifier, redirectUri, ...bounds }) =>
-      captureTokenResponse({ send, ...bounds }, (options) => {
+    grantCode: ({ signIn, clientId, code, codeVerifier, redirectUri, ...requestOptions }) =>
+      captureTokenResponse({ send, ...requestOptions }, (options) => {
         const server = toAuthorizationServer(signIn);
         const client = { client_id: clientId };
         // The app has verified `state`, which only the app knows. The service gets only the code.
@@ -66,12 +66,12 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
           oauth.None(),
           checkedParameters,
           redirectUri,
-          verifier,
+          codeVerifier,
           options,
         );
       }),
-    refresh: ({ signIn, clientId, refreshToken, ...bounds }) =>
-      captureTokenResponse({ send, ...bounds }, (options) =>
+    refresh: ({ signIn, clientId, refreshToken, ...requestOptions }) =>
+      captureTokenResponse({ send, ...requestOptions }, (options) =>
         oauth.refreshTokenGrantRequest(
           toAuthorizationServer(signIn),
           { client_id: clientId },
@@ -105,7 +105,7 @@ export function createSignInClient({ send }: { readonly send: SendSignInRequest 
 
 type TokenRequestCapture = SignInRequestOptions & { readonly send: SendSignInRequest };
 
-/** Builds the request with oauth4webapi and returns the raw answer. */
+/** Builds the request with oauth4webapi, sends it with `send`, and returns the raw response. */
 async function captureTokenResponse(
   { send, origin, timeoutMs }: TokenRequestCapture,
   requestTokens: (options: oauth.TokenEndpointRequestOptions) => Promise<Response>,
@@ -128,10 +128,10 @@ async function captureTokenResponse(
 }
 
 async function toResponseOrError(
-  sent: Promise<RawPlatformResponse>,
+  responsePromise: Promise<RawPlatformResponse>,
 ): Promise<RawPlatformResponse | TransportError> {
   try {
-    return await sent;
+    return await responsePromise;
   } catch (error) {
     if (error instanceof TransportError) return error;
     throw error;

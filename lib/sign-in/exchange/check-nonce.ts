@@ -23,14 +23,14 @@ export async function checkNonce(
   { nonce, verifier, store }: PresentedNonce,
 ): Promise<NonceHash> {
   const unverifiedNonce = nonceFormat.parse(nonce);
-  const key = unverifiedNonce && (await tokenKeys.find(unverifiedNonce.kid));
-  const startedSignIn = key && unverifiedNonce.verify(key, codeChallengeOf(verifier));
-  const isKeyRefused = key !== undefined && (store.refusedKids?.includes(key.kid) ?? false);
+  const tokenKey = unverifiedNonce && (await tokenKeys.find(unverifiedNonce.kid));
+  const verifiedNonce = tokenKey && unverifiedNonce.verify(tokenKey, codeChallengeOf(verifier));
+  const isKeyRefused = tokenKey !== undefined && (store.refusedKids?.includes(tokenKey.kid) ?? false);
   if (
     isKeyRefused ||
-    startedSignIn === undefined ||
-    startedSignIn.shopId !== store.shopId ||
-    now() - startedSignIn.startedAtMs > MAX_NONCE_AGE_MS
+    verifiedNonce === undefined ||
+    verifiedNonce.shopId !== store.shopId ||
+    now() - verifiedNonce.startedAtMs > MAX_NONCE_AGE_MS
   ) {
     throw new ServiceError('INVALID_NONCE');
   }

@@ -13,10 +13,10 @@ import type {
 import type { SignInDeps } from '../sign-in-deps.ts';
 import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
-/** A claimed sign-in. All work must end at `deadlineMs`, 3 s before the lease does. */
-export type ClaimedSignIn = LeasedSignIn & { readonly deadlineMs: number; readonly signIn: SignInRecord };
+/** A claimed sign-in. All work must end at `deadlineAtMs` (epoch milliseconds), 3 s before the lease does. */
+export type ClaimedSignIn = LeasedSignIn & { readonly deadlineAtMs: number; readonly signIn: SignInRecord };
 type SignInClaimResult =
-  | { readonly kind: 'held'; readonly leased: ClaimedSignIn }
+  | { readonly kind: 'held'; readonly claimedSignIn: ClaimedSignIn }
   | {
       readonly kind: 'done';
       readonly seed: SessionSeed;
@@ -52,8 +52,8 @@ export async function claimSignIn(
   deps: SignInDeps,
   claimRequest: SignInClaimRequest,
 ): Promise<SignInClaimResult> {
-  const attempt = Buffer.from(deps.random(EXCHANGE_ATTEMPT_ID_BYTES)).toString('base64url');
-  let deadlineMs = 0;
+  const attemptId = Buffer.from(deps.random(EXCHANGE_ATTEMPT_ID_BYTES)).toString('base64url');
+  let deadlineAtMs = 0;
   for (let waitCount = 0; ; waitCount++) {
     const signIn = requireClaimableSignIn(
       await deps.signIns.find(claimRequest.nonceHash),
@@ -62,8 +62,8 @@ export async function claimSignIn(
     );
     claimRequest.check(signIn);
     // The write of the claim may have succeeded although its response was lost.
-    if (signIn.attempt === attempt && isSignInClaimed(signIn))
-      return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn });
+    if (signIn.attempt === attemptId && isSignInClaimed(signIn))
+      return toClaimedResult(claimRequest, { attempt: attemptId, deadlineAtMs, signIn });
     if (signIn.state === 'done' && signIn.seed !== undefined) {
       return {
         kind: 'done',
@@ -72,20 +72,25 @@ export async function claimSignIn(
         startedAtMs: signIn.startedAtMs,
       };
     }
-    const leaseMs = isSignInClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
+    const remainingLeaseMs = isSignInClaimed(signIn) ? (signIn.leaseUntilMs ?? 0) - deps.now() : -1;
     if (waitCount > MAX_CLAIM_POLLS)
-      throw signInUnfinishedError('another exchange is at work on it', leaseMs);
-    if (leaseMs >= 0) {
+      throw signInUnfinishedError('another exchange is at work on it', remainingLeaseMs);
+    if (remainingLeaseMs >= 0) {
       await deps.sleep(CLAIM_POLL_INTERVAL_MS);
       continue;
     }
     await claimRequest.prepare();
     const nowMs = deps.now();
-    deadlineMs = nowMs + CLAIM_WORK_TIME_MS;
-    const signInClaim = { ...claimRequest, attempt, nowMs, leaseUntilMs: nowMs + SIGN_IN_LEASE_MS };
-    const claimWrite = await writeSignInClaim(deps, signIn, signInClaim);
-    if (claimWrite !== undefined)
-      return toClaimedResult(claimRequest, { attempt, deadlineMs, signIn: claimWrite });
+    deadlineAtMs = nowMs + CLAIM_WORK_TIME_MS;
+    const signInClaim = {
+      ...claimRequest,
+      attempt: attemptId,
+      nowMs,
+      leaseUntilMs: nowMs + SIGN_IN_LEASE_MS,
+    };
+    const claimedRecord = await writeSignInClaim(deps, signIn, signInClaim);
+    if (claimedRecord !== undefined)
+      return toClaimedResult(claimRequest, { attempt: attemptId, deadlineAtMs, signIn: claimedRecord });
   }
 }
 
@@ -129,5 +134,5 @@ function toClaimedResult(
   { nonceHash }: SignInClaimRequest,
   claim: Omit<ClaimedSignIn, 'nonceHash'>,
 ): SignInClaimResult {
-  return { kind: 'held', leased: { nonceHash, ...claim } };
+  return { kind: 'held', claimedSignIn: { nonceHash, ...claim } };
 }

@@ -14,7 +14,7 @@ import type { ResolvedExchange } from './exchange-context.ts';
 import type { IdentifiedCustomer } from './identify-customer.ts';
 import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
-type SignInCommit = { readonly context: ResolvedExchange; readonly identity: IdentifiedCustomer };
+type SignInCommit = { readonly context: ResolvedExchange; readonly identifiedCustomer: IdentifiedCustomer };
 
 /**
  * Creates the seed of the session and writes the commit. Returns the seed.
@@ -22,20 +22,20 @@ type SignInCommit = { readonly context: ResolvedExchange; readonly identity: Ide
  */
 export async function commitSignIn(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
-  { context, identity }: SignInCommit,
+  claimedSignIn: ClaimedSignIn,
+  { context, identifiedCustomer }: SignInCommit,
 ): Promise<SessionSeed> {
-  if (deps.now() > leased.deadlineMs) throw signInUnfinishedError('the deadline has passed');
-  const { customerId, tokens, receivedAtMs } = identity;
+  if (deps.now() > claimedSignIn.deadlineAtMs) throw signInUnfinishedError('the deadline has passed');
+  const { customerId, tokens, receivedAtMs } = identifiedCustomer;
   const sessionId = createSessionId(deps.random);
-  const ref = { shopId: context.store.shopId, customerId, sessionId };
+  const sessionRef = { shopId: context.store.shopId, customerId, sessionId };
   const nowMs = deps.now();
   const deviceLabel = parseDeviceLabel(context.userAgent);
   const sessionSeed: SessionSeed = {
     customerId,
     sessionId,
     salt: createSessionSalt(deps.random),
-    kid: (await deps.tokenKeys.signing(context.store.refusedKids)).kid,
+    kid: (await deps.tokenKeys.signingKey(context.store.refusedKids)).kid,
     mintedAtMs: nowMs,
     clientId: context.target.clientId,
     ...(context.target.origin !== undefined && { origin: context.target.origin }),
@@ -43,14 +43,14 @@ export async function commitSignIn(
     linkStoredAtMs: nowMs,
     linkExpiresAtMs: receivedAtMs + tokens.expiresInSeconds * 1000,
     ...(tokens.refreshToken !== undefined && {
-      linkTokens: await sealLinkTokens(deps, ref, {
+      linkTokens: await sealLinkTokens(deps, sessionRef, {
         refreshToken: tokens.refreshToken,
         idToken: tokens.idToken,
       }),
     }),
   };
   passCrashPoint('exchange.before-commit');
-  const commitResult = await deps.signIns.commit(leased, sessionSeed, nowMs);
+  const commitResult = await deps.signIns.commit(claimedSignIn, sessionSeed, nowMs);
   if (commitResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   passCrashPoint('exchange.after-commit');
   return sessionSeed;

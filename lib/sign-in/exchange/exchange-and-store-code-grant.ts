@@ -29,32 +29,32 @@ const CODE_GRANT_STORE_RETRY_MS = 200;
  */
 export async function exchangeAndStoreCodeGrant(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<ClaimedSignIn> {
-  const leftMs = leased.deadlineMs - deps.now();
+  const leftMs = claimedSignIn.deadlineAtMs - deps.now();
   if (leftMs < MIN_TIME_FOR_CODE_EXCHANGE_MS) {
-    await releaseSignIn(deps, leased, 'release');
+    await releaseSignIn(deps, claimedSignIn, 'release');
     throw signInUnfinishedError('too late to spend the code');
   }
   const grantResponse = await deps.platform.grantCode({
     signIn: context.store.signIn,
     ...context.target,
     code: context.code,
-    verifier: context.verifier,
+    codeVerifier: context.verifier,
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,
   });
   passCrashPoint('exchange.after-code-grant');
   const tokenOutcome = classifyTokenResponse(grantResponse, 'code');
   if (tokenOutcome === 'code-refused')
-    throw await markSignInRejected(deps, leased, 'the platform refused the code');
+    throw await markSignInRejected(deps, claimedSignIn, 'the platform refused the code');
   if (tokenOutcome !== 'granted' || grantResponse instanceof TransportError) {
-    await releaseSignIn(deps, leased, 'release');
+    await releaseSignIn(deps, claimedSignIn, 'release');
     throw signInUnfinishedError(
       `no grant: ${grantResponse instanceof TransportError ? grantResponse.kind : grantResponse.status}`,
     );
   }
-  return sealAndStoreCodeGrant(deps, leased, {
+  return sealAndStoreCodeGrant(deps, claimedSignIn, {
     context,
     codeGrant: { answer: grantResponse, receivedAtMs: deps.now() },
   });
@@ -68,22 +68,25 @@ type CodeGrantToStore = { readonly context: ResolvedExchange; readonly codeGrant
  */
 async function sealAndStoreCodeGrant(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   { context, codeGrant: storedCodeGrant }: CodeGrantToStore,
 ): Promise<ClaimedSignIn> {
-  const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
+  const sealContext = codeGrantSealContext({
+    shopId: context.store.shopId,
+    nonceHash: claimedSignIn.nonceHash,
+  });
   const grant = await sealText(deps, sealContext, JSON.stringify(storedCodeGrant));
   let storeResult: WriteOutcome;
   for (;;) {
     try {
-      storeResult = await deps.signIns.storeGrant(leased, grant);
+      storeResult = await deps.signIns.storeGrant(claimedSignIn, grant);
       break;
     } catch (error) {
-      if (!isTransientError(error) || deps.now() >= leased.deadlineMs) throw error;
+      if (!isTransientError(error) || deps.now() >= claimedSignIn.deadlineAtMs) throw error;
       await deps.sleep(CODE_GRANT_STORE_RETRY_MS);
     }
   }
   if (storeResult.outcome === 'refused') throw signInUnfinishedError('the lease was lost');
   passCrashPoint('exchange.after-keep-grant');
-  return { ...leased, signIn: { ...leased.signIn, state: 'granted', grant } };
+  return { ...claimedSignIn, signIn: { ...claimedSignIn.signIn, state: 'granted', grant } };
 }

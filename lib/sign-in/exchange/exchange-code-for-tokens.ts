@@ -46,22 +46,23 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   passCrashPoint('exchange.after-claim');
   const sessionSeed =
     claimResult.kind === 'held'
-      ? await completeExchange(deps, claimResult.leased, {
+      ? await completeExchange(deps, claimResult.claimedSignIn, {
           ...request,
           store,
-          target: signInTargetOf(store, claimResult.leased.signIn),
+          target: signInTargetOf(store, claimResult.claimedSignIn.signIn),
         })
       : await findSeedForRetriedExchange(deps, store.shopId, claimResult);
-  const { startedAtMs } = claimResult.kind === 'held' ? claimResult.leased.signIn : claimResult;
+  const { startedAtMs } = claimResult.kind === 'held' ? claimResult.claimedSignIn.signIn : claimResult;
   const session = await createSession(deps, {
     shopId: store.shopId,
     nonceHash,
     startedAtMs,
     seed: sessionSeed,
   });
-  const pair = await computeTokenPair(deps, session);
-  if (pair === undefined) throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
-  return pair;
+  const tokenPair = await computeTokenPair(deps, session);
+  if (tokenPair === undefined)
+    throw new ServiceError('SIGN_IN_REJECTED', { internal: 'the key was removed' });
+  return tokenPair;
 }
 
 /**
@@ -80,9 +81,11 @@ function signInTargetOf(store: StoreRecord, { redirectUri }: SignInRecord): Sign
  * Completes a claimed sign-in: gets tokens for the code, identifies the customer, and commits. If the platform's
  * response is already stored, starts with the identification.
  */
-async function completeExchange(deps: SignInDeps, leased: ClaimedSignIn, context: ResolvedExchange) {
+async function completeExchange(deps: SignInDeps, claimedSignIn: ClaimedSignIn, context: ResolvedExchange) {
   const grantedSignIn =
-    leased.signIn.state === 'granted' ? leased : await exchangeAndStoreCodeGrant(deps, leased, context);
-  const identity = await identifyCustomer(deps, grantedSignIn, context);
-  return commitSignIn(deps, grantedSignIn, { context, identity });
+    claimedSignIn.signIn.state === 'granted'
+      ? claimedSignIn
+      : await exchangeAndStoreCodeGrant(deps, claimedSignIn, context);
+  const identifiedCustomer = await identifyCustomer(deps, grantedSignIn, context);
+  return commitSignIn(deps, grantedSignIn, { context, identifiedCustomer });
 }

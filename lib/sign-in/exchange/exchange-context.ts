@@ -11,7 +11,10 @@ export type ExchangeRequest = {
   readonly userAgent: string;
 };
 
-/** A request of an exchange with the installed store that it names, and where the sign-in returned to. */
+/**
+ * A request of an exchange, with the installed store that it names, and the client and page with which the sign-in was
+ * started.
+ */
 export type ResolvedExchange = ExchangeRequest & {
   readonly store: StoreRecord;
   readonly target: SignInTarget;

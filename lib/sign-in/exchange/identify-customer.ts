@@ -34,53 +34,56 @@ export type IdentifiedCustomer = {
  */
 export async function identifyCustomer(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
   try {
-    return await verifyTokensAndIdentify(deps, leased, context);
+    return await verifyTokensAndIdentify(deps, claimedSignIn, context);
   } catch (error) {
-    if (isTransientError(error)) await releaseSignIn(deps, leased, 'release');
+    if (isTransientError(error)) await releaseSignIn(deps, claimedSignIn, 'release');
     throw error;
   }
 }
 
 async function verifyTokensAndIdentify(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   context: ResolvedExchange,
 ): Promise<IdentifiedCustomer> {
-  const sealContext = codeGrantSealContext({ shopId: context.store.shopId, nonceHash: leased.nonceHash });
-  const codeGrantText = await openSealedBox(deps.tokenKeys, sealContext, leased.signIn.grant ?? '');
+  const sealContext = codeGrantSealContext({
+    shopId: context.store.shopId,
+    nonceHash: claimedSignIn.nonceHash,
+  });
+  const codeGrantText = await openSealedBox(deps.tokenKeys, sealContext, claimedSignIn.signIn.grant ?? '');
   if (codeGrantText === undefined)
-    throw await markSignInRejected(deps, leased, 'the kept grant does not open');
+    throw await markSignInRejected(deps, claimedSignIn, 'the kept grant does not open');
   const { answer: grantResponse, receivedAtMs } = JSON.parse(codeGrantText) as StoredCodeGrant;
   const { store, target } = context;
-  const nonce = toOpenIdNonce(context.nonce);
+  const openIdNonce = toOpenIdNonce(context.nonce);
   const { clientId } = target;
   const codeGrantVerdict = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
     response: grantResponse,
     receivedAtMs,
-    nonce,
+    nonce: openIdNonce,
   });
   if (codeGrantVerdict.kind === 'rejected')
-    throw await markSignInRejected(deps, leased, `id_token: ${codeGrantVerdict.reason}`);
+    throw await markSignInRejected(deps, claimedSignIn, `id_token: ${codeGrantVerdict.reason}`);
   if (codeGrantVerdict.kind === 'unreadable') {
-    await releaseSignIn(deps, leased, 'reopen');
+    await releaseSignIn(deps, claimedSignIn, 'reopen');
     throw signInUnfinishedError('the platform answered 200 without a grant');
   }
   const { subject, tokens } = codeGrantVerdict;
   const subjectCustomerId = parseCustomerId(subject) ?? parseCustomerGid(subject, deps.platformGidNamespace);
   if (subjectCustomerId !== undefined && store.trustsSubject === true)
     return { customerId: subjectCustomerId, tokens, receivedAtMs };
-  const customerId = await queryCustomerId(deps, leased, { context, accessToken: tokens.accessToken });
+  const customerId = await queryCustomerId(deps, claimedSignIn, { context, accessToken: tokens.accessToken });
   if (subjectCustomerId !== undefined && subjectCustomerId !== customerId) {
     const { shopId } = store;
     const logFields = { alarm: 'sign_in_subject', shopId, named: subjectCustomerId, customerId };
     deps.logger.error('id_token.customer_mismatch_detected', logFields);
-    throw await markSignInRejected(deps, leased, 'sub names another customer');
+    throw await markSignInRejected(deps, claimedSignIn, 'sub names another customer');
   }
   return { customerId, tokens, receivedAtMs };
 }
@@ -93,10 +96,10 @@ type CustomerQuery = { readonly context: ResolvedExchange; readonly accessToken:
  */
 async function queryCustomerId(
   deps: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   { context, accessToken }: CustomerQuery,
 ): Promise<CustomerId> {
-  const leftMs = Math.max(1, leased.deadlineMs - deps.now());
+  const leftMs = Math.max(1, claimedSignIn.deadlineAtMs - deps.now());
   const customerResponse = await deps.platform.queryCustomerId({
     signIn: context.store.signIn,
     accessToken,
@@ -109,12 +112,12 @@ async function queryCustomerId(
   const customerResponseBody = parseJsonObject(customerResponse.body) as
     | { data?: { customer?: { id?: unknown } } }
     | undefined;
-  const id = customerResponseBody?.data?.customer?.id;
+  const customerIdText = customerResponseBody?.data?.customer?.id;
   const customerId =
-    typeof id === 'string'
-      ? (parseCustomerGid(id, deps.platformGidNamespace) ?? parseCustomerId(id))
+    typeof customerIdText === 'string'
+      ? (parseCustomerGid(customerIdText, deps.platformGidNamespace) ?? parseCustomerId(customerIdText))
       : undefined;
   if (customerId === undefined)
-    throw await markSignInRejected(deps, leased, 'the platform names no customer');
+    throw await markSignInRejected(deps, claimedSignIn, 'the platform names no customer');
   return customerId;
 }

@@ -5,15 +5,19 @@ import { signInUnfinishedError } from './sign-in-unfinished-error.ts';
 
 type SignInReleaseMode = 'release' | 'reopen';
 
-/** Releases the lease early, so that the next attempt need not wait. If this fails, the lease expires by itself. */
+/**
+ * Releases the lease early, so that the next attempt need not wait. The mode `reopen` also deletes the platform's
+ * stored response, so that the next attempt exchanges the code again. If the release fails, the lease expires by
+ * itself.
+ */
 export async function releaseSignIn(
   { signIns, logger }: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   mode: SignInReleaseMode,
 ): Promise<void> {
   try {
-    if (mode === 'release') await signIns.release(leased);
-    else await signIns.reopen(leased);
+    if (mode === 'release') await signIns.release(claimedSignIn);
+    else await signIns.reopen(claimedSignIn);
   } catch {
     logger.warn('sign_in.release_failed');
   }
@@ -25,10 +29,10 @@ export async function releaseSignIn(
  */
 export async function markSignInRejected(
   { signIns }: SignInDeps,
-  leased: ClaimedSignIn,
+  claimedSignIn: ClaimedSignIn,
   internal: string,
 ): Promise<ServiceError> {
-  const writeResult = await signIns.markFailed(leased);
+  const writeResult = await signIns.markFailed(claimedSignIn);
   if (writeResult.outcome === 'refused') return signInUnfinishedError(`the lease was lost: ${internal}`);
   return new ServiceError('SIGN_IN_REJECTED', { internal });
 }

@@ -13,7 +13,11 @@ import type { SignInDeps } from '../sign-in-deps.ts';
 type CompletedExchange = { readonly seed: SessionSeed; readonly doneAtMs: number };
 
 const CODE_RETRY_WINDOW_MS = 15 * 60_000;
-const MAX_FIRST_RESPONSE_DELAY_MS = 60_000;
+/**
+ * A retry that arrives within this time after the first use of the session may have been sent before its first response
+ * arrived. A later one is reuse of the code.
+ */
+const CODE_REUSE_GRACE_MS = 60_000;
 
 /**
  * Returns the values of the session, from which the same tokens are built again, while the session is not used.
@@ -27,7 +31,7 @@ export async function findSeedForRetriedExchange(
   const session = await deps.sessions.find({ shopId, ...seed });
   if (session !== undefined && wasSessionUsed(session)) {
     const usedForMs = deps.now() - (session.firstUsedAtMs ?? session.createdAtMs);
-    if (session.status === 'active' && usedForMs > MAX_FIRST_RESPONSE_DELAY_MS) {
+    if (session.status === 'active' && usedForMs > CODE_REUSE_GRACE_MS) {
       deps.logger.error('authorization_code.reuse_detected', {
         alarm: 'code_reuse',
         shopId,

@@ -3,7 +3,7 @@
  * and classified again, so that any number of identical refreshes create one generation with one token pair.
  */
 
-import { findFirstUsedIssue } from '../../credentials/detect-shared-tokens.ts';
+import { findFirstUsedIssueNumber } from '../../credentials/detect-shared-tokens.ts';
 import {
   reportSharedTokens,
   revokeSessionForReuse,
@@ -34,17 +34,17 @@ const LATE_RETRIES_BEFORE_ALARM = 3;
  */
 export async function advanceSessionForToken(
   deps: SignInDeps,
-  presented: PresentedSession,
+  presentedSession: PresentedSession,
 ): Promise<SessionRecord> {
-  const { claims, store } = presented;
-  let session: SessionRecord | undefined = presented.session;
+  const { claims, store } = presentedSession;
+  let session: SessionRecord | undefined = presentedSession.session;
   for (let attemptsMade = 0; attemptsMade < MAX_ADVANCE_ATTEMPTS; attemptsMade++) {
     if (session === undefined || !isSessionActive(session, store, deps.now())) break;
     const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
     const advancedSession = await applyGenerationVerdict(deps, {
       session,
       verdict: generationVerdict,
-      presented: claims,
+      presentedClaims: claims,
     }).catch(ignoreLostResponse);
     if (advancedSession !== undefined) return advancedSession;
     session = await deps.sessions.find(claims);
@@ -63,7 +63,11 @@ function ignoreLostResponse(error: unknown): undefined {
   if (!isTransientError(error)) throw error;
 }
 
-type ClassifiedSession = { session: SessionRecord; verdict: GenerationVerdict; presented: SessionClaims };
+type ClassifiedSession = {
+  session: SessionRecord;
+  verdict: GenerationVerdict;
+  presentedClaims: SessionClaims;
+};
 
 /**
  * Does what the verdict demands, and returns the session after it.
@@ -73,18 +77,18 @@ async function applyGenerationVerdict(
   deps: SignInDeps,
   step: ClassifiedSession,
 ): Promise<SessionRecord | undefined> {
-  const { session, verdict, presented } = step;
+  const { session, verdict, presentedClaims } = step;
   switch (verdict.kind) {
     case 'ahead':
       deps.logger.error('refresh_token.ahead_detected', sessionAlarmFields('refresh_ahead', session));
-      return rotateSession(deps, session, presented);
+      return rotateSession(deps, session, presentedClaims);
     case 'rotate':
-      return rotateSession(deps, session, presented);
+      return rotateSession(deps, session, presentedClaims);
     case 'repeat':
       return verdict.isLate ? recordLateRetry(deps, session) : session;
     case 'shared':
-      // The session is read again after this, and classified with the detection recorded.
-      await reportSharedTokens(deps, session, presented.generation);
+      // The caller then reads the session again, and classifies the token with the recorded detection.
+      await reportSharedTokens(deps, session, presentedClaims.generation);
       return undefined;
     case 'refuse':
       throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'replaced a moment ago' });
@@ -99,14 +103,14 @@ async function rotateSession(
   session: SessionRecord,
   { generation, handOut }: SessionClaims,
 ): Promise<SessionRecord | undefined> {
-  const { kid } = await deps.tokenKeys.signing();
+  const { kid } = await deps.tokenKeys.signingKey();
   const nowMs = deps.now();
   const idleExpiresAtMs = nowMs + SESSION_IDLE_LIFETIME_MS;
-  const firstUsedIssue = findFirstUsedIssue(session, generation) ?? handOut;
+  const firstUsedIssueNumber = findFirstUsedIssueNumber(session, generation) ?? handOut;
   const replacedGeneration = {
     generation,
     atMs: nowMs,
-    ...(firstUsedIssue > 0 && { handOut: firstUsedIssue }),
+    ...(firstUsedIssueNumber > 0 && { handOut: firstUsedIssueNumber }),
   };
   const rotatedFields: SessionRotation = {
     generation: generation + 1,

@@ -50,24 +50,24 @@ type GenerationFields = Pick<
 /** Classifies the token by its generation and issue number. `nowMs` is in epoch milliseconds. */
 export function classifyTokenGeneration(
   session: GenerationFields,
-  presented: UsedTokenIssue,
+  presentedIssue: UsedTokenIssue,
   nowMs: number,
 ): GenerationVerdict {
-  const verdict = classifyByGeneration(session, presented.generation, nowMs);
+  const verdict = classifyByGeneration(session, presentedIssue.generation, nowMs);
   if (verdict.kind === 'refuse' || verdict.kind === 'reuse') return verdict;
-  const holders = detectSharedTokens(session, presented, nowMs);
-  return holders === 'known' ? verdict : { kind: holders };
+  const sharedTokensVerdict = detectSharedTokens(session, presentedIssue, nowMs);
+  return sharedTokensVerdict === 'known' ? verdict : { kind: sharedTokensVerdict };
 }
 
 function classifyByGeneration(
   session: GenerationFields,
-  presented: number,
+  presentedGeneration: number,
   nowMs: number,
 ): GenerationVerdict {
-  if (presented === session.generation) return { kind: 'rotate' };
-  if (presented > session.generation) return { kind: 'ahead' };
-  const isInGrace = nowMs - lastTokenPairIssueAtMs(session, presented) <= REFRESH_RETRY_GRACE_MS;
-  const isPreviousGeneration = presented === session.generation - 1;
+  if (presentedGeneration === session.generation) return { kind: 'rotate' };
+  if (presentedGeneration > session.generation) return { kind: 'ahead' };
+  const isInGrace = nowMs - lastTokenPairIssueAtMs(session, presentedGeneration) <= REFRESH_RETRY_GRACE_MS;
+  const isPreviousGeneration = presentedGeneration === session.generation - 1;
   const isConfirmed = session.confirmedGeneration >= session.generation;
   if (isPreviousGeneration && (isInGrace || !isConfirmed)) return { kind: 'repeat', isLate: !isInGrace };
   return { kind: isInGrace ? 'refuse' : 'reuse' };
@@ -78,8 +78,8 @@ function classifyByGeneration(
  * is not stored, because it is too old or lost in a restore, the time of the next stored generation is used, which is
  * later.
  */
-function lastTokenPairIssueAtMs(session: GenerationFields, presented: number): number {
-  const laterReplaced = session.replaced.filter(({ generation }) => generation >= presented);
+function lastTokenPairIssueAtMs(session: GenerationFields, presentedGeneration: number): number {
+  const laterReplaced = session.replaced.filter(({ generation }) => generation >= presentedGeneration);
   const replacedAtMs = laterReplaced.reduce(
     (earliest, { atMs }) => Math.min(earliest, atMs),
     session.mintedAtMs,

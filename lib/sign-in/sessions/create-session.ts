@@ -48,8 +48,8 @@ export async function createSession(deps: SignInDeps, signIn: CommittedSignIn): 
     deps.sessions.readAll(session.shopId, session.customerId),
     rejectErasedCustomerOrLiftErasure(deps, session, signIn),
   ]);
-  // Ending all sessions first writes the record that is read here, and then revokes the existing sessions. So either
-  // that finds this session, or this read finds the record.
+  // A request that ends all sessions first writes the record that is read here, and then revokes the existing sessions.
+  // So either that request finds this session, or this read finds its record.
   if (signIn.startedAtMs <= endedAtMs) {
     await revokeSession(deps, session, endedBy);
     throw new ServiceError('INVALID_NONCE', {
@@ -116,17 +116,17 @@ function toNewSessionRecord({ shopId, nonceHash, seed }: CommittedSignIn): Sessi
  */
 async function removeExcessSessions(deps: SignInDeps, sessions: readonly SessionRecord[]): Promise<void> {
   const activeSessions = sessions.filter(
-    (one) => one.status === 'active' && deps.now() < refreshTokensExpireAtMs(one),
+    (session) => session.status === 'active' && deps.now() < refreshTokensExpireAtMs(session),
   );
   const excessSessions = activeSessions
     .sort((a, b) => b.mintedAtMs - a.mintedAtMs)
     .slice(MAX_ACTIVE_SESSIONS_PER_CUSTOMER);
-  const tombstones = sessions
+  const revokedSessions = sessions
     .filter(({ status }) => status === 'revoked')
     .sort((a, b) => (b.revokedAtMs ?? 0) - (a.revokedAtMs ?? 0));
   await awaitAll([
     ...excessSessions.map((session) => revokeSession(deps, session, { reason: 'too_many' })),
-    ...tombstones
+    ...revokedSessions
       .slice(MAX_REVOKED_SESSIONS_PER_CUSTOMER)
       .map((session) => deps.sessions.removeTombstone(session)),
   ]);

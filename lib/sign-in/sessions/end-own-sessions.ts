@@ -43,21 +43,24 @@ const MAX_COUNT_ATTEMPTS = MAX_REVOCATIONS_PER_HOUR + 2;
  */
 export async function endOwnSession(
   deps: Deps,
-  acting: ActingSession,
-  target: SessionRef,
+  actingRef: ActingSession,
+  targetRef: SessionRef,
 ): Promise<{ readonly outcome: 'done' } | { readonly outcome: 'unknown' } | RevocationRefusal> {
   const { sessions, now } = deps;
-  const [foundActingSession, targetSession] = await awaitAll([sessions.find(acting), sessions.find(target)]);
+  const [foundActingSession, targetSession] = await awaitAll([
+    sessions.find(actingRef),
+    sessions.find(targetRef),
+  ]);
   if (targetSession === undefined || now() >= sessionAbsentFromMs(targetSession))
     return { outcome: 'unknown' };
-  const actingSession = findCurrentSession(foundActingSession, acting);
-  if (actingSession === undefined) return logRevocationRefusal(deps, acting, { outcome: 'replaced' });
+  const actingSession = findCurrentSession(foundActingSession, actingRef);
+  if (actingSession === undefined) return logRevocationRefusal(deps, actingRef, { outcome: 'replaced' });
   if (targetSession.status === 'revoked') return { outcome: 'done' };
   if (targetSession.createdAtMs > actingSession.createdAtMs) {
-    const countResult = await countRevocation(deps, acting, actingSession);
-    if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
+    const countResult = await countRevocation(deps, actingRef, actingSession);
+    if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, actingRef, countResult);
   }
-  await revokeSession(deps, targetSession, { reason: 'customer', bySessionId: acting.sessionId });
+  await revokeSession(deps, targetSession, { reason: 'customer', bySessionId: actingRef.sessionId });
   return { outcome: 'done' };
 }
 
@@ -69,13 +72,13 @@ export async function endOwnSession(
 export async function endOtherSessions(
   deps: Deps,
   store: StoreRecord,
-  acting: ActingSession,
+  actingRef: ActingSession,
 ): Promise<{ readonly outcome: 'done'; readonly count: number } | RevocationRefusal> {
-  const { customerId, sessionId, shopId } = acting;
-  const countResult = await countRevocation(deps, acting, await deps.sessions.find(acting));
-  if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, acting, countResult);
+  const { customerId, sessionId, shopId } = actingRef;
+  const countResult = await countRevocation(deps, actingRef, await deps.sessions.find(actingRef));
+  if (countResult.outcome !== 'taken') return logRevocationRefusal(deps, actingRef, countResult);
   const endedBy = { reason: 'customer', bySessionId: sessionId } as const;
-  await recordSignInsEnded(deps, acting, endedBy);
+  await recordSignInsEnded(deps, actingRef, endedBy);
   const activeSessions = await readActiveSessions(deps, store, customerId);
   const otherSessions = activeSessions.filter((session) => session.sessionId !== sessionId);
   await awaitAll(otherSessions.map((session) => revokeSession(deps, session, endedBy)));
@@ -91,27 +94,28 @@ export async function endOtherSessions(
 /** Counts the request with one write, on condition that no other request was counted since the session was read. */
 async function countRevocation(
   deps: Deps,
-  acting: ActingSession,
-  found: SessionRecord | undefined,
+  actingRef: ActingSession,
+  storedSession: SessionRecord | undefined,
 ): Promise<RevocationCountResult> {
-  let session = findCurrentSession(found, acting);
+  let session = findCurrentSession(storedSession, actingRef);
   for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
     if (session === undefined) return { outcome: 'replaced' };
     const nowMs = deps.now();
-    const recentTurns = (session.turnsAtMs ?? []).filter((atMs) => atMs > nowMs - REVOCATION_WINDOW_MS);
-    if (recentTurns.length >= MAX_REVOCATIONS_PER_HOUR)
-      return { outcome: 'too_often', retryAtMs: Math.min(...recentTurns) + REVOCATION_WINDOW_MS };
-    const claimWrite = await deps.sessions.claimTurn(session, [...recentTurns, nowMs]);
-    if (claimWrite.outcome === 'done') return { outcome: 'taken' };
-    session = findCurrentSession(await deps.sessions.find(acting), acting);
+    const recentRevocationsAtMs = (session.turnsAtMs ?? []).filter(
+      (atMs) => atMs > nowMs - REVOCATION_WINDOW_MS,
+    );
+    if (recentRevocationsAtMs.length >= MAX_REVOCATIONS_PER_HOUR)
+      return { outcome: 'too_often', retryAtMs: Math.min(...recentRevocationsAtMs) + REVOCATION_WINDOW_MS };
+    const countWrite = await deps.sessions.countRevocation(session, [...recentRevocationsAtMs, nowMs]);
+    if (countWrite.outcome === 'done') return { outcome: 'taken' };
+    session = findCurrentSession(await deps.sessions.find(actingRef), actingRef);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the session keeps changing' });
 }
 
 /**
- * Returns the session if it is active and no newer token of it was used. Otherwise the presented token was copied, or
- * arrived late.
- * @returns undefined in that case
+ * Returns the session if it is active and no newer token of it was used.
+ * @returns undefined otherwise: the presented token was copied, or arrived late
  */
 function findCurrentSession(
   actingSession: SessionRecord | undefined,
@@ -122,16 +126,16 @@ function findCurrentSession(
     : undefined;
 }
 
-function logRevocationRefusal<Why extends RevocationRefusal>(
+function logRevocationRefusal<Refusal extends RevocationRefusal>(
   { logger }: Deps,
   { shopId, customerId, sessionId }: SessionRef,
-  why: Why,
-): Why {
+  refusal: Refusal,
+): Refusal {
   logger.info('session.revocation_refused', {
     shopId,
     customerId,
     bySessionId: sessionId,
-    reason: why.outcome,
+    reason: refusal.outcome,
   });
-  return why;
+  return refusal;
 }

@@ -37,20 +37,20 @@ export async function findPresentedSession(
   const shopId = await deps.stores.findShopId(shop);
   if (shopId === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
   const unverifiedToken = refreshTokenFormat.parse(refreshToken);
-  const key = unverifiedToken && (await deps.tokenKeys.find(unverifiedToken.kid));
-  const sessionClaims = key && unverifiedToken.verify(key);
+  const tokenKey = unverifiedToken && (await deps.tokenKeys.find(unverifiedToken.kid));
+  const sessionClaims = tokenKey && unverifiedToken.verify(tokenKey);
   if (
     unverifiedToken === undefined ||
     sessionClaims === undefined ||
     sessionClaims.shopId !== shopId ||
     sessionClaims.customerId !== customerId
   ) {
-    const [store, refusal] = await awaitAll([
+    const [store, invalidTokenError] = await awaitAll([
       deps.stores.find(shopId),
       createInvalidTokenError(deps, shopId, customerId),
     ]);
     requireInstalledStore(store);
-    throw refusal;
+    throw invalidTokenError;
   }
   const { session, store } = await deps.sessions.findWithStore(sessionClaims);
   const installedStore = requireInstalledStore(store);

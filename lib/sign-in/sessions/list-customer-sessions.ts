@@ -93,7 +93,7 @@ export async function recordSignInsEnded(
   endedBy: SignInsEndCause,
 ): Promise<void> {
   const nowMs = now();
-  await sessions.markEnded(customer, {
+  await sessions.markSignInsEnded(customer, {
     nowMs,
     expiresAt: signInsEndRecordExpiresAtSeconds(nowMs),
     ...endedBy,

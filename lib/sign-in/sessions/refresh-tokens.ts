@@ -24,24 +24,26 @@ export async function refreshTokens(deps: SignInDeps, request: PresentedToken): 
   passCrashPoint('refresh.after-read');
   const { session, store, claims } = presentedSession;
   const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
-  const goesOn =
+  const isRefreshAllowed =
     isSessionActive(session, store, deps.now()) &&
     generationVerdict.kind !== 'refuse' &&
     generationVerdict.kind !== 'reuse';
   // The check at the platform runs at the same time as the rotation. Wait for both, because Lambda freezes the
   // container after the response.
-  const linkRenewal = goesOn ? renewPlatformLink(deps, session, store) : Promise.resolve('goes on' as const);
-  const [advancedSession, platformLink] = await Promise.allSettled([
+  const linkRenewal = isRefreshAllowed
+    ? renewPlatformLink(deps, session, store)
+    : Promise.resolve('goes on' as const);
+  const [advanceResult, linkResult] = await Promise.allSettled([
     advanceSessionForToken(deps, presentedSession),
     linkRenewal,
   ]);
-  if (advancedSession.status === 'rejected') throw advancedSession.reason;
-  if (platformLink.status === 'fulfilled' && platformLink.value === 'ended') {
+  if (advanceResult.status === 'rejected') throw advanceResult.reason;
+  if (linkResult.status === 'fulfilled' && linkResult.value === 'ended') {
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the platform ended the sign-in' });
   }
-  const pair = await computeTokenPair(deps, advancedSession.value);
-  if (pair === undefined)
+  const tokenPair = await computeTokenPair(deps, advanceResult.value);
+  if (tokenPair === undefined)
     throw new ServiceError('INVALID_REFRESH_TOKEN', { internal: 'the key was removed' });
   passCrashPoint('refresh.before-answer');
-  return pair;
+  return tokenPair;
 }

@@ -40,10 +40,10 @@ export async function renewPlatformLink(
   store: StoreRecord,
 ): Promise<'ended' | 'goes on'> {
   try {
-    const leasedSession = isLinkRenewalDue(session, deps.now())
+    const leasedLink = isLinkRenewalDue(session, deps.now())
       ? await acquireLinkLease(deps, session, store)
       : undefined;
-    return leasedSession === undefined ? 'goes on' : await renewLeasedLink(deps, leasedSession, store);
+    return leasedLink === undefined ? 'goes on' : await renewLeasedLink(deps, leasedLink, store);
   } catch (error) {
     // A failure here must not fail the refresh. The lease expires by itself, and the link then counts as uncertain.
     deps.logger.warn('platform_link.renewal_failed', { reason: String(error) });
@@ -78,18 +78,22 @@ async function acquireLinkLease(
 
 async function renewLeasedLink(
   deps: SignInDeps,
-  leased: LeasedLink,
+  leasedLink: LeasedLink,
   store: StoreRecord,
 ): Promise<'ended' | 'goes on'> {
-  const { session, leaseId, isTrusted } = leased;
+  const { session, leaseId, isTrusted } = leasedLink;
   const tokens = await openLinkTokens(deps.tokenKeys, session);
-  const settledLink =
-    tokens === undefined ? ENDED_LINK : await requestNewLinkTokens(deps, leased, { tokens, store });
+  const linkStateAfterLease =
+    tokens === undefined ? ENDED_LINK : await requestNewLinkTokens(deps, leasedLink, { tokens, store });
   passCrashPoint('liveness.after-grant');
-  if (settledLink === 'refused' && isTrusted) {
+  if (linkStateAfterLease === 'refused' && isTrusted) {
     return (await revokeSession(deps, session, { reason: 'platform', leaseId })) ? 'ended' : 'goes on';
   }
-  await deps.sessionLinks.endLease(session, leaseId, settledLink === 'refused' ? ENDED_LINK : settledLink);
+  await deps.sessionLinks.endLease(
+    session,
+    leaseId,
+    linkStateAfterLease === 'refused' ? ENDED_LINK : linkStateAfterLease,
+  );
   passCrashPoint('liveness.after-settle');
   return 'goes on';
 }

@@ -24,9 +24,9 @@ type StoreSessionsDeps = {
 type StoreSessionsRequest = {
   readonly store: StoreRecord;
   /** The key after which an earlier run stopped. */
-  readonly from?: ItemKey | undefined;
+  readonly startKey?: ItemKey | undefined;
   /** The run stops after the page with which it has revoked this many sessions. */
-  readonly maximum: number;
+  readonly stopAfterCount: number;
   /** Whether to count the sessions without revoking them. */
   readonly isDryRun: boolean;
 };
@@ -60,13 +60,13 @@ const REVOCATION_CONCURRENCY = 10;
  */
 export async function revokeStoreSessions(
   deps: StoreSessionsDeps,
-  { store, from, maximum, isDryRun }: StoreSessionsRequest,
+  { store, startKey, stopAfterCount, isDryRun }: StoreSessionsRequest,
 ): Promise<StoreSessionsReport> {
   const sessionsFilter = {
     filter: 'shopId = :shopId AND (begins_with(sk, :session) OR sk = :signIn)',
     values: { ':shopId': store.shopId, ':session': 'SESSION#', ':signIn': 'SIGN_IN' },
   };
-  let sessionsReport: StoreSessionsReport = { ended: 0, before: 0, next: from };
+  let sessionsReport: StoreSessionsReport = { ended: 0, before: 0, next: startKey };
   do {
     try {
       const { items, nextKey } = await deps.scan(sessionsFilter, sessionsReport.next);
@@ -75,7 +75,10 @@ export async function revokeStoreSessions(
         .flatMap((item) => toSessionRecord(item) ?? []);
       const activeSessions = sessionsOfPage.filter(({ status }) => status === 'active');
       if (!isDryRun)
-        await endSignInsOfPage(deps, { active: activeSessions, committed: items.filter(isCommittedSignIn) });
+        await endSignInsOfPage(deps, {
+          activeSessions,
+          committedSignIns: items.filter(isCommittedSignIn),
+        });
       const endedBeforeCount = sessionsReport.before + sessionsOfPage.length - activeSessions.length;
       sessionsReport = {
         ended: sessionsReport.ended + activeSessions.length,
@@ -86,22 +89,28 @@ export async function revokeStoreSessions(
       throw new RevocationStopped(sessionsReport, error);
     }
     deps.progress(`${sessionsReport.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
-  } while (sessionsReport.next !== undefined && sessionsReport.ended < maximum);
+  } while (sessionsReport.next !== undefined && sessionsReport.ended < stopAfterCount);
   return sessionsReport;
 }
 
-type SessionsPage = { readonly active: readonly SessionRecord[]; readonly committed: readonly Item[] };
+type SessionsPage = {
+  readonly activeSessions: readonly SessionRecord[];
+  readonly committedSignIns: readonly Item[];
+};
 
 /** First prevents earlier sign-ins from creating sessions, then revokes the existing sessions. */
-async function endSignInsOfPage(deps: StoreSessionsDeps, { active, committed }: SessionsPage): Promise<void> {
-  const sessionByCustomer = new Map(active.map((session) => [session.customerId, session]));
-  await mapWithConcurrency(committed, REVOCATION_CONCURRENCY, ({ nonceHash }) =>
+async function endSignInsOfPage(
+  deps: StoreSessionsDeps,
+  { activeSessions, committedSignIns }: SessionsPage,
+): Promise<void> {
+  const sessionByCustomer = new Map(activeSessions.map((session) => [session.customerId, session]));
+  await mapWithConcurrency(committedSignIns, REVOCATION_CONCURRENCY, ({ nonceHash }) =>
     deps.signIns.removeSeed(nonceHash as NonceHash),
   );
   await mapWithConcurrency([...sessionByCustomer.values()], REVOCATION_CONCURRENCY, (customer) =>
     recordSignInsEnded(deps, customer, { reason: 'operator' }),
   );
-  await mapWithConcurrency(active, REVOCATION_CONCURRENCY, (session) =>
+  await mapWithConcurrency(activeSessions, REVOCATION_CONCURRENCY, (session) =>
     revokeSession(deps, session, { reason: 'operator' }),
   );
 }

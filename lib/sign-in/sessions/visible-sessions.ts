@@ -32,10 +32,10 @@ export function lastRefreshAtMs({
   mintedAtMs,
   lateRepeatAtMs,
 }: SessionRecord): number | undefined {
-  const useTimes = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter(
+  const refreshTimesMs = [generation > 1 ? mintedAtMs : undefined, lateRepeatAtMs].filter(
     (atMs) => atMs !== undefined,
   );
-  return useTimes.length === 0 ? undefined : Math.max(...useTimes);
+  return refreshTimesMs.length === 0 ? undefined : Math.max(...refreshTimesMs);
 }
 
 /**
@@ -46,9 +46,9 @@ export function lastRefreshAtMs({
 export async function revokeSessionForStore(
   deps: VisibleSessionsDeps,
   ref: SessionRef,
-  endedBy: RevocationCause,
+  revocationCause: RevocationCause,
 ): Promise<boolean> {
   const session = await deps.sessions.find(ref);
   if (session === undefined || deps.now() >= sessionAbsentFromMs(session)) return false;
-  return session.status === 'revoked' || revokeSession(deps, ref, endedBy);
+  return session.status === 'revoked' || revokeSession(deps, ref, revocationCause);
 }

@@ -29,16 +29,24 @@ export type AwsClientOptions = {
   /** The timeout of one attempt in milliseconds, from its start to the last byte of the response. */
   readonly timeoutMs: number;
   /** Called when AWS rejects the credentials as expired: no further call of this container can succeed. */
-  readonly onExpired: () => void;
+  readonly onCredentialsExpired: () => void;
 };
 export type AwsClient = { readonly call: AwsCall; close(): void };
 
 const PROTOCOL_BY_SERVICE: Readonly<
-  Record<AwsJsonService, { target: string; contentType: string; backOffMs: number }>
+  Record<AwsJsonService, { targetPrefix: string; contentType: string; backOffMs: number }>
 > = {
-  dynamodb: { target: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
-  secretsmanager: { target: 'secretsmanager', contentType: 'application/x-amz-json-1.1', backOffMs: 50 },
-  codedeploy: { target: 'CodeDeploy_20141006', contentType: 'application/x-amz-json-1.1', backOffMs: 100 },
+  dynamodb: { targetPrefix: 'DynamoDB_20120810', contentType: 'application/x-amz-json-1.0', backOffMs: 25 },
+  secretsmanager: {
+    targetPrefix: 'secretsmanager',
+    contentType: 'application/x-amz-json-1.1',
+    backOffMs: 50,
+  },
+  codedeploy: {
+    targetPrefix: 'CodeDeploy_20141006',
+    contentType: 'application/x-amz-json-1.1',
+    backOffMs: 100,
+  },
 };
 
 /** A call. All its attempts have the same id and the same body. */
@@ -46,33 +54,36 @@ type AwsCallRequest = { readonly target: string; readonly body: string; readonly
 
 /** Creates a client for one service at one endpoint. Its calls throw as `AwsCall` describes. */
 export function createAwsClient(options: AwsClientOptions): AwsClient {
-  const { service, endpoint, credentials, now, newId, timeoutMs, onExpired } = options;
-  const { target: api, contentType, backOffMs } = PROTOCOL_BY_SERVICE[service];
+  const { service, endpoint, credentials, now, newId, timeoutMs, onCredentialsExpired } = options;
+  const { targetPrefix, contentType, backOffMs } = PROTOCOL_BY_SERVICE[service];
   const signRequest = createRequestSigner({ ...options, host: endpoint.host, contentType });
   const connectionPool = createConnectionPool(endpoint.protocol, now);
   const sendOnce = createSendOnce({ endpoint, connections: connectionPool, timeoutMs });
-  const tryAgain = createRunWithRetries({ ...options, backOffMs });
+  const runWithRetries = createRunWithRetries({ ...options, backOffMs });
   const clockOffset = createClockOffset(now);
   const sendAttempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
     const { body } = call;
-    const signed = signRequest({ ...call, atMs: clockOffset.now() });
-    return parseAwsResponse(await sendOnce({ ...signed, 'Amz-Sdk-Invocation-Id': call.id }, body));
+    const signedHeaders = signRequest({ ...call, atMs: clockOffset.now() });
+    return parseAwsResponse(await sendOnce({ ...signedHeaders, 'Amz-Sdk-Invocation-Id': call.id }, body));
   };
   return {
     close: connectionPool.close,
     async call(operation, input) {
-      const awsCall = { target: `${api}.${operation}`, body: JSON.stringify(input), id: newId() };
+      const awsCall = { target: `${targetPrefix}.${operation}`, body: JSON.stringify(input), id: newId() };
       const { accessKeyId } = credentials();
       const areCredentialsRenewed = () => credentials().accessKeyId !== accessKeyId;
-      const correctClock = (error: unknown) => {
-        if (clockOffset.corrects(error) || (isExpiredCredentialsError(error) && areCredentialsRenewed()))
+      const resendAfterCorrection = (error: unknown) => {
+        if (
+          clockOffset.correctIfSkewed(error) ||
+          (isExpiredCredentialsError(error) && areCredentialsRenewed())
+        )
           return sendAttempt(awsCall);
         throw error;
       };
       try {
-        return await tryAgain(() => sendAttempt(awsCall).catch(correctClock));
+        return await runWithRetries(() => sendAttempt(awsCall).catch(resendAfterCorrection));
       } catch (error) {
-        if (isExpiredCredentialsError(error)) onExpired();
+        if (isExpiredCredentialsError(error)) onCredentialsExpired();
         throw error;
       }
     },

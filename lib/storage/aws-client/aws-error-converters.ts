@@ -36,7 +36,7 @@ export function createAwsErrorConverters(serviceName: string) {
     return new ServiceError('TEMPORARILY_UNAVAILABLE', { internal, causedBy, cause: safeCause });
   };
   return {
-    unavailable: toServiceError,
+    toServiceError,
     /** Returns the error for a request of which AWS processed only a part, because of throttling. */
     createThrottledError: (): ServiceError =>
       new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: `${serviceName} is throttling` }),
@@ -44,8 +44,8 @@ export function createAwsErrorConverters(serviceName: string) {
      * Waits for the response.
      * @throws ServiceError when the call failed
      */
-    withConvertedErrors: <T>(sent: Promise<T>): Promise<T> =>
-      sent.catch((error: unknown) => {
+    withConvertedErrors: <T>(callPromise: Promise<T>): Promise<T> =>
+      callPromise.catch((error: unknown) => {
         throw toServiceError(error);
       }),
   };
@@ -61,6 +61,6 @@ function isPermanentRejection(error: unknown): boolean {
       THROTTLING_ERROR_CODE_PATTERN,
       REJECTED_CREDENTIALS_ERROR_CODE_PATTERN,
       TRANSIENT_ERROR_CODE_PATTERN,
-    ].some((known) => known.test(name))
+    ].some((pattern) => pattern.test(name))
   );
 }

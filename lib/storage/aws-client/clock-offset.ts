@@ -8,10 +8,10 @@ export type ClockOffset = {
   /** The estimated time of AWS's clock, epoch milliseconds. */
   now(): number;
   /**
-   * Whether the request was rejected because of its time. If so, the offset is now corrected, and the request can be
-   * sent again.
+   * Corrects the offset if the request was rejected because of its time. Returns whether it did, so that the request
+   * can be sent again.
    */
-  corrects(error: unknown): boolean;
+  correctIfSkewed(error: unknown): boolean;
 };
 
 /** Error codes of a wrong time. Some also have other causes, so the time in the response is compared, too. */
@@ -24,12 +24,12 @@ export function createClockOffset(now: () => number): ClockOffset {
   let offsetMs = 0;
   return {
     now: () => now() + offsetMs,
-    corrects(error) {
+    correctIfSkewed(error) {
       if (!(error instanceof AwsError) || !CLOCK_SKEW_ERROR_CODE_PATTERN.test(error.name)) return false;
       if (error.serverTimeMs === undefined) return false;
-      const learntMs = error.serverTimeMs - now();
-      if (Math.abs(learntMs - offsetMs) < MIN_CLOCK_SKEW_MS) return false;
-      offsetMs = learntMs;
+      const measuredOffsetMs = error.serverTimeMs - now();
+      if (Math.abs(measuredOffsetMs - offsetMs) < MIN_CLOCK_SKEW_MS) return false;
+      offsetMs = measuredOffsetMs;
       return true;
     },
   };

@@ -11,13 +11,13 @@ export type InvokeFunction = (
   event: object,
 ) => Promise<unknown>;
 
-/** `isOfFunction` is true when the function crashed or ran out of time or memory, false when Lambda did not run it. */
+/** `isFunctionFailure` is true when the function crashed or ran out of time or memory, false when Lambda did not run it. */
 export class InvocationFailed extends Error {
   override readonly name = 'InvocationFailed';
-  readonly isOfFunction: boolean;
-  constructor(problem: string, { isOfFunction }: { readonly isOfFunction: boolean }) {
+  readonly isFunctionFailure: boolean;
+  constructor(problem: string, { isFunctionFailure }: { readonly isFunctionFailure: boolean }) {
     super(problem);
-    this.isOfFunction = isOfFunction;
+    this.isFunctionFailure = isFunctionFailure;
   }
 }
 
@@ -58,12 +58,12 @@ export function createInvokeFunction({
     }).catch((error: Error) => throwInvocationFailed(error.name));
     const functionError = httpResponse.headers.get('x-amz-function-error');
     if (functionError !== null)
-      throw new InvocationFailed('crashed or ran out of time', { isOfFunction: true });
+      throw new InvocationFailed('crashed or ran out of time', { isFunctionFailure: true });
     if (httpResponse.status !== 200) return throwInvocationFailed(`status ${httpResponse.status}`);
     return httpResponse.json().catch(() => undefined);
   };
 }
 
 function throwInvocationFailed(reason: string): never {
-  throw new InvocationFailed(`Lambda did not run it: ${reason}`, { isOfFunction: false });
+  throw new InvocationFailed(`Lambda did not run it: ${reason}`, { isFunctionFailure: false });
 }

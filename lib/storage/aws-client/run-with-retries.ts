@@ -33,9 +33,9 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
     let lastRetryCost = 0;
     for (let attemptNumber = 1; ; attemptNumber++) {
       try {
-        const done = await attempt();
+        const result = await attempt();
         retryCredit = Math.min(MAX_RETRY_CREDIT, retryCredit + (lastRetryCost || 1));
-        return done;
+        return result;
       } catch (error) {
         if (error instanceof AwsError) error.$metadata.attempts = attemptNumber;
         const kind = classifyRetriableError(error);
@@ -47,7 +47,7 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
           throw error;
         lastRetryCost = RETRY_COST_BY_ERROR_KIND[kind];
         retryCredit -= lastRetryCost;
-        await wait(computeRetryPauseMs(error, { kind, tries: attemptNumber, random, backOffMs }));
+        await wait(computeRetryPauseMs(error, { kind, attemptNumber, random, backOffMs }));
       }
     }
   };
@@ -55,16 +55,16 @@ export function createRunWithRetries({ random, wait, backOffMs }: RetryDeps): Ru
 
 type RetryPause = {
   readonly kind: RetriableErrorKind;
-  readonly tries: number;
+  readonly attemptNumber: number;
   readonly random: () => number;
   readonly backOffMs: number;
 };
 
-function computeRetryPauseMs(error: unknown, { kind, tries, random, backOffMs }: RetryPause): number {
-  const base = kind === 'throttled' ? THROTTLED_BACK_OFF_MS : backOffMs;
-  const ownMs = Math.floor(random() * base * 2 ** (tries - 1));
+function computeRetryPauseMs(error: unknown, { kind, attemptNumber, random, backOffMs }: RetryPause): number {
+  const baseMs = kind === 'throttled' ? THROTTLED_BACK_OFF_MS : backOffMs;
+  const backOffPauseMs = Math.floor(random() * baseMs * 2 ** (attemptNumber - 1));
   const requestedMs = error instanceof AwsError ? (error.retryAfterMs ?? 0) : 0;
-  return Math.max(ownMs, Math.min(requestedMs, ownMs + MAX_REQUESTED_EXTRA_PAUSE_MS));
+  return Math.max(backOffPauseMs, Math.min(requestedMs, backOffPauseMs + MAX_REQUESTED_EXTRA_PAUSE_MS));
 }
 
 const THROTTLING_ERROR_CODE_PATTERN =

@@ -5,7 +5,7 @@ import type { Secrets } from '../secrets.ts';
 import { type AwsCall, type AwsOutput, awsFailureFactsOf } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { withConvertedErrors, unavailable } = createAwsErrorConverters('Secrets Manager');
+const { withConvertedErrors, toServiceError } = createAwsErrorConverters('Secrets Manager');
 
 /**
  * Creates the access to secrets. A secret that does not exist is undefined; other failures are the errors of aws-error-converters.ts.
@@ -16,7 +16,7 @@ export function createSecretsClient(call: AwsCall): Secrets {
     return parseVersionByLabel(secret?.VersionIdsToStages);
   };
   return {
-    labels: readLabels,
+    versionIdByLabel: readLabels,
     currentVersionId: async (name) => (await readLabels(name)).AWSCURRENT,
     async read(name, versionId) {
       const secretInput = { SecretId: name, ...(versionId && { VersionId: versionId }) };
@@ -38,7 +38,7 @@ export function createSecretsClient(call: AwsCall): Secrets {
         return 'done';
       } catch (error) {
         if (/^Invalid(Parameter|Request)Exception$/.test(awsFailureFactsOf(error).name)) return 'refused';
-        throw unavailable(error);
+        throw toServiceError(error);
       }
     },
   };
@@ -55,18 +55,18 @@ async function addPendingVersion(call: AwsCall, name: string, json: unknown): Pr
   };
   let putResponse = await undefinedWhenAbsent(call('PutSecretValue', putInput));
   if (putResponse === undefined) {
-    const secret = { Name: name, ClientRequestToken: randomUUID() };
-    await withConvertedErrors(call('CreateSecret', secret).catch(ignoreExistingSecret));
+    const createInput = { Name: name, ClientRequestToken: randomUUID() };
+    await withConvertedErrors(call('CreateSecret', createInput).catch(ignoreExistingSecret));
     putResponse = await withConvertedErrors(call('PutSecretValue', putInput));
   }
-  if (typeof putResponse.VersionId !== 'string') throw unavailable(new Error('no version id'));
+  if (typeof putResponse.VersionId !== 'string') throw toServiceError(new Error('no version id'));
   return putResponse.VersionId;
 }
 
 /** The SDK returns the time as a Date, the service's own client returns seconds. */
-function toVersionCreationTime(created: unknown): { readonly madeAtMs?: number } {
-  if (created instanceof Date) return { madeAtMs: created.getTime() };
-  return typeof created === 'number' ? { madeAtMs: Math.round(created * 1000) } : {};
+function toVersionCreationTime(createdAt: unknown): { readonly createdAtMs?: number } {
+  if (createdAt instanceof Date) return { createdAtMs: createdAt.getTime() };
+  return typeof createdAt === 'number' ? { createdAtMs: Math.round(createdAt * 1000) } : {};
 }
 
 function parseVersionByLabel(stages: unknown): Readonly<Record<string, string>> {
@@ -92,11 +92,11 @@ function ignoreExistingSecret(error: unknown): void {
   if (awsFailureFactsOf(error).name !== 'ResourceExistsException') throw error;
 }
 
-async function undefinedWhenAbsent(sent: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
+async function undefinedWhenAbsent(callPromise: Promise<AwsOutput>): Promise<AwsOutput | undefined> {
   try {
-    return await sent;
+    return await callPromise;
   } catch (error) {
     if (awsFailureFactsOf(error).name === 'ResourceNotFoundException') return undefined;
-    throw unavailable(error);
+    throw toServiceError(error);
   }
 }

@@ -16,7 +16,7 @@ type SignerOptions = {
   /** Returns the present credentials. */
   readonly credentials: () => AwsCredentials;
 };
-type UnsignedRequest = {
+type RequestToSign = {
   /**
    * The value of the header `X-Amz-Target`, which names the operation. Undefined for an API with the operation in its
    * path.
@@ -32,14 +32,14 @@ type UnsignedRequest = {
 };
 export type SignedHeaders = Readonly<Record<string, string>>;
 /** Returns all headers to send, including the signature. */
-type SignRequest = (request: UnsignedRequest) => SignedHeaders;
+type SignRequest = (request: RequestToSign) => SignedHeaders;
 
 const SIGNATURE_ALGORITHM = 'AWS4-HMAC-SHA256';
 
 /** Creates the function that signs requests (AWS's "Create a signed AWS API request"). All requests are POST. */
 export function createRequestSigner(options: SignerOptions): SignRequest {
   const { host, region, service, contentType, credentials } = options;
-  const signingKeyOf = createSigningKeys(options);
+  const signingKeyOf = createSigningKeyOf(options);
   return ({ target, path = '/', query = '', body, atMs }) => {
     const { accessKeyId, secretAccessKey, sessionToken } = credentials();
     const amzDate = formatAmzDate(atMs);
@@ -69,20 +69,24 @@ function encodePathAgain(path: string): string {
 }
 
 /**
- * Returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches the last one as a KeyObject,
- * because Node would convert its bytes for every signature, which takes longer than the rest of the signature.
+ * Creates the function that returns the signing key of a day such as `20261122` (AWS's "Derive a signing key"). Caches
+ * the last key as a KeyObject, because Node would convert its bytes for every signature, which takes longer than the
+ * rest of the signature.
  */
-function createSigningKeys({ region, service }: SignerOptions) {
+function createSigningKeyOf({ region, service }: SignerOptions) {
   let cachedSigningKey:
     | { readonly date: string; readonly secretAccessKey: string; readonly key: KeyObject }
     | undefined;
   return (date: string, secretAccessKey: string): KeyObject => {
     if (cachedSigningKey?.date === date && cachedSigningKey.secretAccessKey === secretAccessKey)
       return cachedSigningKey.key;
-    const secret = Buffer.from(`AWS4${secretAccessKey}`);
+    const initialKey = Buffer.from(`AWS4${secretAccessKey}`);
     const keyParts = [date, region, service, 'aws4_request'];
-    const bytes = keyParts.reduce((key, step) => createHmac('sha256', key).update(step).digest(), secret);
-    cachedSigningKey = { date, secretAccessKey, key: createSecretKey(bytes) };
+    const keyBytes = keyParts.reduce(
+      (key, step) => createHmac('sha256', key).update(step).digest(),
+      initialKey,
+    );
+    cachedSigningKey = { date, secretAccessKey, key: createSecretKey(keyBytes) };
     return cachedSigningKey.key;
   };
 }

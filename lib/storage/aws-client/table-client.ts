@@ -7,14 +7,14 @@ import { fromAttributes, toAttributes } from './attribute-values.ts';
 import { type AwsCall, type AwsOutput, awsFailureFactsOf, isConditionalCheckFailure } from './aws-call.ts';
 import { createAwsErrorConverters } from './aws-error-converters.ts';
 
-const { withConvertedErrors, createThrottledError, unavailable } = createAwsErrorConverters('the table');
+const { withConvertedErrors, createThrottledError, toServiceError } = createAwsErrorConverters('the table');
 
 /** DynamoDB's maximum number of keys in one BatchGetItem request. */
 const KEYS_PER_BATCH = 100;
 
 /**
- * The result of a write. Without `output` the condition did not hold; `isRetry` is true when there was an earlier
- * attempt.
+ * The result of a write. Without `output` the condition did not hold; `isRetry` is then true when an earlier attempt
+ * may have written the item.
  */
 type TableWriteResult = { readonly output?: AwsOutput; readonly isRetry?: boolean };
 export type TableClientDeps = { readonly call: AwsCall; readonly tableName: string };
@@ -26,14 +26,14 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       return { output: await call(operation, { TableName, ...input }) };
     } catch (error) {
       if (isConditionalCheckFailure(error)) return { isRetry: (awsFailureFactsOf(error).attempts ?? 1) > 1 };
-      throw unavailable(error);
+      throw toServiceError(error);
     }
   };
   const get = async (key: ItemKey) => {
     const getInput = { TableName, Key: toAttributes(key), ConsistentRead: true };
     return toItem((await withConvertedErrors(call('GetItem', getInput))).Item);
   };
-  const getSome = async (keys: readonly ItemKey[]) => {
+  const getBatch = async (keys: readonly ItemKey[]) => {
     const foundItems: Item[] = [];
     let pendingKeys: unknown[] = keys.map(({ pk, sk }) => toAttributes({ pk, sk }));
     while (pendingKeys.length > 0) {
@@ -56,8 +56,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       ];
       const items =
         distinctKeys.length <= KEYS_PER_BATCH
-          ? await getSome(distinctKeys)
-          : (await awaitAll(splitIntoBatches(distinctKeys, KEYS_PER_BATCH).map(getSome))).flat();
+          ? await getBatch(distinctKeys)
+          : (await awaitAll(splitIntoBatches(distinctKeys, KEYS_PER_BATCH).map(getBatch))).flat();
       const itemByKey = new Map(items.map((item) => [itemMapKey(item), item]));
       return keyNames.map((name) => itemByKey.get(name));
     },
@@ -71,7 +71,7 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
       const isWritten = isRetry === true && isDeepStrictEqual(await get({ pk, sk }), fromAttributes(Item));
       return isWritten ? 'done' : 'refused';
     },
-    async update({ key, update, leaves, ...condition }) {
+    async update({ key, update, writtenValues, ...condition }) {
       const { output, isRetry } = await writeItem('UpdateItem', {
         Key: toAttributes(key),
         UpdateExpression: update,
@@ -79,8 +79,8 @@ export function createTableClient({ call, tableName: TableName }: TableClientDep
         ...toExpressionFields(condition),
       });
       if (output !== undefined) return { outcome: 'done', item: toItem(output.Attributes) ?? (key as Item) };
-      const item = isRetry === true && leaves !== undefined ? await get(key) : undefined;
-      return item !== undefined && hasItemValues(item, leaves)
+      const item = isRetry === true && writtenValues !== undefined ? await get(key) : undefined;
+      return item !== undefined && hasItemValues(item, writtenValues)
         ? { outcome: 'done', item }
         : { outcome: 'refused' };
     },
@@ -120,7 +120,7 @@ function toQueryInput({
   };
 }
 
-function hasItemValues(item: Item, values: ItemChange['leaves'] = {}): boolean {
+function hasItemValues(item: Item, values: ItemChange['writtenValues'] = {}): boolean {
   return Object.entries(values).every(([name, value]) => isDeepStrictEqual(item[name], value));
 }
 

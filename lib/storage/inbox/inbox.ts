@@ -29,8 +29,8 @@ export type ChangedObject = {
 export type InboxItem = ChangedObject & {
   /** An id that each webhook sets anew, so that an item is only removed if no webhook came since it was read. */
   readonly id: string;
-  /** The time of the first unprocessed webhook, epoch milliseconds. */
-  readonly sinceMs: number;
+  /** When the first unprocessed webhook about this object arrived, epoch milliseconds. */
+  readonly firstWebhookAtMs: number;
 };
 
 export type Inbox = ReturnType<typeof createInbox>;
@@ -86,6 +86,6 @@ function toInboxItem({ family, object, customerId, id, sinceMs }: Item): InboxIt
     object,
     ...(customerId !== undefined && { customerId }),
     id,
-    sinceMs,
+    firstWebhookAtMs: sinceMs,
   } as InboxItem;
 }

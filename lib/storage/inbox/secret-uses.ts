@@ -5,20 +5,20 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey, Table } from '../table.ts';
 
-type SecretUse = { readonly versionId: string; readonly atMs: number };
+type SecretUse = { readonly versionId: string; readonly usedAtMs: number };
 export type SecretUses = ReturnType<typeof createSecretUseRepository>;
 
 /** Creates the records over the table. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createSecretUseRepository({ table }: { readonly table: Pick<Table, 'get' | 'update'> }) {
   return {
     /** Records a use, and returns the time of the first use, epoch milliseconds. */
-    async note(shopId: ShopId, { versionId, atMs }: SecretUse): Promise<number> {
+    async record(shopId: ShopId, { versionId, usedAtMs }: SecretUse): Promise<number> {
       const writeResult = await table.update({
         key: secretUseKey(shopId, versionId),
         update: 'SET shopId = :shopId, firstUseMs = if_not_exists(firstUseMs, :at)',
-        values: { ':shopId': shopId, ':at': atMs },
+        values: { ':shopId': shopId, ':at': usedAtMs },
       });
-      return writeResult.outcome === 'done' ? Number(writeResult.item.firstUseMs) : atMs;
+      return writeResult.outcome === 'done' ? Number(writeResult.item.firstUseMs) : usedAtMs;
     },
     /** Returns the time of the first use; undefined when no use was recorded. */
     async find(shopId: ShopId, versionId: string): Promise<number | undefined> {

@@ -64,7 +64,7 @@ export type ComplianceRequests = {
    * Returns when the request was closed, epoch milliseconds.
    * @returns undefined when it was not closed
    */
-  findClosed(request: DataRequestRef): Promise<number | undefined>;
+  findClosedAtMs(request: DataRequestRef): Promise<number | undefined>;
   /** Returns a store's open requests and erasures. */
   listOf(shopId: ShopId): Promise<ComplianceRecord[]>;
 };
@@ -102,8 +102,8 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
     },
     async updateErasure(record) {
       const { shopId, hash, erasedAtMs } = record;
-      const same = { condition: 'erasedAtMs = :at', values: { ':at': erasedAtMs } };
-      await table.put({ ...erasureKey(shopId, hash), ...record }, same);
+      const sameErasureCondition = { condition: 'erasedAtMs = :at', values: { ':at': erasedAtMs } };
+      await table.put({ ...erasureKey(shopId, hash), ...record }, sameErasureCondition);
     },
     findDataRequest: (shopId, id) => findRecord<DataRequestRecord>(dataRequestKey({ shopId, id })),
     putDataRequest: (record) =>
@@ -121,7 +121,7 @@ export function createComplianceRequestRepository({ table }: { readonly table: T
       if (kind === 'data request') await table.put(closedItem);
       await table.delete(dataRequestKey({ shopId, id }));
     },
-    findClosed: async (request) =>
+    findClosedAtMs: async (request) =>
       (await table.get(closedComplianceRequestKey(request)))?.closedAtMs as number | undefined,
     async listOf(shopId) {
       const complianceRecords: ComplianceRecord[] = [];

@@ -11,7 +11,7 @@ import type { Item, ItemKey, Table } from '../table.ts';
 import type { ReadTombstoneKey } from './tombstone-key.ts';
 
 /** HMAC-SHA256 of store id and customer number, base64url. */
-export type CustomerHash = Brand<string, 'PersonHash'>;
+export type CustomerHash = Brand<string, 'CustomerHash'>;
 /** A customer of a store of whom only the hash is known. */
 export type HashedCustomer = { readonly shopId: ShopId; readonly hash: CustomerHash };
 type CustomerOfStore = { readonly shopId: ShopId; readonly customerId: CustomerId };
@@ -55,17 +55,17 @@ function tombstoneItemKey({ shopId, hash }: HashedCustomer): ItemKey {
   return { pk: `TOMBSTONE#${shopId}`, sk: hash };
 }
 
-type Deps = { readonly table: Table; readonly key: ReadTombstoneKey; readonly now: () => number };
+type Deps = { readonly table: Table; readonly readKey: ReadTombstoneKey; readonly now: () => number };
 
 /**
  * Creates the access to tombstones. The methods throw TEMPORARILY_UNAVAILABLE when the table or the hash key cannot be
  * read.
  */
-export function createTombstoneRepository({ table, key, now }: Deps): Tombstones {
+export function createTombstoneRepository({ table, readKey, now }: Deps): Tombstones {
   const loadHasher = async () => {
-    const secret = await key();
+    const hashKey = await readKey();
     return ({ shopId, customerId }: CustomerOfStore) =>
-      createHmac('sha256', secret).update(`${shopId}\n${customerId}`).digest('base64url') as CustomerHash;
+      createHmac('sha256', hashKey).update(`${shopId}\n${customerId}`).digest('base64url') as CustomerHash;
   };
   return {
     hasher: loadHasher,

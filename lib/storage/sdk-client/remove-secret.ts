@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { createAwsErrorConverters } from '../aws-client/aws-error-converters.ts';
 
-const { unavailable } = createAwsErrorConverters('Secrets Manager');
+const { toServiceError } = createAwsErrorConverters('Secrets Manager');
 
 /**
  * Deletes a secret with all its versions, immediately and permanently.
@@ -22,7 +22,7 @@ export function createRemoveSecret({ client }: { readonly client: SecretsManager
       return true;
     } catch (cause) {
       if (cause instanceof ResourceNotFoundException) return false;
-      throw unavailable(cause);
+      throw toServiceError(cause);
     }
   };
 }

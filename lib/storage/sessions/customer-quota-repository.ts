@@ -7,12 +7,12 @@ import { type CustomerQuotaRef, customerQuotaKey, quotaFreeAtMsOf } from './sess
 
 type QuotaCharge = {
   /** The charged points, as the milliseconds in which the platform restores them to the customer's quota. */
-  readonly ms: number;
+  readonly chargedMs: number;
   /** The maximum use after the charge. */
-  readonly maxMs: number;
+  readonly maxUsedMs: number;
 };
-/** `untilMs`: when the whole quota is free, epoch milliseconds. */
-type QuotaChargeResult = { readonly isDone: boolean; readonly untilMs: number };
+/** `quotaFreeAtMs`: when the whole quota is free, epoch milliseconds. */
+type QuotaChargeResult = { readonly isDone: boolean; readonly quotaFreeAtMs: number };
 
 export type CustomerQuotaRepository = {
   /**
@@ -35,25 +35,36 @@ const QUOTA_ITEM_TTL_SECONDS = 60;
 /** Creates the access to customers' use of their quota in the table. */
 export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuotaRepository {
   return {
-    async charge(ref, { ms, maxMs }) {
+    async charge(ref, { chargedMs, maxUsedMs }) {
       const key = customerQuotaKey(ref);
       const nowMs = now();
-      const expiresAtSeconds = Math.ceil((nowMs + maxMs) / 1000) + QUOTA_ITEM_TTL_SECONDS;
-      const startedWindow = await table.update({
+      const expiresAtSeconds = Math.ceil((nowMs + maxUsedMs) / 1000) + QUOTA_ITEM_TTL_SECONDS;
+      const firstCharge = await table.update({
         key,
         update: 'SET untilMs = :until, shopId = :shop, expiresAt = :expires',
         condition: 'attribute_not_exists(pk) OR untilMs <= :now',
-        values: { ':until': nowMs + ms, ':shop': ref.shopId, ':expires': expiresAtSeconds, ':now': nowMs },
+        values: {
+          ':until': nowMs + chargedMs,
+          ':shop': ref.shopId,
+          ':expires': expiresAtSeconds,
+          ':now': nowMs,
+        },
       });
-      if (startedWindow.outcome === 'done') return { isDone: true, untilMs: nowMs + ms };
+      if (firstCharge.outcome === 'done') return { isDone: true, quotaFreeAtMs: nowMs + chargedMs };
       const writeResult = await table.update({
         key,
         update: 'SET untilMs = untilMs + :ms, expiresAt = :expires',
         condition: 'untilMs > :now AND untilMs <= :most',
-        values: { ':ms': ms, ':expires': expiresAtSeconds, ':now': nowMs, ':most': nowMs + maxMs - ms },
+        values: {
+          ':ms': chargedMs,
+          ':expires': expiresAtSeconds,
+          ':now': nowMs,
+          ':most': nowMs + maxUsedMs - chargedMs,
+        },
       });
-      if (writeResult.outcome === 'done') return { isDone: true, untilMs: quotaFreeAtMsOf(writeResult.item) };
-      return { isDone: false, untilMs: quotaFreeAtMsOf(await table.get(key)) };
+      if (writeResult.outcome === 'done')
+        return { isDone: true, quotaFreeAtMs: quotaFreeAtMsOf(writeResult.item) };
+      return { isDone: false, quotaFreeAtMs: quotaFreeAtMsOf(await table.get(key)) };
     },
     async refund(ref, ms) {
       await table.update({

@@ -14,21 +14,24 @@ import {
 export type CustomerRef = Pick<SessionRef, 'shopId' | 'customerId'>;
 export type CustomerSessions = {
   readonly sessions: SessionRecord[];
+  /** Sign-ins that started until this time are ended, epoch milliseconds. 0 if none were ended. */
   readonly endedAtMs: number;
   readonly endedBy: SignInsEndCause;
 };
-/** Reads the sessions, including tombstones, and the end mark; all pages, with consistent reads. */
+/**
+ * Reads the sessions, including tombstones, and the record that sign-ins were ended; all pages, with consistent reads.
+ */
 export async function readCustomerSessions(
   table: Table,
   { shopId, customerId }: CustomerRef,
 ): Promise<CustomerSessions> {
-  const endedItem = signInsEndedKey(shopId, customerId);
+  const endRecordKey = signInsEndedKey(shopId, customerId);
   const signInItems: Item[] = [];
   let startKey: Item | undefined;
   do {
     const queryPage = await table.query({
       keyCondition: 'pk = :pk',
-      values: { ':pk': endedItem.pk },
+      values: { ':pk': endRecordKey.pk },
       consistent: true,
       ...(startKey && { startKey }),
     });
@@ -36,13 +39,13 @@ export async function readCustomerSessions(
     startKey = queryPage.nextKey;
   } while (startKey !== undefined);
   const sessions = signInItems.flatMap((item) =>
-    item.sk === endedItem.sk ? [] : (toSessionRecord(item) ?? []),
+    item.sk === endRecordKey.sk ? [] : (toSessionRecord(item) ?? []),
   );
-  const endedSignIn: Partial<Item> = signInItems.find(({ sk }) => sk === endedItem.sk) ?? {};
-  // An end mark without a reason was written by an operator, before reasons were recorded.
-  const { reason = 'operator', bySessionId } = endedSignIn as Partial<SignInsEndCause>;
+  const endRecord: Partial<Item> = signInItems.find(({ sk }) => sk === endRecordKey.sk) ?? {};
+  // An end record without a reason was written by an operator, before reasons were recorded.
+  const { reason = 'operator', bySessionId } = endRecord as Partial<SignInsEndCause>;
   const endedBy = { reason, ...(bySessionId !== undefined && { bySessionId }) };
-  return { sessions, endedAtMs: Number(endedSignIn.endedAtMs ?? 0), endedBy };
+  return { sessions, endedAtMs: Number(endRecord.endedAtMs ?? 0), endedBy };
 }
 
 /** Whether any session, active or revoked, counts as existing at `nowMs`. Usually reads one item. */
@@ -51,13 +54,13 @@ export async function hasAnyCustomerSession(
   { shopId, customerId }: CustomerRef,
   nowMs: number,
 ): Promise<boolean> {
-  const endedItem = signInsEndedKey(shopId, customerId);
+  const endRecordKey = signInsEndedKey(shopId, customerId);
   let startKey: Item | undefined;
   do {
     const queryPage = await table.query({
-      // The sort keys of sessions follow the end mark's.
+      // The sort keys of sessions follow that of the end record.
       keyCondition: 'pk = :pk AND sk > :mark',
-      values: { ':pk': endedItem.pk, ':mark': endedItem.sk },
+      values: { ':pk': endRecordKey.pk, ':mark': endRecordKey.sk },
       consistent: true,
       limit: 1,
       ...(startKey && { startKey }),

@@ -14,8 +14,11 @@ type LinkLease = { readonly leaseId: string; readonly untilMs: number };
 export type SessionLinks = {
   /** Marks the link as busy, if the session is active and the link is unchanged since it was read. */
   lease(session: SessionRecord, lease: LinkLease): Promise<WriteOutcome>;
-  /** Ends a lease with a new state of the link; `tokens`: a new pair. Refused when the lease is no longer valid. */
-  endLease(ref: SessionRef, leaseId: string, settled: LinkStateAfterLease): Promise<WriteOutcome>;
+  /**
+   * Ends a lease and sets the new state of the link, with a new token pair if there is one. Refused when the lease is
+   * no longer valid.
+   */
+  endLease(ref: SessionRef, leaseId: string, stateAfterLease: LinkStateAfterLease): Promise<WriteOutcome>;
 };
 
 /** Condition: the lease `:leaseId` is valid (with `:busy`). */
@@ -29,15 +32,15 @@ export function createSessionLinkRepository({ table }: { readonly table: Table }
   return {
     lease(session, { leaseId, untilMs }) {
       const previousLeaseId = session.linkLeaseId;
-      const sameLease =
+      const sameLeaseCondition =
         previousLeaseId === undefined ? 'attribute_not_exists(linkLeaseId)' : 'linkLeaseId = :oldLease';
       return table.update({
         key: sessionKey(session),
         update: 'SET linkState = :busy, linkLeaseId = :leaseId, linkLeaseUntilMs = :until',
         // A new pair has a new storing time, so the condition leases exactly the pair that was read.
-        condition: `${SESSION_ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLease}`,
+        condition: `${SESSION_ACTIVE_CONDITION} AND linkState = :state AND linkStoredAtMs = :storedAt AND ${sameLeaseCondition}`,
         names: STATUS_PLACEHOLDERS,
-        leaves: { linkLeaseId: leaseId },
+        writtenValues: { linkLeaseId: leaseId },
         values: {
           ':active': 'active',
           ':busy': 'busy',
@@ -49,16 +52,16 @@ export function createSessionLinkRepository({ table }: { readonly table: Table }
         },
       });
     },
-    endLease: (ref, leaseId, settled) => endLinkLease(table, { ref, leaseId, settled }),
+    endLease: (ref, leaseId, stateAfterLease) => endLinkLease(table, { ref, leaseId, stateAfterLease }),
   };
 }
 
-type LinkLeaseEnd = { ref: SessionRef; leaseId: string; settled: LinkStateAfterLease };
+type LinkLeaseEnd = { ref: SessionRef; leaseId: string; stateAfterLease: LinkStateAfterLease };
 
-function endLinkLease(table: Table, { ref, leaseId, settled }: LinkLeaseEnd): Promise<WriteOutcome> {
-  const tokens = 'tokens' in settled ? settled.tokens : undefined;
+function endLinkLease(table: Table, { ref, leaseId, stateAfterLease }: LinkLeaseEnd): Promise<WriteOutcome> {
+  const tokens = 'tokens' in stateAfterLease ? stateAfterLease.tokens : undefined;
   const tokenAssignments = ', linkTokens = :tokens, linkStoredAtMs = :storedAt, linkExpiresAtMs = :expiresAt';
-  const removedFields = `${settled.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
+  const removedFields = `${stateAfterLease.state === 'dead' ? 'linkTokens, ' : ''}linkLeaseId, linkLeaseUntilMs`;
   return table.update({
     key: sessionKey(ref),
     update: `SET linkState = :state${tokens ? tokenAssignments : ''} REMOVE ${removedFields}`,
@@ -68,7 +71,7 @@ function endLinkLease(table: Table, { ref, leaseId, settled }: LinkLeaseEnd): Pr
       ':active': 'active',
       ':busy': 'busy',
       ':leaseId': leaseId,
-      ':state': settled.state,
+      ':state': stateAfterLease.state,
       ...(tokens && {
         ':tokens': tokens.linkTokens,
         ':storedAt': tokens.linkStoredAtMs,

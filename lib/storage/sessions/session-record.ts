@@ -67,7 +67,7 @@ export type SessionRecord = PlatformLink & {
   readonly replaced: readonly ReplacedGeneration[];
   /** The highest generation that was used, 0 for none. */
   readonly confirmedGeneration: number;
-  /** The issue number that confirmed it; 0 if absent. */
+  /** The issue number of the pair that confirmed this generation; 0 if absent. */
   readonly confirmedHandOut?: number;
   readonly firstUsedAtMs?: number;
   readonly lateRepeatAtMs?: number;
@@ -88,7 +88,9 @@ export type SessionRecord = PlatformLink & {
   readonly idleExpiresAtMs: number;
   readonly absoluteExpiresAtMs: number;
   readonly deviceLabel?: string;
-  /** The numbers of the contracts whose next orders the app's last list had, at most 25. A hint, never a proof. */
+  /**
+   * The numbers of the contracts that were in the app's last list of next orders, at most 25. A hint, never a proof.
+   */
   readonly contractIds?: readonly string[];
   /** DynamoDB's TTL, epoch seconds. */
   readonly expiresAt: number;
@@ -110,7 +112,7 @@ export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): str
   return `SESSIONS#${shopId}#${customerId}`;
 }
 
-/** Key of the mark until which a customer's sign-ins are ended. */
+/** Key of the record until when a customer's sign-ins are ended. */
 export function signInsEndedKey(shopId: ShopId, customerId: CustomerId): ItemKey {
   return { pk: customerSessionsKey(shopId, customerId), sk: 'ENDED' };
 }
@@ -128,8 +130,8 @@ export function customerQuotaKey({ shopId, customerId }: CustomerQuotaRef): Item
 }
 
 /** Returns when the quota is free again, epoch milliseconds; 0 without a recorded use. */
-export function quotaFreeAtMsOf(share: Item | undefined): number {
-  return Number(share?.untilMs ?? 0);
+export function quotaFreeAtMsOf(quotaItem: Item | undefined): number {
+  return Number(quotaItem?.untilMs ?? 0);
 }
 
 /** The sealing context of a session's platform tokens. */
@@ -223,8 +225,8 @@ export function hasSessionSalt(session: SessionRecord, salt: SessionSalt): boole
 }
 
 /**
- * Returns the expiry of the access token in an answer at `nowMs`: the time of minting plus the smallest number of
- * hours that leaves at least 10 minutes, so that an answer that is returned again hours later still contains a valid
+ * Returns the expiry of the access token in a response at `nowMs`: the time of minting plus the smallest number of
+ * hours that leaves at least 10 minutes, so that a response that is sent again hours later still contains a valid
  * token. Never later than the session's absolute expiry.
  */
 export function accessTokenExpiresAtMs(

@@ -52,30 +52,36 @@ export type Sessions = {
   /** Reads the customer's sessions, and until when sign-ins were ended, epoch milliseconds; 0 for never. */
   readAll(shopId: ShopId, customerId: CustomerId): Promise<CustomerSessions>;
   /**
-   * Prevents that sign-ins which started until `nowMs` create a session. The caller revokes existing sessions.
-   * Refused when a mark with the same time or a later one exists.
+   * Records that sign-ins which started until `nowMs` must not create a session. The caller revokes existing sessions.
+   * Refused when the same is recorded for this time or a later one.
    */
-  markEnded(
+  markSignInsEnded(
     customer: CustomerRef,
     ended: SignInsEndCause & { nowMs: number; expiresAt: number },
   ): Promise<'done' | 'refused'>;
-  /** Records that an active session ends newer ones, unless it did so since `from` was read. */
-  claimTurn(from: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
+  /**
+   * Counts a request with which an active session revokes newer ones, unless another was counted since the session was
+   * read. `turnsAtMs` are the times of these requests in the last hour.
+   */
+  countRevocation(session: SessionRecord, turnsAtMs: readonly number[]): Promise<WriteOutcome>;
   /** Deletes a session in any state: its customer was erased. */
   remove(ref: SessionRef): Promise<void>;
   /** Deletes a tombstone; refused for an active session. */
   removeTombstone(ref: SessionRef): Promise<'done' | 'refused'>;
-  /** Writes the next generation, if `from` is still the current one of an active session. */
-  rotate(from: SessionRecord, rotation: SessionRotation): Promise<WriteOutcome>;
+  /** Writes the next generation, if that of `session` is still the current one of an active session. */
+  rotate(session: SessionRecord, rotation: SessionRotation): Promise<WriteOutcome>;
   /**
-   * Records a late retry, and the extended lifetime that it grants, unless another was recorded since `from` was
+   * Records a late retry, and the extended lifetime that it grants, unless another was recorded since `session` was
    * read.
    */
-  recordLateRetry(from: SessionRecord, lateRetry: LateRetry): Promise<WriteOutcome>;
+  recordLateRetry(session: SessionRecord, lateRetry: LateRetry): Promise<WriteOutcome>;
   /** Records the first use of a generation with its issue number, if it is above the confirmed one. */
   confirm(ref: SessionRef, used: UsedTokenPair, nowMs: number): Promise<WriteOutcome>;
-  /** Records that a second issue of this generation was used, unless another was recorded since `from` was read. */
-  recordSharedTokens(from: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
+  /**
+   * Records that a second issue of this generation was used, unless shared tokens were recorded since `session` was
+   * read.
+   */
+  recordSharedTokens(session: SessionRecord, generation: number, nowMs: number): Promise<WriteOutcome>;
   /** Replaces the remembered contracts of an active session, whatever else was written since it was read. */
   rememberContracts(ref: SessionRef, contractIds: readonly string[]): Promise<WriteOutcome>;
   /** Makes an active session a tombstone; with `leaseId`, only while that lease of the link is valid. */
@@ -127,7 +133,7 @@ export function createSessionRepository({
       (await readCustomerSessions(table, { shopId, customerId })).sessions,
     isAnyStored: (customer, nowMs) => hasAnyCustomerSession(table, customer, nowMs),
     readAll: (shopId, customerId) => readCustomerSessions(table, { shopId, customerId }),
-    markEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
+    markSignInsEnded: ({ shopId, customerId }, { nowMs, expiresAt, reason, bySessionId }) =>
       table.put(
         {
           ...signInsEndedKey(shopId, customerId),
@@ -140,17 +146,17 @@ export function createSessionRepository({
         },
         { condition: 'attribute_not_exists(pk) OR endedAtMs < :now', values: { ':now': nowMs } },
       ),
-    claimTurn: (from, turnsAtMs) =>
+    countRevocation: (session, turnsAtMs) =>
       table.update({
-        key: sessionKey(from),
+        key: sessionKey(session),
         update: 'SET turnsAtMs = :turns, turnCount = :count',
-        condition: `${SESSION_ACTIVE_CONDITION} AND ${from.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
+        condition: `${SESSION_ACTIVE_CONDITION} AND ${session.turnCount === undefined ? 'attribute_not_exists(turnCount)' : 'turnCount = :before'}`,
         names: STATUS_PLACEHOLDERS,
         values: {
           ':active': 'active',
           ':turns': turnsAtMs,
-          ':count': (from.turnCount ?? 0) + 1,
-          ...(from.turnCount !== undefined && { ':before': from.turnCount }),
+          ':count': (session.turnCount ?? 0) + 1,
+          ...(session.turnCount !== undefined && { ':before': session.turnCount }),
         },
       }),
     async remove(ref) {
@@ -162,9 +168,9 @@ export function createSessionRepository({
         names: STATUS_PLACEHOLDERS,
         values: { ':revoked': 'revoked' },
       }),
-    rotate: (from, rotation) =>
+    rotate: (session, rotation) =>
       table.update({
-        key: sessionKey(from),
+        key: sessionKey(session),
         update:
           'SET generation = :generation, kid = :kid, mintedAtMs = :mintedAtMs, replaced = :replaced, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt, lateRepeats = :lateRepeats, ' +
@@ -172,7 +178,7 @@ export function createSessionRepository({
         condition: `${SAME_GENERATION_CONDITION} AND ${SESSION_ACTIVE_CONDITION}`,
         names: STATUS_PLACEHOLDERS,
         values: {
-          ':from': from.generation,
+          ':from': session.generation,
           ':active': 'active',
           ':lateRepeats': rotation.lateRepeats,
           ':generation': rotation.generation,
@@ -183,21 +189,21 @@ export function createSessionRepository({
           ':expiresAt': rotation.expiresAt,
         },
       }),
-    recordLateRetry: (from, { nowMs, idleExpiresAtMs, expiresAt }) =>
+    recordLateRetry: (session, { nowMs, idleExpiresAtMs, expiresAt }) =>
       table.update({
-        key: sessionKey(from),
+        key: sessionKey(session),
         update:
           'SET lateRepeatAtMs = :now, lateRepeats = :count, ' +
           'idleExpiresAtMs = :idleExpiresAtMs, expiresAt = :expiresAt',
         condition: `${SAME_GENERATION_CONDITION} AND ${SESSION_ACTIVE_CONDITION} AND lateRepeats = :before`,
         names: STATUS_PLACEHOLDERS,
-        leaves: { lateRepeatAtMs: nowMs, lateRepeats: from.lateRepeats + 1 },
+        writtenValues: { lateRepeatAtMs: nowMs, lateRepeats: session.lateRepeats + 1 },
         values: {
-          ':from': from.generation,
+          ':from': session.generation,
           ':active': 'active',
           ':now': nowMs,
-          ':before': from.lateRepeats,
-          ':count': from.lateRepeats + 1,
+          ':before': session.lateRepeats,
+          ':count': session.lateRepeats + 1,
           ':idleExpiresAtMs': idleExpiresAtMs,
           ':expiresAt': expiresAt,
         },
@@ -210,21 +216,21 @@ export function createSessionRepository({
           'firstUsedAtMs = if_not_exists(firstUsedAtMs, :now)',
         condition: `${SESSION_ACTIVE_CONDITION} AND confirmedGeneration < :generation`,
         names: STATUS_PLACEHOLDERS,
-        leaves: { confirmedGeneration: generation, confirmedHandOut: handOut },
+        writtenValues: { confirmedGeneration: generation, confirmedHandOut: handOut },
         values: { ':active': 'active', ':generation': generation, ':handOut': handOut, ':now': nowMs },
       }),
-    recordSharedTokens: (from, generation, nowMs) =>
+    recordSharedTokens: (session, generation, nowMs) =>
       table.update({
-        key: sessionKey(from),
+        key: sessionKey(session),
         update: 'SET sharedGeneration = :generation, sharedAtMs = :now',
-        condition: `${SESSION_ACTIVE_CONDITION} AND ${from.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
+        condition: `${SESSION_ACTIVE_CONDITION} AND ${session.sharedAtMs === undefined ? 'attribute_not_exists(sharedAtMs)' : 'sharedAtMs = :before'}`,
         names: STATUS_PLACEHOLDERS,
-        leaves: { sharedGeneration: generation, sharedAtMs: nowMs },
+        writtenValues: { sharedGeneration: generation, sharedAtMs: nowMs },
         values: {
           ':active': 'active',
           ':generation': generation,
           ':now': nowMs,
-          ...(from.sharedAtMs !== undefined && { ':before': from.sharedAtMs }),
+          ...(session.sharedAtMs !== undefined && { ':before': session.sharedAtMs }),
         },
       }),
     rememberContracts: (ref, contractIds) =>

@@ -72,15 +72,15 @@ export type SignIns = {
   /** Takes the lease of a granted sign-in, if it has expired and the code is the same; the sign-in stays granted. */
   reclaimGranted(claim: SignInClaim): Promise<SignInClaimOutcome>;
   /** Stores the platform's response to the code, which is already sealed. */
-  storeGrant(leased: LeasedSignIn, grant: string): Promise<WriteOutcome>;
+  storeGrant(leasedSignIn: LeasedSignIn, grant: string): Promise<WriteOutcome>;
   /** Ends the lease, so that the same code can be retried immediately. */
-  release(leased: LeasedSignIn): Promise<WriteOutcome>;
+  release(leasedSignIn: LeasedSignIn): Promise<WriteOutcome>;
   /** Deletes the platform's stored response, because it was no grant, and ends the lease. */
-  reopen(leased: LeasedSignIn): Promise<WriteOutcome>;
+  reopen(leasedSignIn: LeasedSignIn): Promise<WriteOutcome>;
   /** Marks the sign-in as failed: no code can complete it. */
-  markFailed(leased: LeasedSignIn): Promise<WriteOutcome>;
+  markFailed(leasedSignIn: LeasedSignIn): Promise<WriteOutcome>;
   /** Completes the sign-in, with the seed of its session. */
-  commit(leased: LeasedSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
+  commit(leasedSignIn: LeasedSignIn, seed: SessionSeed, nowMs: number): Promise<WriteOutcome>;
   /**
    * Removes the seed, because the session is revoked and must not be created again. Refused when the sign-in no
    * longer exists.
@@ -122,7 +122,7 @@ export function createSignInRepository({ table }: { readonly table: Table }): Si
           '(#state = :pending AND startedAtMs >= :startedAfter) OR ' +
           `(#state = :busy AND ${LAPSED_LEASE_OF_CODE_CONDITION})`,
         names: STATE_PLACEHOLDERS,
-        leaves: { attempt: claim.attempt },
+        writtenValues: { attempt: claim.attempt },
         values: {
           ...toSignInClaimValues(claim),
           ':pending': 'pending',
@@ -136,31 +136,31 @@ export function createSignInRepository({ table }: { readonly table: Table }): Si
         update: `SET ${ACQUIRE_LEASE_UPDATE}`,
         condition: `#state = :granted AND ${LAPSED_LEASE_OF_CODE_CONDITION}`,
         names: STATE_PLACEHOLDERS,
-        leaves: { attempt: claim.attempt },
+        writtenValues: { attempt: claim.attempt },
         values: { ...toSignInClaimValues(claim), ':granted': 'granted' },
       }),
-    storeGrant: (leased, grant) =>
-      changeLeasedSignIn(table, leased, {
+    storeGrant: (leasedSignIn, grant) =>
+      changeLeasedSignIn(table, leasedSignIn, {
         update: 'SET #state = :granted, #grant = :grant',
         names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':granted': 'granted', ':grant': grant },
       }),
-    release: (leased) =>
-      changeLeasedSignIn(table, leased, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
-    reopen: (leased) =>
-      changeLeasedSignIn(table, leased, {
+    release: (leasedSignIn) =>
+      changeLeasedSignIn(table, leasedSignIn, { update: 'SET leaseUntilMs = :zero', values: { ':zero': 0 } }),
+    reopen: (leasedSignIn) =>
+      changeLeasedSignIn(table, leasedSignIn, {
         update: 'SET #state = :busy, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':busy': 'busy', ':zero': 0 },
       }),
-    markFailed: (leased) =>
-      changeLeasedSignIn(table, leased, {
+    markFailed: (leasedSignIn) =>
+      changeLeasedSignIn(table, leasedSignIn, {
         update: 'SET #state = :dead, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':dead': 'dead', ':zero': 0 },
       }),
-    commit: (leased, seed, nowMs) =>
-      changeLeasedSignIn(table, leased, {
+    commit: (leasedSignIn, seed, nowMs) =>
+      changeLeasedSignIn(table, leasedSignIn, {
         update: 'SET #state = :done, seed = :seed, doneAtMs = :now, leaseUntilMs = :zero REMOVE #grant',
         names: { ...STATE_PLACEHOLDERS, ...GRANT_PLACEHOLDERS },
         values: { ':done': 'done', ':seed': seed, ':now': nowMs, ':zero': 0 },
@@ -187,14 +187,14 @@ type LeasedSignInChange = {
 /** Makes a write after the claim: only the attempt that has leased the sign-in may. */
 function changeLeasedSignIn(
   table: Table,
-  leased: LeasedSignIn,
+  leasedSignIn: LeasedSignIn,
   { values, ...rest }: LeasedSignInChange,
 ): Promise<WriteOutcome> {
   return table.update({
     ...rest,
-    key: signInKey(leased.nonceHash),
+    key: signInKey(leasedSignIn.nonceHash),
     condition: 'attempt = :attempt',
-    values: { ...values, ':attempt': leased.attempt },
+    values: { ...values, ':attempt': leasedSignIn.attempt },
   });
 }
 

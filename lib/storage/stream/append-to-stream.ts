@@ -44,17 +44,17 @@ async function appendStreamRecord(
   for (let attempt = 0; attempt < MAX_APPEND_ATTEMPTS; attempt++) {
     const item = toStreamItem({ ...record, number: streamNumber, placedAtMs: now() });
     if ((await table.put(item, { condition: 'attribute_not_exists(pk)' })) === 'done') return streamNumber;
-    const last = await readLastStreamRecord(deps, record.shopId);
+    const lastRecord = await readLastStreamRecord(deps, record.shopId);
     // The first attempt has written the record, but its response was lost, so the retry of the request was refused.
-    if (last?.id === record.id) return last.number;
-    streamNumber = (last?.number ?? streamNumber) + 1;
+    if (lastRecord?.id === record.id) return lastRecord.number;
+    streamNumber = (lastRecord?.number ?? streamNumber) + 1;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'another run appends to this stream' });
 }
 
 async function readNextStreamNumber(deps: Deps, shopId: ShopId): Promise<number> {
-  const last = await readLastStreamRecord(deps, shopId);
-  return last === undefined ? readOrCreateStreamStart(deps, shopId) : last.number + 1;
+  const lastRecord = await readLastStreamRecord(deps, shopId);
+  return lastRecord === undefined ? readOrCreateStreamStart(deps, shopId) : lastRecord.number + 1;
 }
 
 /**
@@ -66,13 +66,13 @@ async function readNextStreamNumber(deps: Deps, shopId: ShopId): Promise<number>
 async function readOrCreateStreamStart({ table, now }: Deps, shopId: ShopId): Promise<number> {
   const key = streamStartKey(shopId);
   const nowMs = now();
-  const firstRecord = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
-  const putOutcome = await table.put(firstRecord, {
+  const startItem = { ...key, shopId, number: nowMs, startedAtMs: nowMs };
+  const putOutcome = await table.put(startItem, {
     condition: 'attribute_not_exists(pk) OR startedAtMs < :expired',
     values: { ':expired': nowMs - STREAM_LIFETIME_MS },
   });
-  if (putOutcome === 'done') return firstRecord.number;
+  if (putOutcome === 'done') return startItem.number;
   const values = { ':pk': key.pk, ':sk': key.sk };
   const { items } = await table.query({ keyCondition: 'pk = :pk AND sk = :sk', values, consistent: true });
-  return Number(items[0]?.number ?? firstRecord.number);
+  return Number(items[0]?.number ?? startItem.number);
 }

@@ -6,7 +6,7 @@ import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ItemKey } from '../table.ts';
 
-/** `contract`: the digits of its id. */
+/** Returns the key of a contract's snapshot. `contract` is the number of the contract. */
 export function snapshotKey(shopId: ShopId, contract: string): ItemKey {
   return { pk: `SNAPSHOT#${shopId}`, sk: contract };
 }
@@ -38,7 +38,7 @@ export function isCustomerSnapshotItem({ pk }: ItemKey): boolean {
   return /^SNAPSHOT#\d+#/.test(pk);
 }
 
-/** The facts of a snapshot that has recorded none. */
+/** The recorded fields of a snapshot that has recorded none. */
 export const EMPTY_SNAPSHOT_FACTS = { facts: {}, unknown: [], cycles: {}, areCyclesKnown: false } as const;
 
 /** The recorded state of a contract before it is observed. */
@@ -50,7 +50,7 @@ export const UNOBSERVED_STATE = {
 /** Replaces the recorded state of an erased customer's contract: the contract was observed, and is not reported as created again. */
 export const ERASED_CONTRACT_STATE = { ...UNOBSERVED_STATE, v: 2, isForgotten: true, isKnown: true } as const;
 
-/** The attributes that are removed. */
+/** The attributes that are removed from the snapshot of an erased customer's contract. */
 export const PERSONAL_SNAPSHOT_ATTRIBUTES = [
   'customerId',
   'namesSinceMs',

@@ -28,7 +28,7 @@ export type StoreEvent = {
     readonly expectedCount?: number;
     readonly foundCount: number;
   };
-  /** The order facts restart with this event: earlier ones are obsolete. */
+  /** The orders of the contract have changed, so what earlier events reported about them is obsolete. */
   readonly ordersChanged?: true;
 };
 
@@ -65,7 +65,7 @@ export type ReportedEntry = {
   readonly type: string;
   /** The indexes of the entry's changes that the event reports; undefined for all. */
   readonly part?: readonly number[];
-  /** The order facts restart with this event: earlier ones are obsolete. */
+  /** The orders of the contract have changed, so what earlier events reported about them is obsolete. */
   readonly ordersChanged?: true;
 };
 
@@ -78,14 +78,14 @@ export const STREAM_LIFETIME_MS = 30 * 86_400_000;
 const SORT_KEY_DIGITS = 16;
 const HIGHEST_SORT_KEY = '9'.repeat(SORT_KEY_DIGITS);
 
-/** Selects the records from `number` on, and those before `below` if it is given, with a consistent read. */
-export function selectStreamFrom(shopId: ShopId, number = 0, below?: number): QuerySelection {
+/** Selects the records from `fromNumber` on, and below `belowNumber` if it is given, with a consistent read. */
+export function selectStreamFrom(shopId: ShopId, fromNumber = 0, belowNumber?: number): QuerySelection {
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
     values: {
       ':pk': streamPartition(shopId),
-      ':from': formatStreamSortKey(number),
-      ':to': below === undefined ? HIGHEST_SORT_KEY : formatStreamSortKey(Math.max(0, below - 1)),
+      ':from': formatStreamSortKey(fromNumber),
+      ':to': belowNumber === undefined ? HIGHEST_SORT_KEY : formatStreamSortKey(Math.max(0, belowNumber - 1)),
     },
     consistent: true,
   };

@@ -23,7 +23,7 @@ export type StoreTimeSlice = {
 export type StoreWork = (timeSlice: StoreTimeSlice) => Promise<number | undefined>;
 
 type Deps = {
-  readonly workQueue: Pick<WorkQueue, 'take'>;
+  readonly workQueue: Pick<WorkQueue, 'leaseStores'>;
   readonly logger: Logger;
   readonly now: () => number;
   /** Resolves after `ms`, or as soon as the signal is aborted. */
@@ -54,16 +54,16 @@ export async function processWorkQueue(deps: Deps, run: WorkQueueRun, work: Stor
   let doneSliceCount = 0;
   const runSlot = async (): Promise<void> => {
     for (;;) {
-      const next = await leases.next();
-      if (next.done) return;
-      const sliceOutcome = await runTimeSlice(deps, { lease: next.value, run, work });
+      const nextLease = await leases.next();
+      if (nextLease.done) return;
+      const sliceOutcome = await runTimeSlice(deps, { lease: nextLease.value, run, work });
       if (sliceOutcome !== 'failed') doneSliceCount++;
       // The list may have ended while this store was leased.
       if (sliceOutcome === 'woken') leases = leaseDueStores(deps, run);
     }
   };
-  const slots = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
-  const failedSlot = slots.find(({ status }) => status === 'rejected');
+  const slotResults = await Promise.allSettled(Array.from({ length: run.storeConcurrency }, runSlot));
+  const failedSlot = slotResults.find(({ status }) => status === 'rejected');
   if (failedSlot?.status === 'rejected') throw failedSlot.reason;
   return doneSliceCount;
 }
@@ -74,7 +74,7 @@ async function* leaseDueStores(
 ): AsyncGenerator<WorkLease> {
   for (let isWorkFound = true; isWorkFound; ) {
     isWorkFound = false;
-    for await (const lease of workQueue.take(kind)) {
+    for await (const lease of workQueue.leaseStores(kind)) {
       isWorkFound = true;
       if (now() < endAtMs) yield lease;
       else return void (await lease.release());
@@ -85,8 +85,8 @@ async function* leaseDueStores(
 type LeasedStoreWork = { readonly lease: WorkLease; readonly run: WorkQueueRun; readonly work: StoreWork };
 
 /**
- * Runs one time slice. `failed`: it did not succeed; `done`: it did; the third outcome: it did, and the store has more
- * work.
+ * Runs one time slice. Returns `failed` when it did not succeed, `done` when it succeeded, and otherwise that it
+ * succeeded and the store has more work now.
  */
 async function runTimeSlice(
   deps: Deps,
@@ -100,7 +100,7 @@ async function runTimeSlice(
   const outcomePromise = Promise.resolve()
     .then(() => work(timeSlice))
     .then(async (nextAtMs) => {
-      const leaseOutcome = await lease.done(nextAtMs);
+      const leaseOutcome = await lease.complete(nextAtMs);
       const nowMs = deps.now();
       // Work that returns early may have made no progress. It waits for the next run, as does work near the run's end.
       const isSliceLong = Math.min(nowMs - sliceStartedAtMs, runEndsAtMs - nowMs) >= timeSliceMs / 2;
@@ -126,11 +126,11 @@ async function renewLeaseUntilStopped(
   lease: WorkLease,
   { endAtMs, signal }: StoreTimeSlice,
 ) {
-  const lastMs = endAtMs + MAX_TIME_SLICE_OVERRUN_MS;
+  const overdueAtMs = endAtMs + MAX_TIME_SLICE_OVERRUN_MS;
   for (;;) {
-    await wait(Math.max(0, Math.min(LEASE_RENEWAL_INTERVAL_MS, lastMs - now())), signal);
+    await wait(Math.max(0, Math.min(LEASE_RENEWAL_INTERVAL_MS, overdueAtMs - now())), signal);
     if (signal.aborted) return 'ended';
-    if (now() >= lastMs) return 'overdue';
+    if (now() >= overdueAtMs) return 'overdue';
     // An outage does not lose the lease: another worker can take the store only after the lease has expired.
     if (!(await lease.renew().catch(() => true))) return 'lost';
   }

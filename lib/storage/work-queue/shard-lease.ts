@@ -13,7 +13,7 @@ export type ShardLeaseDeps = {
 
 export type ShardLease = {
   /** The condition of a write that needs the lease. */
-  readonly own: { readonly condition: string; readonly values: { readonly ':token': string } };
+  readonly ownerCondition: { readonly condition: string; readonly values: { readonly ':token': string } };
   /** Ends the lease early, so that the next run of the shard can start. */
   readonly release: () => Promise<void>;
 };
@@ -39,16 +39,25 @@ export async function acquireShardLease(
     update: 'SET leaseToken = :token, leaseUntilMs = :until REMOVE rungAtMs',
     condition: 'attribute_not_exists(leaseUntilMs) OR leaseUntilMs <= :now',
     values: { ':token': leaseToken, ':until': untilMs, ':now': now() },
-    leaves: { leaseToken },
+    writtenValues: { leaseToken },
   });
   if (outcome === 'refused') return undefined;
   const leaseCondition = { condition: 'leaseToken = :token', values: { ':token': leaseToken } };
-  return { own: leaseCondition, release: async () => void (await table.delete(key, leaseCondition)) };
+  return {
+    ownerCondition: leaseCondition,
+    release: async () => void (await table.delete(key, leaseCondition)),
+  };
 }
 
-/** A run that finds an append lease taken sets a relist flag, so that the owner lists the queue again. */
+/**
+ * The lease for appending to the streams of a shard. A run that finds it taken sets its relist flag, so that the owner
+ * lists the queue again.
+ */
 export type AppendLease = Pick<ShardLease, 'release'> & {
-  /** Ends the lease. Returns `relist requested` and extends the lease when another run has set the flag since it was taken. */
+  /**
+   * Ends the lease. If another run has set the relist flag since the lease was taken, extends the lease and returns
+   * `relist requested`.
+   */
   readonly releaseUnlessRelistRequested: () => Promise<'released' | 'relist requested'>;
 };
 
@@ -103,16 +112,19 @@ async function setRelistFlag({ table, now, shard }: Deps): Promise<boolean> {
 /** Only the presence of the flag counts, not its time: the clocks of two runs differ. */
 async function releaseUnlessRelistRequested(
   { table, now, shard }: Deps,
-  { own }: ShardLease,
+  { ownerCondition }: ShardLease,
 ): Promise<'released' | 'relist requested'> {
   const key = appendLeaseKey(shard);
-  const withoutFlag = { ...own, condition: `${own.condition} AND attribute_not_exists(rungAtMs)` };
-  if ((await table.delete(key, withoutFlag)) === 'done') return 'released';
+  const noFlagCondition = {
+    ...ownerCondition,
+    condition: `${ownerCondition.condition} AND attribute_not_exists(rungAtMs)`,
+  };
+  if ((await table.delete(key, noFlagCondition)) === 'done') return 'released';
   const { outcome } = await table.update({
     key,
     update: 'SET leaseUntilMs = :until REMOVE rungAtMs',
-    condition: own.condition,
-    values: { ...own.values, ':until': now() + APPEND_LEASE_MS },
+    condition: ownerCondition.condition,
+    values: { ...ownerCondition.values, ':until': now() + APPEND_LEASE_MS },
   });
   // An expired lease belongs to another run, which lists the queue itself.
   return outcome === 'done' ? 'relist requested' : 'released';

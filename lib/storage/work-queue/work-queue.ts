@@ -42,18 +42,18 @@ export function createWorkQueue({ table, now, newId }: Deps) {
         : enqueueStoreAt(table, { key, shopId, id: newId(), atMs: notBeforeMs });
     },
     /** Leases due stores, one for each step of the generator, the longest waiting first. */
-    async *take(kind: WorkKind): AsyncGenerator<WorkLease> {
+    async *leaseStores(kind: WorkKind): AsyncGenerator<WorkLease> {
       for (const { shopId } of await listDueQueueItems(table, kind, now())) {
         const [nowMs, token] = [now(), newId()];
         const untilMs = nowMs + WORK_LEASE_MS;
-        const lease = await table.update({
+        const leaseResult = await table.update({
           key: storeQueueItemKey(kind, shopId as ShopId),
           update: 'SET leaseToken = :token, leaseUntilMs = :until',
           condition: `attribute_exists(id) AND ${LEASE_FREE_CONDITION} AND ${QUEUE_ITEM_DUE_CONDITION}`,
           values: { ':token': token, ':until': untilMs, ':now': nowMs },
-          leaves: { leaseToken: token },
+          writtenValues: { leaseToken: token },
         });
-        if (lease.outcome === 'done') yield createWorkLease({ table, now }, lease.item, nowMs);
+        if (leaseResult.outcome === 'done') yield createWorkLease({ table, now }, leaseResult.item, nowMs);
       }
     },
   };
@@ -84,15 +84,20 @@ async function enqueueStoreAt(
   for (let attemptsMade = 0; attemptsMade < MAX_ENQUEUE_ATTEMPTS; attemptsMade++) {
     const queueItemValues = { ':shopId': shopId, ':id': id, ':at': atMs };
     const notDueByThenCondition = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
-    const set = 'SET shopId = :shopId, id = :id';
+    const setExpression = 'SET shopId = :shopId, id = :id';
     const earlierUpdate = {
       key,
-      update: `${set}, nextAtMs = :at`,
+      update: `${setExpression}, nextAtMs = :at`,
       condition: notDueByThenCondition,
       values: queueItemValues,
     };
     if ((await table.update(earlierUpdate)).outcome === 'done') return;
-    const keepTimeUpdate = { key, update: set, condition: 'nextAtMs <= :at', values: queueItemValues };
+    const keepTimeUpdate = {
+      key,
+      update: setExpression,
+      condition: 'nextAtMs <= :at',
+      values: queueItemValues,
+    };
     if ((await table.update(keepTimeUpdate)).outcome === 'done') return;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE');
@@ -142,7 +147,7 @@ export type WorkLease = {
    * @returns `done`, or the other outcome when new work was queued since the lease was taken: the store is then due
    * again
    */
-  done(nextAtMs?: number): Promise<'done' | 'woken'>;
+  complete(nextAtMs?: number): Promise<'done' | 'woken'>;
   /**
    * Ends the lease with unfinished work: the store is due immediately, or not before `notBeforeMs`, even if new work
    * is queued.
@@ -150,11 +155,11 @@ export type WorkLease = {
   release(notBeforeMs?: number): Promise<void>;
 };
 
-/** Creates the lease of a queue item, taken at `takenAtMs`. Methods throw TEMPORARILY_UNAVAILABLE. */
+/** Creates the lease of a queue item, taken at `leasedAtMs`. Methods throw TEMPORARILY_UNAVAILABLE. */
 function createWorkLease(
   { table, now }: Pick<Deps, 'table' | 'now'>,
   item: Item,
-  takenAtMs: number,
+  leasedAtMs: number,
 ): WorkLease {
   const { pk, sk, id, leaseToken } = item;
   const shopId = item.shopId as ShopId;
@@ -168,14 +173,14 @@ function createWorkLease(
       const { outcome } = await updateItem('SET leaseUntilMs = :until', { ':until': now() + WORK_LEASE_MS });
       return outcome === 'done';
     },
-    async done(requestedAtMs) {
+    async complete(requestedPollAtMs) {
       const leaseValues = { ':token': leaseToken, ':id': id };
-      const ifUnchanged = { condition: `${ownLeaseCondition} AND id = :id`, values: leaseValues };
-      const dueTimes = computeNextDueTimes(item, { takenAtMs, requestedAtMs });
+      const unchangedCondition = { condition: `${ownLeaseCondition} AND id = :id`, values: leaseValues };
+      const dueTimes = computeNextDueTimes(item, { leasedAtMs, requestedPollAtMs });
       const writeOutcome =
         dueTimes === undefined
-          ? await table.delete(key, ifUnchanged)
-          : await table.put({ ...key, shopId, id, ...dueTimes }, ifUnchanged);
+          ? await table.delete(key, unchangedCondition)
+          : await table.put({ ...key, shopId, id, ...dueTimes }, unchangedCondition);
       if (writeOutcome === 'done') return 'done';
       // New work was queued in the meantime: the store is taken again, after the stores that have waited longer.
       await updateItem('SET wokenAtMs = :now REMOVE leaseToken, leaseUntilMs', { ':now': now() });
@@ -196,17 +201,20 @@ function createWorkLease(
  */
 function computeNextDueTimes(
   { id, lookedId, lookedAtMs, nextAtMs }: Item,
-  { takenAtMs, requestedAtMs }: { readonly takenAtMs: number; readonly requestedAtMs: number | undefined },
+  {
+    leasedAtMs,
+    requestedPollAtMs,
+  }: { readonly leasedAtMs: number; readonly requestedPollAtMs: number | undefined },
 ) {
-  const scheduledAtMs = Number(nextAtMs) > takenAtMs ? Number(nextAtMs) : Infinity;
-  const aheadMs = Math.min(scheduledAtMs, requestedAtMs ?? Infinity);
-  const firstReadAtMs = lookedId === id ? Number(lookedAtMs) : takenAtMs;
-  const lookAtMs = firstReadAtMs + REPOLL_AFTER_ENQUEUE_MS;
-  const isSecondReadDue = takenAtMs >= lookAtMs;
-  if (isSecondReadDue && aheadMs === Infinity) return undefined;
+  const scheduledAtMs = Number(nextAtMs) > leasedAtMs ? Number(nextAtMs) : Infinity;
+  const nextDueAtMs = Math.min(scheduledAtMs, requestedPollAtMs ?? Infinity);
+  const firstPollAtMs = lookedId === id ? Number(lookedAtMs) : leasedAtMs;
+  const secondPollAtMs = firstPollAtMs + REPOLL_AFTER_ENQUEUE_MS;
+  const isSecondPollDone = leasedAtMs >= secondPollAtMs;
+  if (isSecondPollDone && nextDueAtMs === Infinity) return undefined;
   return {
-    ...(aheadMs < Infinity && { nextAtMs: aheadMs }),
-    ...(!isSecondReadDue && { lookAtMs }),
-    ...{ lookedId: id, lookedAtMs: firstReadAtMs },
+    ...(nextDueAtMs < Infinity && { nextAtMs: nextDueAtMs }),
+    ...(!isSecondPollDone && { lookAtMs: secondPollAtMs }),
+    ...{ lookedId: id, lookedAtMs: firstPollAtMs },
   };
 }

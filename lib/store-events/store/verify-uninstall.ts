@@ -76,7 +76,7 @@ async function markStoreUninstalled({ table, logger, now }: VerifyUninstallDeps,
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: `#status = :installed AND installedAtMs = :installedAt AND ${isSameInstall}`,
     names: { '#status': 'status' },
-    leaves: { status: 'uninstalled', uninstalledAtMs },
+    writtenValues: { status: 'uninstalled', uninstalledAtMs },
     values: {
       ...{ ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
       ':installedAt': installedAtMs,

@@ -32,18 +32,18 @@ export type UpdateAdminKeyList = (
 export async function changeAdminKeys(
   deps: ChangeAdminKeysDeps,
   shopId: ShopId,
-  change: UpdateAdminKeyList,
+  updateKeys: UpdateAdminKeyList,
 ): Promise<StoreRecord> {
   let orphanedKeyIds: readonly string[] = [];
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {
     shopId,
     secret: 'admin-keys',
-    change: (current, found) => {
+    change: (current, storeBefore) => {
       const keysBefore = current === undefined ? [] : parseAdminKeys(current).keys;
-      const keys = change(cleanUpAdminKeyRecords(keysBefore, found, deps.now()), found);
-      // The write to the store's item succeeds only if no key was added since `found` was read. So no new key belongs
+      const keys = updateKeys(cleanUpAdminKeyRecords(keysBefore, storeBefore, deps.now()), storeBefore);
+      // The write to the store's item succeeds only if no key was added since the store was read. So no new key belongs
       // to the ids whose data is deleted below.
-      orphanedKeyIds = keys === undefined ? [] : findOrphanedAdminKeyIds(found, keys);
+      orphanedKeyIds = keys === undefined ? [] : findOrphanedAdminKeyIds(storeBefore, keys);
       return keys && toAdminKeysSecret(keys);
     },
   });
@@ -60,6 +60,8 @@ function findOrphanedAdminKeyIds(
   keys: readonly AdminKeyRecord[],
 ) {
   const remainingIds = new Set(keys.map(({ id }) => id));
-  const all = new Set([keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})));
-  return [...all].filter((id) => !remainingIds.has(id));
+  const recordedIds = new Set(
+    [keyClaims, keyRevocations, keyLastUses].flatMap((times) => Object.keys(times ?? {})),
+  );
+  return [...recordedIds].filter((id) => !remainingIds.has(id));
 }

@@ -14,20 +14,20 @@ import type { StoreRecord } from '../../storage/stores.ts';
 const MAX_LIVE_KEYS = 5;
 
 /**
- * The store has five live keys. `unclaimed` are those whose link was not opened yet; an operator can revoke them to
+ * The store has five live keys. `unclaimedKeys` are those whose link was not opened yet; an operator can revoke them to
  * make room.
  */
 export class TooManyLiveKeys extends StoreChangeRefused {
-  readonly unclaimed: readonly AdminKeyRecord[];
+  readonly unclaimedKeys: readonly AdminKeyRecord[];
 
-  constructor(unclaimed: readonly AdminKeyRecord[]) {
+  constructor(unclaimedKeys: readonly AdminKeyRecord[]) {
     const adviceText =
-      unclaimed.length === 0
+      unclaimedKeys.length === 0
         ? 'Revoke one of them first.'
-        : `Revoke one of them first, or void the ${unclaimed.length} that nobody has claimed.`;
+        : `Revoke one of them first, or void the ${unclaimedKeys.length} that nobody has claimed.`;
     super(`The store has ${MAX_LIVE_KEYS} live keys, the most it can have. ${adviceText}`);
     this.name = 'TooManyLiveKeys';
-    this.unclaimed = unclaimed;
+    this.unclaimedKeys = unclaimedKeys;
   }
 }
 
@@ -42,11 +42,11 @@ export function checkLiveKeyLimit(keys: readonly AdminKeyRecord[], store: StoreR
   const liveKeys = keys.filter((record) => findAdminKeyProblem(record, store, nowMs) === undefined);
   const countedKeys = [...liveKeys, ...unclaimedKeys];
   const ids = new Set(countedKeys.map(({ id }) => id));
-  const withoutSuccessor = countedKeys.filter(
+  const keysWithoutSuccessor = countedKeys.filter(
     ({ replacedBy }) => replacedBy === undefined || !ids.has(replacedBy),
   );
   // Do not offer to revoke the last key: it is the new one.
-  if (withoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimedKeys.slice(0, -1));
+  if (keysWithoutSuccessor.length > MAX_LIVE_KEYS) throw new TooManyLiveKeys(unclaimedKeys.slice(0, -1));
   if (countedKeys.length > 2 * MAX_LIVE_KEYS)
     throw new StoreChangeRefused(
       'Too many replaced keys still work. Wait until their time is over, or revoke one of them.',

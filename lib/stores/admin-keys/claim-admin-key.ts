@@ -67,15 +67,17 @@ export async function claimAdminKey(
   const attemptResult = await countClaimAttempt(deps, link.linkId);
   if (attemptResult.outcome === 'opened') return resolveRefusedClaim(deps, request);
   if (attemptResult.outcome === 'exhausted') {
-    return { outcome: 'locked', retryAfterSeconds: Math.ceil((attemptResult.untilMs - now()) / 1000) };
+    return { outcome: 'locked', retryAfterSeconds: Math.ceil((attemptResult.retryAtMs - now()) / 1000) };
   }
   const store = await deps.stores.find(link.shopId);
   if (store?.domain !== request.domain) return { outcome: 'wrong-domain' };
-  await links.release(attemptResult.link);
+  await links.refundClaimAttempt(attemptResult.link);
 
   if (!(await hasClaimableKey(deps, link))) return resolveRefusedClaim(deps, request);
-  const linkClaim = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
-  return linkClaim === 'refused' ? resolveRefusedClaim(deps, request) : recordAdminKeyClaim(deps, linkClaim);
+  const claimedLink = await links.claim(link.linkId, { claimId: request.claimId, nowMs: now() });
+  return claimedLink === 'refused'
+    ? resolveRefusedClaim(deps, request)
+    : recordAdminKeyClaim(deps, claimedLink);
 }
 
 /**

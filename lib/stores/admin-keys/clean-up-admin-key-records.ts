@@ -1,6 +1,6 @@
 /**
  * Cleans up a store's list of keys before each change: writes expiries and self-revocations into the records, and
- * deletes old ones.
+ * deletes old records.
  */
 
 import {
@@ -23,11 +23,11 @@ export function cleanUpAdminKeyRecords(
 ): AdminKeyRecord[] {
   return keys
     .map((record) => {
-      const endsAtMs = adminKeyExpiresAtMs(record, store);
+      const expiresAtMs = adminKeyExpiresAtMs(record, store);
       const revokedAt = store.keyRevocations?.[record.id];
       return {
         ...record,
-        ...(endsAtMs !== undefined && { notAfter: endsAtMs }),
+        ...(expiresAtMs !== undefined && { notAfter: expiresAtMs }),
         ...(revokedAt !== undefined && record.state === 'active' && { state: 'revoked' as const, revokedAt }),
       };
     })

@@ -25,7 +25,7 @@ export type NewAdminKeyDeps = ChangeAdminKeysDeps & {
   readonly random: (bytes: number) => Uint8Array;
 };
 
-/** The facts about a new key that the operator provides. */
+/** The properties of a new key that the operator chooses. */
 export type NewAdminKeyProperties = {
   readonly label: string;
   readonly intendedUse: string;
@@ -65,25 +65,25 @@ type AddAdminKeyToList = (
 /**
  * Creates a key and its link. Writes the link first, so that a crash can only leave a link without a key, which cannot
  * be opened.
- * @throws StoreChangeRefused when a fact is invalid or a limit is reached
+ * @throws StoreChangeRefused when a property is invalid or a limit is reached
  * @throws SHOP_NOT_INSTALLED when the store is not installed
  * @throws TEMPORARILY_UNAVAILABLE when table or secrets cannot be used
  */
 export async function createAdminKeyWithLink(
   deps: NewAdminKeyDeps,
-  { shopId, facts }: { shopId: ShopId; facts: NewAdminKeyProperties },
+  { shopId, properties }: { shopId: ShopId; properties: NewAdminKeyProperties },
   withNewKey: AddAdminKeyToList,
 ): Promise<IssuedAdminKey> {
   const nowMs = deps.now();
-  checkKeyProperties(facts, nowMs);
-  checkScopesAndNetworks(facts);
+  checkKeyProperties(properties, nowMs);
+  checkScopesAndNetworks(properties);
   const key = createAdminKey(shopId, deps.random);
-  const { link, fragment } = createOneTimeLinkItem(deps.random, { key, facts, nowMs });
+  const { link, fragment } = createOneTimeLinkItem(deps.random, { key, properties, nowMs });
   await deps.links.put(link);
-  const { scopes: _scopes, networks: _networks, ...restFacts } = facts;
+  const { scopes: _scopes, networks: _networks, ...otherProperties } = properties;
   const addNewKey = withNewKey({
-    ...restFacts,
-    ...toNonDefaultLimits(facts),
+    ...otherProperties,
+    ...toNonDefaultLimits(properties),
     id: key.keyId,
     hash: hashAdminKey(key.text),
     state: 'active',
@@ -97,7 +97,7 @@ export async function createAdminKeyWithLink(
     if (error instanceof StoreChangeRefused) await deps.links.remove(link.linkId).catch(() => undefined);
     throw error;
   });
-  const { scopes = DEFAULT_SCOPES, networks = [], notAfter } = facts;
+  const { scopes = DEFAULT_SCOPES, networks = [], notAfter } = properties;
   const { linkId, voidAtMs } = link;
   return {
     keyId: key.keyId,
@@ -110,20 +110,24 @@ export async function createAdminKeyWithLink(
   };
 }
 
-type KeyToSeal = { readonly key: AdminKey; readonly facts: NewAdminKeyProperties; readonly nowMs: number };
+type KeyToSeal = {
+  readonly key: AdminKey;
+  readonly properties: NewAdminKeyProperties;
+  readonly nowMs: number;
+};
 
 /** Returns the item of a new link, and the link's secret, which the item does not contain. */
-function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, nowMs }: KeyToSeal) {
+function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, properties, nowMs }: KeyToSeal) {
   const fragment = createOneTimeLinkSecret(random);
   const voidAtMs = nowMs + ONE_TIME_LINK_LIFETIME_MS;
   const link: OneTimeLinkRecord = {
     linkId: createOneTimeLinkId(random),
     shopId: key.shopId,
     keyId: key.keyId,
-    label: facts.label,
-    issuedBy: facts.createdBy,
-    ...toNonDefaultLimits(facts),
-    ...(facts.notAfter !== undefined && { notAfter: facts.notAfter }),
+    label: properties.label,
+    issuedBy: properties.createdBy,
+    ...toNonDefaultLimits(properties),
+    ...(properties.notAfter !== undefined && { notAfter: properties.notAfter }),
     sealedKey: sealAdminKey(key.text, fragment, random),
     proofHash: hashOneTimeLinkProof(oneTimeLinkProofOf(fragment)),
     createdAtMs: nowMs,
@@ -140,7 +144,7 @@ function createOneTimeLinkItem(random: NewAdminKeyDeps['random'], { key, facts, 
 /** Returns scopes and networks for a record or a link. Leaves out default values. */
 function toNonDefaultLimits({ scopes = DEFAULT_SCOPES, networks = [] }: NewAdminKeyProperties) {
   const areScopesDefault =
-    scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((one) => scopes.includes(one));
+    scopes.length === DEFAULT_SCOPES.length && DEFAULT_SCOPES.every((scope) => scopes.includes(scope));
   return {
     ...(!areScopesDefault && { scopes: [...parseKnownScopes(scopes)] }),
     ...(networks.length > 0 && { networks: [...networks] }),

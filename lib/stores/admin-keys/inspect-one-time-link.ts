@@ -33,8 +33,8 @@ export async function inspectOneTimeLink(
   const link = linkId && (await links.find(linkId));
   if (link === undefined) return { state: 'unknown' };
   const { claimedAtMs, voidAtMs, issuedBy, label, networks = [], notAfter } = link;
-  const endsAtMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_RETRY_WINDOW_MS;
-  if (now() >= endsAtMs) return { state: 'gone', openedAtMs: claimedAtMs };
+  const openUntilMs = claimedAtMs === undefined ? voidAtMs : claimedAtMs + CLAIM_RETRY_WINDOW_MS;
+  if (now() >= openUntilMs) return { state: 'gone', openedAtMs: claimedAtMs };
   const store = await stores.find(link.shopId);
   if (store?.status !== 'installed') return { state: 'gone', openedAtMs: claimedAtMs };
   // The key was revoked or has expired, so the link could not be opened.

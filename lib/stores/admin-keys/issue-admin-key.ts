@@ -24,8 +24,8 @@ export type { IssuedAdminKey };
  * @throws TooManyLiveKeys when the store has five live keys
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedAdminKey> {
-  const { shopId, voidUnclaimed = false, ...facts } = request;
-  return createAdminKeyWithLink(deps, { shopId, facts }, (record) => (keys, store) => {
+  const { shopId, voidUnclaimed = false, ...properties } = request;
+  return createAdminKeyWithLink(deps, { shopId, properties }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
     const otherKeys = keys.map((other) =>
@@ -33,8 +33,8 @@ export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Pro
         ? { ...other, state: 'revoked' as const, revokedAt: nowMs }
         : other,
     );
-    const all = [...otherKeys, record];
-    checkLiveKeyLimit(all, store, nowMs);
-    return all;
+    const newKeyList = [...otherKeys, record];
+    checkLiveKeyLimit(newKeyList, store, nowMs);
+    return newKeyList;
   });
 }

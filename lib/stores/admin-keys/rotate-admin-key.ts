@@ -54,17 +54,24 @@ export async function rotateAdminKey(
   const { keys } = await listAdminKeys(deps, shopId);
   const replacedKey = findKeyOrThrow(keys, request.keyId);
   const { label, intendedUse } = replacedKey;
-  const successorFacts = {
+  const successorProperties = {
     label,
     intendedUse,
     createdBy,
     ...chooseLimitsOfSuccessor(replacedKey, request, deps.now()),
   };
-  return createAdminKeyWithLink(deps, { shopId, facts: successorFacts }, (record) => (found, store) => {
-    const all = [...replaceKeyInList(found, store, { request, record, nowMs: deps.now() }), record];
-    checkLiveKeyLimit(all, store, deps.now());
-    return all;
-  });
+  return createAdminKeyWithLink(
+    deps,
+    { shopId, properties: successorProperties },
+    (newKey) => (keysBefore, store) => {
+      const newKeyList = [
+        ...replaceKeyInList(keysBefore, store, { request, newKey, nowMs: deps.now() }),
+        newKey,
+      ];
+      checkLiveKeyLimit(newKeyList, store, deps.now());
+      return newKeyList;
+    },
+  );
 }
 
 type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'>;
@@ -73,23 +80,23 @@ type RequestedLimits = Pick<RotateKeyRequest, 'scopes' | 'networks' | 'notAfter'
  * Returns the requested limits, or else those of the old key, so that no limit is lost unintentionally.
  * @throws StoreChangeRefused when the old key has ended and no new end is requested
  */
-function chooseLimitsOfSuccessor(old: AdminKeyRecord, requested: RequestedLimits, nowMs: number) {
+function chooseLimitsOfSuccessor(oldKey: AdminKeyRecord, requestedLimits: RequestedLimits, nowMs: number) {
   const {
-    scopes = adminKeyScopes(old),
-    networks = adminKeyNetworks(old),
-    notAfter = old.notAfter,
-  } = requested;
-  if (requested.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
+    scopes = adminKeyScopes(oldKey),
+    networks = adminKeyNetworks(oldKey),
+    notAfter = oldKey.notAfter,
+  } = requestedLimits;
+  if (requestedLimits.notAfter === undefined && typeof notAfter === 'number' && notAfter <= nowMs)
     throw new StoreChangeRefused('The old key has ended: say when its successor ends, or issue a new one.');
   return { scopes, networks, notAfter: notAfter === 'never' ? undefined : notAfter };
 }
 
-type KeyRotation = { request: RotateKeyRequest; record: AdminKeyRecord; nowMs: number };
+type KeyRotation = { request: RotateKeyRequest; newKey: AdminKeyRecord; nowMs: number };
 
 function replaceKeyInList(
   keys: readonly AdminKeyRecord[],
   store: StoreRecord,
-  { request, record, nowMs }: KeyRotation,
+  { request, newKey, nowMs }: KeyRotation,
 ): AdminKeyRecord[] {
   if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
   const { overlap } = request;
@@ -103,13 +110,13 @@ function replaceKeyInList(
       throw new StoreChangeRefused(`${problem} Only a live key can be rotated: issue a new one instead.`);
   }
   return keys.map((key) => {
-    const isOldKeyVoided =
+    const isUnclaimedSuccessor =
       key.id === successorKey?.id && store.keyClaims[key.id] === undefined && key.state === 'active';
-    if (isOldKeyVoided) return { ...key, state: 'revoked', revokedAt: nowMs };
+    if (isUnclaimedSuccessor) return { ...key, state: 'revoked', revokedAt: nowMs };
     if (key.id !== replacedKey.id) return key;
     if (overlap !== 'leaked')
-      return { ...key, replacedBy: record.id, overlapSeconds: OVERLAP_SECONDS_BY_OPTION[overlap] };
-    return { ...key, state: 'revoked', revokedAt: key.revokedAt ?? nowMs, replacedBy: record.id };
+      return { ...key, replacedBy: newKey.id, overlapSeconds: OVERLAP_SECONDS_BY_OPTION[overlap] };
+    return { ...key, state: 'revoked', revokedAt: key.revokedAt ?? nowMs, replacedBy: newKey.id };
   });
 }
 

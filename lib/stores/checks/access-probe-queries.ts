@@ -17,23 +17,27 @@ export type AccessProbeQuery = {
    * The access that a field requires, by field name. When the platform denies a path, the last listed field of the path
    * decides.
    */
-  readonly shows: Readonly<Record<string, string>>;
+  readonly requiredAccessByField: Readonly<Record<string, string>>;
   /** The access without which the platform leaves out the objects and returns no error. */
   readonly hiddenWithout?: string;
   /** Whether the response contains an object, so that access to it is proved. */
-  readonly isSeen: (data: ProbeQueryData) => boolean;
+  readonly containsObject: (data: ProbeQueryData) => boolean;
   /** Why a store with full access can have no such object. */
-  readonly unseen: string;
+  readonly absenceReason: string;
 };
 
 /**
  * Whether the response to this query can prove the access. Any object of customers or orders proves level 1 of
  * protected customer data.
  */
-export function canProveAccess({ shows, hiddenWithout }: AccessProbeQuery, row: NeededAccess): boolean {
+export function canProveAccess(
+  { requiredAccessByField, hiddenWithout }: AccessProbeQuery,
+  row: NeededAccess,
+): boolean {
   const canReadObject = (handle: string) =>
-    handle === row.handle || findAccessByHandle(handle)?.opens.some((name) => row.opens.includes(name));
-  return [...Object.values(shows), hiddenWithout ?? ''].some(canReadObject);
+    handle === row.handle ||
+    findAccessByHandle(handle)?.openedNames.some((name) => row.openedNames.includes(name));
+  return [...Object.values(requiredAccessByField), hiddenWithout ?? ''].some(canReadObject);
 }
 
 const DAY_MS = 86_400_000;
@@ -84,7 +88,7 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
       name: 'Customers',
       document: CUSTOMERS_PROBE_DOCUMENT,
       variables: {},
-      shows: {
+      requiredAccessByField: {
         customers: 'read_customers',
         firstName: PROTECTED_DATA_LEVEL_2,
         lastName: PROTECTED_DATA_LEVEL_2,
@@ -92,14 +96,14 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
         defaultPhoneNumber: PROTECTED_DATA_LEVEL_2,
         defaultAddress: PROTECTED_DATA_LEVEL_2,
       },
-      isSeen: createHasNodes('customers'),
-      unseen: 'the store has no customer',
+      containsObject: createHasNodes('customers'),
+      absenceReason: 'the store has no customer',
     },
     {
       name: 'Contracts',
       document: CONTRACTS_PROBE_DOCUMENT,
       variables: {},
-      shows: {
+      requiredAccessByField: {
         subscriptionContracts: 'read_own_subscription_contracts',
         customer: 'read_customers',
         customerPaymentMethod: 'read_customer_payment_methods',
@@ -107,53 +111,54 @@ export function buildAccessProbeQueries(nowMs: number): readonly AccessProbeQuer
         address: PROTECTED_DATA_LEVEL_2,
         location: 'read_locations',
       },
-      isSeen: createHasNodes('subscriptionContracts'),
-      unseen: "the store has no contract of this app's selling plans, and those of other apps never appear",
+      containsObject: createHasNodes('subscriptionContracts'),
+      absenceReason:
+        "the store has no contract of this app's selling plans, and those of other apps never appear",
     },
     {
       name: 'Products',
       document: PRODUCTS_PROBE_DOCUMENT,
       variables: {},
-      shows: { products: 'read_products', sellingPlanGroups: 'read_products' },
-      isSeen: createHasNodes('products'),
-      unseen: 'the store has no product',
+      requiredAccessByField: { products: 'read_products', sellingPlanGroups: 'read_products' },
+      containsObject: createHasNodes('products'),
+      absenceReason: 'the store has no product',
     },
     {
       name: `Orders older than ${PROBED_ORDER_AGE_DAYS} days`,
       document: ORDERS_PROBE_DOCUMENT,
       variables: { query: `created_at:<${day}` },
-      shows: { orders: 'read_orders' },
+      requiredAccessByField: { orders: 'read_orders' },
       hiddenWithout: 'read_all_orders',
-      isSeen: createHasNodes('orders'),
-      unseen: 'the store has no order that old',
+      containsObject: createHasNodes('orders'),
+      absenceReason: 'the store has no order that old',
     },
     {
       name: 'Locations',
       document: LOCATIONS_PROBE_DOCUMENT,
       variables: {},
-      shows: { locations: 'read_locations' },
-      isSeen: createHasNodes('locations'),
-      unseen: 'the store has no location',
+      requiredAccessByField: { locations: 'read_locations' },
+      containsObject: createHasNodes('locations'),
+      absenceReason: 'the store has no location',
     },
     {
       name: 'Delivery options',
       document: DELIVERY_OPTIONS_DOCUMENT,
       variables: { _svcDraftId: NONEXISTENT_DRAFT_ID, _svcAddress: null },
-      shows: {
+      requiredAccessByField: {
         subscriptionDraft: 'read_own_subscription_contracts',
         location: 'read_locations',
       },
       hiddenWithout: 'read_locations',
-      isSeen: () => false,
-      unseen: 'delivery options exist only in a draft, and a check opens none',
+      containsObject: () => false,
+      absenceReason: 'delivery options exist only in a draft, and a check opens none',
     },
     {
       name: 'Storefront tokens',
       document: STOREFRONT_TOKENS_DOCUMENT,
       variables: {},
-      shows: { storefrontAccessTokens: 'unauthenticated_read_product_listings' },
-      isSeen: createHasNodes('shop', 'storefrontAccessTokens'),
-      unseen:
+      requiredAccessByField: { storefrontAccessTokens: 'unauthenticated_read_product_listings' },
+      containsObject: createHasNodes('shop', 'storefrontAccessTokens'),
+      absenceReason:
         'no token exists; the service creates one when a client needs it, if the app may use the Storefront API',
     },
   ];

@@ -32,7 +32,7 @@ const SCOPES_PROBE_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation {
 type ProbeResponse = {
   readonly probe: AccessProbeQuery;
   readonly result: ProbeQueryResult;
-  readonly denied: readonly DeniedFields[];
+  readonly deniedFields: readonly DeniedFields[];
 };
 
 /**
@@ -51,11 +51,11 @@ export async function checkAccess(
     const probeResult = await sendProbe(probe.document, probe.variables);
     const deniedFields =
       'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, grantedScopes);
-    responses.push({ probe, result: probeResult, denied: deniedFields });
+    responses.push({ probe, result: probeResult, deniedFields });
   }
   return [
     ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', scopesResult)] : []),
-    ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, granted: grantedScopes, responses })),
+    ...NEEDED_ACCESS.flatMap((row) => findingsAboutAccess(row, { store, grantedScopes, responses })),
     ...responses.flatMap((response) => findingsOfProbe(response, store, grantedScopes)),
   ];
 }
@@ -69,7 +69,7 @@ function parseGrantedScopes(result: ProbeQueryResult): GrantedScopes {
 
 type AccessEvidence = {
   readonly store: StoreToFix;
-  readonly granted: GrantedScopes;
+  readonly grantedScopes: GrantedScopes;
   readonly responses: readonly ProbeResponse[];
 };
 
@@ -79,9 +79,11 @@ type AccessEvidence = {
  */
 function findingsAboutAccess(
   row: NeededAccess,
-  { store, granted, responses }: AccessEvidence,
+  { store, grantedScopes, responses }: AccessEvidence,
 ): StoreFinding[] {
-  const isRowDenied = responses.some(({ denied }) => denied.some((one) => one.row === row));
+  const isRowDenied = responses.some(({ deniedFields }) =>
+    deniedFields.some((fields) => fields.missingAccess === row),
+  );
   const isScope = isScopeHandle(row);
   const rowName = isScope
     ? `Scope ${row.handle}`
@@ -90,8 +92,8 @@ function findingsAboutAccess(
     name: rowName,
     // An access that is not granted is `missing` only if the service requires it, else `optional`.
     state: stateOfMissingAccess(row),
-    found: `${missingAccess}. Without it ${row.without}`,
-    fix: missingAccessSteps(row, store, granted),
+    found: `${missingAccess}. Without it ${row.consequence}`,
+    fix: missingAccessSteps(row, store, grantedScopes),
   });
   if (!isScope)
     return [
@@ -99,8 +101,8 @@ function findingsAboutAccess(
         ? createMissingFinding('not granted, or only in part')
         : findingAboutUndeniedLevel(rowName, row, responses),
     ];
-  if (granted === undefined) return isRowDenied ? [createMissingFinding('not granted')] : [];
-  if (!isScopeGranted(granted, row.handle)) return [createMissingFinding('not granted')];
+  if (grantedScopes === undefined) return isRowDenied ? [createMissingFinding('not granted')] : [];
+  if (!isScopeGranted(grantedScopes, row.handle)) return [createMissingFinding('not granted')];
   if (isRowDenied) return [createMissingFinding('granted, but still closed')];
   return [{ name: rowName, state: 'ok', found: 'granted' }];
 }
@@ -122,7 +124,7 @@ function findingAboutUndeniedLevel(
 }
 
 function isProbeDataSeen(probe: AccessProbeQuery, result: ProbeQueryResult): boolean {
-  return !('failed' in result) && result.data !== null && probe.isSeen(result.data);
+  return !('failed' in result) && result.data !== null && probe.containsObject(result.data);
 }
 
 function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
@@ -140,23 +142,23 @@ export function findingAboutMissingData(name: string, result: ProbeQueryResult):
 }
 
 function findingsOfProbe(
-  { probe, result, denied }: ProbeResponse,
+  { probe, result, deniedFields }: ProbeResponse,
   store: StoreToFix,
-  granted: GrantedScopes,
+  grantedScopes: GrantedScopes,
 ): StoreFinding[] {
   const { name } = probe;
   if ('failed' in result) return [findingAboutMissingData(name, result)];
   const otherErrors = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
-  const unknownDenials = denied.filter(({ row }) => row === undefined);
+  const unknownDenials = deniedFields.filter(({ missingAccess: row }) => row === undefined);
   const findings = [
-    ...findingsAboutDeniedFields(name, denied),
+    ...findingsAboutDeniedFields(name, deniedFields),
     ...unknownDenials.map(({ paths, message }) => ({
       ...unknownStateFinding(name, `closed: ${paths.join(', ')}. ${message}`),
       fix: unknownAccessRemediation(store),
     })),
     ...otherErrors.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
-  return findings.length > 0 ? findings : [createProbeDataFinding(probe, result, granted)];
+  return findings.length > 0 ? findings : [createProbeDataFinding(probe, result, grantedScopes)];
 }
 
 function unknownAccessRemediation(store: StoreToFix): string {
@@ -173,8 +175,10 @@ const unknownStateFinding = (name: string, found: string): StoreFinding => ({
 /**
  * Returns one finding for all denied fields of a query. The findings about each access explain what fails without it.
  */
-function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]): StoreFinding[] {
-  const namedFields = denied.flatMap(({ row, paths }) => (row === undefined ? [] : [{ row, paths }]));
+function findingsAboutDeniedFields(name: string, deniedFields: readonly DeniedFields[]): StoreFinding[] {
+  const namedFields = deniedFields.flatMap(({ missingAccess: row, paths }) =>
+    row === undefined ? [] : [{ row, paths }],
+  );
   if (namedFields.length === 0) return [];
   const findingState = namedFields.some(({ row }) => stateOfMissingAccess(row) === 'missing')
     ? 'missing'
@@ -193,12 +197,12 @@ function findingsAboutDeniedFields(name: string, denied: readonly DeniedFields[]
 function createProbeDataFinding(
   probe: AccessProbeQuery,
   adminResponse: AdminResponse,
-  granted: GrantedScopes,
+  grantedScopes: GrantedScopes,
 ): StoreFinding {
-  const { name, hiddenWithout, unseen } = probe;
+  const { name, hiddenWithout, absenceReason } = probe;
   if (isProbeDataSeen(probe, adminResponse)) return { name, state: 'ok', found: 'shown' };
   const row = hiddenWithout === undefined ? undefined : findAccessByHandle(hiddenWithout);
-  if (row !== undefined && granted !== undefined && !isScopeGranted(granted, row.handle))
+  if (row !== undefined && grantedScopes !== undefined && !isScopeGranted(grantedScopes, row.handle))
     return { name, state: stateOfMissingAccess(row), found: `hidden without ${row.handle}` };
-  return { name, state: 'unseen', found: `nothing to check yet: ${unseen}` };
+  return { name, state: 'unseen', found: `nothing to check yet: ${absenceReason}` };
 }

@@ -29,27 +29,27 @@ const TEST_QUERY_DOCUMENT = `query StoreCheckTest {
 type JsonFields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the findings about token, access, API version, customer accounts, time zone and query costs. `renewal` is how
+ * Returns the findings about token, access, API version, customer accounts, time zone and query costs. `renewalKind` is how
  * the store's grant is renewed.
  */
 export async function checkAdminApi(
   deps: CheckStoreDeps,
   store: StoreRecord,
-  renewal: GrantRenewalKind | undefined,
+  renewalKind: GrantRenewalKind | undefined,
 ): Promise<StoreFinding[]> {
-  const storeToFix = { domain: store.domain, renewal, isInstalled: true };
+  const storeToFix = { domain: store.domain, renewalKind, isInstalled: true };
   const sendProbe = createProbeSender(deps, store);
-  const shop = await sendProbe(SHOP_CHECK_DOCUMENT);
-  const grant = findingAboutGrant(shop, storeToFix);
-  if (grant.state !== 'ok') return [grant];
+  const shopResult = await sendProbe(SHOP_CHECK_DOCUMENT);
+  const grantFinding = findingAboutGrant(shopResult, storeToFix);
+  if (grantFinding.state !== 'ok') return [grantFinding];
   return [
-    grant,
+    grantFinding,
     ...(await checkAccess(sendProbe, storeToFix, deps.now())),
     findingAboutApiVersion(await sendProbe(API_VERSIONS_DOCUMENT), deps.platformApiVersion),
-    ...findingsAboutShop(shop),
-    findingAboutTimeZone(shop, store),
+    ...findingsAboutShop(shopResult),
+    findingAboutTimeZone(shopResult, store),
     findingAboutQueryCost(await sendProbe(TEST_QUERY_DOCUMENT)),
-    await checkLargeQueryCost(sendProbe, await deps.largestQuery(deps.now())),
+    await checkLargeQueryCost(sendProbe, await deps.buildLargestQuery(deps.now())),
   ];
 }
 
@@ -57,9 +57,9 @@ export async function checkAdminApi(
 export async function checkTokenAccepted(
   deps: CheckStoreDeps,
   store: StoreRecord,
-  renewal: GrantRenewalKind | undefined,
+  renewalKind: GrantRenewalKind | undefined,
 ): Promise<StoreFinding> {
-  const storeToFix = { domain: store.domain, renewal, isInstalled: false };
+  const storeToFix = { domain: store.domain, renewalKind, isInstalled: false };
   return findingAboutGrant(await createProbeSender(deps, store)(SHOP_CHECK_DOCUMENT), storeToFix);
 }
 
@@ -167,8 +167,8 @@ function findingAboutQueryCost(result: ProbeQueryResult): StoreFinding {
     return findingAboutMissingData(name, result);
   const { requestedQueryCost, throttleStatus } = result.cost;
   const { restoreRate, maximumAvailable } = throttleStatus;
-  const perSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
-  const foundText = `${requestedQueryCost} points of ${maximumAvailable}; about ${perSecond} a second are possible`;
+  const queriesPerSecond = Math.floor(restoreRate / Math.max(1, requestedQueryCost));
+  const foundText = `${requestedQueryCost} points of ${maximumAvailable}; about ${queriesPerSecond} a second are possible`;
   return { name, state: 'ok', found: foundText };
 }
 

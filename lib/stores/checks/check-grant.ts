@@ -75,13 +75,15 @@ async function requestTokenAsTest(
   if (findGrantRenewalKind(grant) !== 'client_credentials') return undefined;
   const { clientId = '', clientSecret = '' } = grant;
   const presentedCredential = { grant_type: 'client_credentials' } as const;
-  const atMs = deps.now();
+  const testedAtMs = deps.now();
   const tokenResult = await requestAccessToken(deps, {
     domain,
     app: { clientId, clientSecret },
     presented: presentedCredential,
   });
-  return tokenResult.kind === 'refused' ? { reason: tokenResult.reason, atMs, isFinal: false } : undefined;
+  return tokenResult.kind === 'refused'
+    ? { reason: tokenResult.reason, atMs: testedAtMs, isFinal: false }
+    : undefined;
 }
 
 type RenewalRefusal = Omit<GrantRefusal, 'versionId'>;
@@ -104,7 +106,7 @@ function findingAboutRenewal(
       name: GRANT_FINDING_NAME,
       state: 'missing',
       found: `none: the token expires at ${expiresAt}`,
-      fix: `Run ${newGrantCommand({ ...store, renewal: renewalKind })}.`,
+      fix: `Run ${newGrantCommand({ ...store, renewalKind })}.`,
     };
   if (refusal === undefined)
     return {
@@ -118,7 +120,7 @@ function findingAboutRenewal(
   // to consent.
   const newGrantText = newGrantCommand({
     ...store,
-    renewal: reason === 'shop_not_permitted' ? undefined : renewalKind,
+    renewalKind: reason === 'shop_not_permitted' ? undefined : renewalKind,
   });
   const consequenceText = isFinal ? 'the service does not retry' : `the token is valid until ${expiresAt}`;
   return {

@@ -32,7 +32,7 @@ async function checkTokenKeyRing({ secrets, secretsPrefix }: CheckStoreDeps): Pr
     const secret = await secrets.read(`${secretsPrefix}/token-keys`);
     if (secret === undefined)
       return { name, state: 'missing', found: 'no ring', fix: 'Deploy the stack, which creates the ring.' };
-    return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signing.kid}` };
+    return { name, state: 'ok', found: `signing with ${parseKeyRing(secret.json).signingKey.kid}` };
   } catch {
     // Do not show the error: a parser's error quotes its input, here the secret.
     return {

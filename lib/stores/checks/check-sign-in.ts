@@ -57,7 +57,7 @@ export function describeMovedAddress({ name, before, after }: MovedAddress): str
 }
 
 export type CheckSignInClientDeps = Pick<CheckStoreDeps, 'send'>;
-/** The facts of a store that the checks of the customers' sign-in need. */
+/** The fields of a store that the checks of the customers' sign-in need. */
 export type SignInStore = Pick<StoreRecord, 'domain' | 'shopId' | 'signIn' | 'clientId'>;
 
 /** Explains which client id is required, for messages: it is easily confused with the app's. */
@@ -99,18 +99,18 @@ type AuthorizationAttempt = {
  */
 export async function isRedirectUriAccepted(
   { send }: CheckSignInClientDeps,
-  started: AuthorizationAttempt,
+  authorizationAttempt: AuthorizationAttempt,
 ): Promise<boolean> {
   const url = buildAuthorizationUrl({
-    ...started,
+    ...authorizationAttempt,
     state: 'store-check',
     nonce: 'store-check',
     // A constant code challenge whose verifier is not used, so this sign-in cannot be completed.
-    challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+    codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
   });
   const { status, headers } = await send({ method: 'GET', url, headers: { accept: 'text/html' } });
   if (status >= 500) throw new Error(`status ${status}`);
-  const { redirectUri } = started;
+  const { redirectUri } = authorizationAttempt;
   return !isAuthorizationRefused({ status, location: headers.location ?? '', redirectUri });
 }
 

@@ -16,6 +16,6 @@ export type CheckStoreDeps = VersionedSecretDeps &
     readonly discoverSignIn: DiscoverSignIn;
     readonly platformApiVersion: string;
     /** Builds the service's most expensive query. `nowMs` is in epoch milliseconds. */
-    readonly largestQuery: (nowMs: number) => Promise<LargestQueryOfService>;
+    readonly buildLargestQuery: (nowMs: number) => Promise<LargestQueryOfService>;
     readonly now: () => number;
   };

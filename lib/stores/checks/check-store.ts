@@ -19,26 +19,26 @@ import type { StoreFinding } from './store-finding.ts';
 export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Promise<StoreFinding[]> {
   if (store.status !== 'installed') return checkUninstalledStore(deps, store);
   const secretFindings = await checkSecrets(deps, store);
-  const adminApi = await checkAdminApi(deps, store, await readGrantRenewalKind(deps, store));
-  const signIn = await checkSignIn(deps, store);
+  const adminApiFindings = await checkAdminApi(deps, store, await readGrantRenewalKind(deps, store));
+  const signInFindings = await checkSignIn(deps, store);
   // If the sign-in does not work for another reason, the check of the Origin header has no meaning.
-  const originFindings = signIn.every(({ state }) => state === 'ok')
+  const originFindings = signInFindings.every(({ state }) => state === 'ok')
     ? [await checkTokenRequestWithoutOrigin(deps, store)]
     : [];
-  const webSignIn = await checkWebSignIn(deps, store);
-  const webhooks = await checkWebhooks(deps, store);
+  const webSignInFindings = await checkWebSignIn(deps, store);
+  const webhookFindings = await checkWebhooks(deps, store);
   // Read the store again: the requests above may have renewed the grant, or recorded that the platform refuses it.
-  const grant = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
-  const ownFacts = [await checkStorefrontToken(deps, store), findingAboutPortalPage(store)];
+  const grantFindings = await checkGrant(deps, (await deps.stores.find(store.shopId)) ?? store);
+  const otherFindings = [await checkStorefrontToken(deps, store), findingAboutPortalPage(store)];
   return [
     { name: 'Installed', state: 'ok', found: store.domain },
-    ...withoutRepeatedFix(adminApi, grant),
-    ...grant,
-    ...signIn,
+    ...withoutRepeatedFix(adminApiFindings, grantFindings),
+    ...grantFindings,
+    ...signInFindings,
     ...originFindings,
-    ...webSignIn,
-    ...ownFacts,
-    ...webhooks,
+    ...webSignInFindings,
+    ...otherFindings,
+    ...webhookFindings,
     ...secretFindings,
   ];
 }
@@ -47,14 +47,16 @@ export async function checkStore(deps: CheckStoreDeps, store: StoreRecord): Prom
  * Removes the fix from the finding about the token when the finding about its renewal has one: two fixes would confuse.
  */
 function withoutRepeatedFix(
-  adminApi: readonly StoreFinding[],
-  grant: readonly StoreFinding[],
+  adminApiFindings: readonly StoreFinding[],
+  grantFindings: readonly StoreFinding[],
 ): StoreFinding[] {
-  const isCauseReported = grant.some(({ state }) => state === 'missing');
-  return adminApi.map((finding) => {
+  const isCauseReported = grantFindings.some(({ state }) => state === 'missing');
+  return adminApiFindings.map((finding) => {
     const { name, state, found } = finding;
-    const isNoGrant = name === 'Grant' && state === 'missing';
-    return isNoGrant && isCauseReported ? { name, state, found: `${found}: see Grant renewal` } : finding;
+    const isTokenRefused = name === 'Grant' && state === 'missing';
+    return isTokenRefused && isCauseReported
+      ? { name, state, found: `${found}: see Grant renewal` }
+      : finding;
   });
 }
 

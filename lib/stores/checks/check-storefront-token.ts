@@ -42,9 +42,9 @@ export async function checkStorefrontToken(deps: CheckStoreDeps, store: StoreRec
         }
       : lostTokenFinding(store);
   } catch (error) {
-    const isKnownCode = error instanceof ServiceError && FINDING_TEXT_BY_ERROR_CODE[error.code];
-    return isKnownCode
-      ? unseenTokenFinding(isKnownCode)
+    const explainingText = error instanceof ServiceError && FINDING_TEXT_BY_ERROR_CODE[error.code];
+    return explainingText
+      ? unseenTokenFinding(explainingText)
       : {
           name: STOREFRONT_TOKEN_FINDING_NAME,
           state: 'unknown',
@@ -60,11 +60,11 @@ const FINDING_TEXT_BY_ERROR_CODE: Readonly<Partial<Record<string, string>>> = {
   STORE_ACCESS_MISSING: 'see the scopes above',
 };
 
-function unseenTokenFinding(where: string): StoreFinding {
+function unseenTokenFinding(referenceText: string): StoreFinding {
   return {
     name: STOREFRONT_TOKEN_FINDING_NAME,
     state: 'unseen',
-    found: `created; the platform does not show whether it still works: ${where}`,
+    found: `created; the platform does not show whether it still works: ${referenceText}`,
   };
 }
 

@@ -28,13 +28,16 @@ export async function checkUninstalledStore(
   }
   const storedGrant = await readStoreGrant(deps, store).catch(() => undefined);
   const renewalKind = storedGrant && findGrantRenewalKind(storedGrant);
-  const { fix: _update, ...grant } = await checkTokenAccepted(deps, store, renewalKind);
-  const at = uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
-  const foundText = `uninstalled${at}: all requests are refused, and its data is not deleted`;
+  const { fix: _update, ...grantFinding } = await checkTokenAccepted(deps, store, renewalKind);
+  const uninstalledAtText =
+    uninstalledAtMs === undefined ? '' : ` at ${new Date(uninstalledAtMs).toISOString()}`;
+  const foundText = `uninstalled${uninstalledAtText}: all requests are refused, and its data is not deleted`;
   const reinstallText =
-    ADVICE_BY_TOKEN_STATE[grant.state === 'ok' || grant.state === 'missing' ? grant.state : 'unknown'];
-  const fix = `${reinstallText} ${installCommand({ domain, renewal: renewalKind })}. To delete its data, run store purge ${domain}.`;
-  return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found: foundText, fix }, grant];
+    ADVICE_BY_TOKEN_STATE[
+      grantFinding.state === 'ok' || grantFinding.state === 'missing' ? grantFinding.state : 'unknown'
+    ];
+  const fix = `${reinstallText} ${installCommand({ domain, renewalKind })}. To delete its data, run store purge ${domain}.`;
+  return [{ name: INSTALLED_FINDING_NAME, state: 'missing', found: foundText, fix }, grantFinding];
 }
 
 /** The operator's next step, by the state of the store's token. The command follows the text. */

@@ -20,10 +20,10 @@ export async function checkWebSignIn(
   store: StoreWithWebSignIn,
 ): Promise<StoreFinding[]> {
   const { redirectUris = [] } = store.webSignIn ?? {};
-  const [first] = redirectUris;
-  if (first === undefined) return [];
+  const [firstRedirectUri] = redirectUris;
+  if (firstRedirectUri === undefined) return [];
   const pageChecks = redirectUris.map((redirectUri) => checkRedirectPage(deps, store, redirectUri));
-  return awaitAll([checkWebClient(deps, store, first), ...pageChecks]);
+  return awaitAll([checkWebClient(deps, store, firstRedirectUri), ...pageChecks]);
 }
 
 /**

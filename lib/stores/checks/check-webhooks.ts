@@ -41,11 +41,14 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
       }),
     );
     const hasOwnUri = ({ uri }: WebhookRegistration) => uri === registrationMethod.uri;
-    const ways =
+    const registrationFindings =
       registrationMethod.by === 'api'
         ? [findingAboutApiRegistrations(allRegistrations.filter(hasOwnUri)), findingAboutManualCompliance()]
         : findingsAboutTomlRegistrations(allRegistrations.filter(hasOwnUri));
-    return [...ways, ...findingsAboutOtherRegistrations(allRegistrations.filter((each) => !hasOwnUri(each)))];
+    return [
+      ...registrationFindings,
+      ...findingsAboutOtherRegistrations(allRegistrations.filter((each) => !hasOwnUri(each))),
+    ];
   } catch (error) {
     // The finding about the token reports this already.
     if (error instanceof ServiceError && error.code === 'STORE_DISCONNECTED') return [];
@@ -56,7 +59,9 @@ export async function checkWebhooks(deps: CheckStoreDeps, store: StoreRecord): P
 }
 
 function findingAboutApiRegistrations(registrations: readonly WebhookRegistration[]): StoreFinding {
-  const registeredTopics = new Set(registrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic));
+  const registeredTopics = new Set(
+    registrations.filter(({ isComplete: isWhole }) => isWhole).map(({ topic }) => topic),
+  );
   const missingTopics = TOPICS_TO_REGISTER.filter((topic) => !registeredTopics.has(topicEnumName(topic)));
   if (missingTopics.length === 0)
     return {
@@ -94,10 +99,12 @@ function findingsAboutTomlRegistrations(registrations: readonly WebhookRegistrat
   ];
 }
 
-function findingsAboutOtherRegistrations(foreign: readonly WebhookRegistration[]): StoreFinding[] {
-  if (foreign.length === 0) return [];
-  const hosts = [...new Set(foreign.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri)))];
-  const foundText = `${foreign.length} of the same app go to other addresses: ${hosts.join(', ')}`;
+function findingsAboutOtherRegistrations(otherRegistrations: readonly WebhookRegistration[]): StoreFinding[] {
+  if (otherRegistrations.length === 0) return [];
+  const hosts = [
+    ...new Set(otherRegistrations.map(({ uri }) => (URL.canParse(uri) ? new URL(uri).host || uri : uri))),
+  ];
+  const foundText = `${otherRegistrations.length} of the same app go to other addresses: ${hosts.join(', ')}`;
   const fix = 'If they are not needed, delete them at the platform (webhookSubscriptionDelete).';
   return [{ name: 'Webhooks elsewhere', state: 'optional', found: foundText, fix }];
 }

@@ -16,7 +16,7 @@ export type GrantedScopes = ReadonlySet<string> | undefined;
 /** The denied fields that one missing access explains. */
 export type DeniedFields = {
   /** The missing access. Undefined when the service does not know it. */
-  readonly row: NeededAccess | undefined;
+  readonly missingAccess: NeededAccess | undefined;
   /** The denied paths from the root of the query, without list indexes and duplicates. */
   readonly paths: readonly string[];
   /** The platform's message about the first of these fields. */
@@ -25,15 +25,15 @@ export type DeniedFields = {
 
 /** Groups the denied fields of a response by the access that is missing. */
 export function groupDeniedFields(
-  { shows }: AccessProbeQuery,
+  { requiredAccessByField }: AccessProbeQuery,
   errors: readonly PlatformError[],
-  granted: GrantedScopes,
+  grantedScopes: GrantedScopes,
 ): DeniedFields[] {
-  const errorsByRow = Map.groupBy(errors.filter(isAccessDenied), (error) =>
-    findAccessMissingFor(shows, error, granted),
+  const errorsByAccess = Map.groupBy(errors.filter(isAccessDenied), (error) =>
+    findAccessMissingFor(requiredAccessByField, error, grantedScopes),
   );
-  return [...errorsByRow].map(([row, denials]) => ({
-    row,
+  return [...errorsByAccess].map(([row, denials]) => ({
+    missingAccess: row,
     paths: [...new Set(denials.map(errorPathText))],
     message: denials[0]?.message ?? '',
   }));
@@ -49,20 +49,23 @@ export const errorPathText = ({ path = [] }: PlatformError) =>
  * data.
  */
 function findAccessMissingFor(
-  shows: AccessProbeQuery['shows'],
+  requiredAccessByField: AccessProbeQuery['requiredAccessByField'],
   error: PlatformError,
-  granted: GrantedScopes,
+  grantedScopes: GrantedScopes,
 ): NeededAccess | undefined {
-  const deniedField = error.path?.findLast((part) => typeof part === 'string' && shows[part] !== undefined);
-  const accessOfField = findAccessByHandle(shows[deniedField ?? ''] ?? '');
+  const deniedField = error.path?.findLast(
+    (part) => typeof part === 'string' && requiredAccessByField[part] !== undefined,
+  );
+  const accessOfField = findAccessByHandle(requiredAccessByField[deniedField ?? ''] ?? '');
   const namedAccess = listMissingAccess([error]).flatMap((handle) => findAccessByHandle(handle) ?? []);
   if (accessOfField !== undefined && !isScopeHandle(accessOfField) && !namedAccess.some(isScopeHandle))
     return accessOfField;
-  const isGranted = ({ handle }: NeededAccess) => granted !== undefined && isScopeGranted(granted, handle);
+  const isGranted = ({ handle }: NeededAccess) =>
+    grantedScopes !== undefined && isScopeGranted(grantedScopes, handle);
   const missingAccess = namedAccess.find((row) => !isGranted(row)) ?? namedAccess[0];
   if (missingAccess !== undefined || accessOfField === undefined) return missingAccess;
   // The scope is granted, so level 1 of protected customer data is missing.
   const level1 = findAccessByHandle(PROTECTED_DATA_LEVEL_1);
-  const isProtectedData = accessOfField.opens.some((name) => level1?.opens.includes(name));
+  const isProtectedData = accessOfField.openedNames.some((name) => level1?.openedNames.includes(name));
   return isGranted(accessOfField) && isProtectedData ? level1 : accessOfField;
 }

@@ -57,17 +57,17 @@ async function checkNewClient(
 ): Promise<void> {
   if (store.status !== 'installed' || clientId === undefined || clientId === store.clientId) return;
   const findings = await checkSignInClient(deps, { ...store, clientId });
-  const bad = findings.find(({ state }) => state !== 'ok');
-  if (bad !== undefined) throw toStoreChangeRefusal(bad);
+  const failedFinding = findings.find(({ state }) => state !== 'ok');
+  if (failedFinding !== undefined) throw toStoreChangeRefusal(failedFinding);
 }
 
 /**
- * The client id of an installation. `before` is the store before the installation, `clientId` the one in the
+ * The client id of an installation. `storeBefore` is the store before the installation, `clientId` the one in the
  * credentials.
  */
 type InstallationClientId = {
   readonly store: Omit<SignInStore, 'clientId'>;
-  readonly before: StoreRecord | undefined;
+  readonly storeBefore: StoreRecord | undefined;
   readonly clientId: string | undefined;
 };
 
@@ -78,13 +78,13 @@ type InstallationClientId = {
  */
 export async function checkInstallClient(
   deps: CheckSignInClientDeps,
-  { store, before, clientId }: InstallationClientId,
+  { store, storeBefore, clientId }: InstallationClientId,
 ): Promise<StoreFinding[]> {
-  const currentClientId = installedClientId(before);
+  const currentClientId = installedClientId(storeBefore);
   const signInFindings = await checkSignInClient(deps, { ...store, clientId: clientId ?? currentClientId });
   const failedFindings = signInFindings.filter(({ state }) => state !== 'ok');
   if (clientId === undefined || clientId === currentClientId) return failedFindings;
-  const isFirstInstall = before?.status !== 'installed';
+  const isFirstInstall = storeBefore?.status !== 'installed';
   const refusedFinding = failedFindings.find(
     ({ name, state }) => !isFirstInstall || (state === 'missing' && name !== 'Redirect URI'),
   );
@@ -93,8 +93,8 @@ export async function checkInstallClient(
 }
 
 /** Returns the client id that the installation keeps when its credentials have none. */
-export function installedClientId(before: StoreRecord | undefined): string | undefined {
-  return before?.status === 'installed' ? before.clientId : undefined;
+export function installedClientId(storeBefore: StoreRecord | undefined): string | undefined {
+  return storeBefore?.status === 'installed' ? storeBefore.clientId : undefined;
 }
 
 /**

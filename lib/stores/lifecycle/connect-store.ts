@@ -25,13 +25,13 @@ type StoreConnection = { readonly domain: ShopDomain; readonly app: AppClient };
  */
 export async function requestGrantByClientCredentials(
   deps: AccessTokenDeps,
-  connecting: StoreConnection,
+  connection: StoreConnection,
 ): Promise<PlatformGrant> {
   const requestedAtMs = deps.now();
-  const token = await requestTokenOrThrow(deps, connecting, { grant_type: 'client_credentials' });
-  const { app } = connecting;
+  const token = await requestTokenOrThrow(deps, connection, { grant_type: 'client_credentials' });
+  const { app } = connection;
   const emptyGrant = { ...app, accessToken: '', scopes: [], renewedBy: 'client_credentials' } as const;
-  return toNextGrant(emptyGrant, token, requestedAtMs).next;
+  return toNextGrant(emptyGrant, token, requestedAtMs).nextGrant;
 }
 
 /** A consent request to a merchant. `state` is valid only for this request and is kept in memory. */
@@ -52,11 +52,11 @@ export function createConsentRequest(
   consent: Omit<ConsentRequest, 'state'>,
 ): { readonly consent: ConsentRequest; readonly address: string } {
   const consentState = Buffer.from(random(CONSENT_STATE_BYTES)).toString('base64url');
-  const { app, ...question } = consent;
+  const { app, ...consentParameters } = consent;
   const { clientId } = app;
   return {
     consent: { ...consent, state: consentState },
-    address: buildConsentUrl({ ...question, platformOrigin, clientId, state: consentState }),
+    address: buildConsentUrl({ ...consentParameters, platformOrigin, clientId, state: consentState }),
   };
 }
 
@@ -69,7 +69,7 @@ export function createConsentRequest(
 export async function requestGrantByAuthorizationCode(
   deps: AccessTokenDeps,
   consent: ConsentRequest,
-  { pasted: redirectedAddress, isExpiring }: { readonly pasted: string; readonly isExpiring: boolean },
+  { redirectedAddress, isExpiring }: { readonly redirectedAddress: string; readonly isExpiring: boolean },
 ): Promise<PlatformGrant> {
   const { clientSecret } = consent.app;
   const callbackResult = verifyConsentCallback({ ...consent, clientSecret, callbackUrl: redirectedAddress });
@@ -82,22 +82,22 @@ export async function requestGrantByAuthorizationCode(
   };
   const token = await requestTokenOrThrow(deps, consent, presentedCredential);
   const { accessToken, scopes } = token;
-  const permanentGrant: PlatformGrant = {
+  const grantWithoutRenewal: PlatformGrant = {
     accessToken,
     scopes,
     ...(token.expiresAt && { expiresAt: token.expiresAt }),
   };
-  if (token.refreshToken === undefined) return rejectUnrenewableGrant(permanentGrant);
+  if (token.refreshToken === undefined) return rejectUnrenewableGrant(grantWithoutRenewal);
   const renewedApp = { ...consent.app, refreshToken: token.refreshToken };
-  return toNextGrant({ ...permanentGrant, ...renewedApp }, token, requestedAtMs).next;
+  return toNextGrant({ ...grantWithoutRenewal, ...renewedApp }, token, requestedAtMs).nextGrant;
 }
 
 async function requestTokenOrThrow(
   deps: AccessTokenDeps,
   { domain, app }: StoreConnection,
-  presented: PresentedCredential,
+  presentedCredential: PresentedCredential,
 ): Promise<IssuedToken> {
-  const tokenResult = await requestAccessToken(deps, { domain, app, presented });
+  const tokenResult = await requestAccessToken(deps, { domain, app, presented: presentedCredential });
   if (tokenResult.kind === 'given') return tokenResult.token;
   if (tokenResult.kind === 'unanswered')
     throw new StoreChangeRefused(

@@ -110,10 +110,10 @@ async function isStoredTokenValid(
   deps: StorefrontTokenDeps,
   request: StorefrontTokenRequest,
 ): Promise<boolean> {
-  const { storefrontAccessToken: current, storefrontTokenId } = request.store;
-  if (current === undefined) return false;
+  const { storefrontAccessToken: storedToken, storefrontTokenId } = request.store;
+  if (storedToken === undefined) return false;
   const tokens = await listStorefrontTokens(deps, request);
-  return tokens.some(({ id, accessToken }) => accessToken === current && id === storefrontTokenId);
+  return tokens.some(({ id, accessToken }) => accessToken === storedToken && id === storefrontTokenId);
 }
 
 /**

@@ -48,7 +48,7 @@ export async function installStore(
 ): Promise<StoreRecord> {
   rejectUnrenewableGrant(request.grant);
   const signIn = request.signIn ?? (await readSignInAddressesToPin(deps, request));
-  if ((await deps.stores.pointDomain(request.domain, request.shopId)) === 'refused')
+  if ((await deps.stores.mapDomainToStore(request.domain, request.shopId)) === 'refused')
     throw createDomainTakenRefusal(request.domain);
   rejectStoreBeingPurged(await deps.stores.find(request.shopId));
   await writeUninstalledStore(deps, request, signIn);
@@ -81,9 +81,9 @@ async function writeUninstalledStore(
   request: InstallStoreRequest,
   signIn: SignInAddresses,
 ) {
-  const { grant: _grant, trustedIssuer: _word, ...facts } = request;
+  const { grant: _grant, trustedIssuer: _word, ...storeFields } = request;
   const storeRecord: StoreRecord = {
-    ...facts,
+    ...storeFields,
     signIn,
     status: 'uninstalled',
     platformVersionId: undefined,
@@ -117,7 +117,7 @@ async function markStoreInstalled(
       throw new StoreChangeRefused('The store was purged meanwhile. Install it again.');
     rejectStoreBeingPurged(storeBefore);
     const writeResult = await deps.table.update(
-      buildInstallUpdate(storeBefore, { ...toInstalledFacts(request, storeBefore), signIn }, deps.now()),
+      buildInstallUpdate(storeBefore, { ...toInstalledAttributes(request, storeBefore), signIn }, deps.now()),
     );
     const store =
       writeResult.outcome === 'done' ? await readStoreRecord(deps.table, request.shopId) : undefined;
@@ -127,11 +127,11 @@ async function markStoreInstalled(
 }
 
 /**
- * Returns the facts to write. An installed store keeps facts that the request omits, such as the client id, without
- * which customers could not sign in.
+ * Returns the attributes to write. An installed store keeps attributes that the request omits, such as the client id,
+ * without which customers could not sign in.
  */
-function toInstalledFacts(request: InstallStoreRequest, before: StoreRecord) {
-  const installedBefore = before.status === 'installed' ? before : undefined;
+function toInstalledAttributes(request: InstallStoreRequest, storeBefore: StoreRecord) {
+  const installedBefore = storeBefore.status === 'installed' ? storeBefore : undefined;
   return {
     domain: request.domain,
     displayName: request.displayName,
@@ -142,7 +142,7 @@ function toInstalledFacts(request: InstallStoreRequest, before: StoreRecord) {
   };
 }
 
-type InstalledFacts = ReturnType<typeof toInstalledFacts> & { readonly signIn: SignInAddresses };
+type InstalledAttributes = ReturnType<typeof toInstalledAttributes> & { readonly signIn: SignInAddresses };
 
 /** Attributes that describe an attempt to get a storefront token with the previous grant. */
 const ATTRIBUTES_REMOVED_AT_INSTALL = ['storefrontLeaseUntilMs', 'storefrontRefusal'];
@@ -151,10 +151,14 @@ const ATTRIBUTES_REMOVED_AT_INSTALL = ['storefrontLeaseUntilMs', 'storefrontRefu
  * Builds the write that makes the store installed. For a store that is already installed, this is an update: its
  * sessions and keys stay valid.
  */
-function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: number): ItemChange {
-  const factNames = Object.keys(facts);
-  const wasInstalled = before.status === 'installed';
-  const isSameSignIn = wasInstalled && listMovedAddresses(before.signIn, facts.signIn).length === 0;
+function buildInstallUpdate(
+  storeBefore: StoreRecord,
+  attributes: InstalledAttributes,
+  nowMs: number,
+): ItemChange {
+  const attributeNames = Object.keys(attributes);
+  const wasInstalled = storeBefore.status === 'installed';
+  const isSameSignIn = wasInstalled && listMovedAddresses(storeBefore.signIn, attributes.signIn).length === 0;
   // Keep the storefront token of an installed store, because apps use it. If the platform has deleted it, a later check
   // replaces it.
   const removedFields = [
@@ -164,18 +168,18 @@ function buildInstallUpdate(before: StoreRecord, facts: InstalledFacts, nowMs: n
     ...(isSameSignIn ? [] : ['trustsSubject']),
   ];
   return {
-    key: storeItemKey(before.shopId),
+    key: storeItemKey(storeBefore.shopId),
     update:
-      `SET ${factNames.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
+      `SET ${attributeNames.map((name) => `#${name} = :${name}`).join(', ')}, #status = :installed, ` +
       `installedAtMs = :installedAt, lastInstallAtMs = :now REMOVE ${removedFields.join(', ')}`,
     condition: '#status = :before AND installedAtMs = :installedBefore',
-    names: { '#status': 'status', ...Object.fromEntries(factNames.map((name) => [`#${name}`, name])) },
+    names: { '#status': 'status', ...Object.fromEntries(attributeNames.map((name) => [`#${name}`, name])) },
     values: {
-      ...Object.fromEntries(Object.entries(facts).map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`:${name}`, value])),
       ':installed': 'installed',
-      ':before': before.status,
-      ':installedBefore': before.installedAtMs,
-      ':installedAt': wasInstalled ? before.installedAtMs : nowMs,
+      ':before': storeBefore.status,
+      ':installedBefore': storeBefore.installedAtMs,
+      ':installedAt': wasInstalled ? storeBefore.installedAtMs : nowMs,
       ':now': nowMs,
     },
   };

@@ -7,8 +7,8 @@ import type { CheckSignInClientDeps } from '../checks/check-sign-in.ts';
 import { checkWebSignIn } from '../checks/check-web-sign-in.ts';
 
 export type WebSignInChange = {
-  readonly added?: WebRedirectUri | undefined;
-  readonly removed?: string | undefined;
+  readonly addedUri?: WebRedirectUri | undefined;
+  readonly removedUri?: string | undefined;
   readonly clientId?: string | undefined;
 };
 
@@ -24,33 +24,35 @@ export async function prepareWebSignInChange(
   change: WebSignInChange,
 ): Promise<WebSignIn> {
   const webSignInAfter = applyWebSignInChange(store.webSignIn, change);
-  if (change.added === undefined && change.clientId === undefined) return webSignInAfter;
+  if (change.addedUri === undefined && change.clientId === undefined) return webSignInAfter;
   const findings = await checkWebSignIn(deps, { signIn: store.signIn, webSignIn: webSignInAfter });
-  const bad = findings.find(({ state }) => state !== 'ok');
-  if (bad !== undefined)
-    throw new StoreChangeRefused(`${bad.name}: ${bad.found}. ${bad.fix} Nothing was changed.`);
+  const failedFinding = findings.find(({ state }) => state !== 'ok');
+  if (failedFinding !== undefined)
+    throw new StoreChangeRefused(
+      `${failedFinding.name}: ${failedFinding.found}. ${failedFinding.fix} Nothing was changed.`,
+    );
   return webSignInAfter;
 }
 
-function applyWebSignInChange(before: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
-  const { added, removed, clientId = before?.clientId } = change;
-  const { redirectUris = [], revision = 0 } = before ?? {};
-  if (removed !== undefined && !redirectUris.some((redirectUri) => redirectUri === removed))
+function applyWebSignInChange(webSignInBefore: WebSignIn | undefined, change: WebSignInChange): WebSignIn {
+  const { addedUri, removedUri, clientId = webSignInBefore?.clientId } = change;
+  const { redirectUris = [], revision = 0 } = webSignInBefore ?? {};
+  if (removedUri !== undefined && !redirectUris.some((redirectUri) => redirectUri === removedUri))
     throw new StoreChangeRefused(
-      `This page is not entered: ${removed}. ${redirectUrisText(redirectUris)}`,
+      `This page is not entered: ${removedUri}. ${redirectUrisText(redirectUris)}`,
       'ABSENT',
     );
-  const remainingUris = redirectUris.filter((redirectUri) => redirectUri !== removed);
-  if (added !== undefined && remainingUris.includes(added))
+  const remainingUris = redirectUris.filter((redirectUri) => redirectUri !== removedUri);
+  if (addedUri !== undefined && remainingUris.includes(addedUri))
     throw new StoreChangeRefused(`This page is already entered. ${redirectUrisText(redirectUris)}`);
-  if (added !== undefined && remainingUris.length >= MAX_REDIRECT_URIS)
+  if (addedUri !== undefined && remainingUris.length >= MAX_REDIRECT_URIS)
     throw new StoreChangeRefused(`A store has at most ${MAX_REDIRECT_URIS} pages. Remove one first.`);
   if (clientId === undefined)
     throw new StoreChangeRefused(
       'Add --web-client-id with the id of a client of the type web, because the client of mobile apps accepts no pages.',
       'INPUT',
     );
-  const urisAfter = added === undefined ? remainingUris : [...remainingUris, added];
+  const urisAfter = addedUri === undefined ? remainingUris : [...remainingUris, addedUri];
   return { clientId, redirectUris: urisAfter, revision: revision + 1 };
 }
 

@@ -111,10 +111,10 @@ async function waitForWorkBeforePurge(
     startedAtMs + WAIT_AFTER_PURGE_START_MS,
     (store.uninstalledAtMs ?? startedAtMs) + WAIT_AFTER_UNINSTALL_MS,
   );
-  const restMs = untilMs - now();
-  if (restMs <= 0) return;
-  progress(`Waiting ${Math.ceil(restMs / 1000)} s for requests and scheduled work under way to end`);
-  await wait(restMs);
+  const waitMs = untilMs - now();
+  if (waitMs <= 0) return;
+  progress(`Waiting ${Math.ceil(waitMs / 1000)} s for requests and scheduled work under way to end`);
+  await wait(waitMs);
 }
 
 async function removeStoreSecrets(

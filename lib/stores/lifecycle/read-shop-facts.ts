@@ -64,12 +64,14 @@ async function sendShopQuery(
 ): Promise<AdminOutcome> {
   const url = adminApiUrl(platformOrigin, domain, platformApiVersion);
   const shopQuery = { url, accessToken, body, timeoutMs: SHOP_QUERY_TIMEOUT_MS };
-  const raw = await sendAdminRequest({ ...shopQuery, freshConnection: true }).catch((error: Error) => {
-    throw new StoreChangeRefused(
-      `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
-    );
-  });
-  return classifyAdminResponse(raw);
+  const rawResponse = await sendAdminRequest({ ...shopQuery, freshConnection: true }).catch(
+    (error: Error) => {
+      throw new StoreChangeRefused(
+        `The platform does not answer for ${domain} (${error.message}). Try again. Nothing was changed.`,
+      );
+    },
+  );
+  return classifyAdminResponse(rawResponse);
 }
 
 async function queryShop(

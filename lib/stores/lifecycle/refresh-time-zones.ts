@@ -38,10 +38,10 @@ export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: numb
   const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'time-zone',
     nowMs: deps.now(),
-    maximum: MAX_TIME_ZONE_READS_PER_RUN,
+    maxCount: MAX_TIME_ZONE_READS_PER_RUN,
   });
   let refreshedCount = 0;
-  await forEachStore(dueTasks, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, tasksOfStore) => {
     if (deps.now() >= endAtMs) return;
     const refreshOutcome = await refreshTimeZoneOfStore(deps, shopId, endAtMs);
     if (refreshOutcome === 'not yet') return;
@@ -51,7 +51,7 @@ export async function refreshTimeZones(deps: RefreshTimeZonesDeps, endAtMs: numb
       await deps.enqueueStore(shopId);
       await scheduleTimeZoneRead(deps, shopId, 'within a day');
     }
-    for (const item of items) await deps.scheduledTasks.remove(item);
+    for (const item of tasksOfStore) await deps.scheduledTasks.remove(item);
   });
   return refreshedCount;
 }
@@ -97,9 +97,9 @@ export async function refreshTimeZone(
   store: StoreRecord,
   endAtMs: number,
 ): Promise<'read' | 'not to be had'> {
-  const zone = await readPlatformTimeZone(deps, store, endAtMs);
-  if (zone === undefined) return 'not to be had';
-  if (zone !== store.timeZone) await writeTimeZone(deps, store, zone);
+  const platformTimeZone = await readPlatformTimeZone(deps, store, endAtMs);
+  if (platformTimeZone === undefined) return 'not to be had';
+  if (platformTimeZone !== store.timeZone) await writeTimeZone(deps, store, platformTimeZone);
   return 'read';
 }
 

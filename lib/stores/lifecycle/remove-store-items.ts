@@ -39,8 +39,9 @@ export async function removeStoreItems(
   deps: Deps,
   { store, keysToSkip }: StoreItemsRemoval,
 ): Promise<RemovedItemCounts> {
-  const removedByType: Record<string, number> = { ...store.purgeRemoved };
+  const removedCountByKind: Record<string, number> = { ...store.purgeRemoved };
   let scanPosition = store.purgePosition;
+  // A continued scan counts as one that found an item, because it started behind the first pages.
   let foundCount = scanPosition === undefined ? 0 : 1;
   for (;;) {
     const scanPage = await deps.scan(
@@ -52,15 +53,15 @@ export async function removeStoreItems(
     );
     await deleteItemsConcurrently(deps.table, removableItems);
     for (const { pk } of removableItems)
-      removedByType[itemKindOf(pk)] = (removedByType[itemKindOf(pk)] ?? 0) + 1;
+      removedCountByKind[itemKindOf(pk)] = (removedCountByKind[itemKindOf(pk)] ?? 0) + 1;
     foundCount += removableItems.length;
     scanPosition = scanPage.nextKey;
-    await saveRemovalProgress(deps.table, { store, position: scanPosition, removed: removedByType });
+    await saveRemovalProgress(deps.table, { store, position: scanPosition, removed: removedCountByKind });
     if (scanPosition !== undefined) {
-      deps.progress(`${sumRemovedItems(removedByType)} items removed so far`);
+      deps.progress(`${sumRemovedItems(removedCountByKind)} items removed so far`);
       continue;
     }
-    if (foundCount === 0) return removedByType;
+    if (foundCount === 0) return removedCountByKind;
     foundCount = 0;
   }
 }

@@ -27,11 +27,11 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
   const taskSelection = {
     kind: 'storefront-token',
     nowMs: deps.now(),
-    maximum: MAX_TOKEN_CHECKS_PER_RUN,
+    maxCount: MAX_TOKEN_CHECKS_PER_RUN,
   } as const;
   const dueTasks = await readDueTasks(deps.scheduledTasks, taskSelection);
   let createdCount = 0;
-  await forEachStore(dueTasks, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, tasksOfStore) => {
     if (deps.now() >= endAtMs) return;
     const store = await deps.stores.find(shopId);
     // Do not schedule a check for a store that is not installed: its installation does that.
@@ -39,8 +39,8 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     const tokenResult = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
     if (tokenResult === 'made') createdCount++;
     // After a refusal only a person can help, so the daily check is soon enough.
-    if (tokenResult === 'not yet') await scheduleNextTokenCheck(deps, shopId, items);
-    for (const item of items) await deps.scheduledTasks.remove(item);
+    if (tokenResult === 'not yet') await scheduleNextTokenCheck(deps, shopId, tasksOfStore);
+    for (const item of tasksOfStore) await deps.scheduledTasks.remove(item);
   });
   return createdCount;
 }
@@ -49,8 +49,8 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
 async function scheduleNextTokenCheck(
   deps: TokenChecksDeps,
   shopId: ShopId,
-  items: readonly ScheduledTask[],
+  tasks: readonly ScheduledTask[],
 ): Promise<void> {
-  const tries = items.map(({ payload }) => Number(payload.tries ?? 0));
-  await scheduleStorefrontTokenRetry(deps, shopId, Math.max(...tries));
+  const failedCheckCounts = tasks.map(({ payload }) => Number(payload.tries ?? 0));
+  await scheduleStorefrontTokenRetry(deps, shopId, Math.max(...failedCheckCounts));
 }

@@ -17,25 +17,24 @@ export function scheduleMissingTimeZoneRead<A extends Actor>(deps: {
   readonly table: Table;
   readonly now: () => number;
 }): HandlerStep<WithActor<A>> {
-  /** Store → the time of the schedule, epoch milliseconds. */
-  const scheduledStores = createLruCache<ShopId, number>(MAX_REMEMBERED_STORES);
+  const scheduledAtMsByStore = createLruCache<ShopId, number>(MAX_REMEMBERED_STORES);
   return {
     name: 'scheduleMissingTimeZoneRead',
     before: ({ event: { exchange } }) => {
       const { shopId, timeZone } = exchange.actor.store;
-      const isScheduled = timeZone !== undefined || scheduledStores.get(shopId) !== undefined;
+      const isScheduled = timeZone !== undefined || scheduledAtMsByStore.get(shopId) !== undefined;
       return isScheduled ? undefined : scheduleRead(shopId);
     },
   };
 
   async function scheduleRead(shopId: ShopId): Promise<void> {
-    scheduledStores.set(shopId, deps.now());
+    scheduledAtMsByStore.set(shopId, deps.now());
     try {
       // Loaded on demand, because few stores lack a time zone.
       const { scheduleTimeZoneRead } = await import('./schedule-time-zone-read.ts');
       await scheduleTimeZoneRead(deps, shopId, 'now');
     } catch (error) {
-      scheduledStores.delete(shopId);
+      scheduledAtMsByStore.delete(shopId);
       if (!(error instanceof ServiceError)) throw error;
     }
   }

@@ -21,12 +21,18 @@ export async function scheduleStorefrontTokenCheck(deps: Deps, shopId: ShopId): 
 }
 
 /**
- * Schedules the next check after `tries` failed checks. Does nothing when it would be later than the daily check.
+ * Schedules the next check after `failedCheckCount` failed checks. Does nothing when it would be later than the daily
+ * check.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be written
  */
-export async function scheduleStorefrontTokenRetry(deps: Deps, shopId: ShopId, tries: number): Promise<void> {
-  const waitMs = FIRST_RETRY_WAIT_MS * 2 ** tries;
-  if (waitMs < DAY_MS) await putTokenCheck(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: tries + 1 });
+export async function scheduleStorefrontTokenRetry(
+  deps: Deps,
+  shopId: ShopId,
+  failedCheckCount: number,
+): Promise<void> {
+  const waitMs = FIRST_RETRY_WAIT_MS * 2 ** failedCheckCount;
+  if (waitMs < DAY_MS)
+    await putTokenCheck(deps, { shopId, dueAtMs: deps.now() + waitMs, tries: failedCheckCount + 1 });
 }
 
 type ScheduledTokenCheck = { readonly shopId: ShopId; readonly dueAtMs: number; readonly tries: number };

@@ -24,8 +24,8 @@ export async function scheduleTimeZoneRead(
 
 /** Returns the scheduled task at the store's time of day: the last such time with `now`, else the next one. */
 function toTimeZoneScheduledTask(shopId: ShopId, nowMs: number, when: 'now' | 'within a day'): ScheduledTask {
-  const ownMs = shopId % DAY_MS;
-  const lastMs = Math.floor((nowMs - ownMs) / DAY_MS) * DAY_MS + ownMs;
-  const dueAtMs = when === 'now' ? lastMs : lastMs + DAY_MS;
+  const storeTimeOfDayMs = shopId % DAY_MS;
+  const lastOccurrenceMs = Math.floor((nowMs - storeTimeOfDayMs) / DAY_MS) * DAY_MS + storeTimeOfDayMs;
+  const dueAtMs = when === 'now' ? lastOccurrenceMs : lastOccurrenceMs + DAY_MS;
   return { kind: 'time-zone', shopId, dueAtMs, name: 'shop', payload: {} };
 }

@@ -39,13 +39,13 @@ export async function findSignInAddressChanges(
   { stores, trustedIssuer }: AddressChangeSearch,
 ): Promise<SignInAddressChange[]> {
   return mapStoresInOrder(stores, async ({ shopId, domain, signIn: addressesBefore }) => {
-    const addressReading = readSignInAddresses(deps, {
+    const addressesPromise = readSignInAddresses(deps, {
       shopId,
       domain,
       pinned: addressesBefore,
       trustedIssuer,
     });
-    return addressReading.then(
+    return addressesPromise.then(
       (after) => {
         const movedAddresses = listMovedAddresses(addressesBefore, after);
         const outcome = movedAddresses.length === 0 ? ('unchanged' as const) : ('moved' as const);
@@ -69,25 +69,25 @@ export async function findSignInAddressChanges(
  */
 export async function pinChangedSignInAddresses(
   deps: UpdateStoreDeps,
-  moves: readonly SignInAddressChange[],
+  changes: readonly SignInAddressChange[],
 ): Promise<SignInAddressChange[]> {
-  return mapStoresInOrder(moves, async (move) => {
-    const { shopId, before, after, outcome } = move;
-    if (outcome !== 'moved' || after === undefined) return move;
-    return updateStore(deps, { shopId, facts: {}, signIn: { before, after } }).then(
-      () => move,
-      (error: unknown) => ({ ...move, outcome: 'failed' as const, problem: errorTextOfFinding(error) }),
+  return mapStoresInOrder(changes, async (change) => {
+    const { shopId, before, after, outcome } = change;
+    if (outcome !== 'moved' || after === undefined) return change;
+    return updateStore(deps, { shopId, properties: {}, signIn: { before, after } }).then(
+      () => change,
+      (error: unknown) => ({ ...change, outcome: 'failed' as const, problem: errorTextOfFinding(error) }),
     );
   });
 }
 
-async function mapStoresInOrder<Of extends Pick<StoreRecord, 'shopId'>, Result>(
-  all: readonly Of[],
-  work: (one: Of) => Promise<Result>,
+async function mapStoresInOrder<Element extends Pick<StoreRecord, 'shopId'>, Result>(
+  elements: readonly Element[],
+  work: (element: Element) => Promise<Result>,
 ): Promise<Result[]> {
-  const resultByStore = new Map<Of, Result>();
-  await forEachStore(all, async (_shopId, storeChanges) => {
-    for (const one of storeChanges) resultByStore.set(one, await work(one));
+  const resultByStore = new Map<Element, Result>();
+  await forEachStore(elements, async (_shopId, elementsOfStore) => {
+    for (const element of elementsOfStore) resultByStore.set(element, await work(element));
   });
-  return all.map((one) => resultByStore.get(one) as Result);
+  return elements.map((element) => resultByStore.get(element) as Result);
 }

@@ -28,7 +28,7 @@ export async function uninstallStore(
     update: 'SET #status = :uninstalled, uninstalledAtMs = :now',
     condition: '#status = :installed',
     names: { '#status': 'status' },
-    leaves: { status: 'uninstalled', uninstalledAtMs },
+    writtenValues: { status: 'uninstalled', uninstalledAtMs },
     values: { ':installed': 'installed', ':uninstalled': 'uninstalled', ':now': uninstalledAtMs },
   });
   if (writeResult.outcome === 'done') {

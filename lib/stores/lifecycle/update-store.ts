@@ -1,4 +1,4 @@
-/** Changes facts, grant or sign-in addresses of an installed store. Sessions and admin keys stay valid. */
+/** Changes properties, grant or sign-in addresses of an installed store. Sessions and admin keys stay valid. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { WebSignIn } from '../../domain/sign-in/web-sign-in.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -15,20 +15,20 @@ import {
 import { rejectUnrenewableGrant } from '../reject-unrenewable-grant.ts';
 
 export type UpdateStoreDeps = ChangeGrantDeps;
-export type UpdatableStoreFacts = {
+export type UpdatableStoreProperties = {
   readonly displayName: string;
   readonly storefrontUrl: string;
   /** Null removes the page id. */
   readonly portalPageId: string | null;
   readonly clientId: string | null;
-  /** These three are described at `StoreRecord`. */
+  /** `trustsSubject`, `upcomingDays` and `sendNow` are described at `StoreRecord`. */
   readonly trustsSubject: boolean;
   readonly upcomingDays: number;
   readonly sendNow: SendNowSetting;
 };
 type UpdateStoreRequest = {
   readonly shopId: ShopId;
-  readonly facts: Partial<UpdatableStoreFacts>;
+  readonly properties: Partial<UpdatableStoreProperties>;
   readonly grant?: PlatformGrant | undefined;
   /** The sign-in addresses to pin (`after`). The update is refused unless `before` is still pinned. */
   readonly signIn?: { readonly before: SignInAddresses; readonly after: SignInAddresses } | undefined;
@@ -46,20 +46,20 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
   const { shopId, grant, signIn, webSignIn } = request;
   if (grant !== undefined) rejectUnrenewableGrant(grant);
   await readInstalledStore(deps, shopId);
-  const changedFactEntries = Object.entries({ ...request.facts, signIn: signIn?.after, webSignIn }).filter(
+  const changedEntries = Object.entries({ ...request.properties, signIn: signIn?.after, webSignIn }).filter(
     ([, value]) => value !== undefined,
   );
-  if (changedFactEntries.length === 0 && grant === undefined)
+  if (changedEntries.length === 0 && grant === undefined)
     throw new StoreChangeRefused('There is nothing to change: see store update --help.', 'INPUT');
   if (grant !== undefined) {
     await updateStoredGrant(deps, { shopId, change: () => grant });
   }
-  if (changedFactEntries.length === 0) return readInstalledStore(deps, shopId);
+  if (changedEntries.length === 0) return readInstalledStore(deps, shopId);
   const pinnedAddressEntries = Object.entries(signIn?.before ?? {});
   const writeResult = await deps.table.update({
     key: storeItemKey(shopId),
     // Remove the operator's confirmation of unexpected addresses, because it applied to the previous ones.
-    update: `SET ${changedFactEntries.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
+    update: `SET ${changedEntries.map(([name]) => `#${name} = :${name}`).join(', ')}${signIn ? ' REMOVE trustsSubject' : ''}`,
     condition: [
       '#status = :installed',
       ...pinnedAddressEntries.map(([name]) => `#signIn.${name} = :before_${name}`),
@@ -67,11 +67,11 @@ export async function updateStore(deps: UpdateStoreDeps, request: UpdateStoreReq
     ].join(' AND '),
     names: {
       '#status': 'status',
-      ...Object.fromEntries(changedFactEntries.map(([name]) => [`#${name}`, name])),
+      ...Object.fromEntries(changedEntries.map(([name]) => [`#${name}`, name])),
     },
     values: {
       ':installed': 'installed',
-      ...Object.fromEntries(changedFactEntries.map(([name, value]) => [`:${name}`, value])),
+      ...Object.fromEntries(changedEntries.map(([name, value]) => [`:${name}`, value])),
       ...Object.fromEntries(pinnedAddressEntries.map(([name, address]) => [`:before_${name}`, address])),
       ...(webSignIn && webSignIn.revision > 1 && { ':revision': webSignIn.revision - 1 }),
     },

@@ -77,7 +77,7 @@ export async function completeRestore(
   const billingChanges = events.filter((event) => event.message === 'billing.changed');
   const replayedSettingsCount = billingChanges.length === 0 ? 0 : await deps.replayBilling(billingChanges);
   const { stores, resynced } = await realignSecretVersionsOfStores(deps);
-  const countEvents = (...messages: string[]) =>
+  const listShopIdsByLastChange = (...messages: string[]) =>
     [...lastChangeByShop].filter(([, message]) => messages.includes(message)).map(([shopId]) => shopId);
   return {
     revokedSessions: revokedSessionCount,
@@ -85,9 +85,9 @@ export async function completeRestore(
     erasedCustomers: new Set(erasureEvents.map(({ shopId, hash }) => `${shopId} ${hash}`)).size,
     itemsOfErased: erasedItemCount,
     billingSettings: replayedSettingsCount,
-    uninstalled: countEvents('store.uninstalled'),
-    toPurge: countEvents('store.purged'),
-    toInstall: countEvents('store.installed'),
+    uninstalled: listShopIdsByLastChange('store.uninstalled'),
+    toPurge: listShopIdsByLastChange('store.purged'),
+    toInstall: listShopIdsByLastChange('store.installed'),
     toUpdate: listMissingUpdates(events),
     lostLinks: listKeysWithLostLinks(events).filter(
       ({ keyId }) => !claimedAtMsByKey.has(keyId) && !isKeyRevokedInLog(events, keyId),
@@ -171,10 +171,13 @@ async function replayUninstallation(
 }
 
 /** Marks one-time links that were opened after the backup, so that they cannot be opened a second time. */
-async function markOpenedLinks({ scan, table }: CompleteRestoreDeps, claims: ReadonlyMap<string, number>) {
-  if (claims.size === 0) return;
+async function markOpenedLinks(
+  { scan, table }: CompleteRestoreDeps,
+  claimedAtMsByKey: ReadonlyMap<string, number>,
+) {
+  if (claimedAtMsByKey.size === 0) return;
   for await (const link of scanAllPages(scan, { filter: 'sk = :link', values: { ':link': 'LINK' } })) {
-    const claimedAtMs = claims.get(String(link.keyId));
+    const claimedAtMs = claimedAtMsByKey.get(String(link.keyId));
     if (claimedAtMs === undefined) continue;
     await table.update({
       key: oneTimeLinkKey(String(link.linkId) as OneTimeLinkId),

@@ -30,16 +30,17 @@ export async function migrateStoreItems(
   shopId: ShopId,
 ): Promise<boolean> {
   for (let attemptsMade = 0; attemptsMade < MAX_MIGRATION_ATTEMPTS; attemptsMade++) {
-    const [store, grant] = await table.batchGet(storeItemKeys(shopId));
-    if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-    if (store.status === 'purging') return false;
+    const [storeItem, grantItem] = await table.batchGet(storeItemKeys(shopId));
+    if (storeItem === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+    if (storeItem.status === 'purging') return false;
     await createMissingPartItems(table, shopId);
-    const storedParts = listUnmigratedAttributes(store);
-    if (storedParts.length === 0) return false;
-    const isPartCopied =
-      (await copyGrantAttributes(table, store, grant)) && (await copyAdminKeyClaims(table, store));
-    if (!isPartCopied) continue;
-    const removalResult = await table.update(buildAttributeRemoval(store, storedParts));
+    const unmigratedAttributes = listUnmigratedAttributes(storeItem);
+    if (unmigratedAttributes.length === 0) return false;
+    const areAttributesCopied =
+      (await copyGrantAttributes(table, storeItem, grantItem)) &&
+      (await copyAdminKeyClaims(table, storeItem));
+    if (!areAttributesCopied) continue;
+    const removalResult = await table.update(buildAttributeRemoval(storeItem, unmigratedAttributes));
     if (removalResult.outcome === 'done') return true;
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the store keeps changing: try again' });
@@ -53,14 +54,14 @@ export async function isStoreUnmigrated(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   shopId: ShopId,
 ): Promise<boolean> {
-  const [store] = await table.batchGet(storeItemKeys(shopId));
-  if (store === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
-  return store.status !== 'purging' && listUnmigratedAttributes(store).length > 0;
+  const [storeItem] = await table.batchGet(storeItemKeys(shopId));
+  if (storeItem === undefined) throw new ServiceError('SHOP_NOT_INSTALLED');
+  return storeItem.status !== 'purging' && listUnmigratedAttributes(storeItem).length > 0;
 }
 
 /** Returns the attributes of GRANT and KEYS that are still in the STORE item. */
-function listUnmigratedAttributes(store: Item) {
-  return MIGRATED_ATTRIBUTES.filter((name) => (store[name] ?? undefined) !== undefined);
+function listUnmigratedAttributes(storeItem: Item) {
+  return MIGRATED_ATTRIBUTES.filter((name) => (storeItem[name] ?? undefined) !== undefined);
 }
 
 /** Creates the GRANT and KEYS items that do not exist yet. */
@@ -73,19 +74,25 @@ async function createMissingPartItems(table: Pick<Table, 'put'>, shopId: ShopId)
  * Copies the grant's attributes to the GRANT item.
  * @returns false when another run has copied them concurrently, so that the copy may be newer
  */
-async function copyGrantAttributes(table: Table, store: Item, grant: Item | undefined): Promise<boolean> {
-  if ((store.platformVersionId ?? undefined) === undefined) return true;
-  const grantAttributes = PART_ATTRIBUTES.grant.filter((name) => (store[name] ?? undefined) !== undefined);
-  const versionBefore = grant?.platformVersionId;
+async function copyGrantAttributes(
+  table: Table,
+  storeItem: Item,
+  grantItem: Item | undefined,
+): Promise<boolean> {
+  if ((storeItem.platformVersionId ?? undefined) === undefined) return true;
+  const grantAttributes = PART_ATTRIBUTES.grant.filter(
+    (name) => (storeItem[name] ?? undefined) !== undefined,
+  );
+  const versionBefore = grantItem?.platformVersionId;
   const { outcome } = await table.update({
-    key: storePartItemKey(store.shopId as ShopId, 'grant'),
+    key: storePartItemKey(storeItem.shopId as ShopId, 'grant'),
     update: `SET ${grantAttributes.map((name) => `${name} = :${name}`).join(', ')}`,
     condition:
       versionBefore === undefined
         ? 'attribute_exists(pk) AND attribute_not_exists(platformVersionId)'
         : 'platformVersionId = :before',
     values: {
-      ...Object.fromEntries(grantAttributes.map((name) => [`:${name}`, store[name]])),
+      ...Object.fromEntries(grantAttributes.map((name) => [`:${name}`, storeItem[name]])),
       ...(versionBefore !== undefined && { ':before': versionBefore }),
     },
   });
@@ -96,11 +103,11 @@ async function copyGrantAttributes(table: Table, store: Item, grant: Item | unde
  * Copies the claims of admin keys to the KEYS item.
  * @returns false when the item no longer exists
  */
-async function copyAdminKeyClaims(table: Table, store: Item): Promise<boolean> {
-  const claimEntries = Object.entries(store.keyClaims ?? {});
+async function copyAdminKeyClaims(table: Table, storeItem: Item): Promise<boolean> {
+  const claimEntries = Object.entries(storeItem.keyClaims ?? {});
   if (claimEntries.length === 0) return true;
   const { outcome } = await table.update({
-    key: storePartItemKey(store.shopId as ShopId, 'keys'),
+    key: storePartItemKey(storeItem.shopId as ShopId, 'keys'),
     update: `SET ${claimEntries.map((_, index) => `keyClaims.#key${index} = :at${index}`).join(', ')}`,
     condition: 'attribute_exists(keyClaims)',
     names: Object.fromEntries(claimEntries.map(([id], index) => [`#key${index}`, id])),
@@ -112,7 +119,7 @@ async function copyAdminKeyClaims(table: Table, store: Item): Promise<boolean> {
 /**
  * Builds the write that removes the attributes from the STORE item, on the condition that all of them are unchanged.
  */
-function buildAttributeRemoval(store: Item, storedParts: readonly string[]): ItemChange {
+function buildAttributeRemoval(storeItem: Item, unmigratedAttributes: readonly string[]): ItemChange {
   const conditions: string[] = [];
   const namePlaceholders: Record<string, string> = {};
   const valuePlaceholders: Record<string, unknown> = {};
@@ -121,19 +128,19 @@ function buildAttributeRemoval(store: Item, storedParts: readonly string[]): Ite
     const isMapAttribute = typeof value === 'object' && value !== null;
     conditions.push(isMapAttribute ? `size(${path}) = ${valuePlaceholder}` : `${path} = ${valuePlaceholder}`);
     valuePlaceholders[valuePlaceholder] = isMapAttribute ? Object.keys(value).length : value;
-    for (const [name, inner] of Object.entries(isMapAttribute ? value : {})) {
+    for (const [name, fieldValue] of Object.entries(isMapAttribute ? value : {})) {
       const nameAlias = `#n${conditions.length}`;
       namePlaceholders[nameAlias] = name;
-      addSameCondition(`${path}.${nameAlias}`, inner);
+      addSameCondition(`${path}.${nameAlias}`, fieldValue);
     }
   };
   for (const name of MIGRATED_ATTRIBUTES)
-    if (storedParts.includes(name)) addSameCondition(name, store[name]);
+    if (unmigratedAttributes.includes(name)) addSameCondition(name, storeItem[name]);
     else conditions.push(`attribute_not_exists(${name})`);
-  const removalExpression = `REMOVE ${storedParts.join(', ')}`;
+  const removalExpression = `REMOVE ${unmigratedAttributes.join(', ')}`;
   const namesField = Object.keys(namePlaceholders).length > 0 && { names: namePlaceholders };
   return {
-    key: storeItemKey(store.shopId as ShopId),
+    key: storeItemKey(storeItem.shopId as ShopId),
     update: removalExpression,
     condition: conditions.join(' AND '),
     values: valuePlaceholders,

@@ -80,7 +80,7 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
   const store = await requireStoreRecord(deps, shopId);
   const secretName = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: currentVersionId, AWSPENDING: pendingVersionId } =
-    await deps.secrets.labels(secretName);
+    await deps.secrets.versionIdByLabel(secretName);
   const namedVersion = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
   if (namedVersion === currentVersionId)
     return {
@@ -115,8 +115,11 @@ async function isItemVersionLater(
   { secrets }: VersionedSecretDeps,
   { name, named, current }: SecretVersions,
 ): Promise<boolean> {
-  const [ofStore, ofLabel] = await awaitAll([secrets.read(name, named), secrets.read(name, current)]);
-  return (ofStore?.madeAtMs ?? 0) > (ofLabel?.madeAtMs ?? 0);
+  const [itemVersion, labelledVersion] = await awaitAll([
+    secrets.read(name, named),
+    secrets.read(name, current),
+  ]);
+  return (itemVersion?.createdAtMs ?? 0) > (labelledVersion?.createdAtMs ?? 0);
 }
 
 async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {

@@ -42,10 +42,10 @@ export async function registerWebhooks(
   const sendToStore = createSendToStore(deps, target);
   const { uri } = target;
   const ownRegistrations = (await listWebhookRegistrations(sendToStore)).filter((each) => each.uri === uri);
-  for (const partialRegistration of ownRegistrations.filter(({ isWhole }) => !isWhole))
+  for (const partialRegistration of ownRegistrations.filter(({ isComplete: isWhole }) => !isWhole))
     await removeWebhookRegistration(sendToStore, partialRegistration);
   const registeredTopics = new Set(
-    ownRegistrations.filter(({ isWhole }) => isWhole).map(({ topic }) => topic),
+    ownRegistrations.filter(({ isComplete: isWhole }) => isWhole).map(({ topic }) => topic),
   );
   const newTopics: string[] = [];
   const refusedRegistrations: { topic: string; reason: string }[] = [];
@@ -62,9 +62,11 @@ export async function registerWebhooks(
  * @throws the same errors as `registerWebhooks`
  */
 export async function unregisterWebhooks(deps: Deps, target: WebhookRegistrationTarget): Promise<number> {
-  const send = createSendToStore(deps, target);
-  const ownRegistrations = (await listWebhookRegistrations(send)).filter(({ uri }) => uri === target.uri);
-  for (const each of ownRegistrations) await removeWebhookRegistration(send, each);
+  const sendToStore = createSendToStore(deps, target);
+  const ownRegistrations = (await listWebhookRegistrations(sendToStore)).filter(
+    ({ uri }) => uri === target.uri,
+  );
+  for (const each of ownRegistrations) await removeWebhookRegistration(sendToStore, each);
   return ownRegistrations.length;
 }
 

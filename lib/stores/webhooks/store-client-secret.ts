@@ -27,10 +27,11 @@ export async function storeClientSecret(
   await changeVersionedSecret<ClientSecrets>(deps, {
     shopId,
     secret: 'webhooks',
-    change: (current, store) => {
-      if (current?.clientSecret === clientSecret) return undefined;
+    change: (currentSecrets, store) => {
+      if (currentSecrets?.clientSecret === clientSecret) return undefined;
       const isUsed = store.webhooksVersionId === versionId && firstUseMs !== undefined;
-      const previousSecret = (isUsed ? undefined : current?.previousClientSecret) ?? current?.clientSecret;
+      const previousSecret =
+        (isUsed ? undefined : currentSecrets?.previousClientSecret) ?? currentSecrets?.clientSecret;
       return previousSecret === undefined || previousSecret === clientSecret
         ? { clientSecret }
         : { clientSecret, previousClientSecret: previousSecret };

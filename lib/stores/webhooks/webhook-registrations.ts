@@ -13,7 +13,7 @@ export type WebhookRegistration = {
   readonly topic: string;
   readonly uri: string;
   /** Whether the registration sends all webhooks of its topic, with all fields, as JSON. */
-  readonly isWhole: boolean;
+  readonly isComplete: boolean;
 };
 
 /** A query or mutation for the store's Admin API. */
@@ -104,8 +104,8 @@ async function sendRegistrationRequest(
 
 function findRefusalText(payload: unknown): string | undefined {
   const { userErrors } = toJsonObject(payload);
-  const [first] = Array.isArray(userErrors) ? userErrors : [];
-  return first === undefined ? undefined : String(toJsonObject(first).message);
+  const [firstError] = Array.isArray(userErrors) ? userErrors : [];
+  return firstError === undefined ? undefined : String(toJsonObject(firstError).message);
 }
 
 function toWebhookRegistration({
@@ -121,7 +121,7 @@ function toWebhookRegistration({
     id: String(id),
     topic: String(topic),
     uri: String(uri),
-    isWhole: format === 'JSON' && !filter && sendsAllFields,
+    isComplete: format === 'JSON' && !filter && sendsAllFields,
   };
 }
 

@@ -26,7 +26,7 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
   const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'pause',
     nowMs: deps.now(),
-    maximum: MAX_PAUSES_PER_RUN,
+    maxCount: MAX_PAUSES_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
   let resumedTotal = 0;

@@ -52,7 +52,7 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
   const due = await readDueTasks(deps.scheduledTasks, {
     kind: 'postponement',
     nowMs: deps.now(),
-    maximum: MAX_EXTENSIONS_PER_RUN,
+    maxCount: MAX_EXTENSIONS_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
   let extendedCount = 0;

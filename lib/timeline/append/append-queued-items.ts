@@ -58,7 +58,7 @@ export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Prom
   // Look for queued items first, because most shards have none and then need no lease.
   const firstItemsByShard = await awaitAll(
     orderedShards.map((shard) =>
-      readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maximum: 1 }),
+      readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maxCount: 1 }),
     ),
   );
   const withWork = orderedShards.filter((_, index) => firstItemsByShard[index]?.length === 1);

@@ -54,7 +54,7 @@ export function createVerifySignature({ readVersion, secretUses, now }: Deps): V
     const matchesCurrentSecret = isSignedWithSecret(clientSecret, signed);
     const matchesPreviousSecret = previousSecret !== undefined && isSignedWithSecret(previousSecret, signed);
     if (matchesCurrentSecret && previousSecret !== undefined && firstUses.get(versionId) === undefined)
-      firstUses.set(versionId, await secretUses.note(shopId, { versionId, atMs: now() }));
+      firstUses.set(versionId, await secretUses.record(shopId, { versionId, usedAtMs: now() }));
     if (matchesCurrentSecret || !matchesPreviousSecret) return matchesCurrentSecret;
     const firstMs = firstUses.get(versionId) ?? (await secretUses.find(shopId, versionId));
     if (firstMs !== undefined) firstUses.set(versionId, firstMs);

@@ -76,10 +76,10 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
 /** Issues the key. At the limit of keys, offers to invalidate the unclaimed ones first. */
 function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise<IssuedAdminKey> {
   return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
-    if (!(error instanceof TooManyLiveKeys) || error.unclaimed.length === 0) throw error;
+    if (!(error instanceof TooManyLiveKeys) || error.unclaimedKeys.length === 0) throw error;
     if (run.isDryRun || !run.terminal.isInteractive)
       throw new OperatorError(`${error.message} (--void-unclaimed)`);
-    const unclaimedNames = error.unclaimed.map((key) => `“${key.label}”`).join(', ');
+    const unclaimedNames = error.unclaimedKeys.map((key) => `“${key.label}”`).join(', ');
     await run.confirm(`The store has five live keys. Revoke the unclaimed ones: ${unclaimedNames}?`);
     return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
   });

@@ -23,10 +23,7 @@ async function runStoreCheck(run: CommandRun): Promise<CommandOutcome> {
   const { operator } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   operator.progress(`Asking the platform about ${store.domain}`);
-  const storeFindings = await checkStore(
-    { ...operator, ...operator.target, largestQuery: buildLargestQuery },
-    store,
-  );
+  const storeFindings = await checkStore({ ...operator, ...operator.target, buildLargestQuery }, store);
   const allFindings = [...storeFindings, ...(await findBillingFinding(operator, store))];
   const hasFailedFinding = allFindings.some(({ state }) => state === 'missing' || state === 'unknown');
   const findingLines = allFindings.flatMap(formatFinding);

@@ -70,7 +70,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { clientId } = credentials;
   const client = await checkInstallClient(operator, {
     store: { ...request, signIn },
-    before: storeBefore,
+    storeBefore,
     clientId,
   });
   const movedAddresses = storeBefore === undefined ? [] : listMovedAddresses(storeBefore.signIn, signIn);
@@ -162,7 +162,7 @@ async function determineStoreFacts({ operator }: CommandRun, { domain, grant, fa
     grant,
     notGranted: await checkInstallAccess(
       createProbeSender(deps, shopRequest),
-      { domain, renewal: findGrantRenewalKind(grant) },
+      { domain, renewalKind: findGrantRenewalKind(grant) },
       operator.now(),
     ),
   };

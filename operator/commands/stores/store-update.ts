@@ -12,7 +12,7 @@ import {
   type NewStoreCredentials,
 } from '../../../lib/stores/lifecycle/check-new-credentials.ts';
 import { prepareWebSignInChange } from '../../../lib/stores/lifecycle/prepare-web-sign-in-change.ts';
-import { type UpdatableStoreFacts, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
+import { type UpdatableStoreProperties, updateStore } from '../../../lib/stores/lifecycle/update-store.ts';
 import {
   type CommandDefinition,
   type CommandOptions,
@@ -108,7 +108,7 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
         ? store
         : await updateStore(operator, {
             shopId,
-            facts: newFacts,
+            properties: newFacts,
             webSignIn: webSignInAfter,
             grant: credentials?.grant,
           });
@@ -158,7 +158,7 @@ async function obtainNewCredentials(
 function parseStoreFacts(
   options: CommandOptions,
   clientId: string | undefined,
-): Partial<UpdatableStoreFacts> {
+): Partial<UpdatableStoreProperties> {
   const { displayName, storefrontUrl, portalPageId: portalPage } = parseVisibleFacts(options);
   const upcomingDays = parseUpcomingDays(options);
   const sendNow = parseSendNow(options);

@@ -28,5 +28,5 @@ export function parseWebSignInChange({ operator, options }: CommandRun): WebSign
     throw new OperatorError(`--add-redirect-uri ${WEB_REDIRECT_URI_RULE}.`, 2);
   if (clientId !== undefined && !/^[\x21-\x7e]{1,255}$/.test(clientId))
     throw new OperatorError('--web-client-id must be one word.', 2);
-  return { added: addedUri, removed: removedUri, clientId };
+  return { addedUri, removedUri, clientId };
 }

@@ -37,7 +37,7 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   const tokenKeys = createTokenKeyReader({
     secrets: secretsClient,
     secretsPrefix,
-    ring: WEBHOOK_KEY_RING_NAME,
+    ringName: WEBHOOK_KEY_RING_NAME,
     now,
     logger,
   });

@@ -7,5 +7,5 @@ import { deps, environment } from './without-table.ts';
 
 export const handler = createCustomerHandler(environment, {
   ...deps,
-  sendAdminOperation: (operation) => deps.sendAdminOperation({ ...operation, takesText: false }),
+  sendAdminOperation: (operation) => deps.sendAdminOperation({ ...operation, acceptsDataText: false }),
 });

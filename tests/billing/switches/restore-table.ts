@@ -37,6 +37,6 @@ export async function restoreTable(world: World, copy: TableCopy): Promise<void>
 const never = () => Promise.reject(new Error('Nothing is written to secrets.'));
 const UNCHANGED_SECRETS = {
   ...{ read: async () => undefined, currentVersionId: never, addPending: never, moveCurrent: never },
-  labels: async (name: string): Promise<Readonly<Record<string, string>>> =>
+  versionIdByLabel: async (name: string): Promise<Readonly<Record<string, string>>> =>
     name.endsWith('admin-keys') ? {} : { AWSCURRENT: 'v1' },
 };

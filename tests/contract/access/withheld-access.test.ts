@@ -56,7 +56,7 @@ describe.each(ACTORS)('as a %s', (as) => {
 
 test.each(NEEDED_ACCESS)(
   'lists exactly what stops without $handle in the table of access',
-  ({ handle, stops = [] }) => {
+  ({ handle, refusedChanges: stops = [] }) => {
     const every = handle.startsWith('write') ? changing : examples;
     const reported = stops === 'every change' ? every.map(({ name }) => name) : stops;
     expect([...(stopped.get(handle) ?? [])].sort()).toEqual([...reported].sort());

@@ -128,7 +128,7 @@ describe('the outcome of an attempt', () => {
 describe('a declined payment', () => {
   const isBillingQueued = async () => {
     const queue = createWorkQueue({ table, now: world.now, newId: () => crypto.randomUUID() });
-    for await (const { shopId } of queue.take('billing')) if (shopId === store.shopId) return true;
+    for await (const { shopId } of queue.leaseStores('billing')) if (shopId === store.shopId) return true;
     return false;
   };
   const own = (mutation: string) =>

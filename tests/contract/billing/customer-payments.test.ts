@@ -241,7 +241,7 @@ describe('a customer who asks for another try', () => {
     });
     expect(await charges().find(order)).toMatchObject({ nextTryAtMs: world.now(), remindAtMs: world.now() });
     const queue = createWorkQueue({ table, now: world.now, newId: () => crypto.randomUUID() });
-    const queued = await Array.fromAsync(queue.take('billing'));
+    const queued = await Array.fromAsync(queue.leaseStores('billing'));
     expect(queued.map(({ shopId }) => shopId)).toEqual([store.shopId]);
     world.later(59 * MINUTE_MS);
     const earliest = new Date(NOW_MS + HOUR_MS).toISOString().replace('.000Z', 'Z');

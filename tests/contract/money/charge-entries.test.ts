@@ -92,7 +92,7 @@ test('continues a run after any number of charges that have to wait', async () =
   await charge(serviceCharge());
   world.later(20 * MINUTE_MS);
   const { deps } = world.process();
-  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maximum: 1 });
+  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maxCount: 1 });
   if (item === undefined) throw new Error('no charge is open');
   const gone = { ...item, shopId: 7 as ShopId, dueAtMs: item.dueAtMs - 1 };
   for (const name of ['1', '2', '3', '4', '5']) await deps.scheduledTasks.put({ ...gone, name });
@@ -117,7 +117,7 @@ test('settles at most ten charges of a store at the same time', async () => {
   await charge(serviceCharge());
   world.later(20 * MINUTE_MS);
   const { deps } = world.process();
-  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maximum: 1 });
+  const [item] = await readDueTasks(deps.scheduledTasks, { kind: 'charge', nowMs: world.now(), maxCount: 1 });
   if (item === undefined) throw new Error('no charge is open');
   for (let count = 1; count < 50; count++) await deps.scheduledTasks.put({ ...item, name: `${count}` });
   const { run: remove, counted } = countConcurrently(deps.scheduledTasks.remove);

@@ -44,7 +44,7 @@ export const STORES = 8;
 export const CUSTOMERS_OF_STORE = 4;
 const FAR_MS = Date.parse('2126-01-01T00:00:00Z');
 const RING = { seed: 'a seed of this test and of nothing else' };
-const { kid, ...signing } = parseKeyRing(RING).signing;
+const { kid, ...signing } = parseKeyRing(RING).signingKey;
 
 /** Stores whose platform refuses the grant, or fails. */
 const REFUSING = 6;

@@ -19,7 +19,7 @@ const CUSTOMER = {
 };
 
 const ask = (request: Pick<PlanRequest, 'query' | 'as'> & Partial<PlanRequest>) =>
-  runPlan({ standIn: () => ({ data: { customer: CUSTOMER } }), takesText: true, ...request });
+  runPlan({ standIn: () => ({ data: { customer: CUSTOMER } }), acceptsDataText: true, ...request });
 
 const CONTRACTS = `subscriptionContracts(first: 1) { nodes { id lines(first: 1) { nodes { id title productId } } } }`;
 
@@ -135,7 +135,7 @@ describe('a response is read', () => {
 
   test('reads the response if the caller does not accept text', async () => {
     const query = `{ customer(id: "gid://platform/Customer/${ADA}") { id } }`;
-    expect((await ask({ as: 'store', query, takesText: false })).isText).toBe(false);
+    expect((await ask({ as: 'store', query, acceptsDataText: false })).isText).toBe(false);
   });
 });
 

@@ -119,10 +119,10 @@ async function answerOver(query: string, data: object) {
     table: world.table,
     timeline: {},
     logger: { info: () => undefined },
-    sendAdminOperation: async ({ takesText }: { takesText?: boolean }) => ({
+    sendAdminOperation: async ({ acceptsDataText }: { acceptsDataText?: boolean }) => ({
       errors: [],
       cost: undefined,
-      ...(takesText ? { data: {}, dataText: JSON.stringify(data) } : { data: structuredClone(data) }),
+      ...(acceptsDataText ? { data: {}, dataText: JSON.stringify(data) } : { data: structuredClone(data) }),
     }),
   } as never;
   const exchange = {

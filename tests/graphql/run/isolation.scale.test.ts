@@ -92,7 +92,7 @@ async function readAs(
     standIn: platformOf(world),
     timeline,
     table,
-    takesText: true,
+    acceptsDataText: true,
   });
   // Errors may repeat what the client sent.
   const text = JSON.stringify(result.data ?? null);

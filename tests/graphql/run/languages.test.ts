@@ -104,10 +104,10 @@ test('a merchant is spoken to in English, unless the operation names a language'
 test('the platform does not hear of it, and answers that pass as text tell it', async () => {
   const query = 'query Q($l: LanguageCode) @inContext(language: $l) { shop { name } }';
   const standIn = () => ({ data: { shop: { name: 'Harbor' } } });
-  for (const takesText of [true, false]) {
-    const request = { as: 'store', query, variables: { l: 'FR' }, standIn, takesText } as const;
+  for (const acceptsDataText of [true, false]) {
+    const request = { as: 'store', query, variables: { l: 'FR' }, standIn, acceptsDataText } as const;
     const { result, sent, isText } = await ask(request);
-    expect(isText).toBe(takesText);
+    expect(isText).toBe(acceptsDataText);
     expect(result).toMatchObject({
       data: { shop: { name: 'Harbor' } },
       extensions: { context: { language: 'FR' }, ...(isText && { cost: { requestedQueryCost: 3 } }) },

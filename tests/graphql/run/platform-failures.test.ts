@@ -7,7 +7,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Kind, parse } from 'graphql';
 import type { Surface } from '../../../graphql/schema/schema.ts';
 import { ServiceError } from '../../../lib/errors/service-error.ts';
-import { toPlatformServiceError } from '../../../lib/platform/admin-api/admin-failure.ts';
+import { toPlatformServiceError } from '../../../lib/platform/admin-api/admin-attempt-outcome.ts';
 import { classifyAdminResponse, type PlatformError } from '../../../lib/platform/admin-api/admin-response.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { loadWebhooksNowhere, type PlanRequest, runPlan, type Sent, type StandIn } from '../world/harness.ts';

@@ -98,7 +98,7 @@ async function ask(as: PlanRequest['as'], query: string, status: string) {
     expect(errors).toBeUndefined();
     return { data: data ?? null };
   };
-  return runPlan({ as, query, standIn, takesText: true });
+  return runPlan({ as, query, standIn, acceptsDataText: true });
 }
 
 function answerOf(type: unknown, parent: TestObject, status: string): unknown {

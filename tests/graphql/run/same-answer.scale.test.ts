@@ -70,8 +70,15 @@ async function compare(world: World, seed: number, options: RandomOptions = {}):
     document: query,
     variables,
   });
-  for (const takesText of [false, true]) {
-    const request = { as: 'store', query, variables, standIn: platformOf(world), takesText, table } as const;
+  for (const acceptsDataText of [false, true]) {
+    const request = {
+      as: 'store',
+      query,
+      variables,
+      standIn: platformOf(world),
+      acceptsDataText,
+      table,
+    } as const;
     const { result, sent, isText } = await runPlan(request);
     // graphql-js fails the field alone, and nothing if the field is not selected.
     const isRefused = result.errors?.some(({ message }) =>

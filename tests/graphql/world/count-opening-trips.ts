@@ -48,7 +48,7 @@ export async function countOpeningTrips(): Promise<OpeningTrips> {
       {
         actor: customerWith(contracts),
         request: { query: HomeDocument.toString(), operationName: undefined, variables: { customerId } },
-        ...{ requestId: 'request', startedAtMs: now(), recordAction: quiet, takesText: false },
+        ...{ requestId: 'request', startedAtMs: now(), recordAction: quiet, acceptsDataText: false },
         acceptLanguage: undefined,
       },
     );

@@ -53,7 +53,7 @@ export type PlanRequest = {
   readonly operationName?: string | undefined;
   readonly standIn: StandIn;
   /** Whether the result may be JSON already; its text is then read here. */
-  readonly takesText?: boolean;
+  readonly acceptsDataText?: boolean;
   /** Without one, nothing may be read from the table or written to it. */
   readonly table?: Table;
   /** Over the function's table, or made before. Without one, changes are only listed: see `Recorded`. */
@@ -123,7 +123,7 @@ export async function runPlan(request: PlanRequest): Promise<{
         sent.push(operation);
         const answer = await request.standIn(operation);
         // The form after transport: plain objects, nothing shared.
-        if (!operation.takesText) {
+        if (!operation.acceptsDataText) {
           return { data: null, errors: [], cost: undefined, ...structuredClone(answer) };
         }
         const { data, errors = [], cost = COST } = answer;
@@ -143,7 +143,7 @@ export async function runPlan(request: PlanRequest): Promise<{
       requestId: 'request-1',
       startedAtMs: request.now?.() ?? NOW_MS,
       recordAction: (action) => void actions.push(action),
-      takesText: request.takesText ?? false,
+      acceptsDataText: request.acceptsDataText ?? false,
       acceptLanguage: request.acceptLanguage,
     },
   );

@@ -23,7 +23,7 @@ function rememberingCustomer(
       await replace();
     },
   };
-  return { ...actor, customerId, session: { ...actor.session, contracts } };
+  return { ...actor, customerId, session: { ...actor.session, rememberedContracts: contracts } };
 }
 
 type RememberingOptions = { readonly customerId?: CustomerId; readonly replace?: () => Promise<void> };

@@ -82,7 +82,7 @@ export async function giveEndingGrant(
     expiresAt: new Date(Date.now() + 60_000).toISOString(),
   };
   const shopId = shopIdOf(shop.shopId);
-  await withOperator(running, (operator) => updateStore(operator, { shopId, facts: {}, grant }));
+  await withOperator(running, (operator) => updateStore(operator, { shopId, properties: {}, grant }));
 }
 
 /**
@@ -151,7 +151,7 @@ export async function giveEndpoint(
   const tokenKeys = createTokenKeyReader({
     secrets,
     secretsPrefix,
-    ring: WEBHOOK_KEY_RING_NAME,
+    ringName: WEBHOOK_KEY_RING_NAME,
     now,
     logger,
   });

@@ -24,7 +24,7 @@ async function ring() {
   const deps = { ...world.container(), secretsPrefix, refuseKeys };
   const name = `${deps.secretsPrefix}/token-keys`;
   await deps.secrets.addPending(name, { seed: 'made once by the stack, never again' });
-  const signing = async () => parseKeyRing((await deps.secrets.read(name))?.json).signing.kid;
+  const signing = async () => parseKeyRing((await deps.secrets.read(name))?.json).signingKey.kid;
   return { deps, name, signing, refused };
 }
 

@@ -7,7 +7,7 @@ import type { ShopId } from '../../../lib/domain/shop-id.ts';
 
 const place = { shopId: 1 as ShopId, pk: 'SESSIONS#1', sk: 'SESSION#a', attribute: 'linkTokens' };
 const keysOf = (ring: KeyRing): TokenKeys => ({
-  signing: async () => ring.signing,
+  signingKey: async () => ring.signingKey,
   find: async (kid) => ring.keys.get(kid),
 });
 const tokenKeys = keysOf(parseKeyRing({ seed: 'a random string of the stack' }));

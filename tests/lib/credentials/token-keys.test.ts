@@ -52,8 +52,8 @@ describe('the ring of token keys', () => {
   test('the seed is key 0, and the same key once it is written as an entry', () => {
     const seed = { seed: 'a random string of the stack' };
     const rotated = { keys: [...parseRingEntries(seed), entry('1', 'publish')] };
-    expect(parseKeyRing(seed).signing.kid).toBe('0');
-    expect(parseKeyRing(rotated).signing.mac).toEqual(parseKeyRing(seed).signing.mac);
+    expect(parseKeyRing(seed).signingKey.kid).toBe('0');
+    expect(parseKeyRing(rotated).signingKey.macKey).toEqual(parseKeyRing(seed).signingKey.macKey);
   });
 
   test('the newest signing key signs; published and retired ones are known', () => {
@@ -64,7 +64,7 @@ describe('the ring of token keys', () => {
       entry('4', 'publish'),
     ];
     const ring = parseKeyRing({ keys });
-    expect(ring.signing.kid).toBe('3');
+    expect(ring.signingKey.kid).toBe('3');
     expect(['1', '2', '3', '4', '5'].map((kid) => ring.keys.has(kid))).toEqual([
       true,
       true,
@@ -79,21 +79,21 @@ describe('reading the ring', () => {
   test('without a ring in memory an outage is 503', async () => {
     const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
     state.isDown = true;
-    await expect(tokenKeys.signing()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
+    await expect(tokenKeys.signingKey()).rejects.toMatchObject({ code: 'TEMPORARILY_UNAVAILABLE' });
   });
 
   test('a ring in memory outlives an outage', async () => {
     const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     state.isDown = true;
     state.nowMs += 3_600_000;
-    expect((await tokenKeys.signing()).kid).toBe('0');
+    expect((await tokenKeys.signingKey()).kid).toBe('0');
     expect(await tokenKeys.find(kidOf('0'))).toBeDefined();
   });
 
   test('an unknown key is 503 while the ring cannot be read, and unknown when it can', async () => {
     const { state, tokenKeys } = reader({ seed: 'a random string of the stack' });
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     state.isDown = true;
     await expect(tokenKeys.find(kidOf('9'))).rejects.toMatchObject({ status: 503 });
     await expect(tokenKeys.find(kidOf('9'))).rejects.toMatchObject({ status: 503 });
@@ -104,7 +104,7 @@ describe('reading the ring', () => {
 
   test('an unknown key makes it read again, at most every 30 s', async () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
     state.nowMs += 30_000;
     expect(await tokenKeys.find(kidOf('2'))).toBeDefined();
@@ -119,7 +119,7 @@ describe('reading the ring', () => {
   test('a key made since the ring was read a moment ago is 503 first, and then found', async () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
     state.nowMs += 1_000_000;
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     state.nowMs += 30_000;
     expect(await tokenKeys.find(kidOf('junk'))).toBeUndefined();
     state.json = { keys: [entry('2', 'sign')] };
@@ -136,7 +136,7 @@ describe('reading the ring', () => {
 
   test('what was asked for before the last reading is unknown for good, however much junk comes', async () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     expect(await tokenKeys.find(kidOf('junk'))).toBeUndefined();
     state.nowMs += 5_000;
     await expect(tokenKeys.find(kidOf('old'))).rejects.toMatchObject({ status: 503 });
@@ -152,7 +152,7 @@ describe('reading the ring', () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
     const response = Promise.withResolvers<void>();
     state.response = response.promise;
-    const first = tokenKeys.signing();
+    const first = tokenKeys.signingKey();
     state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
     const found = Array.from({ length: 64 }, () => tokenKeys.find(kidOf('2')));
     state.nowMs += 100;
@@ -165,7 +165,7 @@ describe('reading the ring', () => {
   test('finds a new key although a reread from before the key is in progress', async () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
     state.isDown = true;
-    await tokenKeys.signing().catch(() => undefined);
+    await tokenKeys.signingKey().catch(() => undefined);
     Object.assign(state, { isDown: false, nowMs: 31_000 });
     const response = Promise.withResolvers<void>();
     state.response = response.promise;
@@ -181,11 +181,11 @@ describe('reading the ring', () => {
 
   test('it is read every 5 minutes', async () => {
     const { state, tokenKeys } = reader({ keys: [entry('1', 'sign')] });
-    await tokenKeys.signing();
+    await tokenKeys.signingKey();
     state.json = { keys: [entry('1', 'verify'), entry('2', 'sign')] };
     state.nowMs += 299_000;
-    expect((await tokenKeys.signing()).kid).toBe('1');
+    expect((await tokenKeys.signingKey()).kid).toBe('1');
     state.nowMs += 1_000;
-    expect((await tokenKeys.signing()).kid).toBe('2');
+    expect((await tokenKeys.signingKey()).kid).toBe('2');
   });
 });

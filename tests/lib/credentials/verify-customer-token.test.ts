@@ -165,7 +165,7 @@ describe('a customer token', () => {
 
 describe('the contracts that a session remembers', () => {
   const remembering = async (accessToken: string) =>
-    (await verify(`Bearer ${accessToken}`)).session.contracts;
+    (await verify(`Bearer ${accessToken}`)).session.rememberedContracts;
 
   test('are read with the session, and stay over a refresh', async () => {
     const pair = await signedIn(world);

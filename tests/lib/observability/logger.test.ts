@@ -30,7 +30,7 @@ test('a line tells level, message, time and function first, and no field takes t
 });
 
 test('a line has the ids of its request, and no field takes their place', async () => {
-  const request = { requestId: 'request-1', traceId: undefined, platformTime: createPlatformTimer(() => 0) };
+  const request = { requestId: 'request-1', traceId: undefined, platformTimer: createPlatformTimer(() => 0) };
   const [line] = await linesOf((logger) =>
     runInRequestContext(request, () => logger.info('due_work.completed', { requestId: 'another', count: 3 })),
   );

@@ -440,7 +440,7 @@ test('sends one event about repeated erasures, an hour after the last request at
   expect([await world.sweep(), await knownContracts()]).toEqual([0, []]);
   world.later(HOUR_MS);
   const { scheduledTasks } = world.eraser();
-  const [due] = await readDueTasks(scheduledTasks, { kind: 'erasure', nowMs: world.now(), maximum: 1 });
+  const [due] = await readDueTasks(scheduledTasks, { kind: 'erasure', nowMs: world.now(), maxCount: 1 });
   expect([await world.sweep(), (await knownContracts()).length]).toEqual([1, 1]);
   // A run that crashed before this was removed.
   await scheduledTasks.put(due as ScheduledTask);
@@ -527,7 +527,7 @@ describe('sign-ins of a customer who was erased', () => {
       sessions: createSessionRepository(own),
       signIns: createSignInRepository(own),
       sessionLinks: createSessionLinkRepository(own),
-      tombstones: createTombstoneRepository({ ...own, key: async () => TOMBSTONE_KEY }),
+      tombstones: createTombstoneRepository({ ...own, readKey: async () => TOMBSTONE_KEY }),
     };
   }
 

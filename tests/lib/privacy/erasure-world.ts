@@ -50,7 +50,7 @@ export async function createErasureWorld(random?: (bytes: number) => Buffer) {
     return {
       ...own,
       scan,
-      tombstones: createTombstoneRepository({ ...own, key: async () => TOMBSTONE_KEY }),
+      tombstones: createTombstoneRepository({ ...own, readKey: async () => TOMBSTONE_KEY }),
       complianceRequests: createComplianceRequestRepository(own),
       scheduledTasks: createScheduledTaskRepository(own),
       logger: { info: log, warn: log },

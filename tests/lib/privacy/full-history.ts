@@ -68,7 +68,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     gid('SubscriptionContract', WEEKLY),
     usedCode,
   );
-  await createCustomerQuotaRepository(world).charge(PERSON, { ms: 1000, maxMs: 60_000 });
+  await createCustomerQuotaRepository(world).charge(PERSON, { chargedMs: 1000, maxUsedMs: 60_000 });
   await createComplianceRequestRepository(world).putDataRequest({
     ...{ kind: 'data request', ...PERSON, id: '7', askedBy: 'platform' },
     receivedAtMs: world.now(),
@@ -101,7 +101,7 @@ async function signInEverywhere({ signIns }: ErasureWorld, { device }: Texts): P
   }
   const expiresAt = Math.ceil(signIns.now() / 1000) + 3600;
   const revocation = { nowMs: signIns.now() - HOUR_MS, expiresAt, reason: 'operator' } as const;
-  await signIns.deps.sessions.markEnded(PERSON, revocation);
+  await signIns.deps.sessions.markSignInsEnded(PERSON, revocation);
 }
 
 function changesOf(world: ErasureWorld, { name, email, phone, street, note }: Texts): readonly Change[] {

@@ -93,9 +93,9 @@ async function interruptWork({ table, now }: ErasureWorld): Promise<void> {
   const workQueue = createWorkQueue({ table, now, newId: () => crypto.randomUUID() });
   await workQueue.enqueue('store-events', shopId);
   await workQueue.enqueue('webhook-deliveries', shopId, now() + HOUR_MS);
-  for await (const { shopId: leased } of workQueue.take('store-events'))
+  for await (const { shopId: leased } of workQueue.leaseStores('store-events'))
     await workQueue.enqueue('store-events', leased);
-  await createSecretUseRepository({ table }).note(shopId, { versionId: 'v1', atMs: now() });
+  await createSecretUseRepository({ table }).record(shopId, { versionId: 'v1', usedAtMs: now() });
   await writeReconciliation(
     { table },
     {

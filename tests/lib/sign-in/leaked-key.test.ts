@@ -39,7 +39,7 @@ describe('a leaked key, once it stands in the store', () => {
 
   test('nothing is signed with it: a sign-in waits for the new ring, and is good then', async () => {
     const other = world.createContainer();
-    await Promise.all([signedIn(world), other.tokenKeys.signing()]);
+    await Promise.all([signedIn(world), other.tokenKeys.signingKey()]);
     await refuse();
     world.ring.isDown = true;
     world.advance(2);

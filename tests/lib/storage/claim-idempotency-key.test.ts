@@ -13,7 +13,11 @@ const SHOP_ID = 81234567001 as ShopId;
 const place = { pk: 'REPEAT#81234567001#hash', sk: 'REPEAT' };
 
 function keyOf(runId: string, replaces?: string): ClaimableIdempotencyKey {
-  return { ...{ shopId: SHOP_ID, itemKey: place, argumentsHash: 'hash', storedFields: [] }, replaces, runId };
+  return {
+    ...{ shopId: SHOP_ID, itemKey: place, argumentsHash: 'hash', storedFieldNames: [] },
+    replaceableRunId: replaces,
+    runId,
+  };
 }
 
 function recordOfKey() {

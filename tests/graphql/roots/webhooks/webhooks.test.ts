@@ -53,7 +53,7 @@ const { shopId } = store;
 
 const tokenKeys = createTokenKeyReader({
   secrets: { read: async (name: string) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
-  ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
+  ...{ secretsPrefix: 'test', ringName: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
 });
 const parts: WebhookContext = {
   tokenKeys,
@@ -185,11 +185,9 @@ describe('an endpoint', () => {
   test('refuses a sixth endpoint, empty types and texts that are too long', async () => {
     const refused = async (variables: object) => (await create(variables)).userErrors;
     const message = expect.any(String);
-    expect(await refused({ types: [] })).toEqual([
-      { field: ['types'], message: message, code: 'TYPES_EMPTY' },
-    ]);
+    expect(await refused({ types: [] })).toEqual([{ field: ['types'], message, code: 'TYPES_EMPTY' }]);
     const long = { description: 'x'.repeat(256) };
-    expect(await refused(long)).toEqual([{ field: ['description'], message: message, code: 'INVALID' }]);
+    expect(await refused(long)).toEqual([{ field: ['description'], message, code: 'INVALID' }]);
     for (let made = 0; made < 5; made++) expect(await refused({})).toEqual([]);
     expect(await refused({})).toEqual([
       { field: null, message: expect.stringContaining('5 endpoints'), code: 'ENDPOINT_LIMIT_REACHED' },

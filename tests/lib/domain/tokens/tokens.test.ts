@@ -29,7 +29,7 @@ const claims: fc.Arbitrary<SessionClaims> = fc.record({
 const time = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 const key: fc.Arbitrary<TokenMacKey> = fc.record({
   kid: fc.stringMatching(/^[A-Za-z0-9_-]{1,16}$/).map((value) => value as KeyId),
-  mac: bytes(32),
+  macKey: bytes(32),
 });
 
 describe('tokens', () => {
@@ -69,11 +69,11 @@ describe('tokens', () => {
   test('spare bits of the last character are refused', () => {
     const value = { ...sample(), salt: 'AAAAAAAAAAA' as SessionSalt };
     for (const kid of ['0', '00', '000']) {
-      const text = refreshTokenFormat.encode(value, { kid: kid as KeyId, mac: Buffer.alloc(32) });
+      const text = refreshTokenFormat.encode(value, { kid: kid as KeyId, macKey: Buffer.alloc(32) });
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const accepted = [...alphabet].filter((last) => {
         const parsed = refreshTokenFormat.parse(text.slice(0, -1) + last);
-        return parsed?.verify({ kid: kid as KeyId, mac: Buffer.alloc(32) }) !== undefined;
+        return parsed?.verify({ kid: kid as KeyId, macKey: Buffer.alloc(32) }) !== undefined;
       });
       expect(accepted).toEqual([text.at(-1)]);
     }
@@ -94,7 +94,7 @@ describe('tokens', () => {
 
   test('the same body of the same length does not pass for another kind', () => {
     // A refresh token and a nonce of the same form differ only in the kind inside the MAC.
-    const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
+    const macKey = { kid: '0' as KeyId, macKey: Buffer.alloc(32, 7) };
     const text = refreshTokenFormat.encode(sample(), macKey).slice('SVC_RT_'.length);
     expect(refreshTokenFormat.parse(`SVC_RT_${text}`)?.verify(macKey)).toBeDefined();
     expect(refreshTokenFormat.parse(`SVC_RT_${text}`)?.verify(macKey, Buffer.from('x'))).toBeUndefined();
@@ -103,9 +103,9 @@ describe('tokens', () => {
   test('another key is refused, also one of the same id', () => {
     fc.assert(
       fc.property(claims, key, bytes(32), (value, macKey, other) => {
-        fc.pre(!Buffer.from(other).equals(Buffer.from(macKey.mac)));
+        fc.pre(!Buffer.from(other).equals(Buffer.from(macKey.macKey)));
         const parsed = refreshTokenFormat.parse(refreshTokenFormat.encode(value, macKey));
-        expect(parsed?.verify({ ...macKey, mac: other })).toBeUndefined();
+        expect(parsed?.verify({ ...macKey, macKey: other })).toBeUndefined();
       }),
     );
   });
@@ -123,7 +123,7 @@ describe('tokens', () => {
   });
 
   test('reads a token without an issue number as one of the first issue, with the same text', () => {
-    const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
+    const macKey = { kid: '0' as KeyId, macKey: Buffer.alloc(32, 7) };
     const refresh =
       'SVC_RT_AQEwAAAAEun1H1kAAAAAAGrTqQEBAQEBAQEBAQEBAQEBAQECAgICAgICAgAAAAFZfuSfG-gwdMTDo7hX9Tyg';
     const access =
@@ -136,13 +136,13 @@ describe('tokens', () => {
   });
 
   test('refuses a token that writes the first issue number out, because it would have two texts', () => {
-    const macKey = { kid: '0' as KeyId, mac: Buffer.alloc(32, 7) };
+    const macKey = { kid: '0' as KeyId, macKey: Buffer.alloc(32, 7) };
     const lax = createTokenFormat<SessionClaims>({
       kind: 'refresh',
       prefix: 'SVC_RT_',
-      bodyBytes: sessionTokenBodyLengths(0),
-      write: (value) => Buffer.concat([encodeSessionClaims(value, 0), Buffer.alloc(4)]),
-      read: (body) => decodeSessionClaims(body, 0),
+      bodyLengths: sessionTokenBodyLengths(0),
+      encodeBody: (value) => Buffer.concat([encodeSessionClaims(value, 0), Buffer.alloc(4)]),
+      decodeBody: (body) => decodeSessionClaims(body, 0),
     });
     expect(refreshTokenFormat.parse(lax.encode(sample(), macKey))?.verify(macKey)).toBeUndefined();
   });

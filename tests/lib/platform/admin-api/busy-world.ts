@@ -95,7 +95,7 @@ type Container = Pick<ReturnType<typeof createClock>, 'clock' | 'wait'> & {
 
 export function createContainer({ clock, wait, send, table }: Container) {
   const now = () => clock.nowMs;
-  const quota = createCustomerQuota({ shares: createCustomerQuotaRepository({ table, now }), now });
+  const quota = createCustomerQuota({ quotaRepository: createCustomerQuotaRepository({ table, now }), now });
   const token = { accessToken: 'token', versionId: '1' };
   const client = createAdminClient({
     send,

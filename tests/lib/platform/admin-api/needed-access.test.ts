@@ -39,7 +39,7 @@ const isOpenedBy = ({ coordinate, brings }: Field) => {
 describe('the table and the platform', () => {
   test.each(NEEDED_ACCESS)(
     '$handle opens exactly what the platform closes without it',
-    ({ handle, opens }) => {
+    ({ handle, openedNames: opens }) => {
       const closed = fields.filter(({ needs }) => handlesOf(needs).includes(handle));
       const opened = fields.filter((field) => opens.some(isOpenedBy(field)));
       expect(opened.map(({ coordinate }) => coordinate)).toEqual(closed.map(({ coordinate }) => coordinate));

@@ -147,7 +147,7 @@ test('spends reserved points without waiting, and leaves half of the bucket to c
   const { sendWithinBudget, reservePoints } = createStoreBudget({ send, now, wait });
   const request = { ...operation, costKey: 'state', endAtMs: Infinity };
   await sendWithinBudget(request);
-  const reservation = await reservePoints({ ...request, count: 2, expectedCost: 400 });
+  const reservation = await reservePoints({ ...request, workItemCount: 2, expectedCostPerItem: 400 });
   const { waitedMs } = bucket;
   for (let sent = 0; sent < 2; sent++) await reservation?.sendWithinBudget(request);
   reservation?.end();
@@ -159,7 +159,7 @@ test('reserves points as soon as an earlier reservation has ended, and none that
   const { bucket, now, wait, take } = createBucket();
   const send = async () => ({ data: {}, errors: [], cost: take(1) });
   const { reservePoints } = createStoreBudget({ send, now, wait });
-  const work = { store: operation.store, endAtMs: 10_000, count: 1, expectedCost: 900 };
+  const work = { store: operation.store, endAtMs: 10_000, workItemCount: 1, expectedCostPerItem: 900 };
   const first = await reservePoints(work);
   expect(await reservePoints(work)).toBeUndefined();
   const second = reservePoints({ ...work, endAtMs: 20_000 });
@@ -174,7 +174,7 @@ test('reserves what the work has cost, when that is more than expected', async (
     ...{ data: {}, errors: [], cost: take(costKey === 'state' ? 300 : 1) },
   });
   const { reservePoints } = createStoreBudget({ send, now, wait });
-  const work = { store: operation.store, endAtMs: Infinity, count: 1, expectedCost: 100 };
+  const work = { store: operation.store, endAtMs: Infinity, workItemCount: 1, expectedCostPerItem: 100 };
   const first = await reservePoints(work);
   for (let sent = 0; sent < 2; sent++)
     await first?.sendWithinBudget({ ...operation, costKey: 'state', endAtMs: Infinity });

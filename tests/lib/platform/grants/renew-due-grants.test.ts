@@ -48,7 +48,7 @@ async function setUp({
     const { shopId } = await world.installed();
     const deps = world.container();
     if (faults !== undefined) failScheduledTasks(deps, faults);
-    await updateStore(deps, { shopId, facts: {}, grant: ending(minutes) });
+    await updateStore(deps, { shopId, properties: {}, grant: ending(minutes) });
     shopIds.push(shopId);
   }
   const requests: string[] = [];
@@ -168,7 +168,7 @@ test('a grant of client credentials is asked for again in its last four hours', 
   const { work, deps, requests, token, shopIds, platform } = await setUp();
   const shopId = shopIds[0] as ShopId;
   const { refreshToken: _none, ...own } = ending(24 * 60);
-  await updateStore(deps, { shopId, facts: {}, grant: { ...own, renewedBy: 'client_credentials' } });
+  await updateStore(deps, { shopId, properties: {}, grant: { ...own, renewedBy: 'client_credentials' } });
   platform.answer = async (_url, fields) => {
     expect(fields.grant_type).toBe('client_credentials');
     return { status: 200, body: '{"access_token":"access-2","expires_in":86399}' };

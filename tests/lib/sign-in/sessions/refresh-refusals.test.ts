@@ -54,7 +54,7 @@ describe('refresh refuses', () => {
     for (let i = 0; i < 4; i++) await signedIn(world);
     const customer = { shopId: SHOP_ID, customerId: ADA };
     const revocation = { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' } as const;
-    await world.deps.sessions.markEnded(customer, revocation);
+    await world.deps.sessions.markSignInsEnded(customer, revocation);
     const read: number[] = [];
     const counting: Table = {
       ...world.table,
@@ -72,7 +72,7 @@ describe('refresh refuses', () => {
   });
 
   test('refuses a session of a past sign-in by the next one, and returns 404 to a customer who was only ended', async () => {
-    const stored = await world.deps.sessions.markEnded(
+    const stored = await world.deps.sessions.markSignInsEnded(
       { shopId: SHOP_ID, customerId: ADA },
       { nowMs: 1, expiresAt: 2 ** 32, reason: 'operator' },
     );
@@ -112,7 +112,7 @@ describe('refresh refuses', () => {
     const bea = await exchangeCodeForTokens(world.deps, await signInToCode(world, '7001002'));
     const other = { shopId: 81234567002 as ShopId, domain: 'juniper-tea.myshopify.com' as ShopDomain };
     await world.putStore(other);
-    await createStoreRepository({ table: world.table }).pointDomain(other.domain, other.shopId);
+    await createStoreRepository({ table: world.table }).mapDomainToStore(other.domain, other.shopId);
     const { authUrl, verifier, nonce } = await startSignIn(world.deps, { shop: other.domain });
     const code = world.platform.signIn(authUrl, String(ADA));
     const request = { shop: other.domain, code, verifier, nonce, userAgent: 'Phone/1' };

@@ -56,7 +56,7 @@ describe('refresh', () => {
     const [seedKey] = parseRingEntries(world.ring.json);
     const secret = Buffer.alloc(32, 9).toString('base64url');
     const others = Array.from({ length: 4 }, () => world.createContainer());
-    await Promise.all(others.slice(0, 2).map((deps) => deps.tokenKeys.signing()));
+    await Promise.all(others.slice(0, 2).map((deps) => deps.tokenKeys.signingKey()));
     world.ring.json = {
       keys: [
         { ...seedKey, use: 'verify' },

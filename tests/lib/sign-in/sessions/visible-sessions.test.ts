@@ -256,7 +256,7 @@ describe('who ended it is told', () => {
   test('does not replace the time of a later end by an earlier one', async () => {
     const customer = { shopId: SHOP_ID, customerId: ADA };
     const revocationAt = (nowMs: number) =>
-      world.deps.sessions.markEnded(customer, { nowMs, expiresAt: 2 ** 32, reason: 'customer' });
+      world.deps.sessions.markSignInsEnded(customer, { nowMs, expiresAt: 2 ** 32, reason: 'customer' });
     const nowMs = world.deps.now();
     expect([await revocationAt(nowMs), await revocationAt(nowMs - 1), await revocationAt(nowMs + 1)]).toEqual(
       ['done', 'refused', 'done'],

@@ -41,15 +41,19 @@ export async function createSimulation(random: Random) {
     stores: createStoreRepository({ table, parts: [] }),
     sessions: createSessionRepository({ table }),
     signIns: createSignInRepository({ table }),
-    tokenKeys: { signing: async () => RING.signing, find: async (kid) => RING.keys.get(kid) },
-    tombstones: createTombstoneRepository({ table, key: async () => TOMBSTONE_KEY, now: () => clock.nowMs }),
+    tokenKeys: { signingKey: async () => RING.signingKey, find: async (kid) => RING.keys.get(kid) },
+    tombstones: createTombstoneRepository({
+      table,
+      readKey: async () => TOMBSTONE_KEY,
+      now: () => clock.nowMs,
+    }),
     // Without tokens of the platform, sign-in uses no other dependencies.
   } as Pick<
     SignInDeps,
     'now' | 'random' | 'logger' | 'stores' | 'sessions' | 'signIns' | 'tokenKeys' | 'tombstones'
   > as SignInDeps;
   for (const item of toStoreItems(STORE)) await counted.put(item);
-  await createStoreRepository({ table: counted }).pointDomain(SHOP, SHOP_ID);
+  await createStoreRepository({ table: counted }).mapDomainToStore(SHOP, SHOP_ID);
   let customers = 0;
 
   return {
@@ -76,7 +80,7 @@ export async function createSimulation(random: Random) {
       await (await verifyCustomerToken(deps, `Bearer ${accessToken}`)).session.confirmation;
     },
     claimsOf({ refreshToken }: TokenPair): SessionClaims {
-      const claims = refreshTokenFormat.parse(refreshToken)?.verify(RING.signing);
+      const claims = refreshTokenFormat.parse(refreshToken)?.verify(RING.signingKey);
       if (claims === undefined) throw new Error('no token of ours');
       return claims;
     },
@@ -134,7 +138,7 @@ function seed({ now, random }: SignInDeps, customer: number) {
     customerId: customer as CustomerId,
     sessionId: createSessionId(random),
     salt: createSessionSalt(random),
-    kid: RING.signing.kid,
+    kid: RING.signingKey.kid,
     mintedAtMs: now(),
     clientId: CLIENT_ID,
     deviceLabel: 'Phone/1',

@@ -88,7 +88,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
       signIns: createSignInRepository({ table }),
       sessions: createSessionRepository({ table }),
       sessionLinks: createSessionLinkRepository({ table }),
-      tombstones: createTombstoneRepository({ table, key: async () => TOMBSTONE_KEY, now }),
+      tombstones: createTombstoneRepository({ table, readKey: async () => TOMBSTONE_KEY, now }),
       tokenKeys: createTokenKeyReader({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createSigningKeySet({ send, now }),
@@ -118,7 +118,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
   const putStore = async (changes: Partial<StoreRecord> = {}) => {
     for (const item of toStoreItems({ ...store, ...changes })) await realTable.put(item);
   };
-  await createStoreRepository({ table: realTable }).pointDomain(SHOP, SHOP_ID);
+  await createStoreRepository({ table: realTable }).mapDomainToStore(SHOP, SHOP_ID);
   await putStore();
   platform.state.requests.length = 0;
 

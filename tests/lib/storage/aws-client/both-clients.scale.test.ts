@@ -86,12 +86,15 @@ async function useTable(table: Table): Promise<unknown[]> {
 
 /** Every operation on Secrets Manager; version ids by their position. */
 async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
-  const done: unknown[] = [await secrets.read(name), await secrets.labels(name)];
+  const done: unknown[] = [await secrets.read(name), await secrets.versionIdByLabel(name)];
   const first = await secrets.addPending(name, { text: 'ä' });
   const second = await secrets.addPending(name, { n: 2 });
   done.push(await secrets.read(name), await secrets.read(name, second), await secrets.currentVersionId(name));
   done.push(await secrets.moveCurrent(name, { from: second, to: first }));
-  done.push(await secrets.moveCurrent(name, { from: first, to: second }), await secrets.labels(name));
+  done.push(
+    await secrets.moveCurrent(name, { from: first, to: second }),
+    await secrets.versionIdByLabel(name),
+  );
   done.push(await secrets.read(name, 'a'.repeat(36)));
   const text = JSON.stringify(done).replaceAll(first, 'first').replaceAll(second, 'second');
   // Each client's versions have their own time.

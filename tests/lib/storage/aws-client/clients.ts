@@ -30,7 +30,7 @@ export function ownClient(service: StoredBy, url: string, changes: Partial<AwsCl
     newId: randomUUID,
     // A busy machine is no outage.
     timeoutMs: 30_000,
-    onExpired: () => undefined,
+    onCredentialsExpired: () => undefined,
     ...changes,
   });
   return { ...client, pauses };

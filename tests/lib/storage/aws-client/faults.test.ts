@@ -201,7 +201,7 @@ describe('keys that were not read for want of capacity', () => {
 describe('credentials that have expired', () => {
   test('returns 503 and ends the container, which nothing else ends', async () => {
     let ended = 0;
-    const { table } = container({ onExpired: () => void ended++ });
+    const { table } = container({ onCredentialsExpired: () => void ended++ });
     relay.plannedFaults.push(refusal('UnrecognizedClientException'));
     await expect(table.get(newKey())).rejects.toMatchObject(unavailable);
     expect(ended).toBe(0);

@@ -37,7 +37,7 @@ function clientOf(url: string) {
   const ended = { count: 0 };
   const { credentials } = readAwsEnvironment();
   const onExpired = () => void ended.count++;
-  return { ended, ...ownClient('dynamodb', url, { credentials, onExpired }) };
+  return { ended, ...ownClient('dynamodb', url, { credentials, onCredentialsExpired: onExpired }) };
 }
 
 const get = (call: ReturnType<typeof clientOf>['call']) => call('GetItem', { TableName: 'table', Key: {} });

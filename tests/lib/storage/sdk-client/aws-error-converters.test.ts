@@ -47,7 +47,7 @@ function calls(error: Error): Record<string, () => Promise<unknown>> {
     query: () => table.query({ keyCondition: 'pk = :pk' }),
     scan: () => scan({ filter: 'sk = :a' }),
     read: () => secrets.read('name'),
-    labels: () => secrets.labels('name'),
+    labels: () => secrets.versionIdByLabel('name'),
     addPending: () => secrets.addPending('name', {}),
   };
 }

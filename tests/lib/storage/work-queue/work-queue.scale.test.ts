@@ -27,7 +27,7 @@ function createWorld(worker: 'store-events' | 'webhook-deliveries' = 'store-even
   const sound = createWorkQueue({ ...deps, table: tableOf(worker, memory) });
   const take = async (by = sound) => {
     const leases: WorkLease[] = [];
-    for await (const lease of by.take(KIND)) leases.push(lease);
+    for await (const lease of by.leaseStores(KIND)) leases.push(lease);
     return leases;
   };
   const shopsOf = (leases: readonly WorkLease[]) => leases.map(({ shopId }) => shopId);
@@ -45,12 +45,12 @@ test('a woken store is taken by one worker, the longest waiting first, and its m
   const first = await take();
   expect(shopsOf(first)).toEqual([other, shop]);
   expect(await take()).toEqual([]);
-  for (const lease of first) await lease.done();
+  for (const lease of first) await lease.complete();
   expect(await take()).toEqual([]);
   clock.nowMs += MINUTE_MS;
   const second = await take();
   expect(shopsOf(second).sort()).toEqual([shop, other]);
-  for (const lease of second) await lease.done();
+  for (const lease of second) await lease.complete();
   clock.nowMs += 60 * MINUTE_MS;
   expect([await take(), await left()]).toEqual([[], 1]);
 });
@@ -63,7 +63,7 @@ test('what is woken during the work is taken again, and behind those who wait', 
   await sound.enqueue(KIND, other);
   await sound.enqueue(KIND, shop);
   clock.nowMs += 1_000;
-  await lease?.done(clock.nowMs + 60 * MINUTE_MS);
+  await lease?.complete(clock.nowMs + 60 * MINUTE_MS);
   expect(shopsOf(await take())).toEqual([other, shop]);
 });
 
@@ -74,21 +74,21 @@ test('a time moves forward only, and is kept while it lies ahead', async () => {
   expect(await take()).toEqual([]);
   await sound.enqueue(KIND, shop, START_MS + 5 * MINUTE_MS);
   clock.nowMs += 5 * MINUTE_MS;
-  for (const lease of await take()) await lease.done(START_MS + 8 * MINUTE_MS);
+  for (const lease of await take()) await lease.complete(START_MS + 8 * MINUTE_MS);
   clock.nowMs += 3 * MINUTE_MS;
   expect(shopsOf(await take())).toEqual([shop]);
   const late = createWorld('webhook-deliveries');
   await late.sound.enqueue(KIND, shop, START_MS + 10 * MINUTE_MS);
   await late.sound.enqueue(KIND, shop);
   for (let minute = 0; minute < 3; minute++) {
-    for (const lease of await late.take()) await lease.done();
+    for (const lease of await late.take()) await lease.complete();
     late.clock.nowMs += MINUTE_MS;
   }
   expect(await late.take()).toEqual([]);
   late.clock.nowMs += 7 * MINUTE_MS;
   const last = await late.take();
   expect(late.shopsOf(last)).toEqual([shop]);
-  for (const lease of last) await lease.done();
+  for (const lease of last) await lease.complete();
   expect(await late.left()).toBe(0);
 });
 
@@ -103,7 +103,7 @@ test('a lease runs out unless it is renewed, and whoever lost it changes nothing
   clock.nowMs += 10_000;
   const [lease] = await take();
   expect(await lost?.renew()).toBe(false);
-  await lost?.done();
+  await lost?.complete();
   await lost?.release();
   expect(await take()).toEqual([]);
   await lease?.release(clock.nowMs + 5 * MINUTE_MS);
@@ -140,7 +140,7 @@ test('however writers and workers run into each other and die, all work is found
   const property = fc.asyncProperty(plan, fc.scheduler(), async (given, scheduler) => {
     const { clock, faults, queue, sound, take, left, containerOf } = createWorld();
     if (given.isRead) for (const shopId of [shop, other]) await sound.enqueue(KIND, shopId);
-    for (const lease of await take()) await lease.done();
+    for (const lease of await take()) await lease.complete();
     clock.nowMs += MINUTE_MS;
     /** The written work. It can be relied on unless the process crashed before it enqueued the store. */
     const work = new Map<number, { readonly shopId: ShopId; isReliedOn: boolean; isDone: boolean }>();
@@ -165,10 +165,10 @@ test('however writers and workers run into each other and die, all work is found
       const seen = [...work.values()].filter(({ shopId }) => shopId === lease.shopId);
       await faults.pause({ at: 'table', operation: 'work', count: -1, parameters: [] });
       for (const each of seen) each.isDone = true;
-      await lease.done();
+      await lease.complete();
     };
     const runWorker = async () => {
-      for await (const lease of queue.take(KIND)) await doAll(lease);
+      for await (const lease of queue.leaseStores(KIND)) await doAll(lease);
     };
     const all = [
       ...given.writers.map((each, index) => write(index, each)),
@@ -214,11 +214,7 @@ function createLoop({
   const deps = { workQueue: world.sound, logger: logger as never, now: () => world.clock.nowMs, wait };
   const run = async (work: StoreWork, endAtMs = START_MS + 50_000) => {
     let isOver = false;
-    const running = processWorkQueue(
-      deps,
-      { kind: KIND, endAtMs, storeConcurrency, timeSliceMs: timeSliceMs },
-      work,
-    );
+    const running = processWorkQueue(deps, { kind: KIND, endAtMs, storeConcurrency, timeSliceMs }, work);
     const over = running.finally(() => (isOver = true));
     while (!isOver) {
       for (let turns = 0; turns < 200 && !isOver; turns++) await Promise.resolve();

@@ -55,7 +55,7 @@ type Deps = {
 export async function createModelEndpoints({ base, store, now, newId, mood, later, ordersOf }: Deps) {
   const tokenKeys = createTokenKeyReader({
     secrets: { read: async (name) => ({ versionId: '1', json: { seed: name.padEnd(64, '.') } }) },
-    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error() {} } },
+    ...{ secretsPrefix: 'test', ringName: WEBHOOK_KEY_RING_NAME, now, logger: { error() {} } },
   });
 
   const secrets = createModelSecrets(now);

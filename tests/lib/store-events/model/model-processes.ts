@@ -100,7 +100,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
   const wait = async (ms: number) => {
     holder.nowMs += ms;
   };
-  const tombstones = createTombstoneRepository({ table, key: async () => 'the key of tombstones', now });
+  const tombstones = createTombstoneRepository({ table, readKey: async () => 'the key of tombstones', now });
   const scheduledTasks = createScheduledTaskRepository({ table, now });
   const deps = {
     ...{ table, now, logger, workQueue, newId, tombstones, scheduledTasks },

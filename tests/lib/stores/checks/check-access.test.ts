@@ -26,7 +26,7 @@ import { dayMs, newPlatform, startMs } from '../../../sandbox/platform/admin/har
 
 const INSTALLED = {
   domain: 'harbor-coffee.myshopify.com' as ShopDomain,
-  renewal: 'client_credentials',
+  renewalKind: 'client_credentials',
   isInstalled: true,
 } as const;
 
@@ -108,10 +108,10 @@ describe('access that is missing', () => {
       expect(findings.find(({ name }) => name === nameOf(row))).toEqual({
         name: nameOf(row),
         state: row.need === 'required' ? 'missing' : 'optional',
-        found: `${isScopeHandle(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.without}`,
+        found: `${isScopeHandle(row) ? 'not granted' : 'not granted, or only in part'}. Without it ${row.consequence}`,
         fix: expect.stringContaining(row.handle),
       });
-      expect(findings.filter(({ found }) => found.includes(row.without))).toHaveLength(1);
+      expect(findings.filter(({ found }) => found.includes(row.consequence))).toHaveLength(1);
       const fixes = findings.flatMap(({ fix }) => fix ?? []);
       expect(new Set(fixes).size).toBe(fixes.length);
     },
@@ -126,7 +126,7 @@ describe('access that is missing', () => {
     expect(new Set(closed.map(({ state }) => state))).toEqual(
       new Set([row.need === 'required' ? 'missing' : 'optional']),
     );
-    const hidden = row.opens.length === 0;
+    const hidden = row.openedNames.length === 0;
     expect(closed.some(({ paths }) => paths !== undefined)).toBe(!hidden);
   });
 

@@ -40,7 +40,7 @@ async function byCode(answer: Answer, isExpiring = true) {
   const query = new URLSearchParams({ code: 'code-1', shop: connection.domain, state: consent.state });
   query.append('hmac', createHmac('sha256', connection.app.clientSecret).update(`${query}`).digest('hex'));
   const grant = requestGrantByAuthorizationCode(deps, consent, {
-    pasted: `${connection.redirectUri}?${query}`,
+    redirectedAddress: `${connection.redirectUri}?${query}`,
     isExpiring,
   });
   return { grant, address, requests: deps.requests };

@@ -81,7 +81,7 @@ describe('install', () => {
   test('over an installed store, without them, keeps client id and portal page; after an uninstall, not', async () => {
     const shop = await world.installed();
     const deps = world.container();
-    await updateStore(deps, { shopId: shop.shopId, facts: { portalPageId: '8f0c' } });
+    await updateStore(deps, { shopId: shop.shopId, properties: { portalPageId: '8f0c' } });
     const bare = { ...storeFacts(shop), clientId: undefined };
     expect(await installStore(deps, bare)).toMatchObject({ clientId: 'client-1', portalPageId: '8f0c' });
     await uninstallStore(deps, shop.shopId);
@@ -95,7 +95,7 @@ describe('install', () => {
     const key = await open(deps, await issueAdminKey(deps, { shopId, ...FACTS }), domain);
     world.advance(1000);
     await installStore(deps, storeFacts({ shopId, domain }));
-    await updateStore(deps, { shopId, facts: { displayName: 'Harbor', clientId: null } });
+    await updateStore(deps, { shopId, properties: { displayName: 'Harbor', clientId: null } });
     expect(await tryKey(deps, key)).toBe('ok');
     expect(await deps.stores.find(shopId)).toMatchObject({ displayName: 'Harbor' });
     expect((await deps.stores.find(shopId))?.clientId).toBeUndefined();
@@ -110,7 +110,7 @@ describe('update', () => {
     await installStore(deps, storeFacts(shop));
     const { shopId } = shop;
     const change = (clientId: string, revision: number) =>
-      updateStore(deps, { shopId, facts: {}, webSignIn: { clientId, redirectUris: [], revision } });
+      updateStore(deps, { shopId, properties: {}, webSignIn: { clientId, redirectUris: [], revision } });
     await change('web-1', 1);
     for (const revision of [1, 3]) await expect(change('web-2', revision)).rejects.toThrow('Somebody else');
     expect(await change('web-3', 2)).toMatchObject({ webSignIn: { clientId: 'web-3', revision: 2 } });
@@ -126,7 +126,7 @@ describe('update', () => {
       if (store === undefined) throw new Error('no store');
       return store;
     };
-    await updateStore(deps, { shopId, facts: { displayName: 'A' } });
+    await updateStore(deps, { shopId, properties: { displayName: 'A' } });
     expect((await find()).signIn).toEqual(SIGN_IN);
     const [strange] = await findSignInAddressChanges(deps, { stores: [await find()] });
     expect(strange).toMatchObject({ outcome: 'failed', problem: expect.stringContaining('--trust-issuer') });
@@ -151,13 +151,13 @@ describe('update', () => {
     const shop = await world.installed();
     const { shopId } = shop;
     const deps = { ...world.container(), discoverSignIn: async () => SIGN_IN };
-    const trust = () => updateStore(deps, { shopId, facts: { trustsSubject: true } });
+    const trust = () => updateStore(deps, { shopId, properties: { trustsSubject: true } });
     const isTrusted = async () => (await deps.stores.find(shopId))?.trustsSubject === true;
     await trust();
     await installStore(deps, storeFacts(shop));
     expect(await isTrusted()).toBe(true);
     const after = { ...SIGN_IN, jwksUri: 'https://elsewhere.example/keys' };
-    await updateStore(deps, { shopId, facts: {}, signIn: { before: SIGN_IN, after } });
+    await updateStore(deps, { shopId, properties: {}, signIn: { before: SIGN_IN, after } });
     expect(await isTrusted()).toBe(false);
     await trust();
     await installStore(deps, { ...storeFacts(shop), signIn: SIGN_IN });
@@ -171,9 +171,9 @@ describe('update', () => {
   test('nothing to change, and a store that is not installed, are refused', async () => {
     const { shopId } = await world.installed();
     const deps = world.container();
-    await expect(updateStore(deps, { shopId, facts: {} })).rejects.toThrow('nothing to change');
+    await expect(updateStore(deps, { shopId, properties: {} })).rejects.toThrow('nothing to change');
     await uninstallStore(deps, shopId);
-    await expect(updateStore(deps, { shopId, facts: { displayName: 'A' } })).rejects.toMatchObject({
+    await expect(updateStore(deps, { shopId, properties: { displayName: 'A' } })).rejects.toMatchObject({
       code: 'SHOP_NOT_INSTALLED',
     });
   });
@@ -315,9 +315,9 @@ describe('a long purge', () => {
     const item = (await table.get({ pk: `STORE#${shop.shopId}`, sk: 'STORE' })) ?? {};
     expect(item).toMatchObject({ status: 'purging', purgePosition: { pk: expect.any(String) } });
     const secret = `${dying.secretsPrefix}/stores/${shop.shopId}/platform`;
-    const before = await dying.secrets.labels(secret);
+    const before = await dying.secrets.versionIdByLabel(secret);
     await expect(installStore(world.container(), storeFacts(shop))).rejects.toThrow('is being purged');
-    expect(await dying.secrets.labels(secret)).toEqual(before);
+    expect(await dying.secrets.versionIdByLabel(secret)).toEqual(before);
 
     world.advance(WAIT_AFTER_UNINSTALL_MS);
     const going = purger();

@@ -62,7 +62,7 @@ export async function putStoreBefore(world: World, { minutes = 30 } = {}) {
     ...{ pk: `STORE#${shopId}`, shopId, domain, installedAtMs: nowMs - 1000 },
     ...{ platformVersionId, adminKeysVersionId, keyClaims: { [claimed.keyId]: nowMs } },
   };
-  await stores.pointDomain(domain, shopId);
+  await stores.mapDomainToStore(domain, shopId);
   await table.put(item);
   return { shopId, domain, item, key: claimed.text, unclaimed, platformVersionId };
 }

@@ -23,7 +23,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const tokenKeys = createTokenKeyReader({
     secrets,
     secretsPrefix: 'test',
-    ring: 'webhook-keys',
+    ringName: 'webhook-keys',
     now,
     logger,
   });

@@ -43,7 +43,7 @@ const tokenKeys = createTokenKeyReader({
     },
   },
   secretsPrefix: 'test',
-  ring: WEBHOOK_KEY_RING_NAME,
+  ringName: WEBHOOK_KEY_RING_NAME,
   now,
   logger: { error: () => undefined },
 });
@@ -170,7 +170,7 @@ test('the ring that is read is not that of tokens', async () => {
         return { versionId: '1', json: { seed: 'x'.repeat(64) } };
       },
     },
-    ...{ secretsPrefix: 'test', ring: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
+    ...{ secretsPrefix: 'test', ringName: WEBHOOK_KEY_RING_NAME, now, logger: { error: () => undefined } },
   });
   await sealEndpointSecret({ tokenKeys: own, random, now }, must(await add()), createWebhookSecret(random));
   expect(read).toEqual(['test/webhook-keys']);

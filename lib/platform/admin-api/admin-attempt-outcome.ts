@@ -1,28 +1,28 @@
-/** Maps a failed attempt to the reason for its failure and to the error of the catalogue. */
+/** Converts a failed attempt to an outcome, and the outcomes that are failures to errors of the catalogue. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { TransportError } from '../send-request.ts';
 import type { AdminOutcome, PlatformCost } from './admin-response.ts';
 import { accessNotGrantedError } from './missing-access.ts';
 import { type GidNamespaces, rejectedDocumentError } from './rejected-document-error.ts';
 
-/** The reason why an attempt returned no usable response. */
-export type AdminFailure =
+/** The outcome of an attempt: the meaning of its response, or why there is no usable response. */
+export type AdminAttemptOutcome =
   | AdminOutcome
   | { readonly kind: 'lost' }
   | { readonly kind: 'not-sent' }
   | { kind: 'too-large' };
 
-export type ThrottledFailure = Extract<AdminFailure, { kind: 'throttled' }>;
+export type ThrottledOutcome = Extract<AdminAttemptOutcome, { kind: 'throttled' }>;
 
-/** Maps an error of the transport to its failure. Other errors are thrown again. */
-export function toAdminFailure(error: unknown): AdminFailure {
+/** Converts an error of the transport to the attempt's outcome. Other errors are thrown again. */
+export function toAdminAttemptOutcome(error: unknown): AdminAttemptOutcome {
   if (!(error instanceof TransportError)) throw error;
   if (error.kind === 'too-large') return { kind: 'too-large' };
   return { kind: error.sent ? 'lost' : 'not-sent' };
 }
 
 /** Returns the seconds to wait: the platform's value, or (requested − available) / restore rate. */
-export function secondsUntilRetry({ retryAfterSeconds, cost }: ThrottledFailure): number {
+export function secondsUntilRetry({ retryAfterSeconds, cost }: ThrottledOutcome): number {
   if (retryAfterSeconds !== undefined) return retryAfterSeconds;
   if (cost === undefined) return 1;
   const { currentlyAvailable, restoreRate } = cost.throttleStatus;
@@ -30,20 +30,20 @@ export function secondsUntilRetry({ retryAfterSeconds, cost }: ThrottledFailure)
   return missingPoints / Math.max(1, restoreRate);
 }
 
-type FailedOperation = { readonly mutates: boolean; readonly caller?: GidNamespaces | undefined };
+type FailedOperation = { readonly mutates: boolean; readonly callerNamespaces?: GidNamespaces | undefined };
 
-/** Maps a failure that is not retried to its error. */
+/** Converts the outcome of an attempt that is not retried to its error. */
 export function toPlatformServiceError(
-  reading: AdminFailure,
-  { mutates, caller }: FailedOperation,
+  attemptOutcome: AdminAttemptOutcome,
+  { mutates, callerNamespaces }: FailedOperation,
 ): ServiceError {
-  switch (reading.kind) {
+  switch (attemptOutcome.kind) {
     case 'throttled':
-      return throttledServiceError(secondsUntilRetry(reading), reading.cost);
+      return throttledServiceError(secondsUntilRetry(attemptOutcome), attemptOutcome.cost);
     case 'too-costly':
       return new ServiceError('QUERY_TOO_COMPLEX', {
-        message: reading.message,
-        ...(reading.cost && { extensions: { cost: reading.cost } }),
+        message: attemptOutcome.message,
+        ...(attemptOutcome.cost && { extensions: { cost: attemptOutcome.cost } }),
       });
     case 'too-large':
       return mutates
@@ -53,17 +53,17 @@ export function toPlatformServiceError(
           });
     case 'unauthorized':
     case 'disconnected':
-      return new ServiceError('STORE_DISCONNECTED', { internal: reading.kind });
+      return new ServiceError('STORE_DISCONNECTED', { internal: attemptOutcome.kind });
     case 'rejected':
-      return rejectedDocumentError(reading, caller);
+      return rejectedDocumentError(attemptOutcome, callerNamespaces);
     case 'denied':
-      return accessNotGrantedError(reading.errors);
+      return accessNotGrantedError(attemptOutcome.errors);
     case 'not-sent':
       return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
     default:
       return mutates
-        ? new ServiceError('OUTCOME_UNKNOWN', { internal: reading.kind })
-        : new ServiceError('PLATFORM_UNAVAILABLE', { internal: reading.kind, retryAfterSeconds: 2 });
+        ? new ServiceError('OUTCOME_UNKNOWN', { internal: attemptOutcome.kind })
+        : new ServiceError('PLATFORM_UNAVAILABLE', { internal: attemptOutcome.kind, retryAfterSeconds: 2 });
   }
 }
 

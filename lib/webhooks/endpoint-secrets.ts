@@ -1,6 +1,6 @@
 /**
- * An endpoint's secrets are stored in its item, sealed with a separate key ring: the functions that configure
- * endpoints cannot issue customers' tokens.
+ * The secrets of an endpoint. They are stored in its item, sealed with a key ring of their own, so that the functions which
+ * configure endpoints have no keys for customers' tokens.
  */
 import { openSealedBox, type SealDeps, sealText } from '../credentials/sealed-box.ts';
 import type { TokenKeys } from '../credentials/token-keys.ts';
@@ -8,7 +8,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import { type EndpointRecord, type EndpointSlot, endpointKey, type SealedSecret } from './endpoints.ts';
 import { parseWebhookSecret, type WebhookSecret } from './webhook-secret.ts';
 
-/** The ring's name among the environment's secrets. */
+/** The name of the endpoints' key ring among the environment's secrets. */
 export const WEBHOOK_KEY_RING_NAME = 'webhook-keys';
 
 /**
@@ -20,8 +20,8 @@ export const REPLACED_SECRET_LIFETIME_MS = 86_400_000;
 type Deps = SealDeps & { readonly now: () => number };
 
 /**
- * Seals the secret for the endpoint.
- * @throws TEMPORARILY_UNAVAILABLE without the ring
+ * Seals a secret for the endpoint in a slot.
+ * @throws TEMPORARILY_UNAVAILABLE when the key ring cannot be read
  */
 export async function sealEndpointSecret(
   deps: Deps,
@@ -31,13 +31,13 @@ export async function sealEndpointSecret(
   return { box: await sealText(deps, endpointSealContext(slot), secret), createdAtMs: deps.now() };
 }
 
-/** Returns the endpoint's secrets with a new one: the previous one still signs for a day. */
+/** Returns the endpoint's secrets after a rotation: the new secret, and the previous one, which still signs for a day. */
 export function withNewEndpointSecret(
-  { secrets: [newest] }: Pick<EndpointRecord, 'secrets'>,
+  { secrets: [newestSecret] }: Pick<EndpointRecord, 'secrets'>,
   secret: SealedSecret,
 ): SealedSecret[] {
-  if (newest === undefined) return [secret];
-  return [secret, { ...newest, notAfterMs: secret.createdAtMs + REPLACED_SECRET_LIFETIME_MS }];
+  if (newestSecret === undefined) return [secret];
+  return [secret, { ...newestSecret, notAfterMs: secret.createdAtMs + REPLACED_SECRET_LIFETIME_MS }];
 }
 
 /**
@@ -51,12 +51,12 @@ export async function openEndpointSecrets(
   const openedSecrets: WebhookSecret[] = [];
   for (const { box, notAfterMs } of endpoint.secrets) {
     if (notAfterMs !== undefined && notAfterMs <= now()) continue;
-    const text = await openSealedBox(tokenKeys, endpointSealContext(endpoint), box);
-    const secret = text === undefined ? undefined : parseWebhookSecret(text);
+    const openedText = await openSealedBox(tokenKeys, endpointSealContext(endpoint), box);
+    const secret = openedText === undefined ? undefined : parseWebhookSecret(openedText);
     if (secret !== undefined) openedSecrets.push(secret);
   }
-  const [newest, ...others] = openedSecrets;
-  if (newest !== undefined) return [newest, ...others];
+  const [newestSecret, ...olderSecrets] = openedSecrets;
+  if (newestSecret !== undefined) return [newestSecret, ...olderSecrets];
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'no secret of the endpoint opens' });
 }
 

@@ -1,6 +1,6 @@
 /**
- * The endpoints of a store's own servers, at most five, as its key configures them. The delivery worker's state of an
- * endpoint has its own item, so neither overwrites the other.
+ * The endpoints of a store's own servers, at most five, as the store's admin key configures them. The delivery worker's state
+ * of an endpoint has its own item, so that configuration and state do not overwrite each other.
  */
 import type { Brand } from '../domain/brand.ts';
 import type { ShopId } from '../domain/shop-id.ts';
@@ -11,7 +11,7 @@ import type { EndpointUrl } from './guard-address.ts';
 /** At least ten letters and digits: the tail of an endpoint's global id. */
 export type EndpointId = Brand<string, 'EndpointId'>;
 
-/** A sealed secret of the endpoint (endpoint-secrets.ts). `notAfterMs`: it was replaced, and signs until then. */
+/** A sealed secret of an endpoint (endpoint-secrets.ts). `notAfterMs`: until when a secret that was replaced still signs. */
 export type SealedSecret = {
   readonly box: string;
   readonly createdAtMs: number;
@@ -21,18 +21,18 @@ export type SealedSecret = {
 export type EndpointRecord = {
   readonly id: EndpointId;
   readonly shopId: ShopId;
-  /** Its slot among the store's five, which is its sort key. */
+  /** The endpoint's slot among the store's five, from 1: its sort key. */
   readonly slot: number;
   readonly url: EndpointUrl;
   readonly description: string | null;
-  /** Null means all types. */
+  /** The types of the events that the endpoint receives; null for all types. */
   readonly types: readonly WebhookEventType[] | null;
   readonly status: 'ENABLED' | 'DISABLED_BY_STORE';
   readonly createdAtMs: number;
-  /** The newest first, at most two. */
+  /** The endpoint's secrets, the newest first, at most two. */
   readonly secrets: readonly SealedSecret[];
   /**
-   * The stream number from which the endpoint receives events: that of its creation, or an earlier one of a replay.
+   * The first stream number that the endpoint receives: the next one at its creation, or an earlier one of a replay.
    */
   readonly startsAt: number;
   /** The last replay request: the worker stores the id of the request that it has applied. */
@@ -41,15 +41,15 @@ export type EndpointRecord = {
   readonly resends?: readonly (ReplayRequest & { readonly number: number })[];
   /** Counts configuration changes: the worker's failure state applies to one version. */
   readonly version: number;
-  /** New after each write. */
+  /** A unique id that is new after each write. */
   readonly revision: string;
 };
 type ReplayRequest = { readonly id: string; readonly askedAtMs: number };
 
 type NewEndpoint = Pick<EndpointRecord, 'id' | 'shopId' | 'url' | 'description' | 'types' | 'startsAt'> & {
-  readonly sealFor: (ref: EndpointSlot) => Promise<SealedSecret>;
+  readonly sealSecret: (ref: EndpointSlot) => Promise<SealedSecret>;
 };
-/** The key of an endpoint, for which its secrets are sealed. */
+/** What identifies an endpoint and its slot: its secrets are sealed for these. */
 export type EndpointSlot = Pick<EndpointRecord, 'id' | 'shopId' | 'slot'>;
 
 /** The fields that a store's key can change; each change increases `version`. */
@@ -129,11 +129,11 @@ export async function listEndpoints(table: Pick<Table, 'query'>, shopId: ShopId)
 
 async function createEndpointInSlot(
   { table, now, newId }: Deps,
-  { sealFor, ...endpoint }: NewEndpoint,
+  { sealSecret, ...endpoint }: NewEndpoint,
   slot: number,
 ): Promise<EndpointRecord | undefined> {
   const { id, shopId } = endpoint;
-  const sealedSecrets = [await sealFor({ id, shopId, slot })];
+  const sealedSecrets = [await sealSecret({ id, shopId, slot })];
   const endpointRecord: EndpointRecord = {
     ...{
       ...endpoint,
@@ -146,8 +146,10 @@ async function createEndpointInSlot(
     },
   };
   // A retry of the same request finds the endpoint of the first one, whose response was lost.
-  const free = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };
-  return (await table.put(toEndpointItem(endpointRecord), free)) === 'done' ? endpointRecord : undefined;
+  const freeSlotCondition = { condition: 'attribute_not_exists(pk) OR id = :id', values: { ':id': id } };
+  return (await table.put(toEndpointItem(endpointRecord), freeSlotCondition)) === 'done'
+    ? endpointRecord
+    : undefined;
 }
 
 async function replaceEndpointRecord(
@@ -157,8 +159,10 @@ async function replaceEndpointRecord(
 ): Promise<EndpointRecord | undefined> {
   const changedRecord = withEarlierStart({ ...record, ...changes, revision: newId() });
   const values = { ':id': record.id, ':before': record.revision, ':after': changedRecord.revision };
-  const ifUnchanged = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
-  return (await table.put(toEndpointItem(changedRecord), ifUnchanged)) === 'done' ? changedRecord : undefined;
+  const unchangedCondition = { condition: 'id = :id AND (revision = :before OR revision = :after)', values };
+  return (await table.put(toEndpointItem(changedRecord), unchangedCondition)) === 'done'
+    ? changedRecord
+    : undefined;
 }
 
 function toEndpointItem(record: EndpointRecord): Item {

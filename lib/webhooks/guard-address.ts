@@ -10,10 +10,10 @@ import { awaitAll } from '../domain/await-all.ts';
 import type { Brand } from '../domain/brand.ts';
 import { ipAddressToNumber } from '../domain/network.ts';
 
-/** An https URL without user, on port 443, normalised by the URL standard. Its name may resolve to any address. */
+/** An https URL without user, on port 443, normalised by the URL standard. Its host name is not resolved yet. */
 export type EndpointUrl = Brand<string, 'EndpointUrl'>;
 
-/** Why a URL is refused. UNRESOLVED may be transient: the lookup failed, or the name has no address. */
+/** Why a URL is refused. UNRESOLVED may be transient: the DNS lookup failed, or the host name has no address. */
 export type AddressRefusal =
   | 'NOT_A_URL'
   | 'TOO_LONG'
@@ -26,7 +26,7 @@ export type AddressRefusal =
 export type AddressGuardDeps = {
   /** Resolves all addresses of a name. */
   readonly resolve: (name: string) => Promise<readonly LookupAddress[]>;
-  /** Whether the local machine is allowed, also by http and on any port: only if the platform itself is local. */
+  /** Whether endpoints on the local machine are allowed, also with http and on any port: only if the platform is local, too. */
   readonly allowsLoopback: boolean;
 };
 
@@ -77,15 +77,16 @@ export function parseEndpointUrl(
   if (url.username !== '' || url.password !== '') return { refused: 'USER_IN_URL' };
   // The standard omits the default port.
   if (url.port !== '' && !isLoopback) return { refused: 'OTHER_PORT' };
-  const literal = stripIpv6Brackets(url.hostname);
-  if (isIP(literal) !== 0 && !isLoopback && !isPublicAddress(literal)) return { refused: 'NOT_PUBLIC' };
+  const literalAddress = stripIpv6Brackets(url.hostname);
+  if (isIP(literalAddress) !== 0 && !isLoopback && !isPublicAddress(literalAddress))
+    return { refused: 'NOT_PUBLIC' };
   // The fragment is never sent.
   url.hash = '';
   if (url.href.length > MAX_URL_LENGTH) return { refused: 'TOO_LONG' };
   return { url: url.href as EndpointUrl };
 }
 
-/** Like `parseEndpointUrl`, but also resolves the name: all its addresses must be public. */
+/** Like `parseEndpointUrl`, but also resolves the host name, whose addresses must all be public. */
 export async function checkEndpointUrl(
   deps: AddressGuardDeps,
   text: string,
@@ -110,8 +111,9 @@ export class ForbiddenAddressError extends Error {
 }
 
 /**
- * Creates the lookup function of a connection: it returns only checked addresses, so no later DNS response counts.
- * Node does not call it for a literal address; `parseEndpointUrl` checks that.
+ * Creates the lookup function of connections. It returns only checked addresses, and the connection uses exactly these, so a
+ * changed DNS response cannot get around the check. Node does not call it for a literal address, which `parseEndpointUrl`
+ * checks.
  */
 export function createGuardedLookup(deps: AddressGuardDeps): LookupFunction {
   return (name, options, callback) => {

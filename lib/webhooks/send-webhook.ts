@@ -25,7 +25,7 @@ export type WebhookRequest = {
   readonly body: string;
 };
 
-/** Any status, including redirects, which are not followed; or why there was none. */
+/** The response's status, including redirects, which are not followed; or why there was no response. */
 export type WebhookResponse =
   | { readonly status: number; readonly retryAfter?: string }
   | { readonly failed: 'ADDRESS_REFUSED' | 'UNRESOLVED' | 'UNREACHABLE' | 'TIMEOUT' | 'ANSWER_WITHOUT_END' };
@@ -77,13 +77,13 @@ function sendRequestOnce(
 ): Promise<WebhookResponse | 'STALE'> {
   const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest;
   const { promise, resolve } = Promise.withResolvers<WebhookResponse | 'STALE'>();
-  const lengthBytes = Buffer.byteLength(body);
+  const contentLength = Buffer.byteLength(body);
   const outgoingRequest = startRequest(url, {
     ...options,
     // Otherwise a server could repeatedly force new key computations without sending a response.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
     method: 'POST',
-    headers: { ...headers, 'content-length': lengthBytes },
+    headers: { ...headers, 'content-length': contentLength },
   });
   let webhookResponse: WebhookResponse | undefined;
   outgoingRequest.on('error', (error) => {
@@ -117,41 +117,41 @@ function classifyConnectionFailure(error: Error, { aborted }: AbortSignal): Webh
 }
 
 const MAX_RESPONSE_BYTES = 65_536;
-/** The maximum number of pieces that are read: a single byte costs as much to read as a large piece. */
+/** The maximum number of chunks that are read of a response: a chunk of a single byte costs as much as a large one. */
 const MAX_RESPONSE_CHUNKS = 1000;
-/** 100 Continue and early hints (RFC 9110, section 15.2): a server needs one of each. */
+/** The maximum number of interim responses (RFC 9110, section 15.2): 100 Continue and early hints, one of each. */
 const MAX_INTERIM_RESPONSES = 2;
 
 /**
- * Calls `abort` and ends the connection when the response exceeds the limits. Input while no request is in progress ends
- * the connection, too. The limits count all input, not only the body: all stores share the worker, so one endpoint must
- * not keep it busy. Other input is interim responses, header fields, chunk extensions, trailers and TLS tickets.
+ * Calls `onLimitExceeded` and ends the connection when the response exceeds the limits. Input while no request is in progress
+ * ends the connection, too. The limits count all input, not only the body: also interim responses, header fields, chunk
+ * extensions, trailers and TLS tickets. All stores share the worker, so one endpoint must not keep it busy.
  */
-function limitResponseSize(outgoing: ClientRequest, abort: () => void): void {
+function limitResponseSize(outgoingRequest: ClientRequest, onLimitExceeded: () => void): void {
   const remainingLimits = {
     bytes: MAX_RESPONSE_BYTES,
     reads: MAX_RESPONSE_CHUNKS,
     interim: MAX_INTERIM_RESPONSES,
   };
   const abortRequest = () => {
-    abort();
-    outgoing.destroy();
+    onLimitExceeded();
+    outgoingRequest.destroy();
   };
   const countChunk = ({ length }: Buffer) => {
     remainingLimits.bytes -= length;
     remainingLimits.reads--;
     if (remainingLimits.bytes < 0 || remainingLimits.reads < 0) abortRequest();
   };
-  // Node's parser cannot be stopped within a piece. Over TLS a piece is one record of 16 KB: a thousand of the
-  // shortest interim responses, which take some milliseconds until the connection is closed.
-  outgoing.on('information', () => {
+  // Node's parser cannot be stopped within a chunk. Over TLS a chunk is one record of up to 16 KB: a thousand of the
+  // shortest interim responses, which are parsed for some milliseconds before the connection is closed.
+  outgoingRequest.on('information', () => {
     remainingLimits.interim--;
     if (remainingLimits.interim < 0) abortRequest();
   });
-  outgoing.once('socket', (socket) => {
+  outgoingRequest.once('socket', (socket) => {
     // 'session': a TLS ticket (RFC 8446, section 4.6.1), of which a server may send any number.
     for (const event of ['data', 'session']) socket.off(event, destroyUnexpectedSocket).on(event, countChunk);
-    outgoing.once('close', () => {
+    outgoingRequest.once('close', () => {
       for (const event of ['data', 'session'])
         socket.off(event, countChunk).on(event, destroyUnexpectedSocket);
     });

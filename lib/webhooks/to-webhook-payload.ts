@@ -1,6 +1,6 @@
 /**
- * Builds the body of an event when it is sent. It contains ids, but no personal data, and of free texts only the fact
- * that they changed. Data that was removed from an entry is no longer sent.
+ * Builds the body of an event at the time when the event is sent. The body contains ids, but no personal data; of free texts
+ * it only reports that they changed. Data that was removed from the timeline entry since is not sent.
  */
 import type { CustomerId } from '../domain/customer-id.ts';
 import { formatGid, parseGid, withNamespace } from '../domain/gid.ts';
@@ -12,7 +12,7 @@ import { contractGid, formatEventGid } from '../timeline/event-record.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../timeline/event-type.ts';
 import type { FactChange } from '../timeline/facts.ts';
 import { findFactKind, toFactJson } from '../timeline/facts.ts';
-import { listFinalActionFacts } from './unpaid-order.ts';
+import { listFinalActionFacts } from './list-final-action-facts.ts';
 
 /** Global ids are those of the API, in the namespace of clients. Dates are ISO 8601, UTC. */
 export type WebhookPayload = {
@@ -27,9 +27,9 @@ export type WebhookData = {
   readonly id: string;
   readonly contractId: string | null;
   readonly customerId: string | null;
-  /** The actor; null if there was none. `label`: the admin key's. */
+  /** The actor; null if there was none. `label`: the label of the admin key that acted. */
   readonly actor: { readonly kind: string; readonly label: string | null } | null;
-  /** The customer for whom a key acted. */
+  /** The global id of the customer for whom an admin key acted. */
   readonly onBehalfOf: string | null;
   /** UNKNOWN: it cannot be determined whether the change was made. */
   readonly outcome: 'DONE' | 'UNKNOWN';
@@ -42,9 +42,9 @@ export type WebhookData = {
   readonly position: number;
   /** The contract's revision that the change created, if known. */
   readonly revisionId: string | null;
-  /** The event that caused this one. */
+  /** The id of the timeline entry whose change caused this one. */
   readonly causedBy: string | null;
-  /** The order facts restart with this event: query the orders. */
+  /** Whether many orders may have changed, so that the receiver has to query the orders again. */
   readonly ordersChanged: boolean;
   readonly changes: readonly {
     readonly field: string;
@@ -59,8 +59,9 @@ export type WebhookData = {
     readonly billingAttemptId: string | null;
     /** The platform's code of a decline. */
     readonly errorCode: string | null;
-    /** Only of a decline: how many attempts have failed, and when the next one follows; null where others bill. */
+    /** Only in a decline: how many attempts of the order have failed; null if the service does not bill the order. */
     readonly tryCount?: number | null;
+    /** Only in a decline: when the service tries the order again by itself; null when it does not. */
     readonly nextTryAt?: string | null;
     /** Only of an order that was not charged: a `BillingChargeReason`. */
     readonly reason?: string | null;
@@ -72,7 +73,7 @@ export type WebhookData = {
     readonly expectedCount: number | null;
     readonly foundCount: number;
   };
-  /** The change of several orders, such as a postponement, that this one is a part of: where its date was, and is. */
+  /** The change of several orders, such as a postponement, that moved or skipped this order: its former and its new date. */
   readonly cause?: { readonly action: string; readonly from: string; readonly to: string };
   readonly paymentMethodId?: string;
 };
@@ -87,7 +88,7 @@ type RecordWithEntry = {
   readonly gidNamespace: string;
 };
 
-/** Maximum characters of a value, and of a field that is normally one word. */
+/** The maximum number of characters of a value, and of a field that is normally one word, such as a code. */
 const [MAX_VALUE_CHARACTERS, MAX_WORD_CHARACTERS] = [500, 100];
 const ATTEMPT_FIELD_PATTERN = /^billingCycles\.(\d+)\.billingAttempts$/;
 
@@ -195,7 +196,7 @@ function toPayloadRun(
   return { id, date, holdReason, expectedCount, foundCount };
 }
 
-/** If a key acts for a customer, the key is the actor. */
+/** Returns the actor of a change. If an admin key acted for a customer, the key is the actor. */
 function toPayloadActor(actor: EventActor): WebhookData['actor'] {
   if (actor.kind !== 'CUSTOMER')
     return { kind: actor.kind, label: 'label' in actor ? truncateWord(actor.label) : null };
@@ -218,7 +219,7 @@ function truncateIfText<Value>(value: Value): Value {
 
 type PayloadOrderContext = { readonly type: WebhookEventType; readonly namespace: string };
 
-/** Returns the event's order, with its own index and date. */
+/** Returns the order that the event reports, with the cycle index and the date of that order. */
 function toPayloadOrder(
   entry: Pick<EventRecord, 'details' | 'changes'>,
   { type, namespace }: PayloadOrderContext,
@@ -229,16 +230,16 @@ function toPayloadOrder(
   const movedDate = changes.find(({ field }) => field.endsWith('.billingAttemptExpectedDate'))?.after ?? null;
   const knownDate =
     cycleIndex === details.billingCycleIndex ? (details.billingDate ?? details.expectedDate ?? null) : null;
-  const attempt = entry.changes.find(({ field }) => ATTEMPT_FIELD_PATTERN.test(field))?.after ?? null;
+  const attemptNumber = entry.changes.find(({ field }) => ATTEMPT_FIELD_PATTERN.test(field))?.after ?? null;
   const orderDate = movedDate ?? knownDate;
   return {
     cycleIndex: Number.isInteger(cycleIndex) ? cycleIndex : null,
     date: orderDate === null ? null : truncateWord(String(orderDate)),
     billingAttemptId:
-      attempt === null
+      attemptNumber === null
         ? null
-        : formatGid({ namespace, type: 'SubscriptionBillingAttempt', tail: truncateWord(attempt) }),
-    // The charge's entry may have changed since.
+        : formatGid({ namespace, type: 'SubscriptionBillingAttempt', tail: truncateWord(attemptNumber) }),
+    // The charge's entry may have got another outcome since the event was appended.
     errorCode:
       type === 'order.declined' && details.errorCode ? truncateWord(String(details.errorCode)) : null,
     ...(type === 'order.declined' && nextTryFields(details)),
@@ -268,8 +269,8 @@ function withClientNamespace(namespace: string, id: string): string {
 }
 
 /** Truncates the text, without splitting a surrogate pair. */
-function truncateText(text: string, max = MAX_VALUE_CHARACTERS): string {
-  return text.length <= max ? text : `${[...text.slice(0, max)].slice(0, -1).join('')}…`;
+function truncateText(text: string, maxCharacters = MAX_VALUE_CHARACTERS): string {
+  return text.length <= maxCharacters ? text : `${[...text.slice(0, maxCharacters)].slice(0, -1).join('')}…`;
 }
 
 function truncateWord(text: string): string {

@@ -1,4 +1,4 @@
-/** The secret of an endpoint and the signatures that it makes, in the format of Standard Webhooks 1.0.0. */
+/** The secret of an endpoint, and signatures with it, in the format of Standard Webhooks 1.0.0. */
 
 import { createHmac } from 'node:crypto';
 import type { Brand } from '../domain/brand.ts';
@@ -10,8 +10,8 @@ const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 const SECRET_PATTERN = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** Creates a secret; `random` returns the requested number of random bytes. */
-export function createWebhookSecret(random: (bytes: number) => Uint8Array): WebhookSecret {
+/** Creates a secret. `random`: returns `byteCount` random bytes. */
+export function createWebhookSecret(random: (byteCount: number) => Uint8Array): WebhookSecret {
   return `${SECRET_PREFIX}${Buffer.from(random(SECRET_BYTES)).toString('base64')}` as WebhookSecret;
 }
 
@@ -32,7 +32,7 @@ type WebhookToSign = {
   /** The event's id, the same in every attempt: receivers detect duplicates by it. */
   readonly id: string;
   readonly body: string;
-  /** All valid secrets. Each one signs, so that a receiver may know either during a rotation. */
+  /** All valid secrets. Each secret makes a signature, so that during a rotation the receiver needs only one of them. */
   readonly secrets: readonly WebhookSecret[];
   readonly nowMs: number;
 };

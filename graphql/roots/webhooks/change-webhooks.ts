@@ -163,7 +163,7 @@ const ADDRESS_ERROR_BY_REFUSAL: Readonly<
 function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
   switch (refused.refused) {
     case 'ADDRESS':
-      return createInvalidArgumentOutcome('url', ...ADDRESS_ERROR_BY_REFUSAL[refused.why]());
+      return createInvalidArgumentOutcome('url', ...ADDRESS_ERROR_BY_REFUSAL[refused.addressRefusal]());
     case 'UNKNOWN':
       return createInvalidArgumentOutcome('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
     case 'UNKNOWN_DELIVERY':

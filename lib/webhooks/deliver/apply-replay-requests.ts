@@ -1,6 +1,6 @@
 /**
- * Applies the store's requests since the endpoint's last run: to restart from an earlier number, and to resend
- * events. Also finishes work that a crash interrupted. Each step is idempotent.
+ * Applies the store's requests since the endpoint's last run: to replay the stream from an earlier number, and to resend
+ * single events. Also finishes moves of backlogs that a crash interrupted. Each step is idempotent.
  */
 
 import { awaitAll } from '../../domain/await-all.ts';
@@ -20,7 +20,8 @@ import {
 const BACKLOG_WRITE_CONCURRENCY = 20;
 
 /**
- * @returns false when the time slice ended before all was done
+ * Applies the endpoint's open replay and resend requests.
+ * @returns false when the time slice ended before all requests were applied
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
@@ -32,7 +33,7 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   if (!(await clearReplayedBacklogs(run))) return false;
   const { replay } = endpoint;
   if (replay !== undefined && replay.id !== deliveryState.replayId) {
-    markNumbersUnprocessedFrom(deliveryState.passed, replay.fromNumber);
+    markNumbersUnprocessedFrom(deliveryState.processedNumbers, replay.fromNumber);
     deliveryState.replayId = replay.id;
     deliveryState.replayingFrom = replay.fromNumber;
     deliveryState.pausedUntilMs = undefined;
@@ -49,7 +50,7 @@ export async function applyReplayRequests(run: EndpointRun): Promise<boolean> {
   return true;
 }
 
-/** Removes the events that the replay sends again from all backlogs. */
+/** Removes from all backlogs the events that the replay in progress sends again. Returns false when the time slice ended. */
 async function clearReplayedBacklogs(run: EndpointRun): Promise<boolean> {
   const { deps, endpoint, deliveryState, timeSlice } = run;
   const replayStartNumber = deliveryState.replayingFrom;
@@ -82,7 +83,7 @@ async function removeReplayedEvents(run: EndpointRun, backlog: Backlog, fromNumb
 async function resendEvent(run: EndpointRun, number: number): Promise<void> {
   const { deps, endpoint, deliveryState } = run;
   const [event] = await deps.readEvents(endpoint.shopId, number, 1);
-  if (event?.number !== number || !isNumberProcessed(deliveryState.passed, number)) return;
+  if (event?.number !== number || !isNumberProcessed(deliveryState.processedNumbers, number)) return;
   const contractKey = orderingKeyOf(event);
   const freshBacklogState = { refusals: 0, isForgiven: false, nextAtMs: deps.now(), notBeforeMs: 0 };
   const waitingBacklog = run.backlogs.get(contractKey);
@@ -115,9 +116,9 @@ async function resendEvent(run: EndpointRun, number: number): Promise<void> {
   await saveBacklog(run, { ...createBacklog(run, eventKey), ...freshBacklogState, numbers: [number] });
 }
 
-/** Removes the parked backlog from which this one was made, if it still exists. */
+/** Removes the parked backlog from which a backlog in the state RELEASING was made, if a crash has left it. */
 async function removeParkedSourceBacklog(run: EndpointRun, { of: contractKey }: Backlog): Promise<void> {
-  const [parked] = await findParkedBacklogs(run.deps.table, run.endpoint, [contractKey]);
-  if (parked !== undefined && (await removeBacklog(run.deps.table, parked)) === 'refused')
+  const [parkedBacklog] = await findParkedBacklogs(run.deps.table, run.endpoint, [contractKey]);
+  if (parkedBacklog !== undefined && (await removeBacklog(run.deps.table, parkedBacklog)) === 'refused')
     throw new OutdatedEndpointStateError();
 }

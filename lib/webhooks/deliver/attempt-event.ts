@@ -1,4 +1,4 @@
-/** Makes one attempt of a contract's next event, and processes the endpoint's response. */
+/** Makes one attempt to send a contract's next event, and processes the endpoint's response. */
 
 import type { WebhookResponse } from '../send-webhook.ts';
 import { signWebhook } from '../webhook-secret.ts';
@@ -25,14 +25,14 @@ import {
 const MAX_REFUSALS_BEFORE_PARKING = 6;
 const HOUR_MS = 3_600_000;
 const DISABLE_AFTER_MS = 24 * HOUR_MS;
-/** The schedule leaves at most 12 hours between two attempts within 24 hours. */
+/** More than the longest time between two scheduled attempts in the 24 hours after which an endpoint is disabled: 12 hours. */
 const MAX_ATTEMPT_GAP_MS = 13 * HOUR_MS;
 const GONE_STATUS = 410;
-/** Events that wait behind a refused event beyond this number are left to a replay. */
+/** The maximum number of events in a backlog. Further events of the contract are dropped; a replay can send them. */
 const MAX_EVENTS_PER_BACKLOG = 5000;
 
 /**
- * Sends the contract's next event.
+ * Sends the contract's next event: the first one of its backlog if that blocks the contract, else the first queued one.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function sendNextEventOfContract(run: EndpointRun, contractKey: string): Promise<void> {
@@ -50,8 +50,7 @@ export async function sendNextEventOfContract(run: EndpointRun, contractKey: str
 }
 
 /**
- * Adds the events that were queued behind a refused one to the contract's backlog, so that they do not hold back the
- * cursor.
+ * Moves a contract's queued events to the backlog that blocks the contract, so that they do not hold back the cursor.
  */
 export async function moveQueuedEventsToBacklog(run: EndpointRun, contractKey: string): Promise<void> {
   const backlog = findBlockingBacklog(run, contractKey);
@@ -62,7 +61,7 @@ export async function moveQueuedEventsToBacklog(run: EndpointRun, contractKey: s
   markEventsProcessed(run, queuedEvents);
 }
 
-/** Whether a response means that the endpoint has received the event. */
+/** Whether the response accepts the event. */
 export function isAcceptedResponse(response: WebhookResponse): boolean {
   return 'status' in response && response.status >= 200 && response.status < 300;
 }
@@ -95,11 +94,11 @@ function applyAcceptanceToRun(run: EndpointRun): void {
   if (isEndpointUnreachable(run)) deliveryState.recoveredAtMs = deps.now();
   deliveryState.lastAcceptedAtMs = deps.now();
   deliveryState.failingSinceMs = undefined;
-  run.unsaved++;
+  run.unsavedCount++;
   run.maxConcurrency = Math.min(MAX_CONCURRENT_ATTEMPTS, run.maxConcurrency + 1);
 }
 
-/** Marks the contract's next event as processed. */
+/** Removes the contract's next event from its backlog, or from its queue, because it was accepted or is not sent. */
 async function markNextEventProcessed(run: EndpointRun, contractKey: string): Promise<void> {
   const blockingBacklog = findBlockingBacklog(run, contractKey);
   if (blockingBacklog === undefined) {
@@ -150,22 +149,22 @@ function applyRefusalToRun(run: EndpointRun, response: WebhookResponse): void {
   if (deliveryState.failingSinceMs !== undefined && didServiceMissAttempts(run))
     deliveryState.resumedAtMs = deliveryState.failingSinceMs = nowMs;
   deliveryState.failingSinceMs ??= nowMs;
-  run.unsaved++;
+  run.unsavedCount++;
   if (isOverloadResponse(response)) run.maxConcurrency = Math.max(1, Math.floor(run.maxConcurrency / 2));
-  const untilMs = requestedEndpointPauseUntilMs(response, nowMs);
-  if (untilMs !== undefined)
-    deliveryState.pausedUntilMs = Math.max(untilMs, deliveryState.pausedUntilMs ?? 0);
+  const pauseUntilMs = requestedEndpointPauseUntilMs(response, nowMs);
+  if (pauseUntilMs !== undefined)
+    deliveryState.pausedUntilMs = Math.max(pauseUntilMs, deliveryState.pausedUntilMs ?? 0);
 }
 
 /**
- * Whether the service, not the endpoint, was inactive since the last refusal: it was down, or its clock was changed
- * by days. Time for which the endpoint postponed the attempts does not count.
+ * Whether the service, not the endpoint, was inactive since the last refusal, because no attempt was made for longer than the
+ * schedule allows. Time for which the endpoint postponed the attempts does not count.
  */
 function didServiceMissAttempts({ deps, backlogs }: EndpointRun): boolean {
-  const lastMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
+  const lastRefusalTimesMs = [...backlogs.values()].map(({ refusedAtMs = 0, notBeforeMs }) =>
     Math.max(refusedAtMs, notBeforeMs),
   );
-  return deps.now() - Math.max(...lastMs) > MAX_ATTEMPT_GAP_MS;
+  return deps.now() - Math.max(...lastRefusalTimesMs) > MAX_ATTEMPT_GAP_MS;
 }
 
 /** Returns the contract's backlog after one more refusal of its first event. */
@@ -174,31 +173,32 @@ function toBacklogAfterRefusal(run: EndpointRun, contractKey: string, response: 
   const nowMs = deps.now();
   const blockingBacklog = findBlockingBacklog(run, contractKey);
   const isExcused = isFailureExcused(run, blockingBacklog);
-  const isFirstTry = isExcused || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
-  const refusalCount = (isFirstTry ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
-  const scheduledMs = nextAttemptAtMs(refusalCount, { nowMs, random: deps.random });
+  const startsNewCount =
+    isExcused || (blockingBacklog?.refusedAtMs ?? nowMs) < (deliveryState.resumedAtMs ?? 0);
+  const refusalCount = (startsNewCount ? 0 : (blockingBacklog?.refusals ?? 0)) + 1;
+  const scheduledAttemptAtMs = nextAttemptAtMs(refusalCount, { nowMs, random: deps.random });
   const notBeforeMs = requestedRetryAtMs(response, nowMs);
   // Make the last attempt at the end of the day after which the endpoint is disabled, not hours later.
-  const lastMs = Math.max(nowMs, (deliveryState.failingSinceMs ?? nowMs) + DISABLE_AFTER_MS);
+  const lastAttemptAtMs = Math.max(nowMs, (deliveryState.failingSinceMs ?? nowMs) + DISABLE_AFTER_MS);
   return {
     ...(blockingBacklog ?? createBacklog(run, contractKey)),
     refusals: refusalCount,
     isForgiven: isExcused || blockingBacklog?.isForgiven === true,
     firstRefusedAtMs: (refusalCount > 1 ? blockingBacklog?.firstRefusedAtMs : undefined) ?? nowMs,
     refusedAtMs: nowMs,
-    nextAtMs: Math.max(Math.min(scheduledMs, lastMs), notBeforeMs),
+    nextAtMs: Math.max(Math.min(scheduledAttemptAtMs, lastAttemptAtMs), notBeforeMs),
     notBeforeMs,
     answer: 'status' in response ? response.status : response.failed,
   };
 }
 
-/** A backlog before its first refusal. */
-export function createBacklog({ endpoint }: EndpointRun, of: string) {
-  const ref = { shopId: endpoint.shopId, endpointId: endpoint.id, of };
+/** Creates an empty backlog, as it is before the first refusal. */
+export function createBacklog({ endpoint }: EndpointRun, contractKey: string) {
+  const ref = { shopId: endpoint.shopId, endpointId: endpoint.id, of: contractKey };
   return { ...ref, state: 'RETRYING', numbers: [], version: 0 } as const;
 }
 
-/** Moves a backlog from the retried ones to the parked ones. Idempotent after a crash. */
+/** Parks a backlog: writes it under the key of parked backlogs, and removes it from those to retry. Idempotent after a crash. */
 export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
   const { deps, endpoint, deliveryState } = run;
   if (!deliveryState.mayHaveParked) {
@@ -228,7 +228,7 @@ async function disableEndpoint(run: EndpointRun, reason: DisabledState['reason']
   await reportAndMarkDisabled(run, run.deliveryState.disabled);
 }
 
-/** Reports the disabled endpoint. After a crash it reports again, with the same content. */
+/** Reports the disabled endpoint to the store and the operators. After a crash it reports again, with the same content. */
 export async function reportAndMarkDisabled(run: EndpointRun, disabled: DisabledState): Promise<void> {
   await run.deps.reportDisabledEndpoint(run.endpoint, disabled);
   run.deliveryState.disabled = { ...disabled, isTold: true };
@@ -238,9 +238,9 @@ export async function reportAndMarkDisabled(run: EndpointRun, disabled: Disabled
 function mergeBacklogNumbers(
   run: EndpointRun,
   numbers: readonly number[],
-  queued: readonly StreamEvent[],
+  queuedEvents: readonly StreamEvent[],
 ): number[] {
-  const allNumbers = [...new Set([...numbers, ...queued.map(({ number }) => number)])];
+  const allNumbers = [...new Set([...numbers, ...queuedEvents.map(({ number }) => number)])];
   if (allNumbers.length > MAX_EVENTS_PER_BACKLOG) {
     const { id: endpointId, shopId } = run.endpoint;
     const overflowCount = allNumbers.length - MAX_EVENTS_PER_BACKLOG;
@@ -250,6 +250,6 @@ function mergeBacklogNumbers(
 }
 
 function markEventsProcessed(run: EndpointRun, events: readonly StreamEvent[]): void {
-  for (const { number } of events) markNumberProcessed(run.deliveryState.passed, number);
-  run.unsaved += events.length;
+  for (const { number } of events) markNumberProcessed(run.deliveryState.processedNumbers, number);
+  run.unsavedCount += events.length;
 }

@@ -8,37 +8,39 @@ import { type Item, type ItemKey, type Table, versionCondition } from '../../sto
 import { type EndpointRef, endpointDeliveryPartition } from './endpoint-delivery-state.ts';
 
 /**
- * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. During a move
- * both items exist; the state of the first shows the direction.
+ * RETRYING and PARKED have different keys, so that backlogs to retry are found without the parked ones. While a backlog is
+ * moved, both items exist; the state of the item to retry shows the direction: PARKING or RELEASING.
  */
 export type Backlog = {
   readonly shopId: ShopId;
   readonly endpointId: string;
-  /** The contract's number; the event's, if it belongs to no contract. */
+  /** The ordering key: the contract's number, or `#` and the event's number if the event belongs to no contract. */
   readonly of: string;
   readonly state: 'RETRYING' | 'PARKING' | 'RELEASING' | 'PARKED' | 'LEFT';
-  /** Numbers of the stream, in order; the first is the refused one. */
+  /** The stream numbers of the backlog's events, in order; the first is that of the refused event. */
   readonly numbers: readonly number[];
-  /** Consecutive refusals of the first event; 0 after an accepted one. */
+  /** The number of consecutive refusals of the first event; 0 when the event before it was accepted. */
   readonly refusals: number;
   /**
    * Whether the count of refusals was already reset once because the endpoint had been down. A second reset could
    * postpone parking forever.
    */
   readonly isForgiven: boolean;
-  /** Times in epoch milliseconds. */
+  /** When the first event was first refused, epoch milliseconds, as are all times. */
   readonly firstRefusedAtMs?: number | undefined;
+  /** When the first event was last refused. */
   readonly refusedAtMs?: number | undefined;
+  /** When the first event is sent next. */
   readonly nextAtMs: number;
-  /** The endpoint postponed further attempts until then. */
+  /** Until when the endpoint's `Retry-After` postpones the first event; 0 without one. */
   readonly notBeforeMs: number;
-  /** The endpoint's last response: a status, or why there was none. */
+  /** The endpoint's last response to the first event: an HTTP status, or why there was no response. */
   readonly answer?: number | string | undefined;
-  /** 0 if it was never written. */
+  /** 0 if the backlog was never written. */
   readonly version: number;
 };
 
-/** Whether the backlog blocks later events of its contract. LEFT: a replay started after these events; they can still be resent. */
+/** Whether the backlog blocks later events of its contract. Not LEFT: a replay began behind its events, which can be resent. */
 export function isBacklogBlocking({ state }: Backlog): boolean {
   return state !== 'LEFT';
 }
@@ -61,9 +63,13 @@ export async function writeBacklog(
   backlog: Backlog,
   nowMs: number,
 ): Promise<Backlog | undefined> {
-  const next = { ...backlog, version: backlog.version + 1 };
-  const item = { ...backlogKey(backlog), ...next, expiresAt: Math.ceil(nowMs / 1000) + BACKLOG_TTL_SECONDS };
-  return (await table.put(item, versionCondition(backlog.version))) === 'done' ? next : undefined;
+  const nextVersion = { ...backlog, version: backlog.version + 1 };
+  const item = {
+    ...backlogKey(backlog),
+    ...nextVersion,
+    expiresAt: Math.ceil(nowMs / 1000) + BACKLOG_TTL_SECONDS,
+  };
+  return (await table.put(item, versionCondition(backlog.version))) === 'done' ? nextVersion : undefined;
 }
 
 /**
@@ -97,9 +103,11 @@ export async function listBacklogs(
 export async function findParkedBacklogs(
   table: Pick<Table, 'batchGet'>,
   endpoint: EndpointRef,
-  contracts: readonly string[],
+  contractKeys: readonly string[],
 ): Promise<Backlog[]> {
-  const parkedItems = await table.batchGet(contracts.map((of) => backlogKeyInState(endpoint, 'PARKED', of)));
+  const parkedItems = await table.batchGet(
+    contractKeys.map((of) => backlogKeyInState(endpoint, 'PARKED', of)),
+  );
   return parkedItems.filter((item) => item !== undefined).map(toBacklog);
 }
 

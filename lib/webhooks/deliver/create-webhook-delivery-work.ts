@@ -1,6 +1,6 @@
 /**
- * Delivers a queued store's events: connects the worker with the table, and runs one time slice of all endpoints
- * concurrently, so that none waits for another.
+ * Delivers the events of a store that the worker takes from its queue: runs one time slice of all its endpoints concurrently,
+ * so that no endpoint waits for another.
  */
 import type { TokenKeys } from '../../credentials/token-keys.ts';
 import { awaitAll } from '../../domain/await-all.ts';
@@ -40,9 +40,9 @@ export type EndpointsDeliveryDeps = DeliveryDeps & {
 
 /** How long an uninstalled store's endpoints still receive waiting events, including the uninstall event. */
 const DELIVERY_AFTER_UNINSTALL_MS = 24 * 3_600_000;
-/** How long before delivery ends the last event is sent: time for three more attempts. */
+/** How long before the end of delivery the uninstall event is sent, at the latest: time for three more attempts. */
 const UNINSTALL_RETRY_WINDOW_MS = 3_600_000;
-/** No request starts later than this before the end of the time slice, because it would not end in time. */
+/** No request starts in this time before the end of the time slice, because it might not end in time. */
 const LAST_REQUEST_MARGIN_MS = 2000;
 const ENDPOINT_RETRY_AFTER_FAILURE_MS = 60_000;
 
@@ -59,7 +59,7 @@ export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreW
     async readStoreLifecycle(shopId) {
       const store = await readStoreRecord(table, shopId, []);
       if (store === undefined || store.status === 'purging') return undefined;
-      // If the record of an earlier version has no time, the store has waited long enough.
+      // A record of an earlier version may lack the time: that store was uninstalled long ago.
       return { uninstalledAtMs: store.status === 'uninstalled' ? (store.uninstalledAtMs ?? 0) : undefined };
     },
     async listEndpoints(shopId) {
@@ -75,8 +75,8 @@ export function createWebhookDeliveryWork(deps: WebhookDeliveryWorkDeps): StoreW
 }
 
 /**
- * Creates the work of a queued store: `StoreWork`. An endpoint's failure is logged, and the endpoint is not processed
- * for a minute.
+ * Creates the delivery work of a queued store. An endpoint's internal error is logged, and the endpoint is not processed for
+ * a minute.
  *
  * @internal Tests deliver the events of one store.
  */
@@ -105,14 +105,14 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
       }
     };
     const nextPollTimes = await awaitAll((await deps.listEndpoints(shopId)).map(deliverEvents));
-    const nextMs = Math.min(...nextPollTimes.map((lookAtMs) => lookAtMs ?? Infinity));
-    return nextMs === Infinity ? undefined : nextMs;
+    const nextPollAtMs = Math.min(...nextPollTimes.map((pollAtMs) => pollAtMs ?? Infinity));
+    return nextPollAtMs === Infinity ? undefined : nextPollAtMs;
   };
 }
 
 /**
- * Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. Idempotent: the entry has
- * the time of the disabling.
+ * Records a disabled endpoint in the store's timeline, and raises an alarm for the operators. Idempotent, because the entry
+ * always has the time at which the endpoint was disabled.
  */
 async function reportDisabledEndpoint(
   deps: { readonly table: Table; readonly logger: Logger },

@@ -33,8 +33,8 @@ import {
   saveEndpointDeliveryState,
 } from './endpoint-run.ts';
 
-/** The stream is read in pages, until there are enough contracts to choose from. */
 const STREAM_PAGE_SIZE = 100;
+/** The stream is read further until the events of this many contracts are queued. */
 const TARGET_QUEUED_CONTRACT_COUNT = 64;
 /**
  * No further page is read while so many characters of bodies wait: a run serves a hundred endpoints, and their events
@@ -42,14 +42,14 @@ const TARGET_QUEUED_CONTRACT_COUNT = 64;
  */
 const MAX_QUEUED_CHARACTERS = 256 * 1024;
 /**
- * After a crash, events that were accepted since the head was written are sent again: at most this many, or of this
- * time.
+ * Events that were accepted since the delivery state was last written are sent again after a crash. So it is written after
+ * this many events, or after `STATE_SAVE_INTERVAL_MS`.
  */
 const MAX_UNSAVED_EVENTS = 100;
 const STATE_SAVE_INTERVAL_MS = 1000;
 /** How long a run uses an endpoint's configuration (URL, secrets, status) before it checks whether it has changed. */
 export const ENDPOINT_CONFIG_MAX_AGE_MS = 1000;
-/** After how long this worker polls an endpoint again that another worker serves: the other's time slice has ended then. */
+/** After this time the worker polls an endpoint again that another worker serves, whose time slice has ended by then. */
 const POLL_AFTER_OTHER_WORKER_MS = 30_000;
 
 /**
@@ -66,9 +66,9 @@ export async function deliverToEndpoint(
   try {
     if (!(await resetStateIfReenabled(run))) return undefined;
     if (!(await applyReplayRequests(run))) return deps.now();
-    run.readTo = run.deliveryState.passed.cursor;
+    run.nextReadNumber = run.deliveryState.processedNumbers.cursor;
     await runDeliverySteps(run);
-    if (run.isChanged) return deps.now();
+    if (run.isConfigurationChanged) return deps.now();
     return run.deliveryState.disabled === undefined ? nextEndpointPollAtMs(run) : undefined;
   } catch (error) {
     if (error instanceof OutdatedEndpointStateError) return deps.now() + POLL_AFTER_OTHER_WORKER_MS;
@@ -76,7 +76,7 @@ export async function deliverToEndpoint(
   }
 }
 
-/** Whether the endpoint is served. If it was changed or enabled again, its failure state is reset. */
+/** Resets the failure state if the endpoint was changed or enabled again. Returns false while the endpoint is disabled. */
 async function resetStateIfReenabled(run: EndpointRun): Promise<boolean> {
   const { deps, deliveryState, endpoint } = run;
   if (deliveryState.disabled !== undefined) {
@@ -93,53 +93,53 @@ async function resetStateIfReenabled(run: EndpointRun): Promise<boolean> {
   deliveryState.pausedUntilMs = undefined;
   deliveryState.recoveredAtMs = deps.now();
   deliveryState.changedAtMs = deliveryState.recoveredAtMs;
-  run.unsaved++;
+  run.unsavedCount++;
   return true;
 }
 
 async function runDeliverySteps(run: EndpointRun): Promise<void> {
-  const contractsInProgress = new Set<Promise<void>>();
+  const runningSteps = new Set<Promise<void>>();
   const stepErrors: unknown[] = [];
   const recordStepError = (error: unknown) => {
     stepErrors.push(error);
     run.isEnded = true;
   };
   const startStep = (contractKey: string, step: typeof sendNextEventOfContract) => {
-    run.busy.add(contractKey);
+    run.busyContracts.add(contractKey);
     const runningStep: Promise<void> = step(run, contractKey)
       .catch(recordStepError)
       .finally(() => {
-        run.busy.delete(contractKey);
-        contractsInProgress.delete(runningStep);
+        run.busyContracts.delete(contractKey);
+        runningSteps.delete(runningStep);
       });
-    contractsInProgress.add(runningStep);
+    runningSteps.add(runningStep);
   };
   for (;;) {
     if (isConfigurationRecheckDue(run)) await recheckEndpointConfiguration(run).catch(recordStepError);
     if (mayStartDeliverySteps(run))
-      await startDueDeliverySteps(run, { start: startStep, contractsInProgress }).catch(recordStepError);
-    if (contractsInProgress.size === 0) break;
-    await Promise.race(contractsInProgress);
+      await startDueDeliverySteps(run, { start: startStep, runningSteps }).catch(recordStepError);
+    if (runningSteps.size === 0) break;
+    await Promise.race(runningSteps);
     if (isStateSaveDue(run)) await saveEndpointDeliveryState(run).catch(recordStepError);
   }
   // Accepted events are saved even if another step failed.
-  if (run.unsaved > 0 && !stepErrors.some((one) => one instanceof OutdatedEndpointStateError))
+  if (run.unsavedCount > 0 && !stepErrors.some((one) => one instanceof OutdatedEndpointStateError))
     await saveEndpointDeliveryState(run).catch(recordStepError);
   if (stepErrors.length > 0) throw stepErrors[0];
 }
 
 type DeliveryStepStarter = {
   readonly start: (contractKey: string, step: typeof sendNextEventOfContract) => void;
-  readonly contractsInProgress: ReadonlySet<unknown>;
+  readonly runningSteps: ReadonlySet<unknown>;
 };
 
 async function startDueDeliverySteps(
   run: EndpointRun,
-  { start, contractsInProgress }: DeliveryStepStarter,
+  { start, runningSteps }: DeliveryStepStarter,
 ): Promise<void> {
   if (shouldReadStreamFurther(run)) await queueNextStreamEvents(run);
   for (const contractKey of findBlockedContracts(run)) start(contractKey, moveQueuedEventsToBacklog);
-  const freeSlots = run.maxConcurrency - contractsInProgress.size;
+  const freeSlots = run.maxConcurrency - runningSteps.size;
   if (freeSlots > 0)
     for (const contractKey of findReadyContracts(run, freeSlots)) start(contractKey, sendNextEventOfContract);
 }
@@ -151,7 +151,7 @@ async function startDueDeliverySteps(
 async function recheckEndpointConfiguration(run: EndpointRun): Promise<void> {
   run.configReadAtMs = run.deps.now();
   if ((await run.deps.readVersion(run.endpoint)) === run.endpoint.version) return;
-  run.isChanged = true;
+  run.isConfigurationChanged = true;
   run.isEnded = true;
 }
 
@@ -163,36 +163,37 @@ function mayStartDeliverySteps({ deps, timeSlice, isEnded }: EndpointRun): boole
   return !isEnded && !timeSlice.signal.aborted && deps.now() < timeSlice.endAtMs;
 }
 
-function isStateSaveDue({ deps, unsaved, savedAtMs, isEnded }: EndpointRun): boolean {
+function isStateSaveDue({ deps, unsavedCount, savedAtMs, isEnded }: EndpointRun): boolean {
   return (
     !isEnded &&
-    (unsaved >= MAX_UNSAVED_EVENTS || (unsaved > 0 && deps.now() - savedAtMs >= STATE_SAVE_INTERVAL_MS))
+    (unsavedCount >= MAX_UNSAVED_EVENTS ||
+      (unsavedCount > 0 && deps.now() - savedAtMs >= STATE_SAVE_INTERVAL_MS))
   );
 }
 
-/** Queues the next events of the stream, until there are enough contracts to choose from. */
+/** Queues the next events of the stream, until enough contracts have queued events. */
 async function queueNextStreamEvents(run: EndpointRun): Promise<void> {
   const { deps, endpoint, deliveryState } = run;
   while (
-    !run.isAtEnd &&
+    !run.isStreamReadToEnd &&
     run.queues.size < TARGET_QUEUED_CONTRACT_COUNT &&
-    run.readTo < deliveryState.passed.cursor + MAX_NUMBERS_ABOVE_CURSOR &&
+    run.nextReadNumber < deliveryState.processedNumbers.cursor + MAX_NUMBERS_ABOVE_CURSOR &&
     countQueuedCharacters(run) < MAX_QUEUED_CHARACTERS
   ) {
-    const events = await deps.readEvents(endpoint.shopId, run.readTo, STREAM_PAGE_SIZE);
-    run.isAtEnd = events.length < STREAM_PAGE_SIZE;
+    const events = await deps.readEvents(endpoint.shopId, run.nextReadNumber, STREAM_PAGE_SIZE);
+    run.isStreamReadToEnd = events.length < STREAM_PAGE_SIZE;
     for (const event of events) {
-      if (event.number > run.readTo) {
-        // The events between have expired. Attempts below them have to end first.
-        if (deliveryState.passed.cursor < run.readTo) {
-          run.isAtEnd = false;
+      if (event.number > run.nextReadNumber) {
+        // The events in the gap have expired. Wait until all events below the gap are processed, and then skip it.
+        if (deliveryState.processedNumbers.cursor < run.nextReadNumber) {
+          run.isStreamReadToEnd = false;
           return;
         }
-        skipCursorToNumber(deliveryState.passed, event.number);
-        run.unsaved++;
+        skipCursorToNumber(deliveryState.processedNumbers, event.number);
+        run.unsavedCount++;
       }
-      run.readTo = event.number + 1;
-      if (!isNumberProcessed(deliveryState.passed, event.number)) queueStreamEvent(run, event);
+      run.nextReadNumber = event.number + 1;
+      if (!isNumberProcessed(deliveryState.processedNumbers, event.number)) queueStreamEvent(run, event);
     }
     await loadParkedBacklogs(run);
   }
@@ -206,8 +207,8 @@ function countQueuedCharacters({ queues }: EndpointRun): number {
 
 function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {
   if (!isEventSentToEndpoint(run, event)) {
-    markNumberProcessed(run.deliveryState.passed, event.number);
-    run.unsaved++;
+    markNumberProcessed(run.deliveryState.processedNumbers, event.number);
+    run.unsavedCount++;
     return;
   }
   const contractKey = orderingKeyOf(event);
@@ -216,14 +217,15 @@ function queueStreamEvent(run: EndpointRun, event: StreamEvent): void {
   else contractQueue.push(event);
 }
 
-/** Adds the parked backlogs of the queued contracts to the run. Reads each contract once in a run. */
+/** Adds the parked backlogs of contracts with queued events to the run. They are read once for each contract in a run. */
 async function loadParkedBacklogs({ deps, endpoint, deliveryState, ...run }: EndpointRun): Promise<void> {
   if (!deliveryState.mayHaveParked) return;
   const uncheckedKeys = [...run.queues.keys()].filter(
     (contractKey) => !run.checkedForParked.has(contractKey) && !run.backlogs.has(contractKey),
   );
-  const parked = await findParkedBacklogs(deps.table, endpoint, uncheckedKeys);
+  const parkedBacklogs = await findParkedBacklogs(deps.table, endpoint, uncheckedKeys);
   for (const contractKey of uncheckedKeys) run.checkedForParked.add(contractKey);
   // A contract that was parked concurrently has a newer state in the run.
-  for (const backlog of parked) if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
+  for (const backlog of parkedBacklogs)
+    if (!run.backlogs.has(backlog.of)) run.backlogs.set(backlog.of, backlog);
 }

@@ -1,16 +1,16 @@
-/** The worker's state of an endpoint as a whole. The store's configuration has its own item. */
+/** The delivery worker's state of an endpoint. The endpoint's configuration and its backlogs have items of their own. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 
-/** Times in epoch milliseconds. */
+/** The state of an endpoint's delivery. All times are epoch milliseconds. */
 export type EndpointDeliveryState = {
   readonly shopId: ShopId;
   readonly endpointId: string;
-  /** 0 if it was never written. */
+  /** 0 if the state was never written. */
   version: number;
-  readonly passed: ProcessedNumbers;
+  readonly processedNumbers: ProcessedNumbers;
   lastAcceptedAtMs?: number | undefined;
-  /** The first refusal since the last accepted event. */
+  /** When the endpoint first refused an event since the last accepted event. */
   failingSinceMs?: number | undefined;
   /** When the service resumed after hours of inactivity: earlier refusals do not count. */
   resumedAtMs?: number | undefined;
@@ -20,18 +20,19 @@ export type EndpointDeliveryState = {
   changedAtMs?: number | undefined;
   /** When an endpoint that is down last received a probe outside the schedule. */
   probedAtMs?: number | undefined;
-  /** No event is sent before, because the endpoint requested a delay. */
+  /** Until when no event is sent, because the overloaded endpoint requested a delay. */
   pausedUntilMs?: number | undefined;
   /** False when no contract is parked, so no read is necessary. */
   mayHaveParked: boolean;
   /** The endpoint's version in the last run. */
   endpointVersion?: number | undefined;
-  /** Valid while the endpoint has this version: enabling it again creates another version. */
+  /** Set when failures disabled the endpoint. Only in force while the endpoint has the `endpointVersion` in it. */
   disabled?: DisabledState | undefined;
-  /** The last replay request that was applied, and while it is in progress its first number. */
+  /** The id of the last replay request that was applied. */
   replayId?: string | undefined;
+  /** The first stream number of this replay, until its events are removed from the backlogs. */
   replayingFrom?: number | undefined;
-  /** The resend requests that were applied. */
+  /** The ids of the resend requests that were applied. */
   resendIds: readonly string[];
 };
 
@@ -39,8 +40,9 @@ export type DisabledState = {
   readonly endpointVersion: number;
   /** GONE: the endpoint returned 410. FAILING: it accepted nothing for 24 hours. */
   readonly reason: 'GONE' | 'FAILING';
+  /** When the endpoint was disabled, epoch milliseconds. */
   readonly atMs: number;
-  /** Whether the store's timeline and the operators were notified. */
+  /** Whether this was reported in the store's timeline and to the operators. */
   readonly isTold: boolean;
 };
 
@@ -52,7 +54,7 @@ export function endpointDeliveryPartition(shopId: ShopId): string {
 }
 
 /**
- * Removes the head with its endpoint: a running worker then detects another version.
+ * Removes the delivery state of a deleted endpoint. A running worker detects that when it writes the state.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function removeEndpointDeliveryState(
@@ -72,31 +74,41 @@ export async function readEndpointDeliveryState(
 ): Promise<EndpointDeliveryState> {
   const { shopId, id: endpointId, startsAt } = endpoint;
   const stateItem = await table.get(endpointDeliveryStateKey(endpoint));
-  const { pk: _pk, sk: _sk, cursor = startsAt, above = '', ...known } = stateItem ?? { pk: '', sk: '' };
+  const {
+    pk: _pk,
+    sk: _sk,
+    cursor = startsAt,
+    above = '',
+    ...storedFields
+  } = stateItem ?? { pk: '', sk: '' };
   const processedNumbers = decodeProcessedNumbers(Number(cursor), String(above));
   return {
     version: 0,
     mayHaveParked: false,
     resendIds: [],
-    ...known,
+    ...storedFields,
     shopId,
     endpointId,
-    passed: processedNumbers,
+    processedNumbers,
   };
 }
 
 /**
- * Writes the head as the next version. `refused`: another worker has written since it was read.
+ * Writes the state as the next version. `refused`: another worker has written it since it was read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function writeEndpointDeliveryState(
   table: Pick<Table, 'put'>,
   deliveryState: EndpointDeliveryState,
 ): Promise<'done' | 'refused'> {
-  const { passed, version, ...known } = deliveryState;
-  const position = { cursor: passed.cursor, above: encodeNumbersAboveCursor(passed), version: version + 1 };
+  const { processedNumbers, version, ...storedFields } = deliveryState;
+  const positionFields = {
+    cursor: processedNumbers.cursor,
+    above: encodeNumbersAboveCursor(processedNumbers),
+    version: version + 1,
+  };
   const key = endpointDeliveryStateKey({ shopId: deliveryState.shopId, id: deliveryState.endpointId });
-  const outcome = await table.put({ ...key, ...known, ...position }, versionCondition(version));
+  const outcome = await table.put({ ...key, ...storedFields, ...positionFields }, versionCondition(version));
   if (outcome === 'done') deliveryState.version = version + 1;
   return outcome;
 }
@@ -111,7 +123,7 @@ function endpointDeliveryStateKey({ shopId, id }: EndpointRef): ItemKey {
  */
 export type ProcessedNumbers = { cursor: number; readonly above: Set<number> };
 
-/** No number further beyond the cursor is started: all processed numbers above it are part of each write. */
+/** No event further above the cursor is sent, because each write contains all processed numbers above the cursor. */
 export const MAX_NUMBERS_ABOVE_CURSOR = 1000;
 
 /** Marks one number as processed; the cursor moves over all processed numbers that follow. */
@@ -121,7 +133,7 @@ export function markNumberProcessed(processed: ProcessedNumbers, number: number)
   while (processed.above.delete(processed.cursor)) processed.cursor++;
 }
 
-/** Whether the endpoint is done with an event, by the event's stream number. */
+/** Whether the event with this stream number is processed for the endpoint. */
 export function isNumberProcessed({ cursor, above }: ProcessedNumbers, number: number): boolean {
   return number < cursor || above.has(number);
 }
@@ -141,7 +153,7 @@ export function skipCursorToNumber(processed: ProcessedNumbers, number: number):
   markNumberProcessed(processed, number - 1);
 }
 
-/** Encodes one bit for each number from the cursor on, base64. */
+/** Encodes the processed numbers above the cursor as base64 of one bit for each number from the cursor on. */
 function encodeNumbersAboveCursor({ cursor, above }: ProcessedNumbers): string {
   if (above.size === 0) return '';
   const bits = Buffer.alloc(Math.floor((Math.max(...above) - cursor) / 8) + 1);
@@ -152,9 +164,9 @@ function encodeNumbersAboveCursor({ cursor, above }: ProcessedNumbers): string {
   return bits.toString('base64');
 }
 
-function decodeProcessedNumbers(cursor: number, text: string): ProcessedNumbers {
+function decodeProcessedNumbers(cursor: number, encodedBits: string): ProcessedNumbers {
   const above = new Set<number>();
-  for (const [index, byte] of Buffer.from(text, 'base64').entries())
+  for (const [index, byte] of Buffer.from(encodedBits, 'base64').entries())
     for (let bit = 0; bit < 8; bit++) if (byte & (1 << bit)) above.add(cursor + index * 8 + bit);
   return { cursor, above };
 }

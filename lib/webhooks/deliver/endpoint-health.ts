@@ -1,4 +1,4 @@
-/** Decides by an endpoint's responses whether the endpoint is down, which events may be sent next, and when. */
+/** Decides from an endpoint's responses whether the endpoint is down, which events may be sent next, and when. */
 import { type Backlog, isBacklogBlocking, isBacklogRetried } from './backlog.ts';
 import type { EndpointRun } from './endpoint-run.ts';
 
@@ -6,11 +6,11 @@ import type { EndpointRun } from './endpoint-run.ts';
 const UNREACHABLE_AFTER_CONTRACT_COUNT = 8;
 /** The longest time between two probes of an endpoint that is down. */
 export const PROBE_INTERVAL_MS = 30 * 60_000;
-/** With this many failing contracts no other contract starts: the endpoint has to recover first. */
+/** When events of this many contracts are being retried, no further contract starts: the endpoint has to recover first. */
 const MAX_FAILING_CONTRACTS = 1000;
 /**
- * The type of the last event that a store's endpoints receive. It waits for all earlier events. Shortly before delivery
- * to the store ends, it is sent without waiting, so that retries are still possible.
+ * The type of the last event that a store's endpoints receive. The event waits for all earlier events, but shortly before
+ * delivery to the store ends it is sent anyway, so that retries are still possible.
  */
 const UNINSTALL_EVENT_TYPE = 'store.uninstalled';
 
@@ -20,8 +20,8 @@ export function isEndpointUnreachable(run: EndpointRun): boolean {
 }
 
 /**
- * Whether the endpoint's outage caused the refusals of a backlog's first event, so that the count restarts. Only once
- * for each event.
+ * Whether an outage of the endpoint caused the refusals of a backlog's first event, so that the count of its refusals
+ * restarts. That happens only once for each event.
  */
 export function isFailureExcused(run: EndpointRun, backlog: Backlog | undefined): boolean {
   return backlog !== undefined && !backlog.isForgiven && isRefusedBeforeRecovery(run, backlog);
@@ -31,8 +31,8 @@ export function isFailureExcused(run: EndpointRun, backlog: Backlog | undefined)
 export function findReadyContracts(run: EndpointRun, maximum: number): string[] {
   const nowMs = run.deps.now();
   if ((run.deliveryState.pausedUntilMs ?? 0) > nowMs) return [];
-  const isNotInProgress = (contractKey: string) => !run.busy.has(contractKey);
-  if (isEndpointUnreachable(run)) return run.busy.size > 0 ? [] : chooseProbeContract(run, nowMs);
+  const isNotInProgress = (contractKey: string) => !run.busyContracts.has(contractKey);
+  if (isEndpointUnreachable(run)) return run.busyContracts.size > 0 ? [] : chooseProbeContract(run, nowMs);
   const dueBacklogs = listRetriedBacklogs(run).filter(
     (backlog) => isNotInProgress(backlog.of) && backlogDueAtMs(run, backlog) <= nowMs,
   );
@@ -44,21 +44,21 @@ export function findReadyContracts(run: EndpointRun, maximum: number): string[] 
   const newContracts = startableKeys.filter(
     (contractKey) => isNotInProgress(contractKey) && !isContractBlocked(run, contractKey),
   );
-  // After a refusal, the endpoint receives few further events until it accepts one.
+  // After a refusal, only a few contracts without a backlog start until the endpoint accepts an event.
   const isEndpointFailing = run.deliveryState.failingSinceMs !== undefined;
-  const maxFresh = isEndpointFailing
+  const maxNewContracts = isEndpointFailing
     ? Math.max(
         0,
-        UNREACHABLE_AFTER_CONTRACT_COUNT - countContractsRefusedSinceAcceptance(run) - run.busy.size,
+        UNREACHABLE_AFTER_CONTRACT_COUNT - countContractsRefusedSinceAcceptance(run) - run.busyContracts.size,
       )
     : maximum;
-  return [...dueKeys, ...newContracts.slice(0, maxFresh)].slice(0, maximum);
+  return [...dueKeys, ...newContracts.slice(0, maxNewContracts)].slice(0, maximum);
 }
 
 /**
- * Chooses one event to send as a probe: an event that is due. Every half hour it is instead an event of a contract that
- * was not tried, because the endpoint may refuse only some types, or the event that has waited longest, if the endpoint
- * did not postpone it.
+ * Chooses the contract whose event is sent as a probe of an endpoint that is down: one whose retry is due. Every half hour it
+ * is instead a contract that was not tried yet, because the endpoint may refuse only some types of events; or else the one
+ * whose retry comes first, if the endpoint did not postpone it.
  */
 function chooseProbeContract(run: EndpointRun, nowMs: number): string[] {
   const uninstallKeys = listDueUninstallOrderingKeys(run);
@@ -69,14 +69,14 @@ function chooseProbeContract(run: EndpointRun, nowMs: number): string[] {
   const dueBacklogs = retriedBacklogs.filter((backlog) => backlogDueAtMs(run, backlog) <= nowMs);
   if (!isExtraProbeDue(run)) return dueBacklogs.slice(0, 1).map(({ of }) => of);
   run.deliveryState.probedAtMs = nowMs;
-  run.unsaved++;
+  run.unsavedCount++;
   const otherContracts = retriedBacklogs
     .filter((backlog) => backlogPostponedUntilMs(run, backlog) <= nowMs)
     .map(({ of }) => of);
   return [...listStartableContracts(run), ...otherContracts].slice(0, 1);
 }
 
-/** Whether an endpoint that is down receives a probe outside the schedule. */
+/** Whether the endpoint is down, and half an hour has passed since its last extra probe, so that one more is due. */
 function isExtraProbeDue(run: EndpointRun): boolean {
   return isEndpointUnreachable(run) && run.deps.now() >= extraProbeAtMs(run);
 }
@@ -85,15 +85,15 @@ function extraProbeAtMs({ deliveryState }: EndpointRun): number {
   return Math.max(deliveryState.probedAtMs ?? 0, deliveryState.failingSinceMs ?? 0) + PROBE_INTERVAL_MS;
 }
 
-/** Whether the stream should be read further. */
+/** Whether further events of the stream could be sent now, so that reading them is useful. */
 export function shouldReadStreamFurther(run: EndpointRun): boolean {
   return mayStartContractsWithoutBacklog(run) || isExtraProbeDue(run);
 }
 
-/** Returns the contracts whose queued events have to join a backlog. */
+/** Returns the contracts whose queued events have to move to the contract's backlog, because it blocks them. */
 export function findBlockedContracts(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter(
-    (contractKey) => !run.busy.has(contractKey) && isContractBlocked(run, contractKey),
+    (contractKey) => !run.busyContracts.has(contractKey) && isContractBlocked(run, contractKey),
   );
 }
 
@@ -103,14 +103,15 @@ function mayStartContractsWithoutBacklog(run: EndpointRun): boolean {
 }
 
 /**
- * Returns when to poll again.
+ * Returns when the worker has to run for this endpoint again, epoch milliseconds.
  * @returns undefined to wait for new work
  */
 export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
-  const pausedMs = run.deliveryState.pausedUntilMs ?? 0;
+  const pausedUntilMs = run.deliveryState.pausedUntilMs ?? 0;
   const mayStartWork =
-    mayStartContractsWithoutBacklog(run) && (!run.isAtEnd || listStartableContracts(run).length > 0);
-  if (mayStartWork) return Math.max(run.deps.now(), pausedMs);
+    mayStartContractsWithoutBacklog(run) &&
+    (!run.isStreamReadToEnd || listStartableContracts(run).length > 0);
+  if (mayStartWork) return Math.max(run.deps.now(), pausedUntilMs);
   const retryTimes = [
     ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
     ...listUninstallDeadlinesMs(run),
@@ -118,13 +119,13 @@ export function nextEndpointPollAtMs(run: EndpointRun): number | undefined {
   if (retryTimes.length === 0) return undefined;
   return Math.max(
     isEndpointUnreachable(run)
-      ? Math.min(nextScheduledProbeAtMs(run), ...listUninstallDeadlinesMs(run))
+      ? Math.min(nextProbeAtMs(run), ...listUninstallDeadlinesMs(run))
       : Math.min(...retryTimes),
-    pausedMs,
+    pausedUntilMs,
   );
 }
 
-/** Returns contracts without a backlog that need not wait for other events. */
+/** Returns the contracts with queued events, except an uninstall event that has to wait for other events. */
 function listStartableContracts(run: EndpointRun): string[] {
   return [...run.queues.keys()].filter((contractKey) => !isUninstallEventBehindOthers(run, contractKey));
 }
@@ -143,15 +144,15 @@ function backlogDueAtMs(run: EndpointRun, backlog: Backlog): number {
 }
 
 /**
- * Returns until when the endpoint postponed the event; a postponement from before a change of the endpoint does not
- * count.
+ * Returns until when the endpoint's `Retry-After` postpones a backlog's first event, epoch milliseconds; 0 if it does not, or
+ * the endpoint's configuration was changed since.
  */
 function backlogPostponedUntilMs({ deliveryState }: EndpointRun, backlog: Backlog): number {
   const isOldRefusal = (backlog.refusedAtMs ?? 0) <= (deliveryState.changedAtMs ?? Number.NEGATIVE_INFINITY);
   return isOldRefusal ? 0 : backlog.notBeforeMs;
 }
 
-/** Whether the last refusal happened before the endpoint recovered. */
+/** Whether the last refusal of the backlog's first event happened before the endpoint last recovered. */
 function isRefusedBeforeRecovery({ deliveryState }: EndpointRun, { refusedAtMs }: Backlog): boolean {
   return (
     refusedAtMs !== undefined &&
@@ -161,15 +162,18 @@ function isRefusedBeforeRecovery({ deliveryState }: EndpointRun, { refusedAtMs }
 }
 
 function countContractsRefusedSinceAcceptance(run: EndpointRun): number {
-  const acceptedAtMs = Math.max(
+  const lastAcceptedAtMs = Math.max(
     run.deliveryState.lastAcceptedAtMs ?? 0,
     run.deliveryState.recoveredAtMs ?? 0,
   );
-  return listRetriedBacklogs(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > acceptedAtMs).length;
+  return listRetriedBacklogs(run).filter(({ refusedAtMs = 0 }) => refusedAtMs > lastAcceptedAtMs).length;
 }
 
-/** Returns the next scheduled attempt of any event, or half an hour after the last probe. */
-function nextScheduledProbeAtMs(run: EndpointRun): number {
+/**
+ * Returns when the next probe of an endpoint that is down is due: at the earliest scheduled retry of any event, but at the
+ * latest half an hour after the last extra probe, or after the failures began.
+ */
+function nextProbeAtMs(run: EndpointRun): number {
   return Math.min(
     extraProbeAtMs(run),
     ...listRetriedBacklogs(run).map((backlog) => backlogDueAtMs(run, backlog)),
@@ -184,13 +188,13 @@ function isUninstallEventBehindOthers(run: EndpointRun, contractKey: string): bo
   return run.deps.now() < uninstallDeadlineAtMs && isEarlierEventWaiting(run, event.number);
 }
 
-/** Returns the key of the uninstall event if it is queued, and delivery to the store ends soon. */
+/** Returns the ordering key of the uninstall event if it is queued and must not wait any more; otherwise none. */
 function listDueUninstallOrderingKeys(run: EndpointRun): string[] {
   const { uninstallDeadlineAtMs = Infinity } = run.timeSlice;
   return run.deps.now() < uninstallDeadlineAtMs ? [] : listUninstallOrderingKeys(run);
 }
 
-/** Returns when the uninstall event stops waiting for other events; empty if it is not queued. */
+/** Returns when the queued uninstall event stops waiting for other events; empty if it is not queued. */
 function listUninstallDeadlinesMs(run: EndpointRun): number[] {
   const { uninstallDeadlineAtMs } = run.timeSlice;
   return uninstallDeadlineAtMs === undefined || listUninstallOrderingKeys(run).length === 0

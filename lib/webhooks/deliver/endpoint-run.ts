@@ -1,4 +1,4 @@
-/** One time slice of one endpoint: the state that was read, attempts in progress, and unsaved changes. */
+/** One time slice of one endpoint: the state that was read from the table, attempts in progress, and unsaved changes. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Logger } from '../../observability/logger.ts';
 import type { Table } from '../../storage/table.ts';
@@ -14,15 +14,15 @@ import {
   writeEndpointDeliveryState,
 } from './endpoint-delivery-state.ts';
 
-/** The sent event; `id` never changes. */
+/** An event as it is sent. `id`: the event's id, the same in every attempt. */
 export type WebhookToSend = { readonly type: string; readonly id: string; readonly body: string };
 
 /** An event of the store's stream. */
 export type StreamEvent = {
   readonly number: number;
-  /** The contract, whose events are sent in order; undefined for an event without a contract. */
+  /** The number of the contract, whose events are sent in order; undefined for an event without a contract. */
   readonly contract: string | undefined;
-  /** Undefined when the event is no longer sent. */
+  /** Undefined when the event is not sent any more, for example because its entry no longer exists. */
   readonly webhook: WebhookToSend | undefined;
 };
 
@@ -41,7 +41,7 @@ export type DeliveryDeps = {
   readonly table: Table;
   readonly logger: Logger;
   readonly now: () => number;
-  /** From 0 to 1. */
+  /** Returns a random number from 0 to 1. */
   readonly random: () => number;
   /** Reads at most `limit` events of the stream from `fromNumber` on, in order; fewer at its end. */
   readonly readEvents: (shopId: ShopId, fromNumber: number, limit: number) => Promise<readonly StreamEvent[]>;
@@ -49,7 +49,7 @@ export type DeliveryDeps = {
   /** Notifies the store and the operators that an endpoint was disabled. Idempotent. */
   readonly reportDisabledEndpoint: (endpoint: ServedEndpoint, disabled: DisabledState) => Promise<void>;
   /**
-   * Reads the configuration's current version.
+   * Reads the current version of the endpoint's configuration.
    * @returns undefined when the endpoint no longer exists
    */
   readonly readVersion: (endpoint: ServedEndpoint) => Promise<number | undefined>;
@@ -74,29 +74,29 @@ export type EndpointRun = {
   readonly backlogs: Map<string, Backlog>;
   /** The events that were read from the stream and are not processed yet, by contract. */
   readonly queues: Map<string, StreamEvent[]>;
-  /** Contracts with an attempt in progress. */
-  readonly busy: Set<string>;
-  /** Contracts for which this run has read whether they have a parked backlog. */
+  /** The ordering keys of the contracts with a step in progress. */
+  readonly busyContracts: Set<string>;
+  /** The ordering keys of the contracts of which this run has read whether they have a parked backlog. */
   readonly checkedForParked: Set<string>;
   /** The stream number from which the next page is read. */
-  readTo: number;
-  isAtEnd: boolean;
+  nextReadNumber: number;
+  isStreamReadToEnd: boolean;
   /** The maximum number of concurrent requests. */
   maxConcurrency: number;
-  /** Numbers processed since the head was written. */
-  unsaved: number;
+  /** How many changes of the delivery state, such as processed numbers, were made since it was written. */
+  unsavedCount: number;
   savedAtMs: number;
-  saving: Promise<void>;
+  pendingSave: Promise<void>;
   /** When the endpoint's configuration was last read or compared, in epoch milliseconds. */
   configReadAtMs: number;
   /** The configuration has changed: no further attempt starts with the old one. */
-  isChanged: boolean;
+  isConfigurationChanged: boolean;
   isEnded: boolean;
 };
 
 export const MAX_CONCURRENT_ATTEMPTS = 32;
 
-/** Another worker has written in the meantime: the state that was read is outdated. */
+/** The error of a write that fails because another worker has written since: the state that was read is outdated. */
 export class OutdatedEndpointStateError extends Error {
   constructor() {
     super('another worker serves this endpoint');
@@ -105,7 +105,7 @@ export class OutdatedEndpointStateError extends Error {
 }
 
 /**
- * Reads the endpoint's state.
+ * Starts a run: reads the endpoint's delivery state and its backlogs to retry.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function loadEndpointRun(
@@ -119,37 +119,37 @@ export async function loadEndpointRun(
     ...{ deps, endpoint, timeSlice, deliveryState },
     backlogs: new Map(retryingBacklogs.map((backlog) => [backlog.of, backlog])),
     queues: new Map(),
-    busy: new Set(),
+    busyContracts: new Set(),
     checkedForParked: new Set(),
-    readTo: deliveryState.passed.cursor,
-    isAtEnd: false,
+    nextReadNumber: deliveryState.processedNumbers.cursor,
+    isStreamReadToEnd: false,
     maxConcurrency: MAX_CONCURRENT_ATTEMPTS,
-    unsaved: 0,
+    unsavedCount: 0,
     savedAtMs: deps.now(),
-    saving: Promise.resolve(),
+    pendingSave: Promise.resolve(),
     configReadAtMs: deps.now(),
-    isChanged: false,
+    isConfigurationChanged: false,
     isEnded: false,
   };
 }
 
 /**
- * Writes the head, after a write in progress.
+ * Writes the endpoint's delivery state, after a write that is in progress.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export function saveEndpointDeliveryState(run: EndpointRun): Promise<void> {
-  run.saving = run.saving.then(async () => {
-    run.unsaved = 0;
+  run.pendingSave = run.pendingSave.then(async () => {
+    run.unsavedCount = 0;
     run.savedAtMs = run.deps.now();
     const isFirstSave = run.deliveryState.version === 0;
     if ((await writeEndpointDeliveryState(run.deps.table, run.deliveryState)) === 'refused')
       throw new OutdatedEndpointStateError();
     if (isFirstSave) await throwIfEndpointDeleted(run);
   });
-  return run.saving;
+  return run.pendingSave;
 }
 
-/** Deleting an endpoint removes its head. A head that is first written after that would remain forever. */
+/** Removes a delivery state that was first written after its endpoint was deleted: it would remain forever. */
 async function throwIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<void> {
   if ((await deps.readVersion(endpoint)) !== undefined) return;
   await removeEndpointDeliveryState(deps.table, endpoint);
@@ -157,7 +157,7 @@ async function throwIfEndpointDeleted({ deps, endpoint }: EndpointRun): Promise<
 }
 
 /**
- * Writes a backlog and updates the run.
+ * Writes a backlog to the table, and updates it in the run.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<Backlog> {
@@ -168,7 +168,7 @@ export async function saveBacklog(run: EndpointRun, backlog: Backlog): Promise<B
 }
 
 /**
- * Removes a backlog, also from the run.
+ * Removes a backlog from the table and from the run.
  * @throws OutdatedEndpointStateError, TEMPORARILY_UNAVAILABLE
  */
 export async function deleteBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {

@@ -1,4 +1,4 @@
-/** Reads a store's stream as webhooks: their bodies are built from the entries' current state. */
+/** Reads the records of a store's stream as webhooks: the bodies are built from the present state of the timeline entries. */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import { readStream } from '../../storage/stream/read-stream.ts';
@@ -39,7 +39,7 @@ export async function readStreamAsWebhooks(
 }
 
 /**
- * Reads the body of each record; undefined when none is sent.
+ * Builds the payload of each stream record; undefined when the event is not sent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readWebhookPayloads(
@@ -47,15 +47,15 @@ export async function readWebhookPayloads(
   records: readonly StreamRecord[],
 ): Promise<{ readonly record: StreamRecord; readonly payload: WebhookPayload | undefined }[]> {
   const entryItems = await readItemsInKeyOrder(deps, records.map(entryKeyOf));
-  const events = records.map((record, index): RecordWithEntry => {
+  const recordsWithEntries = records.map((record, index): RecordWithEntry => {
     const item = entryItems[index];
     return { record, entry: item && toEventRecord(item) };
   });
-  const keys = events.map(customerSnapshotKeyOf);
-  const snapshots = await readItemsInKeyOrder(deps, keys);
-  return events.map((event, index) => {
+  const snapshotKeys = recordsWithEntries.map(customerSnapshotKeyOf);
+  const snapshots = await readItemsInKeyOrder(deps, snapshotKeys);
+  return recordsWithEntries.map((event, index) => {
     const isErased =
-      keys[index] !== undefined && !mayEventNameCustomer(snapshots[index], eventHappenedAtMs(event));
+      snapshotKeys[index] !== undefined && !mayEventNameCustomer(snapshots[index], eventHappenedAtMs(event));
     const payload = buildPayloadOfRecord(deps, event, isErased ? 'erased' : snapshots[index]?.customerId);
     return { record: event.record, payload };
   });
@@ -63,13 +63,13 @@ export async function readWebhookPayloads(
 
 type RecordWithEntry = { readonly record: StreamRecord; readonly entry: EventRecord | undefined };
 
-/** Reads the item of each key; undefined without a key. */
+/** Reads the items of the keys, in their order; undefined for an undefined key. */
 async function readItemsInKeyOrder(
   { table }: { readonly table: Pick<Table, 'batchGet'> },
   keys: readonly (ItemKey | undefined)[],
 ): Promise<(Item | undefined)[]> {
-  const readItems = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
-  return keys.map((key) => (key === undefined ? undefined : readItems.next().value));
+  const itemIterator = (await table.batchGet(keys.filter((key) => key !== undefined))).values();
+  return keys.map((key) => (key === undefined ? undefined : itemIterator.next().value));
 }
 
 function buildPayloadOfRecord(
@@ -78,21 +78,21 @@ function buildPayloadOfRecord(
   customerId: unknown,
 ): WebhookPayload | undefined {
   const customerField = typeof customerId === 'number' ? { customerId: customerId as CustomerId } : {};
-  // An erasure empties the snapshot immediately; the events' data are removed when the table is swept.
+  // An erasure empties the contract's snapshot at once, but the data in stream records only when it sweeps the table.
   const isCustomerErased = customerId === 'erased' && record.event !== undefined;
   const visibleRecord = isCustomerErased ? { ...record, event: withoutCustomerData(record.event) } : record;
   return toWebhookPayload({ entry, record: visibleRecord, ...customerField, gidNamespace });
 }
 
-/** Whether events may name the customer. After an erasure and a new sign-in, only later events may. */
+/** Whether an event of this time may name the contract's customer: not from before an erasure and a new sign-in. */
 function mayEventNameCustomer(snapshot: Item | undefined, atMs: number): boolean {
   if (snapshot === undefined || snapshot.isForgotten === true) return false;
   return typeof snapshot.namesSinceMs !== 'number' || atMs >= snapshot.namesSinceMs;
 }
 
 /**
- * Returns the key of the contract's snapshot, which has the customer if the entry does not, and whether an event may
- * name the customer.
+ * Returns the key of the contract's snapshot, which tells the contract's customer and whether events may name the customer;
+ * undefined when the snapshot is not needed.
  */
 function customerSnapshotKeyOf({ record, entry }: RecordWithEntry): ItemKey | undefined {
   const isActorCustomer = entry?.actor.kind === 'CUSTOMER';

@@ -6,7 +6,7 @@ import type { WebhookResponse } from '../send-webhook.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** The delays after the first refusal, the second and so on. Further refusals have the last delay. */
+/** The delays after the first refusal of an event, the second refusal and so on. After all further ones, the last delay. */
 const RETRY_DELAYS_MS = [
   5000,
   5 * MINUTE_MS,
@@ -23,14 +23,14 @@ const RETRY_JITTER_RATIO = 0.2;
 const MAX_EVENT_RETRY_AFTER_MS = 24 * HOUR_MS;
 /** The longest time by which the `Retry-After` of a response postpones all events of its endpoint. */
 const MAX_ENDPOINT_RETRY_AFTER_MS = HOUR_MS;
-/** Statuses that mean that the endpoint is overloaded. */
+/** The statuses that mean that the endpoint is overloaded. */
 const OVERLOAD_STATUSES = [429, 502, 503, 504];
 
 type RetryClock = { readonly nowMs: number; readonly random: () => number };
 
-/** Returns when to send an event again after this many refusals, in epoch milliseconds. `random` returns 0 to 1. */
-export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock): number {
-  const delayMs = RETRY_DELAYS_MS[Math.min(refusals, RETRY_DELAYS_MS.length) - 1] ?? 0;
+/** Returns when an event is sent again after this many refusals, epoch milliseconds. `random`: returns 0 to 1, for the jitter. */
+export function nextAttemptAtMs(refusalCount: number, { nowMs, random }: RetryClock): number {
+  const delayMs = RETRY_DELAYS_MS[Math.min(refusalCount, RETRY_DELAYS_MS.length) - 1] ?? 0;
   return nowMs + Math.round(delayMs * (1 + RETRY_JITTER_RATIO * random()));
 }
 
@@ -39,8 +39,8 @@ export function nextAttemptAtMs(refusals: number, { nowMs, random }: RetryClock)
  * @returns epoch milliseconds; 0 without a `Retry-After`
  */
 export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): number {
-  const requestedMs = parseRetryAfterMs(response, nowMs);
-  return requestedMs === undefined ? 0 : nowMs + Math.min(requestedMs, MAX_EVENT_RETRY_AFTER_MS);
+  const requestedDelayMs = parseRetryAfterMs(response, nowMs);
+  return requestedDelayMs === undefined ? 0 : nowMs + Math.min(requestedDelayMs, MAX_EVENT_RETRY_AFTER_MS);
 }
 
 /**
@@ -49,8 +49,10 @@ export function requestedRetryAtMs(response: WebhookResponse, nowMs: number): nu
  */
 export function requestedEndpointPauseUntilMs(response: WebhookResponse, nowMs: number): number | undefined {
   if (!isOverloadResponse(response)) return undefined;
-  const requestedMs = parseRetryAfterMs(response, nowMs);
-  return requestedMs === undefined ? undefined : nowMs + Math.min(requestedMs, MAX_ENDPOINT_RETRY_AFTER_MS);
+  const requestedDelayMs = parseRetryAfterMs(response, nowMs);
+  return requestedDelayMs === undefined
+    ? undefined
+    : nowMs + Math.min(requestedDelayMs, MAX_ENDPOINT_RETRY_AFTER_MS);
 }
 
 /** Whether the endpoint is overloaded, so that fewer concurrent requests would help. */

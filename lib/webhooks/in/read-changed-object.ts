@@ -1,7 +1,7 @@
 /**
- * Reads the object that a webhook reports. Topic and shop are headers and not signed, and several shops of an
- * organisation may share a secret. So the signed body must have the ids that its topic requires, and name the store
- * if bodies of the topic do.
+ * Reads which object a platform webhook reports as changed. Topic and shop are headers, which are not signed, and several
+ * shops of an organisation may share a secret. So the signed body must have the ids that its topic requires, and must name
+ * the store if bodies of that topic do.
  */
 import { isJsonObject, type JsonObject } from '../../domain/json-object.ts';
 import type { ChangedObject, TopicGroup } from '../../storage/inbox/inbox.ts';
@@ -17,19 +17,19 @@ type ReceivedWebhook = {
   readonly namespace: string;
 };
 /** @returns undefined when the body does not belong to the topic, or to the shop */
-type ReadObjectOfBody = (webhook: ReceivedWebhook) => ChangedObject | undefined;
+type ReadObject = (webhook: ReceivedWebhook) => ChangedObject | undefined;
 
-const parseContractOfBody: ReadObjectOfBody = (webhook) =>
+const parseContractOfBody: ReadObject = (webhook) =>
   toChangedObject('contracts', parseMatchingId(webhook, 'SubscriptionContract'));
-const parseContractOfCycle: ReadObjectOfBody = ({ body }) =>
+const parseContractOfCycle: ReadObject = ({ body }) =>
   Number.isSafeInteger(body.cycle_index)
     ? toChangedObject('contracts', parsePlatformNumber(body.subscription_contract_id))
     : undefined;
-const parseContractOfAttempt: ReadObjectOfBody = (webhook) =>
+const parseContractOfAttempt: ReadObject = (webhook) =>
   parsePlatformNumber(webhook.body.subscription_contract_id) === undefined
     ? undefined
     : toChangedObject('attempts', parseMatchingId(webhook, 'SubscriptionBillingAttempt'));
-const parsePaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
+const parsePaymentMethodOfBody: ReadObject = ({ body, namespace }) =>
   parsePlatformNumber(body.customer_id) === undefined
     ? undefined
     : toChangedObject(
@@ -37,24 +37,24 @@ const parsePaymentMethodOfBody: ReadObjectOfBody = ({ body, namespace }) =>
         parseIdAfterPrefix(body.admin_graphql_api_id, `gid://${namespace}/CustomerPaymentMethod/`),
       );
 
-const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
-  ...readersByTopicOfResource(
+const READ_OBJECT_BY_TOPIC: Readonly<Record<string, ReadObject>> = {
+  ...createReadersOfResource(
     'subscription_contracts',
     ['create', 'update', 'activate', 'pause', 'cancel', 'expire', 'fail'],
     parseContractOfBody,
   ),
-  ...readersByTopicOfResource('subscription_billing_cycles', ['skip', 'unskip'], parseContractOfCycle),
-  ...readersByTopicOfResource(
+  ...createReadersOfResource('subscription_billing_cycles', ['skip', 'unskip'], parseContractOfCycle),
+  ...createReadersOfResource(
     'subscription_billing_cycle_edits',
     ['create', 'update', 'delete'],
     parseContractOfCycle,
   ),
-  ...readersByTopicOfResource(
+  ...createReadersOfResource(
     'subscription_billing_attempts',
     ['success', 'failure', 'challenged'],
     parseContractOfAttempt,
   ),
-  ...readersByTopicOfResource(
+  ...createReadersOfResource(
     'customer_payment_methods',
     ['create', 'update', 'revoke'],
     parsePaymentMethodOfBody,
@@ -76,8 +76,8 @@ const readersByTopic: Readonly<Record<string, ReadObjectOfBody>> = {
   'customers/data_request': (webhook) => parseCustomerOfBody('data-request', webhook),
 };
 
-/** The topics that are processed. */
-export const PROCESSED_TOPICS: readonly string[] = Object.keys(readersByTopic);
+/** The topics of the platform whose webhooks are processed. */
+export const PROCESSED_TOPICS: readonly string[] = Object.keys(READ_OBJECT_BY_TOPIC);
 
 /**
  * Returns the object that the webhook reports; `unknown` for an unknown topic.
@@ -91,12 +91,12 @@ export function readChangedObject(
     store,
   }: { readonly topic: string; readonly body: JsonObject; readonly store: StoreOfWebhook },
 ): ChangedObject | 'unknown' | undefined {
-  const read = Object.hasOwn(readersByTopic, topic) ? readersByTopic[topic] : undefined;
-  return read === undefined ? 'unknown' : read({ body, store, namespace: gidNamespace });
+  const readObject = Object.hasOwn(READ_OBJECT_BY_TOPIC, topic) ? READ_OBJECT_BY_TOPIC[topic] : undefined;
+  return readObject === undefined ? 'unknown' : readObject({ body, store, namespace: gidNamespace });
 }
 
-function readersByTopicOfResource(resource: string, actions: readonly string[], read: ReadObjectOfBody) {
-  return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, read]));
+function createReadersOfResource(resource: string, actions: readonly string[], readObject: ReadObject) {
+  return Object.fromEntries(actions.map((action) => [`${resource}/${action}`, readObject]));
 }
 
 function toChangedObject(topicGroup: TopicGroup, object: string | undefined): ChangedObject | undefined {
@@ -130,8 +130,8 @@ function parseCustomerOfBody(
   const customerId = isJsonObject(customer) ? parsePlatformNumber(customer.id) : undefined;
   const requestId = isJsonObject(request) ? parsePlatformNumber(request.id) : undefined;
   const objectId = topicGroup === 'data-request' ? requestId : customerId;
-  const isRedactOfRequest = topicGroup === 'customer-redact' && request !== undefined;
-  if (!isComplianceOfShop(webhook) || customerId === undefined || isRedactOfRequest) return undefined;
+  const isRedactionOfDataRequest = topicGroup === 'customer-redact' && request !== undefined;
+  if (!isComplianceOfShop(webhook) || customerId === undefined || isRedactionOfDataRequest) return undefined;
   return objectId === undefined ? undefined : { topicGroup, object: objectId, customerId };
 }
 
@@ -144,7 +144,7 @@ function bodyNamesCustomer({ body }: ReceivedWebhook): boolean {
   );
 }
 
-/** Returns the number of an object whose two ids agree. */
+/** Returns the number of the body's object, if its number and its global id agree. */
 function parseMatchingId({ body, namespace }: ReceivedWebhook, type: string): string | undefined {
   const objectNumber = parsePlatformNumber(body.id);
   return body.admin_graphql_api_id === `gid://${namespace}/${type}/${objectNumber}`
@@ -152,7 +152,7 @@ function parseMatchingId({ body, namespace }: ReceivedWebhook, type: string): st
     : undefined;
 }
 
-/** Parses an id of the platform, a number or text. An inexact number would be another object's id. */
+/** Parses a numeric id of the platform, a number or a text. Refuses inexact numbers, which could be another object's id. */
 function parsePlatformNumber(value: unknown): string | undefined {
   const text = typeof value === 'number' ? `${value}` : value;
   if (typeof text !== 'string' || !/^[1-9]\d{0,15}$/.test(text)) return undefined;

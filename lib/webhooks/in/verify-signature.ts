@@ -1,7 +1,7 @@
 /**
- * Verifies the signatures of incoming webhooks, which the app's client secret makes. The store's item names the
- * current version, so that a container reads Secrets Manager once per version, however many signatures are wrong. A
- * new secret is used from the next webhook on.
+ * Verifies the signatures of the platform's webhooks, which are made with the app's client secret. The store's item names the
+ * secret's current version, so that a container reads Secrets Manager once per version, however many signatures are wrong,
+ * and uses a new secret from the next webhook on.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createLruCache } from '../../domain/lru-cache.ts';
@@ -12,12 +12,12 @@ import type { VersionReader } from '../../storage/versioned-secret.ts';
 
 type SignedWebhookBody = { readonly rawBody: Uint8Array; readonly signature: Uint8Array };
 /**
- * Whether one of the store's secrets signed the body.
+ * Returns whether the body was signed with a valid secret of the store.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export type VerifySignature = (
   store: StoreWithClientSecret | undefined,
-  signed: SignedWebhookBody,
+  signedBody: SignedWebhookBody,
 ) => Promise<boolean>;
 type StoreWithClientSecret = Pick<StoreRecord, 'shopId' | 'webhooksVersionId'>;
 
@@ -28,8 +28,8 @@ type Deps = {
 };
 
 /**
- * How long the previous secret is valid after the first signature with the new one; the platform changes over within
- * an hour.
+ * How long the previous secret is valid after the first signature with the new secret. The platform uses the new secret for
+ * all webhooks within an hour.
  */
 const PREVIOUS_SECRET_VALID_MS = 2 * 3_600_000;
 const MAX_CACHED_SECRET_USES = 2_000;
@@ -40,25 +40,30 @@ const MAX_CACHED_SECRET_USES = 2_000;
  */
 export function createVerifySignature({ readVersion, secretUses, now }: Deps): VerifySignature {
   const unknownSecret = randomBytes(32).toString('hex');
-  /** By version: when its first signature was received. */
-  const firstUses = createLruCache<string, number>(MAX_CACHED_SECRET_USES);
-  return async (store, signed) => {
+  /** When the first signature with a secret was received, by the secret's version; epoch milliseconds. */
+  const firstUseByVersion = createLruCache<string, number>(MAX_CACHED_SECRET_USES);
+  return async (store, signedBody) => {
     const versionId = store?.webhooksVersionId;
     if (store === undefined || versionId === undefined) {
-      isSignedWithSecret(unknownSecret, signed);
+      isSignedWithSecret(unknownSecret, signedBody);
       return false;
     }
     const { shopId } = store;
     const clientSecrets = parseClientSecrets(await readVersion(shopId, 'webhooks', versionId));
     const { clientSecret, previousClientSecret: previousSecret } = clientSecrets;
-    const matchesCurrentSecret = isSignedWithSecret(clientSecret, signed);
-    const matchesPreviousSecret = previousSecret !== undefined && isSignedWithSecret(previousSecret, signed);
-    if (matchesCurrentSecret && previousSecret !== undefined && firstUses.get(versionId) === undefined)
-      firstUses.set(versionId, await secretUses.record(shopId, { versionId, usedAtMs: now() }));
+    const matchesCurrentSecret = isSignedWithSecret(clientSecret, signedBody);
+    const matchesPreviousSecret =
+      previousSecret !== undefined && isSignedWithSecret(previousSecret, signedBody);
+    if (
+      matchesCurrentSecret &&
+      previousSecret !== undefined &&
+      firstUseByVersion.get(versionId) === undefined
+    )
+      firstUseByVersion.set(versionId, await secretUses.record(shopId, { versionId, usedAtMs: now() }));
     if (matchesCurrentSecret || !matchesPreviousSecret) return matchesCurrentSecret;
-    const firstMs = firstUses.get(versionId) ?? (await secretUses.find(shopId, versionId));
-    if (firstMs !== undefined) firstUses.set(versionId, firstMs);
-    return firstMs === undefined || now() < firstMs + PREVIOUS_SECRET_VALID_MS;
+    const firstUseAtMs = firstUseByVersion.get(versionId) ?? (await secretUses.find(shopId, versionId));
+    if (firstUseAtMs !== undefined) firstUseByVersion.set(versionId, firstUseAtMs);
+    return firstUseAtMs === undefined || now() < firstUseAtMs + PREVIOUS_SECRET_VALID_MS;
   };
 }
 

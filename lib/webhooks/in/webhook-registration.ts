@@ -11,7 +11,7 @@ export const COMPLIANCE_TOPICS: readonly string[] = [
   'shop/redact',
 ];
 
-/** All other processed topics, which are registered by the API. */
+/** The topics that are registered by the API: all processed topics, except those of the TOML. */
 export const TOPICS_TO_REGISTER: readonly string[] = PROCESSED_TOPICS.filter(
   (topic) => !COMPLIANCE_TOPICS.includes(topic),
 );

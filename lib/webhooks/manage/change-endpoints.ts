@@ -27,13 +27,13 @@ import { countDeliverableRecords, filterDeliverableRecords } from './read-stream
 
 type ReplayKind = keyof typeof REPLAY_REQUEST_LIMITS;
 
-/** Also the maximum number of resend requests in an endpoint's record, from any requester. */
+/** The maximum number of a store's resend requests in a day, and of those in one endpoint's record, of operators, too. */
 export const MAX_RESEND_REQUESTS = 100;
 
 /**
- * Limits how often a store's keys request replays and resends: any host can be an endpoint, so a small document could
- * repeatedly have a month of events sent to it. Counted by store, because endpoints can be created again at will.
- * `windowMs` starts with the first request.
+ * Limits how often a store's keys request replays and resends: any host can be an endpoint, so a small request could make the
+ * service send a month of events to that host again and again. Counted by store, because endpoints can be created at will.
+ * A window of `windowMs` starts with the first request in it.
  */
 export const REPLAY_REQUEST_LIMITS = {
   /** One for each endpoint that a store may have. */
@@ -53,7 +53,7 @@ export type ManageEndpointsDeps = SealDeps & {
   readonly guard: AddressGuardDeps;
   /** Enqueues the store for the delivery worker. */
   readonly enqueue: (shopId: ShopId) => Promise<void>;
-  /** Operators' requests are not counted. */
+  /** Counts the request against the store's limit. For operators it counts nothing. */
   readonly countReplayRequest: CountReplayRequest;
   readonly now: () => number;
   readonly newId: () => string;
@@ -61,7 +61,7 @@ export type ManageEndpointsDeps = SealDeps & {
 
 export type EndpointRefusal =
   | { readonly refused: 'UNKNOWN' | 'TOO_MANY' | 'NO_TYPES' | 'CHANGED_CONCURRENTLY' }
-  | { readonly refused: 'ADDRESS'; readonly why: AddressRefusal }
+  | { readonly refused: 'ADDRESS'; readonly addressRefusal: AddressRefusal }
   /** The time is in the future, or more than 30 days ago. */
   | { readonly refused: 'SINCE' }
   | { readonly refused: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' }
@@ -70,7 +70,7 @@ type ChangedEndpoint = { readonly refused?: undefined; readonly endpoint: Endpoi
 type EndpointWithSecret = ChangedEndpoint & { readonly secret: WebhookSecret };
 
 export type EndpointRef = { readonly shopId: ShopId; readonly id: EndpointId };
-/** The caller's input; undefined fields stay. */
+/** The caller's input. An update leaves undefined fields as they are. */
 export type EndpointInput = {
   readonly url?: string | undefined;
   readonly types?: EndpointRecord['types'] | undefined;
@@ -102,12 +102,12 @@ export async function createEndpoint(
     description,
     types: checkResult.changes.types ?? null,
     startsAt: lastStreamRecord === undefined ? 0 : lastStreamRecord.number + 1,
-    sealFor: (slot) => sealEndpointSecret(deps, slot, secret),
+    sealSecret: (slot) => sealEndpointSecret(deps, slot, secret),
   });
   return endpoint === undefined ? { refused: 'TOO_MANY' } : { endpoint, secret };
 }
 
-/** Changes the provided fields. An endpoint that was disabled by failures is tried again. */
+/** Changes the fields that the input has. An endpoint that failures disabled is served again. */
 export async function updateEndpoint(
   deps: ManageEndpointsDeps,
   ref: EndpointRef,
@@ -126,17 +126,17 @@ export async function updateEndpoint(
   );
 }
 
-/** Creates a new secret, which is returned once; the previous one still signs for a day. */
+/** Creates a new secret of the endpoint, which is returned only this once. The previous secret still signs for a day. */
 export async function rotateEndpointSecret(
   deps: ManageEndpointsDeps,
   ref: EndpointRef,
 ): Promise<EndpointWithSecret | EndpointRefusal> {
   const secret = createWebhookSecret(deps.random);
-  const done = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
+  const rotationResult = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     const secrets = withNewEndpointSecret(endpoint, await sealEndpointSecret(deps, endpoint, secret));
     return createEndpointRepository(deps).configure(endpoint, { secrets });
   });
-  return done.refused === undefined ? { ...done, secret } : done;
+  return rotationResult.refused === undefined ? { ...rotationResult, secret } : rotationResult;
 }
 
 /** Deletes an endpoint: its waiting events are no longer sent. */
@@ -152,8 +152,8 @@ export async function deleteEndpoint(
 }
 
 /**
- * Requests that all events since then (epoch milliseconds) are sent again, including those of an earlier request that
- * is not applied yet. `eventCount`: see `countDeliverableRecords`.
+ * Requests that all events since `sinceMs` (epoch milliseconds) are sent again, including those of an earlier replay request
+ * that is not applied yet. `eventCount`: see `countDeliverableRecords`.
  */
 export async function requestReplay(
   deps: ManageEndpointsDeps,
@@ -164,22 +164,25 @@ export async function requestReplay(
   if (!(sinceMs <= nowMs && sinceMs >= nowMs - STREAM_LIFETIME_MS)) return { refused: 'SINCE' };
   const fromNumber = await findStreamNumberSince(deps, ref.shopId, sinceMs);
   const newRequest = { id: deps.newId(), askedAtMs: nowMs, fromNumber };
-  let countPromise: ReturnType<CountReplayRequest> | undefined;
+  let retryAtPromise: ReturnType<CountReplayRequest> | undefined;
   const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
-    countPromise ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
-    if ((await countPromise) !== undefined) return endpoint;
-    const open = findUnappliedReplay(endpoint, await readEndpointDeliveryState(deps.table, endpoint));
-    const fromNumber = Math.min(newRequest.fromNumber, open?.fromNumber ?? Infinity);
+    retryAtPromise ??= deps.countReplayRequest(ref.shopId, 'REPLAY');
+    if ((await retryAtPromise) !== undefined) return endpoint;
+    const unappliedReplay = findUnappliedReplay(
+      endpoint,
+      await readEndpointDeliveryState(deps.table, endpoint),
+    );
+    const fromNumber = Math.min(newRequest.fromNumber, unappliedReplay?.fromNumber ?? Infinity);
     return createEndpointRepository(deps).requestReplay(endpoint, { replay: { ...newRequest, fromNumber } });
   });
   if (changedEndpoint.refused !== undefined) return changedEndpoint;
-  const retryAtMs = await countPromise;
+  const retryAtMs = await retryAtPromise;
   if (retryAtMs !== undefined) return { refused: 'TOO_MANY_REPLAYS', retryInMs: retryAtMs - nowMs };
   const { count } = await countDeliverableRecords(deps, changedEndpoint.endpoint, { fromNumber });
   return { ...changedEndpoint, eventCount: count };
 }
 
-/** Requests that one event is sent again, if the endpoint receives it. */
+/** Requests that one event is sent again. Refused if the endpoint does not receive the event. */
 export async function requestResend(
   deps: ManageEndpointsDeps,
   { number, ...ref }: EndpointRef & { readonly number: number },
@@ -188,7 +191,7 @@ export async function requestResend(
   if (streamRecord?.number !== number) return { refused: 'UNKNOWN_DELIVERY' };
   const newRequest = { id: deps.newId(), askedAtMs: deps.now(), number };
   let resendRefusal: 'UNKNOWN_DELIVERY' | 'TOO_MANY_RESENDS' | undefined;
-  let countPromise: ReturnType<CountReplayRequest> | undefined;
+  let retryAtPromise: ReturnType<CountReplayRequest> | undefined;
   const changedEndpoint = await changeEndpointWithRetries(deps, ref, async (endpoint) => {
     const recentResends = (endpoint.resends ?? []).filter(
       ({ askedAtMs: requestedAtMs }) => requestedAtMs > deps.now() - DAY_MS,
@@ -197,8 +200,8 @@ export async function requestResend(
     resendRefusal = isDeliverable ? undefined : 'UNKNOWN_DELIVERY';
     if (recentResends.length >= MAX_RESEND_REQUESTS) resendRefusal ??= 'TOO_MANY_RESENDS';
     if (resendRefusal !== undefined) return endpoint;
-    countPromise ??= deps.countReplayRequest(ref.shopId, 'RESEND');
-    if ((await countPromise) !== undefined) resendRefusal = 'TOO_MANY_RESENDS';
+    retryAtPromise ??= deps.countReplayRequest(ref.shopId, 'RESEND');
+    if ((await retryAtPromise) !== undefined) resendRefusal = 'TOO_MANY_RESENDS';
     if (resendRefusal !== undefined) return endpoint;
     return createEndpointRepository(deps).requestReplay(endpoint, {
       resends: [...recentResends, newRequest],
@@ -223,13 +226,13 @@ async function checkEndpointInput(
   const typesChange = types === undefined ? {} : { types: types && [...new Set(types)] };
   if (url === undefined) return { changes: typesChange };
   const checkResult = await checkEndpointUrl(deps.guard, url);
-  if ('refused' in checkResult) return { refused: 'ADDRESS', why: checkResult.refused };
+  if ('refused' in checkResult) return { refused: 'ADDRESS', addressRefusal: checkResult.refused };
   return { changes: { ...typesChange, url: checkResult.url } };
 }
 
 /**
- * Makes the change, and repeats it with the new record when a concurrent change was first. Then enqueues the store for
- * delivery, unless the endpoint did not change.
+ * Makes a change of an endpoint, and makes it again with the new record if a concurrent change came first. Then enqueues the
+ * store for delivery, unless `change` returned the record unchanged.
  */
 async function changeEndpointWithRetries(
   deps: ManageEndpointsDeps,

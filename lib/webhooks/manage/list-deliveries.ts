@@ -25,7 +25,7 @@ export type DeliveryView = {
   readonly type: WebhookEventType;
   readonly placedAtMs: number;
   readonly status: DeliveryStatus;
-  /** Set for the first event of a backlog. */
+  /** How often the event was sent and refused. Only set for the first event of a backlog, as is `lastStatusCode`. */
   readonly attemptCount: number | undefined;
   readonly lastStatusCode: number | undefined;
   readonly nextAttemptAtMs: number | undefined;
@@ -36,7 +36,7 @@ type Deps = { readonly table: Table; readonly now: () => number };
 type DeliveriesRequest = PageSpan & { readonly status: DeliveryStatus | undefined };
 
 /**
- * Reads one page.
+ * Lists one page of the deliveries to an endpoint.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function listDeliveries(
@@ -45,10 +45,10 @@ export async function listDeliveries(
   { status, ...page }: DeliveriesRequest,
 ): Promise<StreamPage<DeliveryView>> {
   const deliveryState = await readDeliveryStateWithBacklogs(deps, endpoint);
-  const numberBefore = Math.max(page.above ?? -1, endpoint.startsAt - 1);
+  const aboveNumber = Math.max(page.above ?? -1, endpoint.startsAt - 1);
   return readStreamPage(
     { ...deps, shopId: endpoint.shopId },
-    { ...page, above: numberBefore },
+    { ...page, above: aboveNumber },
     async (records) =>
       toDeliveryViews(endpoint, { records, delivered: deliveryState }).filter(
         (delivery) => status === undefined || delivery.status === status,
@@ -66,23 +66,23 @@ export async function findDeliveries(
   numbers: readonly number[],
 ): Promise<DeliveryView[]> {
   const deliveryState = await readDeliveryStateWithBacklogs(deps, endpoint);
-  const deliveryLists = await awaitAll(
+  const recordLists = await awaitAll(
     numbers.map((number) =>
       readStream(deps, endpoint.shopId, { fromNumber: number, belowNumber: number + 1, limit: 1 }),
     ),
   );
-  return toDeliveryViews(endpoint, { records: deliveryLists.flat(), delivered: deliveryState });
+  return toDeliveryViews(endpoint, { records: recordLists.flat(), delivered: deliveryState });
 }
 
-/** The worker's state of the endpoint. */
+/** The worker's state of an endpoint, with a replay request applied that the worker has not applied yet. */
 type DeliveryStateWithBacklogs = {
-  readonly head: EndpointDeliveryState;
-  readonly holding: ReadonlyMap<number, Backlog>;
+  readonly deliveryState: EndpointDeliveryState;
+  readonly backlogByNumber: ReadonlyMap<number, Backlog>;
   /**
    * Resends that the worker has not applied yet: when the store requested them, in epoch milliseconds, by the event's
    * number in the stream.
    */
-  readonly requestedAtMs: ReadonlyMap<number, number>;
+  readonly requestedAtMsByNumber: ReadonlyMap<number, number>;
 };
 
 async function readDeliveryStateWithBacklogs(
@@ -91,11 +91,11 @@ async function readDeliveryStateWithBacklogs(
 ): Promise<DeliveryStateWithBacklogs> {
   const deliveryState = await readStateAfterRequestedReplay(table, endpoint);
   const parkedBacklogs = await listBacklogsAfterRequestedReplay(table, endpoint, {
-    head: deliveryState,
+    deliveryState,
     keyState: 'PARKED',
   });
   const retryingBacklogs = await listBacklogsAfterRequestedReplay(table, endpoint, {
-    head: deliveryState,
+    deliveryState,
     keyState: 'RETRYING',
   });
   const backlogByNumberPairs = [...parkedBacklogs, ...retryingBacklogs].flatMap((backlog) =>
@@ -103,42 +103,44 @@ async function readDeliveryStateWithBacklogs(
   );
   const requestedResends = (endpoint.resends ?? []).filter(({ id }) => !deliveryState.resendIds.includes(id));
   return {
-    head: deliveryState,
-    holding: new Map(backlogByNumberPairs),
-    requestedAtMs: new Map(
+    deliveryState,
+    backlogByNumber: new Map(backlogByNumberPairs),
+    requestedAtMsByNumber: new Map(
       requestedResends.map(({ number, askedAtMs: requestedAtMs }) => [number, requestedAtMs]),
     ),
   };
 }
 
-/** Omits records that the endpoint does not receive. */
+/** Converts stream records to deliveries, without the records that the endpoint does not receive. */
 function toDeliveryViews(
   endpoint: EndpointRecord,
   {
     records,
-    delivered,
+    delivered: stateWithBacklogs,
   }: { readonly records: readonly StreamRecord[]; readonly delivered: DeliveryStateWithBacklogs },
 ): DeliveryView[] {
   const deliverableRecords = filterDeliverableRecords(endpoint, records);
-  return deliverableRecords.map(({ record, type }) => toDeliveryView(record, type, delivered));
+  return deliverableRecords.map(({ record, type }) => toDeliveryView(record, type, stateWithBacklogs));
 }
 
 function toDeliveryView(
   { number, id, placedAtMs }: StreamRecord,
   type: WebhookEventType,
-  { head, holding, requestedAtMs: requestedResends }: DeliveryStateWithBacklogs,
+  { deliveryState, backlogByNumber, requestedAtMsByNumber }: DeliveryStateWithBacklogs,
 ): DeliveryView {
-  const holdingBacklog = holding.get(number);
-  const isFirst = holdingBacklog?.numbers[0] === number;
+  const holdingBacklog = backlogByNumber.get(number);
+  const isFirstOfBacklog = holdingBacklog?.numbers[0] === number;
   const isBlocked = holdingBacklog !== undefined && isBacklogBlocking(holdingBacklog);
-  const requestedAtMs = requestedResends.get(number);
+  const requestedAtMs = requestedAtMsByNumber.get(number);
   const isWaiting = requestedAtMs !== undefined || (isBlocked && holdingBacklog.state !== 'PARKED');
   const deliveryStatus = isWaiting ? 'WAITING' : holdingBacklog !== undefined ? 'PARKED' : undefined;
   return {
     ...{ number, eventId: id, type, placedAtMs },
-    status: deliveryStatus ?? (isNumberProcessed(head.passed, number) ? 'DELIVERED' : 'WAITING'),
-    attemptCount: isFirst ? holdingBacklog.refusals : undefined,
-    lastStatusCode: isFirst && typeof holdingBacklog.answer === 'number' ? holdingBacklog.answer : undefined,
-    nextAttemptAtMs: requestedAtMs ?? (isFirst && isWaiting ? holdingBacklog.nextAtMs : undefined),
+    status:
+      deliveryStatus ?? (isNumberProcessed(deliveryState.processedNumbers, number) ? 'DELIVERED' : 'WAITING'),
+    attemptCount: isFirstOfBacklog ? holdingBacklog.refusals : undefined,
+    lastStatusCode:
+      isFirstOfBacklog && typeof holdingBacklog.answer === 'number' ? holdingBacklog.answer : undefined,
+    nextAttemptAtMs: requestedAtMs ?? (isFirstOfBacklog && isWaiting ? holdingBacklog.nextAtMs : undefined),
   };
 }

@@ -1,4 +1,4 @@
-/** Lists the events of a store as its endpoints receive them: the same ids and bodies, whether there is an endpoint or not. */
+/** Lists a store's events with the ids and bodies that its endpoints receive, also if the store has no endpoint. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { findStreamNumberSince } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
@@ -13,12 +13,13 @@ type Deps = {
 };
 
 export type EventsRequest = PageSpan & {
-  /** All types when undefined. */
+  /** The types of the events to list; undefined for all types. */
   readonly types: readonly string[] | undefined;
-  /** The actor's kind, as in the body. */
+  /** The kind of the actor, as bodies have it; undefined for all. */
   readonly actor: string | undefined;
-  /** The time of the append: at or after `fromMs` and before `untilMs`, epoch milliseconds. */
+  /** Only events that were appended to the stream at this time or later, epoch milliseconds. */
   readonly fromMs: number | undefined;
+  /** Only events that were appended to the stream before this time, epoch milliseconds. */
   readonly untilMs: number | undefined;
 };
 
@@ -34,9 +35,9 @@ export async function listEvents(
   shopId: ShopId,
   { types, actor, fromMs, untilMs, ...page }: EventsRequest,
 ): Promise<StreamPage<ListedEvent>> {
-  const numberAt = (atMs: number) => findStreamNumberSince(deps, shopId, atMs);
-  const afterNumber = fromMs === undefined ? -1 : (await numberAt(fromMs)) - 1;
-  const untilNumber = untilMs === undefined ? Infinity : await numberAt(untilMs);
+  const streamNumberAt = (atMs: number) => findStreamNumberSince(deps, shopId, atMs);
+  const afterNumber = fromMs === undefined ? -1 : (await streamNumberAt(fromMs)) - 1;
+  const untilNumber = untilMs === undefined ? Infinity : await streamNumberAt(untilMs);
   const belowNumber = Math.min(page.below ?? Infinity, untilNumber);
   const pageRange = {
     ...page,

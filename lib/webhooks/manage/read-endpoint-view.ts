@@ -1,6 +1,6 @@
 /**
- * The state of an endpoint: for the store, and in full for operators. A replay request counts immediately, although
- * the worker applies it at its next run.
+ * Reads the state of an endpoint: a view for the store, and in full for operators. The view counts the events of a replay
+ * request as waiting at once, although the worker applies the request only at its next run.
  */
 import { readStream, readLastStreamRecord as readStreamHead } from '../../storage/stream/read-stream.ts';
 import type { Table } from '../../storage/table.ts';
@@ -17,7 +17,8 @@ export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | '
   readonly status: EndpointRecord['status'] | 'DISABLED_BY_FAILURES';
   readonly lastDeliveredAtMs: number | undefined;
   /**
-   * Exact within the store's next 1,000 events. Later events all count, even those that the endpoint does not receive.
+   * The number of events that wait for the endpoint. Exact within the next 1,000 events of the store; all later events count,
+   * even those that the endpoint does not receive.
    */
   readonly waitingCount: number;
   readonly oldestWaitingAtMs: number | undefined;
@@ -26,7 +27,7 @@ export type EndpointView = Pick<EndpointRecord, 'id' | 'url' | 'description' | '
 export type InspectedEndpoint = EndpointView &
   Pick<EndpointDeliveryState, 'failingSinceMs' | 'pausedUntilMs'> & {
     readonly disabled: { readonly reason: 'GONE' | 'FAILING'; readonly atMs: number } | undefined;
-    /** When the secrets were created and until when the older one signs; never the secrets. */
+    /** When each secret was created, and until when a replaced secret signs; never the secrets themselves. */
     readonly secrets: readonly Omit<SealedSecret, 'box'>[];
     /** The lowest unprocessed number of the store's stream. */
     readonly cursor: number;
@@ -34,11 +35,14 @@ export type InspectedEndpoint = EndpointView &
     readonly aboveCursor: number;
     /** The last number of the stream; undefined when it is empty. */
     readonly streamEnd: number | undefined;
-    /** By contract, the events that wait behind a refused one: parked ones first. */
+    /** The refused events of each contract, with the events that wait behind them: parked ones first. */
     readonly held: readonly WaitingEvents[];
   };
 
-/** `number`: the refused event's, with which it can be resent. `answer`: a status, or why there was none. */
+/**
+ * A backlog as operators see it. `number`: that of the refused event, by which it can be resent. `answer`: the status of the
+ * last response, or why there was none. `count`: the number of events, with the refused one.
+ */
 export type WaitingEvents = Pick<Backlog, 'refusals' | 'answer' | 'refusedAtMs'> & {
   /** The contract's number; undefined when the events belong to none. */
   readonly contract: string | undefined;
@@ -72,21 +76,21 @@ function isDisabledByWorker(
   return status === 'ENABLED' && disabled?.endpointVersion === version;
 }
 
-/** Counts the events after the cursor, and those in backlogs to retry. */
+/** Counts the unprocessed events from the cursor on, and the events in backlogs to retry. */
 async function countWaitingEvents(
   deps: Deps,
   endpoint: EndpointRecord,
   deliveryState: EndpointDeliveryState,
 ) {
-  const { passed } = deliveryState;
+  const { processedNumbers } = deliveryState;
   const backlogs = await listBacklogsAfterRequestedReplay(deps.table, endpoint, {
-    head: deliveryState,
+    deliveryState,
     keyState: 'RETRYING',
   });
   const waitingNumbers = backlogs.flatMap(({ numbers }) => numbers).sort((one, other) => one - other);
   const eventsAhead = await countDeliverableRecords(deps, endpoint, {
-    fromNumber: passed.cursor,
-    without: passed.above,
+    fromNumber: processedNumbers.cursor,
+    excludedNumbers: processedNumbers.above,
   });
   const [oldestWaitingRecord] =
     waitingNumbers[0] === undefined
@@ -99,7 +103,7 @@ async function countWaitingEvents(
 }
 
 /**
- * Reads the endpoint's full state, as the worker has it.
+ * Reads the endpoint's full state for operators, as the worker has it.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Promise<InspectedEndpoint> {
@@ -107,20 +111,20 @@ export async function inspectEndpoint(deps: Deps, endpoint: EndpointRecord): Pro
   const parkedBacklogs = await listBacklogs(deps.table, endpoint, 'PARKED');
   const retryingBacklogs = await listBacklogs(deps.table, endpoint, 'RETRYING');
   const endpointView = await readEndpointView(deps, endpoint);
-  const { failingSinceMs, pausedUntilMs, disabled, passed } = deliveryState;
+  const { failingSinceMs, pausedUntilMs, disabled, processedNumbers } = deliveryState;
   const isDisabledByFailures = endpointView.status === 'DISABLED_BY_FAILURES' && disabled !== undefined;
   return {
     ...endpointView,
     ...{ failingSinceMs, pausedUntilMs },
     disabled: isDisabledByFailures ? { reason: disabled.reason, atMs: disabled.atMs } : undefined,
     secrets: endpoint.secrets.map(({ box: _sealed, ...times }) => times),
-    ...{ cursor: passed.cursor, aboveCursor: passed.above.size },
+    ...{ cursor: processedNumbers.cursor, aboveCursor: processedNumbers.above.size },
     streamEnd: (await readStreamHead(deps, endpoint.shopId))?.number,
     held: [...parkedBacklogs, ...retryingBacklogs].map(toWaitingEvents),
   };
 }
 
-/** A backlog that is being moved is shown in its target state. */
+/** Converts a backlog to the operators' form. A backlog that is being moved is shown in its target state. */
 function toWaitingEvents({ of, state, numbers, nextAtMs, ...backlog }: Backlog): WaitingEvents {
   const { refusals, answer, refusedAtMs } = backlog;
   const targetState = state === 'PARKING' ? 'PARKED' : state === 'RELEASING' ? 'RETRYING' : state;
@@ -132,30 +136,36 @@ function toWaitingEvents({ of, state, numbers, nextAtMs, ...backlog }: Backlog):
 }
 
 /**
- * Reads the head: no event of the requested replay counts as processed.
+ * Reads the worker's state, in which no event of a requested replay counts as processed, although it may not be applied yet.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readStateAfterRequestedReplay(
   table: Pick<Table, 'get'>,
   endpoint: EndpointRecord,
 ): Promise<EndpointDeliveryState> {
-  const head = await readEndpointDeliveryState(table, endpoint);
-  const replay = findUnappliedReplay(endpoint, head);
-  if (replay !== undefined) markNumbersUnprocessedFrom(head.passed, replay.fromNumber);
-  return head;
+  const deliveryState = await readEndpointDeliveryState(table, endpoint);
+  const replay = findUnappliedReplay(endpoint, deliveryState);
+  if (replay !== undefined) markNumbersUnprocessedFrom(deliveryState.processedNumbers, replay.fromNumber);
+  return deliveryState;
 }
 
 /**
- * Lists the backlogs with one kind of key, without the events of the requested replay.
+ * Lists the backlogs to retry, or the parked ones, without the events that a requested replay will send again.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function listBacklogsAfterRequestedReplay(
   table: Pick<Table, 'query'>,
   endpoint: EndpointRecord,
-  { head, keyState }: { readonly head: EndpointDeliveryState; readonly keyState: 'RETRYING' | 'PARKED' },
+  {
+    deliveryState,
+    keyState,
+  }: { readonly deliveryState: EndpointDeliveryState; readonly keyState: 'RETRYING' | 'PARKED' },
 ): Promise<Backlog[]> {
-  const unappliedReplay = findUnappliedReplay(endpoint, head);
-  const replayStartNumber = Math.min(unappliedReplay?.fromNumber ?? Infinity, head.replayingFrom ?? Infinity);
+  const unappliedReplay = findUnappliedReplay(endpoint, deliveryState);
+  const replayStartNumber = Math.min(
+    unappliedReplay?.fromNumber ?? Infinity,
+    deliveryState.replayingFrom ?? Infinity,
+  );
   const backlogs = await listBacklogs(table, endpoint, keyState);
   return backlogs.flatMap((backlog) => {
     const remainingNumbers = backlog.numbers.filter((number) => number < replayStartNumber);
@@ -163,7 +173,7 @@ export async function listBacklogsAfterRequestedReplay(
   });
 }
 
-/** Returns the replay request that the worker has not applied. */
+/** Returns the endpoint's replay request if the worker has not applied it yet. */
 export function findUnappliedReplay(
   { replay }: EndpointRecord,
   { replayId }: Pick<EndpointDeliveryState, 'replayId'>,

@@ -6,7 +6,7 @@ import type { Table } from '../../storage/table.ts';
 import { type WebhookEventType, webhookTypeOfRecord } from '../../timeline/event-type.ts';
 import type { EndpointRecord } from '../endpoints.ts';
 
-/** The numbers between which the page's records are; both are exclusive. */
+/** Selects a page: at most `size` records with stream numbers between `above` and `below`, which are both exclusive. */
 export type PageSpan = {
   readonly size: number;
   readonly descending: boolean;
@@ -15,10 +15,10 @@ export type PageSpan = {
 };
 
 export type StreamPage<Found> = {
-  /** The found items, in the order in which the stream was read. */
+  /** The selected items, in the order in which the stream was read. */
   readonly items: readonly Found[];
   readonly hasMore: boolean;
-  /** The last number that was read, even if it is not on the page; undefined if none was. */
+  /** The last stream number that was read, even if its record is not on the page; undefined if none was read. */
   readonly lastNumber: number | undefined;
 };
 
@@ -26,17 +26,17 @@ export type StreamPage<Found> = {
 type SelectRecords<Found> = (records: readonly StreamRecord[]) => Promise<readonly Found[]>;
 
 const RECORDS_PER_READ = 100;
-/** A page ends after this many reads, even if it is not full: possibly few records are selected. */
+/** A page ends after this many reads, even if it is not full, because few of the read records may be selected. */
 const MAX_READS_PER_PAGE = 10;
 
 /**
- * Reads a page from at most 1,000 records.
+ * Reads a page of selected records. It reads at most 1,000 records.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readStreamPage<Found extends { readonly number: number }>(
   deps: { readonly table: Pick<Table, 'query'>; readonly now: () => number; readonly shopId: ShopId },
   { size, descending, above = -1, below }: PageSpan,
-  select: SelectRecords<Found>,
+  selectRecords: SelectRecords<Found>,
 ): Promise<StreamPage<Found>> {
   const foundItems: Found[] = [];
   let lastReadNumber: number | undefined;
@@ -47,7 +47,7 @@ export async function readStreamPage<Found extends { readonly number: number }>(
       limit: RECORDS_PER_READ,
       descending,
     });
-    const selectedRecords = await select(streamRecords);
+    const selectedRecords = await selectRecords(streamRecords);
     if (foundItems.length + selectedRecords.length > size) {
       foundItems.push(...selectedRecords.slice(0, size - foundItems.length));
       return { items: foundItems, hasMore: true, lastNumber: foundItems.at(-1)?.number ?? lastReadNumber };
@@ -75,43 +75,43 @@ export function filterDeliverableRecords(
   });
 }
 
-/** The number of records that are checked individually. */
-const MAX_RECORDS_CHECKED_EACH = 1000;
+/** The number of records of which a count checks whether the endpoint receives them; further records are just counted. */
+const MAX_INDIVIDUALLY_CHECKED_RECORDS = 1000;
 
 type CountRange = {
   readonly fromNumber: number;
   /** The stream numbers that are left out of the count. */
-  readonly without?: ReadonlySet<number>;
+  readonly excludedNumbers?: ReadonlySet<number>;
 };
 
 /**
- * Counts the records from a number on that the endpoint receives, and returns the first. Exact within the store's next
- * 1,000 events. Later events all count, even those that the endpoint does not receive.
+ * Counts the records from a stream number on that the endpoint receives, and returns the first one. The count is exact within
+ * the next 1,000 records; all later records count, even those that the endpoint does not receive.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countDeliverableRecords(
   deps: Deps,
   endpoint: DeliverableFilter & { readonly shopId: ShopId },
-  { fromNumber, without = new Set() }: CountRange,
+  { fromNumber, excludedNumbers = new Set() }: CountRange,
 ): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
   const lastStreamRecord = await readLastStreamRecord(deps, endpoint.shopId);
   const numberRange = {
     fromNumber,
     belowNumber: (lastStreamRecord?.number ?? 0) + 1,
-    limit: MAX_RECORDS_CHECKED_EACH,
+    limit: MAX_INDIVIDUALLY_CHECKED_RECORDS,
   };
   const streamRecords = await readStream(deps, endpoint.shopId, numberRange);
   const deliverableRecords = filterDeliverableRecords(endpoint, streamRecords).filter(
-    ({ record }) => !without.has(record.number),
+    ({ record }) => !excludedNumbers.has(record.number),
   );
   const lastCheckedNumber = streamRecords.at(-1)?.number ?? lastStreamRecord?.number ?? 0;
   const uncheckedCount =
-    streamRecords.length < MAX_RECORDS_CHECKED_EACH
+    streamRecords.length < MAX_INDIVIDUALLY_CHECKED_RECORDS
       ? 0
       : (lastStreamRecord?.number ?? lastCheckedNumber) - lastCheckedNumber;
-  const excludedCountBehind = [...without].filter((number) => number > lastCheckedNumber).length;
+  const excludedCountAfter = [...excludedNumbers].filter((number) => number > lastCheckedNumber).length;
   return {
-    count: deliverableRecords.length + Math.max(0, uncheckedCount - excludedCountBehind),
+    count: deliverableRecords.length + Math.max(0, uncheckedCount - excludedCountAfter),
     first: deliverableRecords[0]?.record,
   };
 }

@@ -19,11 +19,11 @@ export type TestEndpointDeps = {
   readonly deadlineAtMs?: number;
 };
 
-/** Shorter than a delivery's timeout: a person waits, and the container is blocked. */
+/** Shorter than the timeout of a delivery, because a person waits and the container cannot serve other requests. */
 const TEST_TIMEOUT_MS = 5_000;
 /**
- * One test for each store at a time, for all endpoints, followed by a pause. Otherwise a document with many tests, or
- * endpoints that are created for each test, would block containers at addresses that never respond.
+ * A store can start one test of any of its endpoints in this time. Otherwise a document with many tests of addresses that
+ * never respond, perhaps of endpoints created for that, would block many containers.
  */
 const TEST_COOLDOWN_MS = 10_000;
 
@@ -33,7 +33,7 @@ const EMPTY_WEBHOOK_DATA: Omit<WebhookData, 'id' | 'occurredAt' | 'recordedAt'> 
 };
 
 /**
- * Returns the response, or when the next test is possible, epoch milliseconds.
+ * Sends a test event to an endpoint. Returns the endpoint's response, or when the next test is possible (epoch milliseconds).
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function testEndpoint(
@@ -62,7 +62,7 @@ export async function testEndpoint(
   const body = JSON.stringify(payload);
   const secrets = await openEndpointSecrets(deps, endpoint);
   const headers = signWebhook({ id: eventId, body, secrets, nowMs: now() });
-  const leftMs = (deps.deadlineAtMs ?? Number.POSITIVE_INFINITY) - now();
-  const timeoutMs = Math.max(1, Math.min(TEST_TIMEOUT_MS, leftMs));
+  const timeLeftMs = (deps.deadlineAtMs ?? Number.POSITIVE_INFINITY) - now();
+  const timeoutMs = Math.max(1, Math.min(TEST_TIMEOUT_MS, timeLeftMs));
   return { endpoint, response: await deps.send({ url: endpoint.url, headers, body }, timeoutMs) };
 }

@@ -293,8 +293,8 @@ const ADDRESS_PROBLEM_TEXTS: Readonly<Record<AddressRefusal, string>> = {
 function createChangeError(refusal: EndpointRefusal): OperatorError {
   if (refusal.refused === 'ADDRESS')
     return new OperatorError(
-      `Events are not sent to that address: ${ADDRESS_PROBLEM_TEXTS[refusal.why]}.`,
-      refusal.why === 'UNRESOLVED' ? 1 : 2,
+      `Events are not sent to that address: ${ADDRESS_PROBLEM_TEXTS[refusal.addressRefusal]}.`,
+      refusal.addressRefusal === 'UNRESOLVED' ? 1 : 2,
     );
   const message = CHANGE_ERROR_TEXTS[refusal.refused];
   if (NOT_FOUND_ERRORS.includes(refusal.refused)) return new OperatorError(message, 1, 'NOT_FOUND');

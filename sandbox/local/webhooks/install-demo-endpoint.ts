@@ -56,7 +56,7 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
     const id = randomUUID().replaceAll('-', '') as EndpointId;
     const startsAt = ((await readLastStreamRecord({ table }, shopId))?.number ?? -1) + 1;
     const endpointFields = { id, shopId, url, description: ENDPOINT_DESCRIPTION, types: null, startsAt };
-    await endpoints.create({ ...endpointFields, sealFor: sealSecret });
+    await endpoints.create({ ...endpointFields, sealSecret });
   }
   dynamoDb.destroy();
   secretsManager.destroy();

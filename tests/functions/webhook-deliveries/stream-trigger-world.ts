@@ -70,7 +70,7 @@ export async function createStreamTriggerWorld() {
           },
         ],
       });
-      await open.done();
+      await open.settleAsDone();
     },
     run: (event: unknown, over = base) => runDeliveries(depsOver(over), event),
   };

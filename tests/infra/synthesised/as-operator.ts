@@ -159,7 +159,7 @@ export async function giveEndpoint(
   const id = randomUUID().replaceAll('-', '') as EndpointId;
   await createEndpointRepository({ table, now, newId: randomUUID }).create({
     ...{ id, shopId, url: url as EndpointUrl, description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+    sealSecret: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });
   await createWorkQueue({ table, now, newId: randomUUID }).enqueue('webhook-deliveries', shopId);
   dynamoDb.destroy();

@@ -122,7 +122,7 @@ async function deliverToEndpoint({ table, now, later, signIns }: ErasureWorld): 
   const created = await endpoints.create({
     ...{ shopId, id: 'endpoint01' as EndpointId, url: 'https://erp.example/webhooks' as EndpointUrl },
     ...{ description: 'ERP', types: null, startsAt: 0 },
-    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
+    sealSecret: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, createWebhookSecret(random)),
   });
   if (created === undefined) throw new Error('no endpoint');
   const named = await endpoints.configure(created, { description: 'The ERP' });

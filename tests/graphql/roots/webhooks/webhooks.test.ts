@@ -320,7 +320,8 @@ describe('deliveries', () => {
     const { startsAt } = await recordOf(endpoint.id);
     const of = { shopId, endpointId: idOf(endpoint.id) };
     const head = await readEndpointDeliveryState(table, { shopId, id: of.endpointId, startsAt });
-    for (let number = startsAt; number < startsAt + 4; number++) markNumberProcessed(head.passed, number);
+    for (let number = startsAt; number < startsAt + 4; number++)
+      markNumberProcessed(head.processedNumbers, number);
     Object.assign(head, { lastAcceptedAtMs: nowMs, mayHaveParked: true });
     await writeEndpointDeliveryState(table, head);
     const times = { firstRefusedAtMs: nowMs, refusedAtMs: nowMs, nextAtMs: nowMs + 60_000, notBeforeMs: 0 };
@@ -593,7 +594,7 @@ describe('deliveries', () => {
     await place('1');
     const record = await recordOf(endpoint.id);
     const head = await readEndpointDeliveryState(table, { shopId, id: record.id, startsAt: record.startsAt });
-    skipCursorToNumber(head.passed, 1);
+    skipCursorToNumber(head.processedNumbers, 1);
     head.disabled = { endpointVersion: record.version, reason: 'GONE', atMs: nowMs, isTold: true };
     await writeEndpointDeliveryState(table, head);
     const status = async () => (await ask('{ webhookEndpoints(first: 1) { nodes { status } } }')).data;

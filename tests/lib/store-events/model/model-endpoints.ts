@@ -69,7 +69,7 @@ export async function createModelEndpoints({ base, store, now, newId, mood, late
     await createEndpointRepository({ table: base, now, newId }).create({
       ...{ id: idOf(name), shopId: store.shopId, url },
       ...{ description: null, types: name === FILTERED ? SUBSCRIBED_TYPES : null, startsAt: 0 },
-      sealFor: (place) =>
+      sealSecret: (place) =>
         sealEndpointSecret({ tokenKeys, random: (bytes) => Buffer.alloc(bytes, 5), now }, place, secret),
     });
   }

@@ -35,7 +35,7 @@ export async function createStoredWorld(shopId: ShopId, url: string, now = Date.
   const endpoint = await endpoints.create({
     ...{ id: 'endpoint01' as EndpointId, shopId, url: url as EndpointUrl },
     ...{ description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, secret),
+    sealSecret: (place) => sealEndpointSecret({ tokenKeys, random, now }, place, secret),
   });
   if (endpoint === undefined) throw new Error('no endpoint');
   const append = appendingOver({ table, now });

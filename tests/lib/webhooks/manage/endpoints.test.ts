@@ -56,7 +56,7 @@ const add = (secret: WebhookSecret = createWebhookSecret(random), endpoints = ov
       url: 'https://a.example/' as EndpointUrl,
     },
     ...{ description: null, types: null, startsAt: 0 },
-    sealFor: (place) => sealEndpointSecret(sealDeps, place, secret),
+    sealSecret: (place) => sealEndpointSecret(sealDeps, place, secret),
   });
 const must = <Value>(value: Value | undefined): Value => {
   if (value === undefined) throw new Error('It is not there.');

@@ -1,10 +1,10 @@
-/** The order of the event `order.not_charged`, and what the final action changed. */
+/** The facts that the event `order.not_charged` reports about the order's final action. */
 import type { EventRecord } from '../timeline/event-record.ts';
 import { createFact, type FactChange } from '../timeline/facts.ts';
 
 /**
- * Returns the facts that the final action of an order changed. The entry has none, because the action has an entry of
- * its own.
+ * Returns the facts that an unpaid order's final action changed, by the details of the order's entry. That entry has no facts,
+ * because the action has an entry of its own.
  */
 export function listFinalActionFacts({
   finalAction,

@@ -12,7 +12,7 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import { createStoreRepository, type StoreItemPart, type Stores } from '../../lib/storage/stores.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import { createVersionReader, type VersionReader } from '../../lib/storage/versioned-secret.ts';
-import type { ChargeEnded } from '../../lib/timeline/attempt-outcome.ts';
+import type { ApplyOutcomeToCharge } from '../../lib/timeline/attempt-outcome.ts';
 import type { Timeline, TimelineDeps } from '../../lib/timeline/timeline.ts';
 import { composeAdminClient } from './compose-admin-client.ts';
 import type { TableAndSecrets } from './compose-storage.ts';
@@ -30,7 +30,7 @@ export type StoreAccess = {
   readonly grants: StoreGrants;
   readonly sendAdminOperation: SendAdminOperation;
   readonly timeline: Timeline;
-  readonly chargeEnded: ChargeEnded;
+  readonly applyOutcomeToCharge: ApplyOutcomeToCharge;
 };
 
 export type WithContainerEnd = { readonly containerEnd: ContainerShutdown };
@@ -60,11 +60,12 @@ export function composeStoreAccess({
   const stores = createStoreRepository({ table, parts: storeParts });
   const scheduledTasks = createScheduledTaskRepository({ table, now });
   const storeGrants = composeStoreGrants({ environment, table, secrets, stores, logger, now });
-  const loadChargeEnded = loadOnce(async () => {
-    const { composeChargeEnded } = await import('./compose-charge-ended.ts');
-    return composeChargeEnded({ table, stores, logger, now });
+  const loadApplyOutcomeToCharge = loadOnce(async () => {
+    const { composeApplyOutcomeToCharge } = await import('./compose-apply-outcome-to-charge.ts');
+    return composeApplyOutcomeToCharge({ table, stores, logger, now });
   });
-  const chargeEnded: ChargeEnded = async (outcome) => (await loadChargeEnded())(outcome);
+  const applyOutcomeToCharge: ApplyOutcomeToCharge = async (outcome) =>
+    (await loadApplyOutcomeToCharge())(outcome);
   return {
     containerEnd,
     now,
@@ -77,8 +78,8 @@ export function composeStoreAccess({
     readVersion: createVersionReader({ secrets, secretsPrefix }),
     grants: storeGrants,
     sendAdminOperation: composeAdminClient({ environment, grants: storeGrants, logger, now, table }),
-    timeline: composeTimeline({ table, scheduledTasks, logger, now, chargeEnded }),
-    chargeEnded,
+    timeline: composeTimeline({ table, scheduledTasks, logger, now, applyOutcomeToCharge }),
+    applyOutcomeToCharge,
   };
 }
 

@@ -43,7 +43,7 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { bef
   const isCharging = hasTry && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
   const paymentViews = tasks.map(({ parent }, index) =>
     presentPayment(chargesByTask[index] ?? [], {
-      ...{ nowMs: now(), settings, store, nextOrderMs: parseInstant(parent._svcNextDate) },
+      ...{ nowMs: now(), settings, store, nextOrderAtMs: parseInstant(parent._svcNextDate) },
       mayTry: isCharging && parent._svcStatus === 'ACTIVE',
     }),
   );

@@ -120,9 +120,9 @@ function withActionCount({ identity, recordAction }: RunContext, begin: BeginCha
     if (counterAction === undefined || identity.actingCustomerId === undefined) return openChange;
     return {
       ...openChange,
-      done: (...changed) => {
+      settleAsDone: (...changed) => {
         recordAction(counterAction);
-        return openChange.done(...changed);
+        return openChange.settleAsDone(...changed);
       },
     };
   };

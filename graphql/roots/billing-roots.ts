@@ -4,7 +4,7 @@
  */
 import {
   createBillingPreviews,
-  isPreviewOfSettings,
+  isValidPreview,
   previewEntryKey,
 } from '../../lib/billing/preview/previews.ts';
 import type { BillingCharge, OrderRef } from '../../lib/billing/records/charge-record.ts';
@@ -103,7 +103,7 @@ export const billingPreviewRoot = createServiceValueRoot(
     const { store } = context;
     const billingPreview = await createBillingPreviews(context).find(store.shopId, day);
     const settings = await createBillingDeps(context).settings.read(store.shopId);
-    if (!isPreviewOfSettings(billingPreview, settingsOfInstallation(settings, store))) return undefined;
+    if (!isValidPreview(billingPreview, settingsOfInstallation(settings, store))) return undefined;
     const { preparedAtMs, orderCount, totals } = billingPreview;
     const pages = await readFieldsWithArguments(selected, 'entries', (args) =>
       readPreviewEntries(context, day, args),

@@ -148,9 +148,9 @@ async function sendUpdateEmail(
   if (outcome === 'unknown')
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the response of the e-mail has no payload' });
   if (outcome === 'done')
-    return { result: platformResponse, effect: 'done', replay: { locals: EMAIL_SENT_LOCALS } };
+    return { result: platformResponse, effect: 'done', retryResponse: { locals: EMAIL_SENT_LOCALS } };
   if (response === undefined) throw failedReadError('the e-mail', platformResponse.errors);
-  return { result: platformResponse, effect: 'refused', replay: response };
+  return { result: platformResponse, effect: 'refused', retryResponse: response };
 }
 
 type PlatformDocument = { readonly id: unknown; readonly mutates: boolean };

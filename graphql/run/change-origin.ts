@@ -38,7 +38,7 @@ export function createChangeIdempotencyKey({ timeline, idempotentRequest, logger
     const cause = error instanceof Error ? error.message : 'unknown';
     logger.error('idempotency_record.update_failed', { shopId: store.shopId, cause });
   };
-  return { claimedKey: idempotentRequest, records: timeline.idempotency, logFailure };
+  return { claimableKey: idempotentRequest, records: timeline.idempotency, logFailure };
 }
 
 /** Returns what records the intents of one change: the first one claims the idempotency key. */

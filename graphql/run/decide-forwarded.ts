@@ -45,7 +45,7 @@ export function decideForwarded(
         effect: changeEffect,
         contractId,
         attempt,
-        replay: hasTimelineEntry ? undefined : response,
+        retryResponse: hasTimelineEntry ? undefined : response,
       };
     },
   };

@@ -198,13 +198,14 @@ async function performServiceMutation(
   if (recordsChanges) {
     const outcome = await performIt(context, request);
     const isUnchanged = outcome.userErrors.length === 0 && !outcome.isRecorded;
-    if (key !== undefined && isUnchanged) await key.records.storeUnchanged(key.claimedKey, replayOf(outcome));
+    if (key !== undefined && isUnchanged)
+      await key.records.storeUnchanged(key.claimableKey, replayOf(outcome));
     return outcome;
   }
   const applyOperation = async (): Promise<ApplyChangeResult<OperationOutcome>> => {
     const outcome = await performIt(context, request);
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
-    return { result: outcome, effect: 'done', replay: replayOf(outcome) };
+    return { result: outcome, effect: 'done', retryResponse: replayOf(outcome) };
   };
   const beginChange = context.timeline.begin(toChangeOrigin(context, context.now()));
   return decideAndRunChange({ begin: beginChange, key }, async () => ({

@@ -31,7 +31,7 @@ function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<App
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
   const { attempt, changed: changes } = outcome;
   const changeEffect = classifyOutcome(outcome);
-  return { result: outcome, effect: changeEffect, changes, attempt, replay: toReplay(outcome) };
+  return { result: outcome, effect: changeEffect, changes, attempt, retryResponse: toReplay(outcome) };
 }
 
 function classifyOutcome({
@@ -52,7 +52,7 @@ function classifyOutcome({
  * stored, because the client should retry.
  * @returns undefined when the entry is enough
  */
-function toReplay(outcome: AppliedOutcome): ApplyChangeResult<unknown>['replay'] {
+function toReplay(outcome: AppliedOutcome): ApplyChangeResult<unknown>['retryResponse'] {
   const { selectedFields, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);

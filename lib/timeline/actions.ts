@@ -9,23 +9,24 @@ import type { FactChange } from './facts.ts';
 type FieldChange = Pick<FactChange, 'field' | 'before' | 'after'>;
 
 /**
- * What the details and facts of an entry contribute to the message of its event, as parameters of the message
- * (present/event-message.ts). Each is undefined when the entry has none.
+ * The parts of an event's message that come from the entry's details and facts (present/event-message.ts). A part is
+ * undefined when the entry has nothing for it.
  */
 type EventMessageParts = {
   readonly actor: Message;
   readonly order: Message;
   /** How often orders are paid. */
-  readonly paid: Message | undefined;
+  readonly billingFrequency: Message | undefined;
   /** How often orders are delivered; undefined when each payment is for one delivery. */
-  readonly delivered: Message | undefined;
+  readonly deliveryFrequency: Message | undefined;
   /** The discount code, escaped. */
-  readonly code: string | undefined;
+  readonly discountCode: string | undefined;
   /** Why a payment was declined. */
-  readonly why: Message;
+  readonly declineReason: Message;
   /** Why an order ended unpaid. */
-  readonly whyUnpaid: Message | undefined;
-  readonly lines: readonly Message[] | undefined;
+  readonly unpaidReason: Message | undefined;
+  /** The changed lines. */
+  readonly lineChanges: readonly Message[] | undefined;
   /** The day in the row's `dayDetail`, epoch milliseconds. */
   readonly day: number | undefined;
   /** Whether the order was moved to be sent now. */
@@ -37,11 +38,11 @@ type ActionDefinition = {
    * The type of the event of an entry without facts (`webhookTypeOfFacts` selects the others), or undefined for no event.
    */
   readonly webhook?: WebhookEventType;
-  /** The entry never gets a place in the store's stream: it has no contract, or other entries report its consequences. */
-  readonly isUnqueued?: true;
+  /** No event reports the entry: it belongs to no contract, or other entries report its effects. */
+  readonly isExcludedFromStream?: true;
   /**
-   * How the action's events report orders. `changed`: receivers query the orders again. `unreported`: receivers query
-   * them again, too, and no event reports a single order.
+   * Set when the action changes several orders, so that its event has `ordersChanged` and receivers query the orders again.
+   * `changed`: events report single orders, too. `unreported`: no event reports a single order.
    */
   readonly orders?: 'changed' | 'unreported';
   /** The name under which the dashboard counts the action when a customer acts (infra/cdk/watch/dashboard.ts). */
@@ -50,11 +51,11 @@ type ActionDefinition = {
   readonly matches?: (change: FieldChange) => boolean;
   /** The name of the detail with the day that the message states. */
   readonly dayDetail?: string;
-  /** Returns a message with more detail than the default, which has the action's name, `actor` and `order`; undefined for the default. */
+  /** Returns a message that is more detailed than that of the action's name, with `actor` and `order`; undefined for that one. */
   readonly message?: (parts: EventMessageParts) => Message | undefined;
 };
 
-/** @internal A test tries the message of every action. */
+/** The row of each action. @internal A test tries the message of every action. */
 export const TIMELINE_ACTIONS = {
   billing_cycle_skipped: {
     webhook: 'order.skipped',
@@ -100,17 +101,18 @@ export const TIMELINE_ACTIONS = {
   },
   billing_cycle_declined: {
     webhook: 'order.declined',
-    message: ({ actor, order, why }) => message('billing_cycle_declined', { actor, order, why }),
+    message: ({ actor, order, declineReason }) =>
+      message('billing_cycle_declined', { actor, order, why: declineReason }),
   },
   billing_cycle_action_required: {
     webhook: 'order.action_required',
   },
   billing_cycle_not_charged: {
     webhook: 'order.not_charged',
-    message: ({ actor, order, whyUnpaid }) =>
-      whyUnpaid === undefined
+    message: ({ actor, order, unpaidReason }) =>
+      unpaidReason === undefined
         ? undefined
-        : message('billing_cycle_not_charged_why', { actor, order, why: whyUnpaid }),
+        : message('billing_cycle_not_charged_why', { actor, order, why: unpaidReason }),
   },
   billing_cycle_edited: {
     webhook: 'subscription.updated',
@@ -120,7 +122,7 @@ export const TIMELINE_ACTIONS = {
     webhook: 'subscription.updated',
   },
   billing_cycles_charged: {
-    isUnqueued: true,
+    isExcludedFromStream: true,
   },
   subscription_created: {
     webhook: 'subscription.created',
@@ -160,17 +162,23 @@ export const TIMELINE_ACTIONS = {
   subscription_lines_updated: {
     webhook: 'subscription.lines_changed',
     matches: ({ field }) => field.startsWith('lines.'),
-    message: ({ actor, lines: changes }) =>
-      changes === undefined ? undefined : message('subscription_lines_updated_to', { actor, changes }),
+    message: ({ actor, lineChanges }) =>
+      lineChanges === undefined
+        ? undefined
+        : message('subscription_lines_updated_to', { actor, changes: lineChanges }),
   },
   subscription_interval_updated: {
     webhook: 'subscription.interval_changed',
     matches: ({ field }) => field === 'billingPolicy' || field === 'deliveryPolicy',
-    message({ actor, paid, delivered }) {
-      if (paid === undefined) return undefined;
-      return delivered === undefined
-        ? message('subscription_interval_updated_to', { actor, rhythm: paid })
-        : message('subscription_interval_updated_apart', { actor, delivered, paid });
+    message({ actor, billingFrequency, deliveryFrequency }) {
+      if (billingFrequency === undefined) return undefined;
+      return deliveryFrequency === undefined
+        ? message('subscription_interval_updated_to', { actor, rhythm: billingFrequency })
+        : message('subscription_interval_updated_apart', {
+            actor,
+            delivered: deliveryFrequency,
+            paid: billingFrequency,
+          });
     },
   },
   subscription_next_billing_date_updated: {
@@ -201,8 +209,10 @@ export const TIMELINE_ACTIONS = {
   subscription_discount_applied: {
     webhook: 'subscription.discount_changed',
     matches: ({ field, before }) => field.startsWith('discounts.') && before === null,
-    message: ({ actor, code }) =>
-      code === undefined ? undefined : message('subscription_discount_applied_code', { actor, code }),
+    message: ({ actor, discountCode }) =>
+      discountCode === undefined
+        ? undefined
+        : message('subscription_discount_applied_code', { actor, code: discountCode }),
   },
   subscription_discount_removed: {
     webhook: 'subscription.discount_changed',
@@ -213,13 +223,13 @@ export const TIMELINE_ACTIONS = {
     matches: ({ field }) => field === 'note',
   },
   customer_address_added: {
-    isUnqueued: true,
+    isExcludedFromStream: true,
   },
   customer_address_updated: {
-    isUnqueued: true,
+    isExcludedFromStream: true,
   },
   payment_method_update_email_sent: {
-    isUnqueued: true,
+    isExcludedFromStream: true,
   },
   webhook_endpoint_disabled: {},
 } as const satisfies Readonly<Partial<Record<MessageKey | 'changed_elsewhere', ActionDefinition>>>;
@@ -231,16 +241,16 @@ export function findActionDefinition(name: string): ActionDefinition | undefined
   return Object.hasOwn(TIMELINE_ACTIONS, name) ? TIMELINE_ACTIONS[name as EventAction] : undefined;
 }
 
-/** Whether an entry of this action gets a place in the store's stream, which merchants' servers read. */
+/** Whether entries of this action are appended to the store's stream, from which events are sent to merchants' servers. */
 export function isAppendedToStream({ action }: { readonly action: string }): boolean {
-  return findActionDefinition(action)?.isUnqueued !== true;
+  return findActionDefinition(action)?.isExcludedFromStream !== true;
 }
 
 function createStatusMatcher(status: string): (change: FieldChange) => boolean {
   return ({ field, after }) => field === 'status' && after === status;
 }
 
-/** The action that these facts match; `subscription_updated` when they match several actions, or none. */
+/** Returns the one action that all these facts match; `subscription_updated` when they match several actions, or none. */
 export function classifyFactChanges(changes: readonly FieldChange[]): EventAction {
   const [action, ...others] = new Set(changes.map(actionOfFactChange));
   return action !== undefined && others.length === 0 ? action : 'subscription_updated';

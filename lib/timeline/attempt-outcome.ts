@@ -1,11 +1,11 @@
 /**
- * The selection of a billing attempt, and the classification of its outcome. The service's billing is told of each outcome
+ * The GraphQL selection of a billing attempt, and the classification of its outcome. The service's billing gets each outcome
  * before the timeline records it.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import type { ContractNumber } from './event-record.ts';
 
-/** Writes the selection of an `ObservedAttempt`. Each code has its own alias, because their types differ. */
+/** Writes the selection of an `ObservedAttempt`. Each error code has its own alias, because the codes' types differ. */
 const writeAttemptSelection = (selectionOfSuccess: string) => `id idempotencyKey createdAt
   state { __typename ${selectionOfSuccess} ... on SubscriptionBillingAttemptFailedState { error { __typename
     ... on SubscriptionBillingAttemptPaymentError { payment: code }
@@ -26,19 +26,19 @@ export type ObservedAttempt = {
   readonly idempotencyKey: string;
   /** ISO 8601, whole seconds. */
   readonly createdAt: string;
-  /** Read by `ENDED_ATTEMPT_SELECTION` alone, like the order. */
+  /** Only read with `ENDED_ATTEMPT_SELECTION`. */
   readonly completedAt?: string | null;
   readonly state: {
     readonly __typename: string;
     readonly error?: Readonly<Record<'payment' | 'inventory' | 'general', string | undefined>>;
-    /** Null for a deleted order, and where the store does not show orders. */
+    /** Only read with `ENDED_ATTEMPT_SELECTION`. Null for a deleted order, and where access to orders is denied. */
     readonly order?: AttemptOrder | null;
   };
 };
 
 export type AttemptOutcome =
   | { readonly kind: 'pending' | 'charged' | 'action required' }
-  /** `errorCode`: the platform's; null when there is none. */
+  /** `errorCode`: the platform's code of the decline; null when there is none. */
   | { readonly kind: 'declined'; readonly errorCode: string | null };
 
 /** Returns the outcome of an attempt; pending for a state that the service does not know. */
@@ -57,13 +57,13 @@ export function toAttemptOutcome({
   }
 }
 
-/** Whether the outcome is final. */
+/** Whether the outcome is final, so that the attempt need not be read again. */
 export function isFinalAttemptOutcome({ kind }: AttemptOutcome): boolean {
   return kind === 'charged' || kind === 'declined';
 }
 
-/** An attempt of an order, whoever made it. */
-export type OutcomeOfOrder = {
+/** The outcome of an attempt for an order, of any client. */
+export type OrderAttemptOutcome = {
   readonly shopId: ShopId;
   readonly contract: ContractNumber;
   readonly cycleIndex: number;
@@ -72,17 +72,17 @@ export type OutcomeOfOrder = {
   readonly outcome: AttemptOutcome | undefined;
 };
 
-/** What follows a decline, for its entry and its event. */
+/** What follows a declined attempt. It is recorded in the attempt's entry and sent with its event. */
 export type NextTry = {
   /** How many attempts of the order have failed. */
   readonly tryCount: number;
-  /** When it is tried again by itself, ISO 8601; null: not, or not by itself. */
+  /** When the service tries the order again by itself, ISO 8601; null when it does not. */
   readonly nextTryAt: string | null;
 };
 
 /**
- * Tells the service's billing how an attempt stands, before the timeline records it. May be repeated at any point.
+ * Applies the outcome of an attempt to the charge of its order, before the timeline records it. Idempotent.
  * @returns undefined when billing has no charge of the order
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export type ChargeEnded = (outcome: OutcomeOfOrder) => Promise<NextTry | undefined>;
+export type ApplyOutcomeToCharge = (outcome: OrderAttemptOutcome) => Promise<NextTry | undefined>;

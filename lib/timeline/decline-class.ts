@@ -46,7 +46,9 @@ const DECLINE_CODES_BY_CLASS: readonly (readonly [DeclineClass, string])[] = [
 ];
 
 const DECLINE_CLASS_BY_CODE: ReadonlyMap<unknown, DeclineClass> = new Map(
-  DECLINE_CODES_BY_CLASS.flatMap(([name, codes]) => codes.split(/\s+/).map((code) => [code, name] as const)),
+  DECLINE_CODES_BY_CLASS.flatMap(([declineClass, codes]) =>
+    codes.split(/\s+/).map((code) => [code, declineClass] as const),
+  ),
 );
 
 /** Returns the class of a decline code; RETRY_LATER for an unknown code and for none. */

@@ -1,5 +1,5 @@
 /**
- * An entry of the timeline, as the table stores it: by contract in the order of the numbers, and by contract and action.
+ * An entry of the timeline, as the table stores it: by contract and number, and in an index by contract, action and number.
  * An entry never expires: it stays until the store is purged.
  */
 import type { Brand } from '../domain/brand.ts';
@@ -37,11 +37,11 @@ const EVENT_NUMBER_PATTERN = new RegExp(`^[0-9]{${EVENT_NUMBER_DIGITS}}$`);
  */
 export type EventNumberParts = EventNumberFields & { readonly number: EventNumber };
 
-/** A higher sequence would have more digits. */
+/** The highest sequence number that fits into the digits of an entry's number. */
 export const MAX_EVENT_SEQUENCE = 10 ** SEQUENCE_DIGITS - 1;
 /** The last millisecond that a number can contain: in 2286. */
 export const LAST_EVENT_TIME_MS = 10 ** EVENT_TIME_DIGITS - 1;
-/** All numbers are between these, both included. */
+/** All entries' numbers are between these two texts, both included. */
 export const LOWEST_EVENT_NUMBER = '0'.repeat(EVENT_NUMBER_DIGITS);
 export const HIGHEST_EVENT_NUMBER = '9'.repeat(EVENT_NUMBER_DIGITS);
 
@@ -87,8 +87,8 @@ export function contractGid(contract: ContractNumber, namespace: string): string
 }
 
 /**
- * The actor of a change. `label` and `keyId` are of the admin key; under CUSTOMER, of the key that acted for the
- * customer. Two keys can have one label; the id is for operators only, and older entries lack it.
+ * The actor of a change. `label` and `keyId` name the admin key that acted: with the kind CUSTOMER, for the customer. Two
+ * keys can have the same label; `keyId` is for operators only, and older entries lack it.
  */
 export type EventActor =
   | {
@@ -108,9 +108,9 @@ export function adminKeyOfActor(actor: EventActor): { readonly label?: string; r
   return actor.kind === 'CUSTOMER' || actor.kind === 'MERCHANT' ? actor : {};
 }
 
-/** The facts that an intent and an entry have in common. */
+/** The fields that an intent and an entry have in common. */
 export type CommonEventFields = {
-  /** Unique: that of the intent, or of an entry without an intent. */
+  /** A unique id. An entry has the id of its intent. */
   readonly id: string;
   readonly number: EventNumber;
   readonly shopId: ShopId;
@@ -119,7 +119,7 @@ export type CommonEventFields = {
   readonly action: string;
   readonly actor: EventActor;
   readonly requestId: string;
-  /** The relevant arguments: a reason, a date, an index. */
+  /** The arguments of the change that messages and events need, such as a reason, a date or a cycle index. */
   readonly details: Readonly<Record<string, string | number | boolean | null>>;
   readonly changes: readonly FactChange[];
   readonly createdAtMs: number;
@@ -129,7 +129,7 @@ export type CommonEventFields = {
   readonly endedAtMs?: number;
 };
 
-/** DONE: the change was made. UNKNOWN: it cannot be determined. */
+/** DONE: the change was made. UNKNOWN: it cannot be determined whether the change was made. */
 type EventOutcome = 'DONE' | 'UNKNOWN';
 export type EventRecord = CommonEventFields & { readonly outcome: EventOutcome };
 
@@ -171,8 +171,8 @@ export function toEventRecord(item: Item): EventRecord {
 }
 
 /**
- * Writes an entry under its number, or under the next one if another entry of the millisecond has it. Replaces an
- * entry with the same id, unless `keepsExisting`.
+ * Writes an entry under its number, or under the next free one if another entry has that number. Replaces an entry with the
+ * same id, unless `keepsExisting`.
  * @returns the stored entry
  * @throws TEMPORARILY_UNAVAILABLE
  */

@@ -3,7 +3,7 @@ import type { NewStreamRecord } from '../storage/stream/stream-record.ts';
 import type { FactChange } from './facts.ts';
 import { type FactGroup, findFactKind } from './facts.ts';
 
-/** All types, in the order in which they are shown. */
+/** All types of events, in the order in which clients get them. */
 export const WEBHOOK_EVENT_TYPES = [
   'subscription.created',
   'subscription.updated',
@@ -40,14 +40,14 @@ export function eventTypeEnumName(type: WebhookEventType): string {
   return type.replace('.', '_').toUpperCase();
 }
 
-const TYPE_BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
+const EVENT_TYPE_BY_STATUS: Readonly<Record<string, WebhookEventType>> = {
   CANCELLED: 'subscription.cancelled',
   EXPIRED: 'subscription.expired',
   FAILED: 'subscription.failed',
   PAUSED: 'subscription.paused',
 };
 
-const TYPE_BY_FACT_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEventType>> = {
+const EVENT_TYPE_BY_FACT_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>, WebhookEventType>> = {
   lines: 'subscription.lines_changed',
   policies: 'subscription.interval_changed',
   delivery: 'subscription.delivery_changed',
@@ -58,7 +58,7 @@ const TYPE_BY_FACT_GROUP: Readonly<Record<Exclude<FactGroup, 'status' | 'skip'>,
   other: 'subscription.updated',
 };
 
-/** Returns the type of a record; undefined for an unknown type, which is not sent. */
+/** Returns the event type of a stream record; undefined for a type that this version does not know, which is not sent. */
 export function webhookTypeOfRecord({
   entry,
   event,
@@ -74,13 +74,13 @@ export function webhookTypeOfFacts(
   const [firstFact] = facts;
   const factGroup = findFactKind(firstFact?.field ?? '')?.group ?? 'other';
   if (factGroup === 'skip') return firstFact?.after === 'true' ? 'order.skipped' : 'order.unskipped';
-  if (factGroup !== 'status') return TYPE_BY_FACT_GROUP[factGroup];
+  if (factGroup !== 'status') return EVENT_TYPE_BY_FACT_GROUP[factGroup];
   const statusFact = facts.find(({ field }) => field === 'status');
-  // The status did not change, so only the end or the reason of a pause did.
+  // The facts of this group are the status and its pause: without the status, only the pause's end or reason has changed.
   if (statusFact === undefined) return 'subscription.paused';
-  const type = TYPE_BY_STATUS[statusFact.after ?? ''];
+  const type = EVENT_TYPE_BY_STATUS[statusFact.after ?? ''];
   if (type !== undefined) return type;
-  // The first status of a contract that was reported as created without facts: it is not active again.
+  // The contract was reported as created without facts, so this is its first known status: it was not activated.
   if (statusFact.before === null) return 'subscription.updated';
   return statusFact.before === 'PAUSED' ? 'subscription.resumed' : 'subscription.activated';
 }

@@ -9,11 +9,11 @@ import { formatInstant, parseInstant } from '../domain/instant.ts';
 
 /** The change of a fact, as text. */
 export type FactChange = {
-  /** The fact's place in the service's schema, for example `SubscriptionContract.status`: it decides who may see it. */
+  /** The schema coordinate of the fact's field, for example `SubscriptionContract.status`: it decides who may see the fact. */
   readonly coordinate: string;
   /** The client's `changes.field`, for example `status` or `lines.<id>.quantity`. */
   readonly field: string;
-  /** Null when the fact has no value, or is recorded without its value. */
+  /** The text before the change; null when the fact had no value, or is recorded without its value. */
   readonly before: string | null;
   readonly after: string | null;
   /** The names of a line's product before and after, for the entry's message. */
@@ -39,8 +39,12 @@ export type FactGroup =
 
 type FactJsonValue = string | number | boolean | null | { readonly [name: string]: string | number };
 
-/** `isStored`: whether the value stays when the customer is erased. */
-type FactKindFields = readonly [group: FactGroup, form: keyof typeof FACT_JSON_CONVERTERS, isStored: boolean];
+/** `isRetainedAfterErasure`: whether the value stays when the customer is erased. */
+type FactKindFields = readonly [
+  group: FactGroup,
+  form: keyof typeof FACT_JSON_CONVERTERS,
+  isRetainedAfterErasure: boolean,
+];
 
 /**
  * The recorded text of each form, and its JSON. Facts of the form `none` have no values in events, because they are
@@ -102,10 +106,10 @@ export const FACT_KINDS = [
 /** `field`: as in docs/webhooks.md, with `*` for an id or an index. `example`: a recorded value, for that page. */
 function defineFactKind<Field extends string>(
   field: Field,
-  [group, form, isStored]: FactKindFields,
+  [group, form, isRetainedAfterErasure]: FactKindFields,
   example = '',
 ) {
-  return { field, group, form, isStored, example };
+  return { field, group, form, isRetainedAfterErasure, example };
 }
 
 function schemaCoordinateOf(field: string): string {
@@ -132,7 +136,7 @@ export function isReportedWithoutValues(field: string): boolean {
   return findFactKind(field)?.form === 'none';
 }
 
-/** Returns the value in the JSON form of the API. `namespace`: of global ids. */
+/** Converts a fact's text to its JSON value in the API. `namespace`: the namespace of its global ids. */
 export function toFactJson(field: string, text: string | null, namespace: string): FactJsonValue {
   const form = findFactKind(field)?.form;
   return text === null || form === undefined ? null : FACT_JSON_CONVERTERS[form](text, namespace);
@@ -188,17 +192,17 @@ export function createLineFact(
   return createFact(`lines.${gidTail(lineId)}.${name}`, values);
 }
 
-/** For example `2 WEEK`. */
+/** Formats an interval, for example `2 WEEK`. */
 export function toIntervalText({ interval, intervalCount }: Frequency): string {
   return `${intervalCount} ${interval}`;
 }
 
-/** For example `4.9 EUR`: the platform writes amounts with more or fewer zeros. */
+/** Formats an amount without trailing zeros, for example `4.9 EUR`: the platform writes varying numbers of zeros. */
 export function toMoneyText({ amount, currencyCode }: Money): string {
   return `${Number(amount)} ${currencyCode}`;
 }
 
-/** Only the names: the values belong to the merchant. */
+/** Formats custom attributes by their names only: the values are the merchant's data. */
 export function toAttributesText(attributes: readonly { readonly key: string }[]): string {
   return attributes.map(({ key }) => key).join(', ');
 }
@@ -206,16 +210,16 @@ export function toAttributesText(attributes: readonly { readonly key: string }[]
 type ChangedFacts = { readonly changes: readonly FactChange[] };
 
 /**
- * Returns the changes that can be compared with the contract's real state: those whose two texts differ. A fact that is
- * recorded without its value has the same text before and after.
+ * Returns the changes that can be compared with the contract's current state: those whose texts before and after differ. A
+ * fact that is recorded without its value has the same text before and after.
  */
-export function selectChangesWithValues({ changes }: ChangedFacts): FactChange[] {
+export function selectComparableChanges({ changes }: ChangedFacts): FactChange[] {
   return changes.filter(({ before, after }) => before !== after);
 }
 
-/** Whether both changes set a fact to the same value. */
+/** Whether both changes set at least one fact to the same value. */
 export function haveSameFactValue(one: ChangedFacts, other: ChangedFacts): boolean {
-  return selectChangesWithValues(one).some(({ field, after }) => {
+  return selectComparableChanges(one).some(({ field, after }) => {
     const otherChange = findFactChange(other.changes, field);
     return otherChange !== undefined && isSameFactText(field, otherChange.after, after);
   });
@@ -239,7 +243,7 @@ function normalizeFactText(field: string, text: string | null): string | null {
   return /date$/i.test(field) ? normalizeInstantText(text) : text;
 }
 
-/** The same instant in one form; any other text unchanged. */
+/** Formats an instant uniformly; returns any other text unchanged. */
 function normalizeInstantText(text: string): string {
   const instant = parseInstant(text);
   return instant === undefined ? text : formatInstant(instant);

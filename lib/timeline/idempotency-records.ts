@@ -1,6 +1,6 @@
 /**
- * Idempotency keys of changes: claims a key for a request, and finds the outcome of the first request with it in its
- * record, its intent and its entry.
+ * The idempotency keys of changes. Claims a key for a request; finds the outcome of the first request with the key by the
+ * key's record, and by the intent and the entry that the record names.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -36,12 +36,12 @@ import {
 export type IdempotencyRecords = {
   /** Finds the outcome of the first request with this key. */
   findFirst(request: RequestWithIdempotencyKey): Promise<FirstRequest>;
-  /** Claims the key without an intent; returns false when another request has it. */
+  /** Claims the key for a change without an intent; returns false when another request has the key. */
   claim(
     key: ClaimableIdempotencyKey,
     claim: Pick<IdempotencyKeyClaim, 'mayRunAgain' | 'storedResponse'>,
   ): Promise<boolean>;
-  /** Stores the response for retries, under this request's own claim. A response that is too long releases the claim. */
+  /** Stores the response for retries in the record that this request has claimed. A response that is too long releases it. */
   storeResponse(key: ClaimableIdempotencyKey, storedResponse: Partial<StoredResponse>): Promise<void>;
   /**
    * Stores that nothing had to be changed, so that a retry with the key changes nothing later either.
@@ -57,9 +57,9 @@ export type FirstRequest =
   | { readonly kind: 'none'; readonly key: ClaimableIdempotencyKey }
   | { readonly kind: 'other arguments' }
   | { readonly kind: 'running'; readonly retryAfterSeconds: number }
-  /** An unsettled intent whose request is over. */
+  /** The first request is over, but its intent is not settled yet. */
   | { readonly kind: 'open'; readonly intent: OpenIntent }
-  /** `contract`: its timeline has the entry. `entry`: undefined when nothing was changed, or when the entry follows later. */
+  /** `contract`: that of the change. `entry`: undefined when nothing was changed, or the entry is written later. */
   | {
       readonly kind: 'ended';
       readonly storedResponse: StoredResponse;
@@ -70,7 +70,7 @@ export type FirstRequest =
 
 type Deps = TimelineWriteDeps & { readonly newId: () => string };
 
-/** The first request as the table has it: this request may replace its run when it changed nothing. */
+/** The first request as the table has it. `replaces`: the id of its run, which changed nothing and may be replaced. */
 type FirstRequestRun =
   | Exclude<FirstRequest, { kind: 'none' }>
   | { readonly kind: 'none'; readonly replaces: string | undefined };
@@ -80,9 +80,10 @@ const MAX_REQUEST_MS = 30_000;
 const CONCURRENT_RETRY_AFTER_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
 const MAX_RECORD_READS = 4;
-const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+/** The stored response of a change whose entry, or the absence of one, has all that a retry gets. */
+export const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
-/** Creates the records over the table. */
+/** Creates the repository over the table. */
 export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecords {
   const { table } = deps;
   return {
@@ -129,11 +130,11 @@ async function deleteIdempotencyRecordOfRun(
 export async function claimIdempotencyKeyForIntent(
   deps: TimelineWriteDeps,
   key: ClaimableIdempotencyKey,
-  open: OpenIntent,
+  intent: OpenIntent,
 ): Promise<void> {
   // An intent that remains is settled as not done, because the record does not name it.
-  const withdrawIntent = () => removeIntent(deps, open).catch(() => undefined);
-  const isClaimed = await claimIdempotencyKey(deps, key, { intent: open }).catch(async (error: unknown) => {
+  const withdrawIntent = () => removeIntent(deps, intent).catch(() => undefined);
+  const isClaimed = await claimIdempotencyKey(deps, key, { intent }).catch(async (error: unknown) => {
     await withdrawIntent();
     throw error;
   });
@@ -155,7 +156,8 @@ async function findFirstRequest(deps: Deps, request: RequestWithIdempotencyKey):
   for (let readsMade = 0; readsMade < MAX_RECORD_READS; readsMade++) {
     const idempotencyRecord = await readUnexpiredIdempotencyRecord(deps, request);
     if (idempotencyRecord === undefined) return { kind: 'none', replaces: undefined };
-    // A change stores its response before its intent is removed. So the record is read once more.
+    // A change stores its response before its intent is removed: a run without an intent may have stored it since, so the
+    // record is read once more.
     if (replacedRun === idempotencyRecord.runId && idempotencyRecord.storedResponse === undefined)
       return { kind: 'none', replaces: replacedRun };
     const recordedRun = await findRunOfRecord(deps, request, idempotencyRecord);
@@ -183,12 +185,12 @@ async function readUnexpiredIdempotencyRecord(
 async function findRunOfRecord(
   deps: Deps,
   { shopId }: RequestWithIdempotencyKey,
-  claim: IdempotencyRecord,
+  idempotencyRecord: IdempotencyRecord,
 ): Promise<FirstRequestRun | undefined> {
-  const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = claim;
+  const { number, claimedAtMs, mayRunAgain, runId, storedResponse } = idempotencyRecord;
   const parsedNumber = number === undefined ? undefined : parseEventNumber(number);
   if (storedResponse !== undefined) {
-    const eventRecord = await findStoredEntry(deps, shopId, claim);
+    const eventRecord = await findStoredEntry(deps, shopId, idempotencyRecord);
     return { kind: 'ended', storedResponse, contract: parsedNumber?.contract, entry: eventRecord };
   }
   if (parsedNumber === undefined) {
@@ -213,7 +215,7 @@ async function findRunOfRecord(
     : { kind: 'unknown' };
 }
 
-/** Finds the entry of a change whose response is stored. An entry of a contract that the change created is at that contract. */
+/** Finds the entry of a change whose response is stored. If the change created a contract, that contract has the entry. */
 async function findStoredEntry(
   deps: Deps,
   shopId: ShopId,
@@ -222,19 +224,20 @@ async function findStoredEntry(
   const parsedNumber = number === undefined ? undefined : parseEventNumber(number);
   if (parsedNumber === undefined || storedResponse === undefined || storedResponse.userErrors.length > 0)
     return undefined;
-  const { contract: created } = storedResponse.ids;
+  const { contract: createdContractId } = storedResponse.ids;
   const contract =
-    (created === undefined ? undefined : contractNumberOfGid(created)) ?? parsedNumber.contract;
+    (createdContractId === undefined ? undefined : contractNumberOfGid(createdContractId)) ??
+    parsedNumber.contract;
   return findTimelineEntry(deps, { shopId, createdAtMs: parsedNumber.createdAtMs, contract, id });
 }
 
 function toFirstRequestWithIntent(intent: OpenIntent, nowMs: number): FirstRequestRun {
   const ageMs = nowMs - intent.createdAtMs;
   if (ageMs >= SETTLE_INTENT_AFTER_MS) return { kind: 'open', intent };
-  const leftSeconds = Math.ceil((SETTLE_INTENT_AFTER_MS - ageMs) / 1000);
+  const secondsUntilSettled = Math.ceil((SETTLE_INTENT_AFTER_MS - ageMs) / 1000);
   // The request may end at any moment; when it is over, its response was lost, and the intent is settled later.
   return {
     kind: 'running',
-    retryAfterSeconds: ageMs < MAX_REQUEST_MS ? CONCURRENT_RETRY_AFTER_SECONDS : leftSeconds,
+    retryAfterSeconds: ageMs < MAX_REQUEST_MS ? CONCURRENT_RETRY_AFTER_SECONDS : secondsUntilSettled,
   };
 }

@@ -7,7 +7,7 @@ import { ServiceError } from '../errors/service-error.ts';
 import type { ScheduledTask, ScheduledTaskRef, ScheduledTasks } from '../storage/scheduled-tasks.ts';
 import type { ItemKey, Table } from '../storage/table.ts';
 import { isAppendedToStream } from './actions.ts';
-import type { ChargeEnded } from './attempt-outcome.ts';
+import type { ApplyOutcomeToCharge } from './attempt-outcome.ts';
 import {
   type CommonEventFields,
   type ContractNumber,
@@ -25,7 +25,7 @@ import { type FactChange, isSameFactText } from './facts.ts';
 /** An intent as it is stored. `repeat`: the key of its request's idempotency record. */
 export type OpenIntent = CommonEventFields & {
   readonly repeat?: ItemKey;
-  /** Facts of the change's next steps: recorded with `changes`, but not used to resolve the intent. */
+  /** Facts that the change's later steps set: recorded with `changes`, but not used to resolve the intent. */
   readonly further?: readonly FactChange[];
   /** The contract that the change created; its entry is stored there. */
   readonly made?: ContractNumber;
@@ -38,18 +38,18 @@ export type TimelineWriteDeps = {
   readonly table: Table;
   readonly scheduledTasks: ScheduledTasks;
   readonly now: () => number;
-  /** Absent in functions that do not change the service's charges. */
-  readonly chargeEnded?: ChargeEnded;
+  /** Absent in functions that have no access to the service's charges. */
+  readonly applyOutcomeToCharge?: ApplyOutcomeToCharge;
 };
 
 export type IntentSettlement = Pick<EventRecord, 'outcome' | 'changes'> & {
   /** The contract that the change created. */
   readonly contract?: ContractNumber | undefined;
-  /** Whether the platform's own response shows the change: then the entry replaces an existing one. */
+  /** Whether the platform's response to the request shows the change: then the entry replaces an existing entry. */
   readonly isDirectlyObserved: boolean;
 };
 
-/** The scheduled work settles an intent after this time: longer than any request lives. */
+/** The scheduled work settles an open intent this long after its start: no request lasts that long. */
 export const SETTLE_INTENT_AFTER_MS = 120_000;
 
 /**
@@ -57,10 +57,10 @@ export const SETTLE_INTENT_AFTER_MS = 120_000;
  */
 export const MAX_INTENT_IN_FLIGHT_MS = 60_000;
 
-/** How long the service waits for a contract that cannot be read. */
+/** How long an intent stays open because its contract cannot be read; then it is recorded as UNKNOWN. */
 export const INTENT_GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
-/** How long an entry waits for an earlier entry that has not been written. */
+/** How long the append step lets queued items wait for an earlier intent that has no entry yet. */
 export const MAX_WAIT_FOR_EARLIER_ENTRY_MS = 15 * 60_000;
 
 type IntentIdentity = Pick<OpenIntent, 'shopId' | 'number' | 'createdAtMs' | 'id'>;
@@ -75,12 +75,12 @@ function intentScheduledTaskRef({
   return { kind: 'intent', shopId, dueAtMs: createdAtMs + SETTLE_INTENT_AFTER_MS, name: number, id };
 }
 
-/** Returns the key of the scheduled task that reserves an entry's place: an intent may have the same number. */
+/** Returns the key of the task that reserves an entry's position; it has the entry's id, as an intent may have the number. */
 export function streamOrderReservationRef(entry: IntentIdentity): ScheduledTaskRef & { readonly id: string } {
   return { ...intentScheduledTaskRef(entry), name: `${entry.number}.${entry.id}` };
 }
 
-function ownScheduledTaskRef(intent: OpenIntent): ScheduledTaskRef & { readonly id: string } {
+function scheduledTaskRefOfIntent(intent: OpenIntent): ScheduledTaskRef & { readonly id: string } {
   return intent.isPlace ? streamOrderReservationRef(intent) : intentScheduledTaskRef(intent);
 }
 
@@ -114,20 +114,20 @@ export async function writeIntent(scheduledTasks: ScheduledTasks, intent: NewInt
 }
 
 async function tryWriteIntent(scheduledTasks: ScheduledTasks, intent: OpenIntent): Promise<boolean> {
-  const ref = intentScheduledTaskRef(intent);
+  const taskRef = intentScheduledTaskRef(intent);
   try {
-    if ((await scheduledTasks.put({ ...ref, payload: intent })) === 'done') return true;
+    if ((await scheduledTasks.put({ ...taskRef, payload: intent })) === 'done') return true;
     // A retry of the same request is refused by the first one, whose response was lost.
     return (await findIntent(scheduledTasks, intent))?.id === intent.id;
   } catch (error) {
     // The failed write may still have stored the intent. No request follows, so remove it.
-    await scheduledTasks.remove(ref).catch(() => undefined);
+    await scheduledTasks.remove(taskRef).catch(() => undefined);
     throw error;
   }
 }
 
 /**
- * Adds facts that a next step will change.
+ * Adds to an open intent facts that the next step of its change will set.
  * @throws TEMPORARILY_UNAVAILABLE when they are not stored
  */
 export async function addFurtherFacts(
@@ -145,7 +145,7 @@ export async function addFurtherFacts(
     (fact) => isValueless(fact) || !isSameFactText(fact.field, fact.before, fact.after),
   );
   const extendedIntent = { ...intent, further: addedFacts };
-  await replace({ ...ownScheduledTaskRef(extendedIntent), payload: extendedIntent });
+  await replace({ ...scheduledTaskRefOfIntent(extendedIntent), payload: extendedIntent });
   return extendedIntent;
 }
 
@@ -163,7 +163,7 @@ export async function settleIntentAsEntry(
   // The append step reads the entry at the contract that the intent names.
   if (contract !== undefined && contract !== intent.contract) {
     await deps.scheduledTasks.replace({
-      ...ownScheduledTaskRef(intent),
+      ...scheduledTaskRefOfIntent(intent),
       payload: { ...intent, made: contract },
     });
   }
@@ -172,11 +172,11 @@ export async function settleIntentAsEntry(
     made: _made,
     isPlace: _hasReservedOrder,
     further: _further,
-    ...facts
+    ...intentFields
   } = intent;
   const writtenEntry = await writeTimelineEntry(
     deps,
-    { endedAtMs: deps.now(), ...facts, contract, outcome, changes },
+    { endedAtMs: deps.now(), ...intentFields, contract, outcome, changes },
     { keepsExisting: !isDirectlyObserved },
   );
   if (!isAppendedToStream(writtenEntry)) await removeIntent(deps, intent);
@@ -191,7 +191,7 @@ export function removeIntent(
   { scheduledTasks }: Pick<TimelineWriteDeps, 'scheduledTasks'>,
   intent: OpenIntent,
 ): Promise<void> {
-  return scheduledTasks.remove(ownScheduledTaskRef(intent));
+  return scheduledTasks.remove(scheduledTaskRefOfIntent(intent));
 }
 
 /**
@@ -213,14 +213,16 @@ export async function findEntriesOfIntents(
   for (const [index, ref] of entryRefs.entries()) {
     const item = entryItems[index];
     // Entries are never removed, so an entry has a later number only if another entry has this one.
-    const isAnother = item !== undefined && item.id !== ref.id;
-    entryOfEachIntent.push(isAnother ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item));
+    const isOtherEntry = item !== undefined && item.id !== ref.id;
+    entryOfEachIntent.push(
+      isOtherEntry ? await findTimelineEntry({ table }, ref) : item && toEventRecord(item),
+    );
   }
   return entryOfEachIntent;
 }
 
 /**
- * Whether an entry exists that is not appended yet: until then it must not be replaced.
+ * Whether the entry exists and is not appended to the stream yet: until it is appended, it must not be replaced.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function isEntryNotAppended(
@@ -236,8 +238,8 @@ export async function isEntryNotAppended(
 }
 
 /**
- * Reserves an entry's place in the store's stream before the entry is written, if it has no intent or is written
- * again: the append step finds it, and younger entries wait. Idempotent.
+ * Reserves the position of an entry in the store's stream before the entry is written, if it has no intent or is written
+ * again: the append step finds the entry by the reservation, and lets later entries wait. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function reserveStreamOrder(
@@ -274,8 +276,8 @@ export async function recordEntryWithoutIntent(
 }
 
 /**
- * Reserves the place of an entry whose intent was removed: of two concurrent runs one may have written the entry,
- * and the other one dropped the intent.
+ * Reserves the position of an entry whose intent was removed before it was appended: of two concurrent runs, one may have
+ * written the entry, and the other one removed the intent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function reserveStreamOrderOfRemovedIntent(

@@ -22,7 +22,7 @@ type EventNumberRange = Pick<EventFilter, 'low' | 'high'>;
 const QUERY_TERM_PATTERN = /(\w+):(<=|>=|<|>|=)?("[^"]*"|'[^']*'|[^\s"']+)/y;
 const INSTANT_PATTERN =
   /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:\d{2}(?<seconds>:\d{2}(?<fraction>\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
-/** Useful filters are much shorter. */
+/** The maximum number of characters in a query. */
 const MAX_QUERY_LENGTH = 1000;
 const DAY_MS = 86_400_000;
 const ALLOWED_TERMS_TEXT =
@@ -45,7 +45,7 @@ export function parseEventQuery(query: string | null | undefined): EventFilter {
   return eventFilter;
 }
 
-/** Returns the common part of both ranges; `low` is above `high` when there is none. */
+/** Returns the filter limited to a range of numbers. If both have none in common, `low` is above `high`. */
 export function intersectEventNumberRanges<R extends EventNumberRange>(
   filter: R,
   range: EventNumberRange,
@@ -59,11 +59,11 @@ export function intersectEventNumberRanges<R extends EventNumberRange>(
   };
 }
 
-/** Returns the next higher or lower number; the number itself when there is none. */
+/** Returns the next higher (1) or lower (-1) entry number; the number itself when there is none. */
 export function adjacentEventNumber(number: string, step: 1 | -1): string {
-  const next = BigInt(number) + BigInt(step);
-  if (next < 0n || next > BigInt(HIGHEST_EVENT_NUMBER)) return number;
-  return String(next).padStart(LOWEST_EVENT_NUMBER.length, '0');
+  const adjacentNumber = BigInt(number) + BigInt(step);
+  if (adjacentNumber < 0n || adjacentNumber > BigInt(HIGHEST_EVENT_NUMBER)) return number;
+  return String(adjacentNumber).padStart(LOWEST_EVENT_NUMBER.length, '0');
 }
 
 type QueryTerm = {
@@ -79,19 +79,20 @@ function parseQueryTerms(query: string): QueryTerm[] {
   QUERY_TERM_PATTERN.lastIndex = 0;
   while (QUERY_TERM_PATTERN.lastIndex < queryText.length) {
     const termPosition = QUERY_TERM_PATTERN.lastIndex;
-    const [whole = '', name = '', operator = '=', quoted = ''] = QUERY_TERM_PATTERN.exec(queryText) ?? [];
+    const [termText = '', name = '', operator = '=', quotedValue = ''] =
+      QUERY_TERM_PATTERN.exec(queryText) ?? [];
     if (name === '') throw termNotAllowedError(queryText.slice(termPosition));
-    queryTerms.push({ name, operator, value: quoted.replace(/^(["'])(.*)\1$/, '$2'), text: whole });
-    const rest = queryText.slice(QUERY_TERM_PATTERN.lastIndex);
-    if (rest !== '' && !/^\s/.test(rest)) throw termNotAllowedError(rest);
-    QUERY_TERM_PATTERN.lastIndex += rest.length - rest.trimStart().length;
+    queryTerms.push({ name, operator, value: quotedValue.replace(/^(["'])(.*)\1$/, '$2'), text: termText });
+    const remainingText = queryText.slice(QUERY_TERM_PATTERN.lastIndex);
+    if (remainingText !== '' && !/^\s/.test(remainingText)) throw termNotAllowedError(remainingText);
+    QUERY_TERM_PATTERN.lastIndex += remainingText.length - remainingText.trimStart().length;
   }
   return queryTerms;
 }
 
 function withActionFilter(filter: EventFilter, { operator, value, text }: QueryTerm): EventFilter {
-  const isActionTerm = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
-  if (!isActionTerm) throw termNotAllowedError(text);
+  const isAllowedActionTerm = filter.action === undefined && operator === '=' && /^\w{1,100}$/.test(value);
+  if (!isAllowedActionTerm) throw termNotAllowedError(text);
   return { ...filter, action: value };
 }
 
@@ -114,22 +115,22 @@ function parseTermRange({ name, operator, value, text }: QueryTerm): EventNumber
   }
 }
 
-/** Without a time the value is a whole day, without seconds a minute, without a fraction a second. */
+/** Parses a time to its range of numbers: a whole day without a time, a minute without seconds, a second without a fraction. */
 function parseTimeRange(value: string): EventNumberRange | undefined {
   const instantMatch = INSTANT_PATTERN.exec(value);
   const fromMs = instantMatch ? Date.parse(value) : Number.NaN;
   if (instantMatch === null || !(fromMs >= 0)) return undefined;
-  // Numbers have a fixed width, so no entry is later.
+  // Numbers have a fixed width, so no entry can be later than LAST_EVENT_TIME_MS.
   if (fromMs > LAST_EVENT_TIME_MS) return { low: HIGHEST_EVENT_NUMBER, high: HIGHEST_EVENT_NUMBER };
   const { seconds, fraction } = instantMatch.groups ?? {};
   const lengthMs = !value.includes('T') ? DAY_MS : fraction ? 1 : seconds ? 1000 : 60_000;
   const lowNumber = formatEventNumber({ createdAtMs: fromMs, sequence: 0, contract: undefined });
-  const last = {
+  const lastEvent = {
     createdAtMs: Math.min(fromMs + lengthMs - 1, LAST_EVENT_TIME_MS),
     sequence: MAX_EVENT_SEQUENCE,
     contract: undefined,
   };
-  return { low: lowNumber, high: formatEventNumber(last).replace(/0{19}$/, '9'.repeat(19)) };
+  return { low: lowNumber, high: formatEventNumber(lastEvent).replace(/0{19}$/, '9'.repeat(19)) };
 }
 
 function parseIdRange(value: string): EventNumberRange | undefined {

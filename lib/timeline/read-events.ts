@@ -27,12 +27,12 @@ import {
 /** The client's arguments of `events`. */
 export type EventsArguments = PageArguments & { readonly query?: string | null };
 
-/** Selects changes of the whole store. A name, because `undefined` could be passed by mistake. */
+/** Selects the timeline of the whole store, in place of a contract's. It is a text, so that a missing value selects nothing. */
 export const STORE_TIMELINE = 'whole store';
 
 export type EventsRequest = {
   readonly shopId: ShopId;
-  /** At most 25. */
+  /** The contracts whose entries are read, at most 25. */
   readonly contracts: readonly (ContractNumber | typeof STORE_TIMELINE)[];
   readonly args: EventsArguments;
 };
@@ -65,10 +65,10 @@ export async function readEvents(
   );
 }
 
-/** The selection of a page, in the order of the table. */
+/** Selects one page of each contract's timeline. */
 type EventPageSelection = EventFilter & {
   readonly size: number;
-  /** Whether the newest entry is read first: for the end of the list, or for the beginning of a reversed one. */
+  /** Whether the newest entry is read first: for the last page of a list, or the first page of a reversed list. */
   readonly descending: boolean;
   readonly isFromEnd: boolean;
   readonly hasAfter: boolean;
@@ -80,13 +80,13 @@ function toEventPageSelection(args: EventsArguments): EventPageSelection {
   const { size, isFromEnd } = parsePageSize(args);
   const isNewestFirst = reverse === true;
   let eventFilter = parseEventQuery(query);
-  for (const [cursor, isLower] of [
+  for (const [cursor, isLowerBound] of [
     [after, !isNewestFirst],
     [before, isNewestFirst],
   ] as const) {
     if ((cursor ?? null) === null) continue;
     const eventNumber = decodeEventCursor(String(cursor));
-    const cursorRange = isLower
+    const cursorRange = isLowerBound
       ? { low: adjacentEventNumber(eventNumber, 1), high: eventFilter.high }
       : { low: eventFilter.low, high: adjacentEventNumber(eventNumber, -1) };
     eventFilter = intersectEventNumberRanges(eventFilter, cursorRange);
@@ -127,7 +127,7 @@ async function readEventPage(
   };
 }
 
-/** Reads the page's items, and one more if there is one. */
+/** Reads the page's items, and the item after them if there is one. */
 async function readEventPageItems(
   table: Table,
   { partition, low, high, size, descending }: EventPageSelection & { readonly partition: EventPartition },
@@ -178,7 +178,7 @@ export async function listChangesByAdminKey(
     names: { '#actor': 'actor' },
     values: { ':timeline': `TIMELINE#${shopId}#`, ':keyId': keyId },
   };
-  const keyChanges: EventRecord[] = [];
-  for await (const item of scanAllPages(scan, actorFilter)) keyChanges.push(toEventRecord(item));
-  return keyChanges.sort((one, other) => one.createdAtMs - other.createdAtMs);
+  const changesByKey: EventRecord[] = [];
+  for await (const item of scanAllPages(scan, actorFilter)) changesByKey.push(toEventRecord(item));
+  return changesByKey.sort((one, other) => one.createdAtMs - other.createdAtMs);
 }

@@ -12,7 +12,7 @@ import {
   isFinalAttemptOutcome,
   type NextTry,
   type ObservedAttempt,
-  type OutcomeOfOrder,
+  type OrderAttemptOutcome,
   toAttemptOutcome,
 } from './attempt-outcome.ts';
 import {
@@ -34,27 +34,28 @@ import {
   type TimelineWriteDeps,
 } from './intent.ts';
 
-/** The outcome of an attempt; undefined when it cannot be determined. */
+/** An attempt of a charge and its outcome, which is undefined when it cannot be determined. */
 type ChargeAttemptResult = {
   readonly attemptId: string;
   readonly outcome: AttemptOutcome | undefined;
-  /** What follows a decline, where the service bills. */
+  /** What follows a decline, if the service bills the order. */
   readonly nextTry?: NextTry | undefined;
 };
 
 /**
- * Lets the service's billing take the outcome of an attempt before the timeline records it.
+ * Reports the outcome of an attempt to the service's billing, before the timeline records it.
  * @returns what follows a decline; undefined when nothing does, or billing has no charge of the order
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function settleChargeOfBilling(
-  { chargeEnded }: Pick<TimelineWriteDeps, 'chargeEnded'>,
+export async function reportOutcomeToBilling(
+  { applyOutcomeToCharge }: Pick<TimelineWriteDeps, 'applyOutcomeToCharge'>,
   { shopId, contract, details }: Pick<CommonEventFields, 'contract' | 'details' | 'shopId'>,
-  { attempt, outcome }: Pick<OutcomeOfOrder, 'attempt' | 'outcome'>,
+  { attempt, outcome }: Pick<OrderAttemptOutcome, 'attempt' | 'outcome'>,
 ): Promise<NextTry | undefined> {
   const { billingCycleIndex: cycleIndex } = details;
-  if (chargeEnded === undefined || contract === undefined || typeof cycleIndex !== 'number') return undefined;
-  const nextTry = await chargeEnded({ shopId, contract, cycleIndex, attempt, outcome });
+  if (applyOutcomeToCharge === undefined || contract === undefined || typeof cycleIndex !== 'number')
+    return undefined;
+  const nextTry = await applyOutcomeToCharge({ shopId, contract, cycleIndex, attempt, outcome });
   return outcome?.kind === 'declined' ? nextTry : undefined;
 }
 
@@ -98,8 +99,11 @@ export async function recordCharge(
   const { table, scheduledTasks } = deps;
   const { shopId, contract, id, createdAtMs } = intent;
   await storeResponse(table, intent, { ids: { subscriptionBillingAttempt: attempt.id } });
-  const isOldAttempt = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
-  if (isOldAttempt || !(await claimBillingAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))) {
+  const isEarlierAttempt = Date.parse(attempt.createdAt) < createdAtMs - MAX_INTENT_IN_FLIGHT_MS;
+  if (
+    isEarlierAttempt ||
+    !(await claimBillingAttempt(deps, { shopId, contract, id, attemptId: attempt.id }))
+  ) {
     await removeIntent(deps, intent);
     return undefined;
   }
@@ -108,7 +112,7 @@ export async function recordCharge(
     await scheduledTasks.put(toOpenChargeItem(intent, attempt.id, createdAtMs + SETTLE_INTENT_AFTER_MS));
   }
   if (attemptOutcome.kind !== 'pending') {
-    const nextTry = await settleChargeOfBilling(deps, intent, { attempt, outcome: attemptOutcome });
+    const nextTry = await reportOutcomeToBilling(deps, intent, { attempt, outcome: attemptOutcome });
     return writeChargeEntry(deps, intent, { attemptId: attempt.id, outcome: attemptOutcome, nextTry });
   }
   await removeIntent(deps, intent);
@@ -123,19 +127,23 @@ export function toOpenChargeItem(intent: OpenIntent, attemptId: string, dueAtMs:
   return { kind: 'charge', shopId, dueAtMs, name, id, payload: { intent, attemptId } };
 }
 
-/** Writes the entry of a charge, and replaces an earlier one. */
+/** Writes the entry of a charge, which replaces the entry of an earlier outcome. */
 async function writeChargeEntry(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
   charge: ChargeAttemptResult,
 ): Promise<EventRecord> {
-  const { changes, ...facts } = chargeEntryFields(intent.details, charge);
+  const { changes, ...entryFields } = chargeEntryFields(intent.details, charge);
   const outcome = charge.outcome ? 'DONE' : 'UNKNOWN';
-  return settleIntentAsEntry(deps, { ...intent, ...facts }, { outcome, changes, isDirectlyObserved: true });
+  return settleIntentAsEntry(
+    deps,
+    { ...intent, ...entryFields },
+    { outcome, changes, isDirectlyObserved: true },
+  );
 }
 
 /**
- * Writes the entry of a charge whose intent was removed. `unplaced`: its earlier entry has to be appended first.
+ * Writes the entry of a charge whose intent was removed. `must wait`: the entry of an earlier outcome has to be appended first.
  * Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -143,25 +151,25 @@ export async function recordChargeOfRemovedIntent(
   deps: TimelineWriteDeps,
   intent: OpenIntent,
   charge: ChargeAttemptResult,
-): Promise<'entered' | 'unplaced'> {
+): Promise<'recorded' | 'must wait'> {
   const { outcome } = charge;
   const { action } = chargeEntryFields(intent.details, charge);
   const existingEntry = await findTimelineEntry(deps, intent);
-  // An unknown outcome replaces no entry. The place of a known one was reserved before it was written.
+  // An unknown outcome replaces no entry. For an entry with a known outcome, the stream order was reserved before.
   if (
     existingEntry &&
     (outcome === undefined || (existingEntry.action === action && existingEntry.outcome === 'DONE'))
   )
-    return 'entered';
-  if (existingEntry !== undefined && (await isEntryNotAppended(deps, intent))) return 'unplaced';
+    return 'recorded';
+  if (existingEntry !== undefined && (await isEntryNotAppended(deps, intent))) return 'must wait';
   // No event reports an unknown outcome, so no stream order is reserved for it.
   if (outcome !== undefined) await reserveStreamOrder(deps.scheduledTasks, { ...intent, action });
   await writeChargeEntry(deps, intent, charge);
-  return 'entered';
+  return 'recorded';
 }
 
 /**
- * Finds the intent or entry that records an attempt, by its id; undefined when there is none.
+ * Returns the id of the intent or entry that records an attempt; undefined when there is none.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function findRecordOfAttempt(
@@ -176,8 +184,8 @@ export async function findRecordOfAttempt(
 type BillingAttemptClaim = TimelineRef & { readonly attemptId: string; readonly id: string };
 
 /**
- * Makes an intent or entry the only one that records an attempt. Idempotent.
- * @returns false when another one records it
+ * Claims an attempt for an intent or entry, so that no other one records it. Idempotent.
+ * @returns false when another intent or entry has claimed the attempt
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function claimBillingAttempt(

@@ -12,7 +12,7 @@ export type RedactableFacts = Pick<CommonEventFields, 'actor' | 'details' | 'cha
 /** Whether a customer's number is the erased customer's. */
 export type IsErasedCustomer = (customerId: unknown) => boolean;
 
-/** Dates, numbers, codes of the schema, and the merchant's names of plans. */
+/** The details that stay after an erasure: dates, numbers, codes of the schema, and the merchant's names of plans. */
 const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['billingCycleIndex', 'expectedDate', 'billingDate', 'startDate', 'endDate', 'until', 'nextBillingDate'],
   ...[
@@ -27,22 +27,25 @@ const RETAINED_DETAILS: ReadonlySet<string> = new Set([
   ...['editsAhead', 'errorCode', 'reasonCode', 'isEstimate', 'causedBy', 'tryCount', 'nextTryAt'],
   ...['notChargedReason', 'finalAction'],
 ]);
-/** Facts of a cycle, and the attempts to bill it. */
+/** The fields of billing cycles, and of the attempts to bill them. */
 const CYCLE_FIELD_PATTERN = /^(?:billingCycles|billingAttempts)\..+$/;
 
 /** Whether the values of a field do not concern a person. */
 export function isNonPersonalField(field: string): boolean {
-  return CYCLE_FIELD_PATTERN.test(field) || findFactKind(field)?.isStored === true;
+  return CYCLE_FIELD_PATTERN.test(field) || findFactKind(field)?.isRetainedAfterErasure === true;
 }
 
-/** Returns the facts without the person; the same object when nothing is removed. */
-export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerson: IsErasedCustomer): Facts {
+/** Returns the entry or intent without the erased customer; the same object when nothing is removed. */
+export function redactFacts<Facts extends RedactableFacts>(
+  facts: Facts,
+  isErasedCustomer: IsErasedCustomer,
+): Facts {
   const redactedDetails = Object.fromEntries(
     Object.entries(facts.details).filter(([name]) => RETAINED_DETAILS.has(name)),
   );
   const redactedFacts = {
     ...facts,
-    actor: redactEventActor(facts.actor, isPerson),
+    actor: redactEventActor(facts.actor, isErasedCustomer),
     details: redactedDetails,
     changes: facts.changes.map(redactFactValues),
   };
@@ -50,13 +53,13 @@ export function redactFacts<Facts extends RedactableFacts>(facts: Facts, isPerso
 }
 
 /** Returns the actor without the customer; the same object for another actor. */
-export function redactEventActor(actor: EventActor, isPerson: IsErasedCustomer): EventActor {
-  if (actor.kind !== 'CUSTOMER' || !isPerson(actor.customerId)) return actor;
+export function redactEventActor(actor: EventActor, isErasedCustomer: IsErasedCustomer): EventActor {
+  if (actor.kind !== 'CUSTOMER' || !isErasedCustomer(actor.customerId)) return actor;
   const { customerId: _gone, ...rest } = actor;
   return rest;
 }
 
-/** The fact is then recorded as changed, without values, like a delivery method. */
+/** Removes the values of a fact about a person: it stays recorded as changed, like a delivery method. */
 function redactFactValues(fact: FactChange): FactChange {
   if (isNonPersonalField(fact.field)) return fact;
   const { coordinate, field } = fact;

@@ -11,7 +11,11 @@ import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempot
 import type { ObservedAttempt } from './attempt-outcome.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { FactChange } from './facts.ts';
-import { concurrentIdempotentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
+import {
+  concurrentIdempotentRequestError,
+  EMPTY_RESPONSE,
+  type IdempotencyRecords,
+} from './idempotency-records.ts';
 
 export type ChangeIntent = {
   /** For example `subscription_paused`: see actions.ts. */
@@ -21,30 +25,33 @@ export type ChangeIntent = {
   readonly details: CommonEventFields['details'];
   /** The expected changes: the scheduled work resolves an open intent by them. */
   readonly changes: readonly FactChange[];
-  /** Facts that change with these. They are recorded, but not used to resolve the intent. */
+  /** Facts that change, too. They are recorded with `changes`, but not used to resolve an open intent. */
   readonly further?: readonly FactChange[];
 };
 
-/** The stored entry; undefined when no entry was written. The scheduled work may write it later. */
+/** The stored entry; undefined when no entry was written. The scheduled work may write the entry later. */
 type SettledEntry = Promise<EventRecord | undefined>;
 
-/** A written intent. The scheduled work settles an intent that no method has settled; methods that settle never throw. */
+/**
+ * A change whose intent is written. The methods that settle the intent never throw; the scheduled work settles an intent that
+ * no method has settled.
+ */
 export type OpenChange = {
   readonly recordAlso: RecordFurtherFacts;
   /**
-   * The platform's response shows the change. `changes`: the actual ones, if they differ from the intent's.
+   * The platform's response shows the change. `changes`: the actual changes, if they differ from the intent's.
    * `contractId`: the contract that the change created, whose timeline gets the entry.
    */
-  readonly done: (changes?: readonly FactChange[], contractId?: string) => SettledEntry;
+  readonly settleAsDone: (changes?: readonly FactChange[], contractId?: string) => SettledEntry;
   /**
    * The platform's response was lost, but the change is in effect. If another change made it, the append step finds
    * nothing to report.
    */
-  readonly seen: (changes?: readonly FactChange[]) => SettledEntry;
+  readonly settleAsObserved: (changes?: readonly FactChange[]) => SettledEntry;
   /** The platform returned this attempt for a charge: the entry shows its outcome when it has ended. */
-  readonly attempted: (attempt: ObservedAttempt) => SettledEntry;
+  readonly settleWithAttempt: (attempt: ObservedAttempt) => SettledEntry;
   /** Nothing was changed: the intent is dropped. */
-  readonly notDone: () => Promise<void>;
+  readonly settleAsNotDone: () => Promise<void>;
   /**
    * Stores the parts of the response that a retry gets and that the entry lacks, before the intent is settled.
    * Undefined for a request without an idempotency key.
@@ -60,12 +67,12 @@ export type OpenChange = {
  */
 export type RecordFurtherFacts = (facts: readonly FactChange[]) => Promise<void>;
 
-/** @throws TEMPORARILY_UNAVAILABLE when the intent is not written, so the platform must not be called */
+/** Writes the intent of a change. @throws TEMPORARILY_UNAVAILABLE when it is not written: the platform must not be called */
 export type BeginChange = (intent: ChangeIntent) => Promise<OpenChange>;
 
 /** @internal Tests plan changes. */
 export type ChangeToRun<Result> = {
-  /** One intent for each contract that it changes; none when there is nothing for the timeline to record. */
+  /** One intent for each contract that the change affects; none when the timeline does not record the change. */
   readonly intents: readonly ChangeIntent[];
   /**
    * How a change without intents claims the key. `once`: after a crash a retry gets OUTCOME_UNKNOWN. `repeatable`: after a
@@ -73,7 +80,7 @@ export type ChangeToRun<Result> = {
    * without a change; the change is still made, because another client can change the object before.
    */
   readonly claim?: 'once' | 'repeatable' | 'no-op';
-  /** `recordAlso` adds facts to the first intent before a further step changes them. */
+  /** Makes the change. `recordAlso` adds facts to the first intent before a later step of the change sets them. */
   readonly apply: (recordAlso: RecordFurtherFacts) => Promise<ApplyChangeResult<Result>>;
 };
 
@@ -96,19 +103,19 @@ export type ApplyChangeResult<Result> = {
   /** The contract that the change created: its entry is recorded there. */
   readonly contractId?: string | undefined;
   /** The parts of the response that a retry with the same key gets and that the entry lacks. */
-  readonly replay?: Partial<StoredResponse> | undefined;
+  readonly retryResponse?: Partial<StoredResponse> | undefined;
 };
 
 /** The result of a decision: a result without a change, or a change to make. */
 export type ChangeDecision<Result extends object> = { readonly result: Result } | DecidedChange<Result>;
 
 export type DecidedChange<Result extends object> = ChangeToRun<Result | 'stale'> & {
-  /** Decides again with a new state, after a change with the result `stale`. */
+  /** Reads the state and decides anew, after a change with the result `stale`. */
   readonly restart?: () => Promise<ChangeDecision<Result>>;
 };
 
 export type ChangeDeps = {
-  /** Writes one intent. Only the first one of a change claims the idempotency key: all are settled alike. */
+  /** Writes one intent. Only the first intent of a change claims the idempotency key, because all are settled alike. */
   readonly begin: (intent: ChangeIntent, index: number) => Promise<OpenChange>;
   /** The idempotency key for a change without intents. */
   readonly key?: ChangeIdempotencyKey | undefined;
@@ -116,15 +123,15 @@ export type ChangeDeps = {
 
 /** @internal A test claims keys in place of the table. */
 export type ChangeIdempotencyKey = {
-  readonly claimedKey: ClaimableIdempotencyKey;
+  readonly claimableKey: ClaimableIdempotencyKey;
   readonly records: Pick<IdempotencyRecords, 'claim' | 'storeResponse' | 'release'>;
   /** Logs that the record of a change that was made cannot be updated: the client must still get its response. */
   readonly logFailure: (error: unknown) => void;
 };
 
 /**
- * Decides, makes the change that was decided, and decides again as long as the change is stale. All changes of a
- * subscription are made here: those of the service's own operations, and those that the platform makes.
+ * Decides on a change, makes it, and decides again as long as the state was stale. All changes of subscriptions run through
+ * this function: those of the service's own operations, and the platform's mutations.
  * @returns the result, with `isRecorded` when the change was made, or was found made, and the timeline has it
  * @throws the errors of `decide` and `runChange`
  */
@@ -142,14 +149,14 @@ export async function decideAndRunChange<Result extends object>(
   return changeDecision.result;
 }
 
-/** How the timeline shows a change. `entry`: the entry of the first intent, if it was written with the change. */
+/** Whether the timeline has the change. `entry`: the entry of the first intent, if it was written with the change. */
 type TimelineRecording = { readonly isRecorded?: boolean; readonly entry?: EventRecord | undefined };
 
 type ChangeOutcome<Result> = TimelineRecording & { readonly result: Result };
 
 /**
- * Returns the result, and whether the timeline has an entry of the change. After OUTCOME_UNKNOWN or an internal error
- * the intents stay open, and the scheduled work settles them.
+ * Runs a change. Returns its result, and whether the timeline records it. After OUTCOME_UNKNOWN or an internal error the
+ * intents stay open, and the scheduled work settles them.
  * @throws the errors of `apply`; TEMPORARILY_UNAVAILABLE, without a change, when an intent or a refusal cannot be
  * stored; OUTCOME_UNKNOWN when a change that was only seen cannot be stored for retries; IDEMPOTENCY_CONCURRENT_REQUEST,
  * without a change, when another request has the key
@@ -179,23 +186,23 @@ async function writeIntents(
   intents: readonly ChangeIntent[],
 ): Promise<OpenChange[]> {
   const startResults = await Promise.allSettled(intents.map(begin));
-  const open = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const openChanges = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const failedStart = startResults.find((one) => one.status === 'rejected');
-  if (failedStart === undefined) return open;
-  await settleIntentsAsNotDone(open);
+  if (failedStart === undefined) return openChanges;
+  await settleIntentsAsNotDone(openChanges);
   throw failedStart.reason;
 }
 
 async function storeResponseForRetries(
-  first: OpenChange | undefined,
-  { replay, effect }: ApplyChangeResult<unknown>,
+  firstChange: OpenChange | undefined,
+  { retryResponse, effect }: ApplyChangeResult<unknown>,
 ): Promise<void> {
-  const storeResponse = first?.storeResponse;
-  if (storeResponse === undefined || replay === undefined) return;
+  const storeResponse = firstChange?.storeResponse;
+  if (storeResponse === undefined || retryResponse === undefined) return;
   // No client may get a refusal that its retry would not get.
-  if (effect === 'refused' || effect === 'unchanged') await storeResponse(replay);
-  else if (effect === 'seen') await storeResponse(replay).catch(throwOutcomeUnknown);
-  else await ignoreServiceError(() => storeResponse(replay));
+  if (effect === 'refused' || effect === 'unchanged') await storeResponse(retryResponse);
+  else if (effect === 'seen') await storeResponse(retryResponse).catch(throwOutcomeUnknown);
+  else await ignoreServiceError(() => storeResponse(retryResponse));
 }
 
 function throwOutcomeUnknown(cause: unknown): never {
@@ -203,56 +210,54 @@ function throwOutcomeUnknown(cause: unknown): never {
 }
 
 async function settleIntents(
-  open: readonly OpenChange[],
+  openChanges: readonly OpenChange[],
   { effect, attempt, changes, contractId }: ApplyChangeResult<unknown>,
 ): SettledEntry {
   if (effect === 'unknown') return undefined;
   if (effect === 'refused' || effect === 'unchanged') {
-    await settleIntentsAsNotDone(open);
+    await settleIntentsAsNotDone(openChanges);
     return undefined;
   }
   const [firstEntry] = await awaitAll(
-    open.map(({ attempted, seen, done }) => {
-      if (attempt !== undefined) return attempted(attempt);
-      return effect === 'seen' ? seen(changes) : done(changes, contractId);
+    openChanges.map(({ settleWithAttempt, settleAsObserved, settleAsDone }) => {
+      if (attempt !== undefined) return settleWithAttempt(attempt);
+      return effect === 'seen' ? settleAsObserved(changes) : settleAsDone(changes, contractId);
     }),
   );
   return firstEntry;
 }
 
-async function settleIntentsAsNotDone(open: readonly OpenChange[]): Promise<void> {
-  await awaitAll(open.map(({ notDone }) => notDone()));
+async function settleIntentsAsNotDone(openChanges: readonly OpenChange[]): Promise<void> {
+  await awaitAll(openChanges.map(({ settleAsNotDone }) => settleAsNotDone()));
 }
 
-/** Makes a change that has no intents, with an idempotency key. */
+/** Runs a change without intents: the change itself claims the idempotency key, and the record has its outcome. */
 async function runChangeWithoutIntents<Result>(
   key: ChangeIdempotencyKey,
   { claim, apply }: ChangeToRun<Result>,
 ): Promise<ChangeOutcome<Result>> {
-  const { claimedKey, records } = key;
+  const { claimableKey, records } = key;
   const isNoOp = claim === 'no-op';
-  const claimedRun = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
-  if (!(await records.claim(claimedKey, claimedRun))) throw concurrentIdempotentRequestError(1);
-  const releaseKey = () => records.release(claimedKey);
+  const claimFields = isNoOp ? { storedResponse: EMPTY_RESPONSE } : { mayRunAgain: claim === 'repeatable' };
+  if (!(await records.claim(claimableKey, claimFields))) throw concurrentIdempotentRequestError(1);
+  const releaseKey = () => records.release(claimableKey);
   const applyResult = await apply(async () => undefined).catch(async (error: unknown) => {
-    if (provesNothingChanged(error)) await logFailureOfWork(key, releaseKey());
+    if (provesNothingChanged(error)) await logFailureOf(key, releaseKey());
     throw error;
   });
-  const { result, effect, replay } = applyResult;
-  const storeReplay = () => records.storeResponse(claimedKey, replay ?? {});
-  if (effect === 'refused' && replay?.userErrors !== undefined) {
+  const { result, effect, retryResponse } = applyResult;
+  const storeRetryResponse = () => records.storeResponse(claimableKey, retryResponse ?? {});
+  if (effect === 'refused' && retryResponse?.userErrors !== undefined) {
     // No client may get a refusal that its retry would not get.
-    await storeReplay();
+    await storeRetryResponse();
   } else if (effect === 'refused') {
-    await (isNoOp ? releaseKey() : logFailureOfWork(key, releaseKey()));
+    await (isNoOp ? releaseKey() : logFailureOf(key, releaseKey()));
   } else if (effect !== 'unknown' && !isNoOp) {
-    await logFailureOfWork(key, storeReplay());
+    await logFailureOf(key, storeRetryResponse());
   }
   return { result, isRecorded: false };
 }
 
-const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
-
-async function logFailureOfWork({ logFailure }: ChangeIdempotencyKey, work: Promise<void>): Promise<void> {
+async function logFailureOf({ logFailure }: ChangeIdempotencyKey, work: Promise<void>): Promise<void> {
   await work.catch(logFailure);
 }

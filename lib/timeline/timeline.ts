@@ -1,6 +1,6 @@
 /**
- * The timeline records the changes of contracts and their actors: an intent before the platform request, an entry when
- * the change is made, nothing when it is not. The scheduled work settles intents that stay open.
+ * The timeline records the changes of contracts and their actors. A change has an intent before the platform request, and
+ * then an entry, or nothing if it was not made. The scheduled work settles intents that stay open.
  */
 import type { ShopId } from '../domain/shop-id.ts';
 import { ServiceError } from '../errors/service-error.ts';
@@ -39,7 +39,7 @@ import { type EventPage, type EventsRequest, readEvents } from './read-events.ts
 import { recordCharge } from './record-charge.ts';
 import type { BeginChange, ChangeIntent, OpenChange } from './run-change.ts';
 
-/** The facts that all changes of one request share: the store, the actor, the request, and when it read the state. */
+/** What all changes of one request have in common: the store, the actor, the request, and when it read the state. */
 export type ChangeOrigin = {
   readonly shopId: ShopId;
   readonly actor: EventActor;
@@ -73,14 +73,14 @@ export type TimelineDeps = TimelineWriteDeps & {
 export function createTimeline(deps: TimelineDeps): Timeline {
   return {
     begin: (origin) => async (intent) => {
-      const open = await writeIntent(deps.scheduledTasks, toNewIntent(deps, origin, intent));
+      const openIntent = await writeIntent(deps.scheduledTasks, toNewIntent(deps, origin, intent));
       if (origin.idempotentRequest !== undefined)
-        await claimIdempotencyKeyForIntent(deps, origin.idempotentRequest, open);
-      return toOpenChange(deps, open, origin);
+        await claimIdempotencyKeyForIntent(deps, origin.idempotentRequest, openIntent);
+      return toOpenChange(deps, openIntent, origin);
     },
     readEvents: (request) => readEvents(deps, request),
-    async findEvents(shopId, names) {
-      const keys = names.map(({ contract, number }) => eventItemKey({ shopId, contract, number }));
+    async findEvents(shopId, numbers) {
+      const keys = numbers.map(({ contract, number }) => eventItemKey({ shopId, contract, number }));
       const eventItems = await deps.table.batchGet(keys);
       return eventItems.map((item) => item && toEventRecord(item));
     },
@@ -98,18 +98,18 @@ function toNewIntent(
   if (contractId !== null && contract === undefined) {
     throw new ServiceError('INTERNAL_ERROR', { internal: 'the id of the intent is not a contract' });
   }
-  const recordedFacts = { action, details, changes, ...(further && { further }) };
-  const facts = { ...origin, id: newId(), contract, ...recordedFacts, createdAtMs: now() };
-  return idempotentRequest === undefined ? facts : { ...facts, repeat: idempotentRequest.itemKey };
+  const intentFields = { action, details, changes, ...(further && { further }) };
+  const newIntent = { ...origin, id: newId(), contract, ...intentFields, createdAtMs: now() };
+  return idempotentRequest === undefined ? newIntent : { ...newIntent, repeat: idempotentRequest.itemKey };
 }
 
 function toOpenChange(
   deps: TimelineDeps,
-  open: OpenIntent,
+  openIntent: OpenIntent,
   { idempotentRequest }: Pick<ChangeOrigin, 'idempotentRequest'>,
 ): OpenChange {
-  let intent = open;
-  /** The platform has responded: the client gets the response even if the entry cannot be written. */
+  let intent = openIntent;
+  // The platform has responded, so the client gets its response even if the entry cannot be written.
   const logFailure = <Settled>(settle: Promise<Settled>): Promise<Settled | undefined> =>
     settle.catch((error: unknown) => {
       const cause = toFailureCause(error);
@@ -122,10 +122,10 @@ function toOpenChange(
     recordAlso: async (facts) => {
       intent = await addFurtherFacts(deps.scheduledTasks, intent, facts);
     },
-    done: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
-    seen: (changes = intent.changes) => recordEntry(changes, false),
-    attempted: (attempt) => logFailure(recordCharge(deps, intent, attempt)),
-    notDone: () => logFailure(removeIntent(deps, intent)),
+    settleAsDone: (changes = intent.changes, contractId) => recordEntry(changes, true, contractId),
+    settleAsObserved: (changes = intent.changes) => recordEntry(changes, false),
+    settleWithAttempt: (attempt) => logFailure(recordCharge(deps, intent, attempt)),
+    settleAsNotDone: () => logFailure(removeIntent(deps, intent)),
     ...(idempotentRequest && {
       async storeResponse({ userErrors = [], locals = {}, ids = {} }: Partial<StoredResponse>) {
         // Only fields that are meant for retries, never a secret.
@@ -140,19 +140,19 @@ type ConfirmedChange = Pick<IntentSettlement, 'changes' | 'isDirectlyObserved'> 
   readonly contractId: string | undefined;
 };
 
-/** Writes the entry of a change that was made. `contractId`: the contract that it created. */
+/** Writes the entry of a change that was made. `contractId`: the contract that the change created, if it created one. */
 async function settleIntentAsDone(
   deps: TimelineDeps,
   intent: OpenIntent,
-  done: ConfirmedChange,
+  confirmedChange: ConfirmedChange,
 ): Promise<EventRecord> {
-  const { contractId, isDirectlyObserved } = done;
+  const { contractId, isDirectlyObserved } = confirmedChange;
   const contract = contractId === undefined ? undefined : contractNumberOfGid(contractId);
-  // The idempotency record does not name the place of the entry.
+  // The entry is in the timeline of the created contract, which the idempotency record has to name for a retry.
   if (contractId !== undefined && contract !== intent.contract) {
     await storeResponse(deps.table, intent, { ids: { contract: contractId } });
   }
   const endedIntent = { ...intent, endedAtMs: deps.now() };
-  const changes = [...done.changes, ...(intent.further ?? [])];
+  const changes = [...confirmedChange.changes, ...(intent.further ?? [])];
   return settleIntentAsEntry(deps, endedIntent, { outcome: 'DONE', changes, contract, isDirectlyObserved });
 }

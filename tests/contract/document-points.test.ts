@@ -326,7 +326,7 @@ async function payments(): Promise<void> {
   await world.send('customer', `{ subscriptionContract(id: "${id}") { payment { confirmationUrl } } }`);
   await world.send('store', '{ billingSettings { obstacles } }');
   const deps = { ...world.process().deps, table, timeline: world.timelineOver(table), charges };
-  await sendTenAttempts({ ...deps, chargeEnded: async () => undefined }, charge);
+  await sendTenAttempts({ ...deps, applyOutcomeToCharge: async () => undefined }, charge);
   await askForMethod(deps, { store: store as StoreRecord, endAtMs: now() + HOUR_MS }, charge);
 }
 
@@ -344,7 +344,7 @@ async function sendTenAttempts(deps: object, charge: BillingCharge): Promise<voi
     const { version: _version, updatedAtMs: _at, remindAtMs: _remind, ...fields } = charge;
     const stored = await charges.create({ ...fields, cycleIndex, state: 'DUE' });
     if (stored === 'refused') throw new Error('the order has a charge');
-    return { stored, charge: stored, order: { ...order, cycleIndex } as unknown as OrderState };
+    return { storedCharge: stored, charge: stored, order: { ...order, cycleIndex } as unknown as OrderState };
   });
   const turn = { store: store as StoreRecord, settings: DEFAULT_BILLING_SETTINGS, endAtMs: now() + HOUR_MS };
   const attemptDeps = { mayCharge: async () => true, batchLimits: createBatchLimits(now) };

@@ -2,7 +2,7 @@
  * An emulated store with a table and its timelines, clients' requests, and the scheduled work. Each process has its own
  * faults and can crash at any step.
  */
-import { composeChargeEnded } from '../../functions/compose/compose-charge-ended.ts';
+import { composeApplyOutcomeToCharge } from '../../functions/compose/compose-apply-outcome-to-charge.ts';
 import type { FunctionName } from '../../infra/definition/function-definitions.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
 import type { AdminOperation } from '../../lib/platform/admin-api/admin-client.ts';
@@ -20,7 +20,7 @@ import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
 import { resumeDueContracts } from '../../lib/subscriptions/pause/resume-due-contracts.ts';
 import type { ResumeContractsDeps } from '../../lib/subscriptions/pause/resume-paused-contracts.ts';
 import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import type { ChargeEnded } from '../../lib/timeline/attempt-outcome.ts';
+import type { ApplyOutcomeToCharge } from '../../lib/timeline/attempt-outcome.ts';
 import type { ContractNumber, TimelineRef } from '../../lib/timeline/event-record.ts';
 import { settleOpenCharges } from '../../lib/timeline/settle/settle-open-charges.ts';
 import { settleOpenIntents } from '../../lib/timeline/settle/settle-open-intents.ts';
@@ -49,7 +49,7 @@ type Own = {
   readonly timeline: Timeline;
   readonly wait: (ms: number) => Promise<void>;
   readonly postponements: Postponements;
-  readonly chargeEnded: ChargeEnded;
+  readonly applyOutcomeToCharge: ApplyOutcomeToCharge;
 };
 
 /** Runs the tasks of the scheduled handler. Returns the numbers of settled intents and of resumed contracts. */
@@ -111,7 +111,7 @@ export function createStoreWorld(table: Table) {
     const deps: ScheduledDeps = {
       ...{ table: own, stores, wait },
       postponements: createPostponementRepository({ table: own, now }),
-      chargeEnded: composeChargeEnded({ table: own, now, stores, logger }),
+      applyOutcomeToCharge: composeApplyOutcomeToCharge({ table: own, now, stores, logger }),
       scheduledTasks: createScheduledTaskRepository({ table: own, now }),
       timedPauses: createTimedPauseRepository({ table: own, now }),
       timeline,

@@ -1,4 +1,4 @@
-/** How the last payment of a contract stands, for its customer: what happened, and what can be done. */
+/** Describes to a customer the state of a contract's last payment: what happened, and what the customer can do. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
 import { type Message, message } from '../../messages/message.ts';
@@ -13,9 +13,9 @@ type PaymentStatus = 'PAID' | 'PROCESSING' | 'CONFIRMATION_NEEDED' | 'RETRYING' 
 
 export type PaymentView = {
   readonly status: PaymentStatus;
-  /** The charge of the order that it is about; undefined if nothing is open. */
+  /** The charge of the order whose payment is shown; undefined if nothing is open. */
   readonly charge: BillingCharge | undefined;
-  /** When the payment is tried again by itself, epoch milliseconds; undefined when it is not, or that is uncertain. */
+  /** When the service tries the payment again by itself, epoch milliseconds; undefined when no try is certain. */
   readonly nextTryMs: number | undefined;
   /** The sentences that say what happened, and what is to be done. */
   readonly messages: readonly Message[];
@@ -23,13 +23,13 @@ export type PaymentView = {
   readonly canRetry: boolean;
 };
 
-/** Declines that no further try changes: the store has to change the order first. */
-const AMOUNT_CODES: ReadonlySet<unknown> = new Set([
+/** Declines because of the order's amount. No further try succeeds before the merchant has changed the order. */
+const AMOUNT_DECLINE_CODES: ReadonlySet<unknown> = new Set([
   'AMOUNT_TOO_LARGE',
   'AMOUNT_TOO_SMALL',
   'INVALID_AMOUNT',
 ]);
-/** A customer may request another try once in this time. */
+/** A customer may request another try of an order once in this time. */
 const RETRY_REQUEST_INTERVAL_MS = 3_600_000;
 
 export type PaymentContext = {
@@ -38,13 +38,13 @@ export type PaymentContext = {
   readonly mayTry: boolean;
   readonly settings: Pick<BillingSettings, 'hour'>;
   readonly store: Pick<StoreRecord, 'shopId' | 'timeZone'>;
-  /** The date of the contract's next order, as the last night has set it, epoch milliseconds. */
-  readonly nextOrderMs: number | undefined;
+  /** The date of the contract's next order, as the last nightly reconciliation has set it, epoch milliseconds. */
+  readonly nextOrderAtMs: number | undefined;
 };
 
-/** Returns the view for the contract's charges, in the order of the cycles. */
+/** Returns the view of a contract's payment. `charges`: those of the contract, in the order of the cycles. */
 export function presentPayment(charges: readonly BillingCharge[], context: PaymentContext): PaymentView {
-  // An order that is due only waits for its run.
+  // A charge that is only DUE waits for its run: there is nothing to show about its payment yet.
   const charge =
     findOpenPayment(charges) ?? charges.findLast(({ state }) => state !== 'DUE' && state !== 'SKIPPED');
   const paymentStatus = charge === undefined ? 'PAID' : decideStatus(charge);
@@ -57,22 +57,25 @@ export function presentPayment(charges: readonly BillingCharge[], context: Payme
   const { state, lastErrorCode } = charge;
   const nextTryMs = findCertainTryMs(charge, context);
   const declineClass = classifyDecline(lastErrorCode);
-  const isHelpedByMethod = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
+  const canNewMethodHelp = declineClass !== 'STOCK' && declineClass !== 'MERCHANT' && declineClass !== 'PAID';
   return {
     ...{ status: paymentStatus, charge, nextTryMs, messages: listMessages(charge, nextTryMs) },
-    canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && isHelpedByMethod,
-    canRetry: canBeRetried(charge, nowMs) && nowMs >= nextRetryRequestMs(charge),
+    canUpdateMethod: state === 'RETRYING' && declineClass !== 'NEVER' && canNewMethodHelp,
+    canRetry: canBeRetried(charge, nowMs) && nowMs >= retryRequestAllowedFromMs(charge),
   };
 }
 
-/** Nothing is tried while billing is stopped, and the run of the contract's next order ends the older one. */
+/**
+ * Returns when the payment is certainly tried again; undefined while billing is stopped, and when the run of the
+ * contract's next order begins before the next try, because that run ends the tries of the older order.
+ */
 function findCertainTryMs(
   charge: BillingCharge,
-  { mayTry, settings, store, nextOrderMs = 0 }: PaymentContext,
+  { mayTry, settings, store, nextOrderAtMs = 0 }: PaymentContext,
 ): number | undefined {
   const nextTryMs = mayTry ? nextAllowedTryMs(charge) : undefined;
-  if (nextTryMs === undefined || nextOrderMs <= charge.expectedAtMs) return nextTryMs;
-  const nextRunMs = runStartAtMs(settings, store, isoDayIn(timeZoneOf(store), nextOrderMs));
+  if (nextTryMs === undefined || nextOrderAtMs <= charge.expectedAtMs) return nextTryMs;
+  const nextRunMs = runStartAtMs(settings, store, isoDayIn(timeZoneOf(store), nextOrderAtMs));
   return nextTryMs < nextRunMs ? nextTryMs : undefined;
 }
 
@@ -81,17 +84,17 @@ export function findOpenPayment(charges: readonly BillingCharge[]): BillingCharg
   return charges.find((charge) => isOpenCharge(charge) && charge.state !== 'DUE');
 }
 
-/** Whether the payment is open, and another try may succeed and is allowed. */
+/** Whether another try of a declined payment may succeed, and card networks allow it. */
 export function canBeRetried(charge: BillingCharge, nowMs: number): boolean {
   const { state, lastErrorCode } = charge;
   const declineClass = classifyDecline(lastErrorCode);
   if (state !== 'RETRYING' || declineClass === 'NEVER' || declineClass === 'PAID') return false;
-  if (AMOUNT_CODES.has(lastErrorCode)) return false;
+  if (AMOUNT_DECLINE_CODES.has(lastErrorCode)) return false;
   return isTryLeft(charge, nowMs);
 }
 
 /** Returns when the customer may ask for the next try, epoch milliseconds. */
-export function nextRetryRequestMs({ retryRequestedAtMs }: BillingCharge): number {
+export function retryRequestAllowedFromMs({ retryRequestedAtMs }: BillingCharge): number {
   return retryRequestedAtMs === undefined ? 0 : retryRequestedAtMs + RETRY_REQUEST_INTERVAL_MS;
 }
 
@@ -115,18 +118,18 @@ const ACTION_BY_STATE = {
   REPORTED: 'billing_cycle_not_charged',
 } as const;
 
-/** Returns the sentences of the timeline, and when the payment is tried again. */
+/** Returns the message of the charge's timeline entry, and the message that says when the payment is tried again. */
 function listMessages(charge: BillingCharge, nextTryMs: number | undefined): readonly Message[] {
   const { state, cycleIndex, expectedAtMs, lastErrorCode = null, reason = null } = charge;
   if (!Object.hasOwn(ACTION_BY_STATE, state)) return [];
   const timelineAction = ACTION_BY_STATE[state as keyof typeof ACTION_BY_STATE];
   const expectedDate = formatInstant(floorToSecond(expectedAtMs));
-  const order = { billingCycleIndex: cycleIndex, expectedDate };
-  const messageDetails = { ...order, errorCode: lastErrorCode, notChargedReason: reason };
-  const eventText = eventMessage(
+  const orderDetails = { billingCycleIndex: cycleIndex, expectedDate };
+  const messageDetails = { ...orderDetails, errorCode: lastErrorCode, notChargedReason: reason };
+  const timelineMessage = eventMessage(
     { action: timelineAction, details: messageDetails, changes: [] },
     message('whoService'),
   );
-  const next = nextTryMs === undefined ? [] : [message('paymentNextTry', { day: nextTryMs })];
-  return [eventText, ...next];
+  const nextTryMessages = nextTryMs === undefined ? [] : [message('paymentNextTry', { day: nextTryMs })];
+  return [timelineMessage, ...nextTryMessages];
 }

@@ -1,4 +1,4 @@
-/** Lets a customer, or a merchant, have an open payment tried again now: once an hour for each order. */
+/** Tries an open payment again now at the request of a customer or a merchant, once an hour for each order. */
 import { formatPlatformDate, nextWholeSecond } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
 import { findContractError, requireOwnership } from '../../subscriptions/contract-facts.ts';
@@ -11,15 +11,15 @@ import { selectedObjectsOf } from '../../subscriptions/send-change.ts';
 import { type BillingCharge, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import { withRetryNow } from '../settle/retry-charge.ts';
-import { canBeRetried, findOpenPayment, nextRetryRequestMs } from './present-payment.ts';
+import { canBeRetried, findOpenPayment, retryRequestAllowedFromMs } from './present-payment.ts';
 
 export type PaymentRetryDeps = OperationDeps & {
   readonly billingCharges: Pick<BillingCharges, 'listOfContract' | 'replace'>;
 };
 
 const CONTRACT_ID_ARGUMENT = 'contractId';
-/** The outcome of an attempt may change the charge at the same time. */
-const MAX_WRITES = 3;
+/** A write fails if the outcome of an attempt has changed the charge since it was read. */
+const MAX_CHARGE_WRITE_ATTEMPTS = 3;
 
 /**
  * Returns the contract, or userErrors: PAYMENT_NOT_OPEN, RETRIED_TOO_SOON, CONTRACT_TERMINATED, CONCURRENT_UPDATE and
@@ -30,12 +30,12 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
   const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
   const contract = read.state?.contract;
   requireOwnership(deps, contract);
-  const ref = parseContractRef(deps.store.shopId, contractId);
+  const contractRef = parseContractRef(deps.store.shopId, contractId);
   const contractError = findContractError(contract, CONTRACT_ID_ARGUMENT);
-  if (contractError !== undefined || ref === undefined)
+  if (contractError !== undefined || contractRef === undefined)
     return createRefusedOutcome(contractError === undefined ? [] : [contractError]);
-  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
-    const charge = findOpenPayment(await deps.billingCharges.listOfContract(ref));
+  for (let writeAttempts = 0; writeAttempts < MAX_CHARGE_WRITE_ATTEMPTS; writeAttempts++) {
+    const charge = findOpenPayment(await deps.billingCharges.listOfContract(contractRef));
     const retryError = findRetryError(charge, deps.now());
     if (retryError !== undefined || charge === undefined)
       return createRefusedOutcome(retryError === undefined ? [] : [retryError]);
@@ -56,9 +56,9 @@ function findRetryError(charge: BillingCharge | undefined, nowMs: number) {
   const fieldPath = [CONTRACT_ID_ARGUMENT];
   if (charge === undefined || !canBeRetried(charge, nowMs))
     return createUserError('PAYMENT_NOT_OPEN', { field: fieldPath, message: message('paymentNotOpen') });
-  const earliestMs = nextRetryRequestMs(charge);
-  if (nowMs >= earliestMs) return undefined;
-  const earliestDate = formatPlatformDate(nextWholeSecond(earliestMs - 1));
+  const allowedFromMs = retryRequestAllowedFromMs(charge);
+  if (nowMs >= allowedFromMs) return undefined;
+  const allowedFrom = formatPlatformDate(nextWholeSecond(allowedFromMs - 1));
   const fieldAndMessage = { field: fieldPath, message: message('paymentRetriedTooSoon') };
-  return createUserError('RETRIED_TOO_SOON', fieldAndMessage, { earliest: earliestDate });
+  return createUserError('RETRIED_TOO_SOON', fieldAndMessage, { earliest: allowedFrom });
 }

@@ -1,4 +1,4 @@
-/** Computes the amounts of a contract's next orders, as far as the nightly reading of contracts shows them. */
+/** Computes the amounts of a contract's next orders from the prices that were read with the contract. */
 import {
   type Money,
   type OrderContent,
@@ -7,7 +7,7 @@ import {
 } from '../../subscriptions/order-content.ts';
 import type { OrderAmounts } from './count-orders.ts';
 
-/** Further fields of each line and of each discount. They cost no points. */
+/** The GraphQL fields of each line and of each discount that amounts are computed from. They cost no points. */
 export const AMOUNT_FIELDS = {
   line: 'lineDiscountedPrice { amount currencyCode }',
   discount: 'targetType rejectionReason recurringCycleLimit usageCount',
@@ -15,19 +15,19 @@ export const AMOUNT_FIELDS = {
 
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
-/** The fields are null where access is denied. */
+/** The prices of a contract as the platform returned them; null where access is denied. */
 export type PricedContract = {
   readonly deliveryPrice: Money | null;
   readonly lines: Page<{ readonly lineDiscountedPrice?: Money | null }> | null;
   readonly discounts: OrderContent['_svcNextDiscounts'] | null;
 };
 
-/** Orders with more lines have no amount, as in the billing run, which reads no more. */
-const MAX_LINES = 20;
+/** No amount is computed for an order with more lines. */
+const MAX_PRICED_LINES = 20;
 
-/** An order without an amount that the store shows, or of more than 20 lines, has none. */
+/** Returns the amounts of a contract's orders; none if a price was not read, or the contract has more than 20 lines. */
 export function computeOrderAmounts({ deliveryPrice, lines, discounts }: PricedContract): OrderAmounts {
-  if (deliveryPrice === null || lines === null || discounts === null || lines.nodes.length > MAX_LINES)
+  if (deliveryPrice === null || lines === null || discounts === null || lines.nodes.length > MAX_PRICED_LINES)
     return {};
   const prices = lines.nodes.flatMap(({ lineDiscountedPrice }) => lineDiscountedPrice ?? []);
   if (prices.length < lines.nodes.length) return {};

@@ -1,4 +1,4 @@
-/** Counts the orders of the next days, page by page of a store's contracts, and describes those of the day after. */
+/** Lists and counts the orders of the next days for each page of a store's contracts that the reconciliation reads. */
 
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -8,17 +8,20 @@ import type { ContractReading, CycleFacts } from '../../timeline/append/observat
 import { addDays } from '../settings/run-times.ts';
 import type { BillingPreview, BillingPreviewEntry, BillingWarning } from './previews.ts';
 
-/** The counts of each day so far, by date: they are stored with the progress of the reconciliation. */
+/**
+ * The counts of each day, by date, over the contracts that the reconciliation has read so far. They are stored with its
+ * progress.
+ */
 export type PreviewCounts = Readonly<Record<string, Pick<BillingPreview, 'orderCount' | 'totals'>>>;
 
 export type PreviewStore = {
   readonly shopId: ShopId;
   readonly timeZone: TimeZone;
-  /** The day of the night, 2026-11-30: the 14 days after it are counted. */
+  /** The day of the nightly reconciliation, 2026-11-30: the orders of the 14 days after it are counted. */
   readonly nightlyDate: string;
-  /** The first counted day: the day after the night, or its own day if no night before has counted that. */
-  readonly firstDate: string;
-  /** Orders of earlier days are not charged by the service. */
+  /** The day after `nightlyDate`; or `nightlyDate` itself, if no earlier reconciliation has counted that day. */
+  readonly firstCountedDate: string;
+  /** The first day of billing: the service does not charge orders of earlier days. */
   readonly startsOn: string;
 };
 
@@ -28,14 +31,14 @@ export type PricedReading = { readonly reading: ContractReading; readonly amount
 
 const PREVIEW_DAYS = 14;
 
-/** Returns the days that a night counts, in their order. */
+/** Returns the dates whose orders a nightly reconciliation counts, the earliest first. */
 export function listPreviewDates({
   nightlyDate,
-  firstDate,
+  firstCountedDate,
   startsOn,
-}: Pick<PreviewStore, 'firstDate' | 'nightlyDate' | 'startsOn'>): string[] {
+}: Pick<PreviewStore, 'firstCountedDate' | 'nightlyDate' | 'startsOn'>): string[] {
   const days = Array.from({ length: PREVIEW_DAYS + 1 }, (_, index) => addDays(nightlyDate, index));
-  return days.filter((date) => date >= firstDate && date >= startsOn);
+  return days.filter((date) => date >= firstCountedDate && date >= startsOn);
 }
 
 /** Returns the orders of a contract that the service would charge on these days, in the order of their dates. */
@@ -61,20 +64,20 @@ export function listPreviewOrders(
   });
 }
 
-/** Returns the counts with these orders. */
+/** Returns the counts with these orders added. */
 export function countPreviewOrders(
   counts: PreviewCounts,
   orders: readonly BillingPreviewEntry[],
 ): PreviewCounts {
-  const all = { ...counts };
+  const newCounts = { ...counts };
   for (const { date, amount } of orders) {
-    const { orderCount, totals } = all[date] ?? { orderCount: 0, totals: [] };
-    all[date] = { orderCount: orderCount + 1, totals: addToTotals(totals, amount) };
+    const { orderCount, totals } = newCounts[date] ?? { orderCount: 0, totals: [] };
+    newCounts[date] = { orderCount: orderCount + 1, totals: addToTotals(totals, amount) };
   }
-  return all;
+  return newCounts;
 }
 
-/** Returns the totals with the amount, one for each currency. */
+/** Adds the amount to the total of its currency. Returns the totals, one for each currency. */
 export function addToTotals(totals: readonly Money[], amount: Money | undefined): readonly Money[] {
   if (amount === undefined) return totals;
   const { currencyCode } = amount;
@@ -96,8 +99,8 @@ function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): Bi
   ];
 }
 
-/** `month` is 2027-04. */
+/** Returns when a month such as `2027-04` has ended, UTC, epoch milliseconds. */
 function firstInstantAfterMonthMs(month: string): number {
-  const [year, number] = month.split('-').map(Number);
-  return Date.UTC(year ?? 0, number ?? 0, 1);
+  const [year, monthNumber] = month.split('-').map(Number);
+  return Date.UTC(year ?? 0, monthNumber ?? 0, 1);
 }

@@ -13,15 +13,15 @@ import type { BillingRunLine } from '../records/run-record.ts';
 import { type BillingRuns, lineSortKey } from '../records/runs.ts';
 import { type createBillingPreviews, previewEntryKey } from './previews.ts';
 
-export type UnexplainedDeps = {
+export type UnexplainedOrdersDeps = {
   readonly previews: Pick<ReturnType<typeof createBillingPreviews>, 'find' | 'listEntries'>;
   readonly runs: Pick<BillingRuns, 'listLines'>;
   readonly timeline: Pick<Timeline, 'readEvents'>;
 };
 type RunOfStore = { readonly shopId: ShopId; readonly date: string };
 
-const ENTRIES_PER_READ = 100;
-const CONTRACTS_PER_READ = 20;
+const PREVIEW_ENTRIES_PER_READ = 100;
+const TIMELINE_READ_CONCURRENCY = 20;
 
 /**
  * Counts the found orders, without those that are not in the day's preview and whose contract its customer has changed
@@ -29,7 +29,7 @@ const CONTRACTS_PER_READ = 20;
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countUnexplainedOrders(
-  deps: UnexplainedDeps,
+  deps: UnexplainedOrdersDeps,
   run: RunOfStore,
   isTooMany: (count: number) => boolean,
 ): Promise<number> {
@@ -41,7 +41,7 @@ export async function countUnexplainedOrders(
     if (previewedKeys.has(lineSortKey(line))) unexplainedCount += 1;
     else addedLines.push(line);
   }
-  for (const runLines of splitIntoBatches(addedLines, CONTRACTS_PER_READ)) {
+  for (const runLines of splitIntoBatches(addedLines, TIMELINE_READ_CONCURRENCY)) {
     if (isTooMany(unexplainedCount)) return unexplainedCount;
     const areExplained = await awaitAll(
       runLines.map(({ contractNumber }) =>
@@ -53,9 +53,9 @@ export async function countUnexplainedOrders(
   return unexplainedCount;
 }
 
-/** Whether the customer has changed the contract since then, or has timed a pause that has ended since then. */
+/** Whether the contract's customer has changed it since `sinceMs`, or had set a timed pause that ended since then. */
 async function isChangedByCustomer(
-  deps: Pick<UnexplainedDeps, 'timeline'>,
+  deps: Pick<UnexplainedOrdersDeps, 'timeline'>,
   { shopId, contractNumber }: ContractRef,
   sinceMs: number,
 ): Promise<boolean> {
@@ -64,26 +64,26 @@ async function isChangedByCustomer(
   if (!events.some(({ actor, action }) => actor.kind === 'SERVICE' && action === 'subscription_resumed'))
     return false;
   const args = { query: 'action:subscription_paused', first: 1, reverse: true };
-  const [pauses] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });
-  return pauses?.edges.some(({ record }) => isByCustomer(record)) === true;
+  const [pausePage] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });
+  return pausePage?.edges.some(({ record }) => isByCustomer(record)) === true;
 }
 
-/** Whether the customer made the change, and no admin key for the customer: a key can change the orders of a whole store. */
+/** Whether the customer made the change, not an admin key for the customer: a key can change a whole store's orders. */
 function isByCustomer({ actor }: Pick<EventRecord, 'actor'>): boolean {
   return actor.kind === 'CUSTOMER' && actor.label === undefined && actor.keyId === undefined;
 }
 
 async function readPreviewedKeys(
-  { previews }: UnexplainedDeps,
+  { previews }: UnexplainedOrdersDeps,
   { shopId, date }: RunOfStore,
 ): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for (let afterKey: string | undefined; ; ) {
-    const page = { limit: ENTRIES_PER_READ, ...(afterKey !== undefined && { after: afterKey }) };
+    const page = { limit: PREVIEW_ENTRIES_PER_READ, ...(afterKey !== undefined && { after: afterKey }) };
     const previewEntries = await previews.listEntries(shopId, date, page);
     for (const entry of previewEntries) keys.add(previewEntryKey(entry));
-    const last = previewEntries.at(-1);
-    if (last === undefined || previewEntries.length < ENTRIES_PER_READ) return keys;
-    afterKey = previewEntryKey(last);
+    const lastEntry = previewEntries.at(-1);
+    if (lastEntry === undefined || previewEntries.length < PREVIEW_ENTRIES_PER_READ) return keys;
+    afterKey = previewEntryKey(lastEntry);
   }
 }

@@ -1,6 +1,7 @@
 /**
- * What a day would charge, as the nightly reconciliation counted it: the counts (`PREVIEW#{shop}`, sort key: the day), and
- * the entries of the orders (`PREVIEW#{shop}#{date}`, sort key: contract and cycle). Both are deleted three days later.
+ * The orders that the service would charge on a day, as the nightly reconciliation counted them: the counts
+ * (`PREVIEW#{shop}`, sort key: the day), and an entry for each order (`PREVIEW#{shop}#{date}`, sort key: contract and
+ * cycle). Both expire three days after the day.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { Item, Table } from '../../storage/table.ts';
@@ -14,11 +15,11 @@ export type BillingWarning = 'METHOD_MISSING' | 'METHOD_EXPIRES' | 'ORDER_EDITED
 export type BillingPreview = {
   /** The day in the store's zone: 2026-12-01. */
   readonly date: string;
-  /** When the count began, epoch milliseconds: later changes are not in it. */
+  /** When the count began, epoch milliseconds: it may lack later changes. */
   readonly preparedAtMs: number;
   /** Orders of active contracts that are not skipped. */
   readonly orderCount: number;
-  /** By currency, without orders whose amount is unknown. */
+  /** The sum of the orders' amounts, by currency, without orders whose amount is unknown. */
   readonly totals: readonly Money[];
 };
 
@@ -31,18 +32,18 @@ export type BillingPreviewEntry = OrderRef & {
 };
 
 /**
- * Whether there is a preview of a day that the service charges, made since billing was last switched on: the merchant may not
- * have seen an older one.
+ * Whether the preview exists, is of a day that the service charges, and was made after billing was last switched on: the
+ * merchant may not have seen an earlier preview.
  */
-export function isPreviewOfSettings(
+export function isValidPreview(
   preview: BillingPreview | undefined,
   { enabled, startsOn = '', enabledAtMs = 0 }: Pick<BillingSettings, 'enabled' | 'enabledAtMs' | 'startsOn'>,
 ): preview is BillingPreview {
   return enabled && preview !== undefined && preview.date >= startsOn && preview.preparedAtMs >= enabledAtMs;
 }
 
-type EntryPage = {
-  /** The sort key of the last entry of the page before. */
+type PreviewEntryPage = {
+  /** The sort key of the previous page's last entry. */
   readonly after?: string;
   readonly limit: number;
   readonly descending?: boolean;
@@ -50,27 +51,33 @@ type EntryPage = {
 
 const RETENTION_DAYS = 3;
 const DAY_SECONDS = 86_400;
-const MAX_CYCLE_DIGITS = 10;
+const CYCLE_INDEX_DIGITS = 10;
 
 /** Creates the repository. Its functions throw TEMPORARILY_UNAVAILABLE. */
 export function createBillingPreviews({ table }: { readonly table: Pick<Table, 'get' | 'put' | 'query'> }) {
   return {
-    /** Reads the counts of a day; undefined when no night has counted it. */
+    /** Reads the counts of a day; undefined when no reconciliation has counted the day. */
     async find(shopId: ShopId, date: string): Promise<BillingPreview | undefined> {
       const item = await table.get({ pk: `PREVIEW#${shopId}`, sk: date });
       return item === undefined ? undefined : toRecord<BillingPreview>(item);
     },
     async put(shopId: ShopId, preview: BillingPreview): Promise<void> {
       const { date } = preview;
-      await table.put({ pk: `PREVIEW#${shopId}`, sk: date, shopId, ...preview, expiresAt: expiryOf(date) });
+      await table.put({
+        pk: `PREVIEW#${shopId}`,
+        sk: date,
+        shopId,
+        ...preview,
+        expiresAt: previewExpiresAtSeconds(date),
+      });
     },
     async putEntry(entry: BillingPreviewEntry): Promise<void> {
       const { shopId, date } = entry;
       const key = { pk: `PREVIEW#${shopId}#${date}`, sk: previewEntryKey(entry) };
-      await table.put({ ...key, ...entry, expiresAt: expiryOf(date) });
+      await table.put({ ...key, ...entry, expiresAt: previewExpiresAtSeconds(date) });
     },
     /** Lists entries of a day by contract and cycle. A page that is shorter than `limit` is the last one. */
-    async listEntries(shopId: ShopId, date: string, page: EntryPage): Promise<BillingPreviewEntry[]> {
+    async listEntries(shopId: ShopId, date: string, page: PreviewEntryPage): Promise<BillingPreviewEntry[]> {
       const { after, limit, descending = false } = page;
       const pk = `PREVIEW#${shopId}#${date}`;
       const { items } = await table.query({
@@ -84,15 +91,15 @@ export function createBillingPreviews({ table }: { readonly table: Pick<Table, '
   };
 }
 
-/** Returns the sort key of an entry, the cursor of a page. Keys sort by contract, then by cycle. */
+/** Returns the sort key of an entry, which is also its cursor. Keys sort by contract, then by cycle. */
 export function previewEntryKey({
   contractNumber,
   cycleIndex,
 }: Pick<OrderRef, 'contractNumber' | 'cycleIndex'>) {
-  return `${contractNumber}#${String(cycleIndex).padStart(MAX_CYCLE_DIGITS, '0')}`;
+  return `${contractNumber}#${String(cycleIndex).padStart(CYCLE_INDEX_DIGITS, '0')}`;
 }
 
-function expiryOf(date: string): number {
+function previewExpiresAtSeconds(date: string): number {
   return Date.parse(date) / 1000 + (1 + RETENTION_DAYS) * DAY_SECONDS;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Sets `nextBillingDate` of contracts that the service bills to their next order: the platform leaves this date to apps,
- * and other apps show it. No charge goes by it, so an order that changes at the same time is corrected in the next night.
+ * Sets `nextBillingDate` of contracts that the service bills to the date of their next order: the platform leaves this
+ * date to apps, and other apps show it. The service does not charge by it, so a date that is wrong because the order
+ * changed at the same time may wait for the next nightly reconciliation.
  */
 import { formatPlatformDate, parseInstant } from '../../domain/instant.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
@@ -17,12 +18,12 @@ type SetDatesDeps = {
 };
 type SetDatesRun = { readonly store: StoreRecord; readonly endAtMs: number };
 
-/** So many mutations cost less than a tenth of the smallest bucket. */
-const CONTRACTS_PER_DOCUMENT = 10;
+/** Ten mutations cost less than a tenth of the smallest bucket of points. */
+const CONTRACTS_PER_REQUEST = 10;
 
 /**
- * Sets the date of each active contract whose date is another one than that of its first order ahead that is not skipped.
- * A contract that the platform refuses is left to the next night.
+ * Sets the `nextBillingDate` of each active contract to its next order that is not skipped, if the contract has another
+ * date. A contract that the platform refuses is left to the next nightly reconciliation.
  * @param readings contracts without open changes of the service, with their next orders
  * @throws the errors of the Admin API client
  */
@@ -35,26 +36,31 @@ export async function setNextBillingDates(
     const date = findDateToSet(reading, deps.now());
     return date === undefined ? [] : [{ id: contractGid(reading.contract, deps.platformGidNamespace), date }];
   });
-  for (const batch of splitIntoBatches(datedContracts, CONTRACTS_PER_DOCUMENT)) {
+  for (const batch of splitIntoBatches(datedContracts, CONTRACTS_PER_REQUEST)) {
     const document = buildDatesDocument(batch.length);
     const variables = Object.fromEntries(
       batch.flatMap(({ id, date }, index) => [[`id${index}`, id] as const, [`date${index}`, date] as const]),
     );
     const expectedCost = batch.length * MUTATION_POINTS;
-    const operation = { store, endAtMs, document, variables, costKey: document, expectedCost };
-    await deps.sendWithinBudget({ ...operation, mutates: true });
+    const request = { store, endAtMs, document, variables, costKey: document, expectedCost };
+    await deps.sendWithinBudget({ ...request, mutates: true });
   }
 }
 
-/** Whether the contract's date is to be set. A contract without access to its date or its orders has no such date. */
+/**
+ * Returns the date to set; undefined when the contract is not active, no next order is known, or the contract has the
+ * date already.
+ */
 function findDateToSet({ facts, cycles }: ContractReading, nowMs: number): string | undefined {
   if (facts.status !== 'ACTIVE') return undefined;
   const upcomingDates = Object.values(cycles)
     .filter(({ isSkipped, date }) => !isSkipped && date * 1000 > nowMs)
     .map(({ date }) => date * 1000);
   if (upcomingDates.length === 0) return undefined;
-  const nextMs = Math.min(...upcomingDates);
-  return parseInstant(facts.nextBillingDate) === nextMs ? undefined : formatPlatformDate(nextMs);
+  const nextOrderAtMs = Math.min(...upcomingDates);
+  return parseInstant(facts.nextBillingDate) === nextOrderAtMs
+    ? undefined
+    : formatPlatformDate(nextOrderAtMs);
 }
 
 function buildDatesDocument(count: number): string {

@@ -61,48 +61,54 @@ export type BillingCharge = OrderRef & {
    * price needs no check.
    */
   readonly contractUpdatedAt?: string;
-  /** Whether it was found in the older of the two weeks that a run searches: such an order is only reported. */
+  /** Whether a run found the order in the older of the two weeks that it searches: such an order is only reported. */
   readonly isFoundInOlderWeek?: boolean;
   /** How many attempts of the order have ended without success, of all clients. */
   readonly failedTryCount: number;
-  /** The global ids of the last of them, so that none is counted twice. */
+  /** The global ids of the last failed attempts, so that none is counted twice. */
   readonly failedAttemptIds?: readonly string[];
   /** When the first attempt of the order was made, by any client. */
   readonly firstTryAtMs?: number;
-  /** The idempotency key of the last attempt that the service sent, and when. */
+  /** The idempotency key of the last attempt: one that the service sent, or another client's that was found open. */
   readonly idempotencyKey?: string;
+  /** When the service last sent an attempt. */
   readonly sentAtMs?: number;
   /** The global id of the attempt that is under way, or was the last. */
   readonly attemptId?: string;
   /** The platform's code of the last decline. */
   readonly lastErrorCode?: string;
-  /** When the order is tried again by itself; absent when only the customer can help. */
+  /** When the service tries the order again by itself; absent when only the customer can help. */
   readonly nextTryAtMs?: number;
-  /** When the order ends, if no try follows by itself. */
+  /** When the tries of the order end and the final action follows, if `nextTryAtMs` is absent. */
   readonly endsAtMs?: number;
   /**
-   * When something has to be done about the charge. A reminder of another time is void. Present whenever the state is
-   * ACTION_REQUIRED or RETRYING, when an answer was lost, and in a closed charge until what follows is done
-   * (`decideDueStep`).
+   * When something has to be done about the charge (`decideDueStep`). A reminder of another time is void. Present whenever
+   * the state is ACTION_REQUIRED or RETRYING, when the response to an attempt was lost, and in a closed charge until its
+   * timeline entry is recorded or its contract expired.
    */
   readonly remindAtMs?: number;
-  /** The final action, named before it is asked for. */
+  /** The final action, which the charge names before it is taken. */
   readonly finalAction?: BillingFinalAction;
+  /** When the charge named its final action. */
   readonly finalActionAtMs?: number;
   /** When the platform's e-mail asked the customer for another payment method. */
   readonly methodRequestedAtMs?: number;
   /** When the customer last requested another try of the payment. */
   readonly retryRequestedAtMs?: number;
-  /** When a new address last had the order tried, or will have it tried. */
+  /** When the order was, or will be, tried because of the customer's last change of the address. */
   readonly addressTriedAtMs?: number;
-  /** Whether the customer has caused the next try, or the one under way: the retry schedule does not count it. */
+  /** Whether the customer has caused the next try, or the try under way: the retry schedule does not count it. */
   readonly isExtraTry?: boolean;
-  /** How many failed tries the retry schedule counts, and when the last of them ended. */
+  /** How many failed tries the retry schedule counts. */
   readonly scheduledTryCount?: number;
+  /** When the last try that the retry schedule counts ended: the days to the next try are counted from then. */
   readonly scheduledFromMs?: number;
-  /** Whether it is the last of the contract's `maxCycles`, so that the contract expires when it is paid; absent: unknown. */
+  /** Whether the order is the last of the contract's `maxCycles`: when it is paid, the contract expires. Absent: unknown. */
   readonly isLastOrder?: boolean;
-  /** Why no attempt was made: the platform's code, or that others had used its key; absent after an attempt was made. */
+  /**
+   * The code of the refusal when an attempt was sent and not made: the platform's, or that for an idempotency key which
+   * another client had used. Absent after an attempt was made.
+   */
   readonly refusalCode?: string;
   /** How often the contract was under review when an attempt was to be made. */
   readonly underReviewCount?: number;
@@ -116,20 +122,23 @@ export function isOpenCharge({ state }: Pick<BillingCharge, 'state'>): boolean {
   return state === 'DUE' || state === 'WAITING' || state === 'ACTION_REQUIRED' || state === 'RETRYING';
 }
 
-const MAX_TRIES = 10;
-const TRIES_PERIOD_MS = 30 * 86_400_000;
+/** Card networks allow this many payment attempts for one order in `PAYMENT_ATTEMPTS_PERIOD_MS`. */
+export const MAX_PAYMENT_ATTEMPTS_PER_ORDER = 10;
+export const PAYMENT_ATTEMPTS_PERIOD_MS = 30 * 86_400_000;
 
-/** Whether card networks allow another try of the order: ten in 30 days, whoever makes them. */
+/** Whether card networks allow another payment attempt for the order: ten in 30 days, of all clients together. */
 export function isTryLeft(
   { failedTryCount, firstTryAtMs = 0 }: Pick<BillingCharge, 'failedTryCount' | 'firstTryAtMs'>,
   nowMs: number,
 ): boolean {
-  return failedTryCount < MAX_TRIES || firstTryAtMs <= nowMs - TRIES_PERIOD_MS;
+  return (
+    failedTryCount < MAX_PAYMENT_ATTEMPTS_PER_ORDER || firstTryAtMs <= nowMs - PAYMENT_ATTEMPTS_PERIOD_MS
+  );
 }
 
 /**
- * Returns when the order is tried again by itself, epoch milliseconds.
- * @returns undefined when it is not: without a next try, and when card networks allow none by then
+ * Returns when the service tries the order again by itself, epoch milliseconds.
+ * @returns undefined when no try is planned, or card networks allow none at the planned time
  */
 export function nextAllowedTryMs(charge: BillingCharge): number | undefined {
   const { state, nextTryAtMs } = charge;
@@ -142,7 +151,7 @@ export function countTries({ failedTryCount, state }: BillingCharge): number {
   return failedTryCount + (state === 'CHARGED' ? 1 : 0);
 }
 
-/** Fields of a charge that change; undefined removes a field. */
+/** The new values of a charge's fields; undefined removes a field. */
 export type ChargeChange = {
   readonly [Field in Exclude<keyof BillingCharge, keyof OrderRef | 'version' | 'updatedAtMs'>]?:
     | BillingCharge[Field]

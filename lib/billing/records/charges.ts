@@ -1,4 +1,4 @@
-/** Reads and writes the charges. Each write has the version that was read as its condition. */
+/** Reads and writes the charges. A write succeeds only if the stored charge has the version that was read. */
 import { queryAllPages } from '../../storage/query-all.ts';
 import { type Item, type ItemKey, type Table, versionCondition } from '../../storage/table.ts';
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
@@ -6,7 +6,7 @@ import type { BillingCharge, OrderRef } from './charge-record.ts';
 import { formatCycleKey, selectKeyRange } from './key-range.ts';
 import { type BillingReminder, createBillingReminders } from './reminders.ts';
 
-/** A charge as it is written: the repository sets version and time. */
+/** A charge to write: the repository sets its version and `updatedAtMs`. */
 export type NewBillingCharge = Omit<BillingCharge, 'version' | 'updatedAtMs'>;
 
 export type BillingCharges = ReturnType<typeof createBillingCharges>;
@@ -71,15 +71,12 @@ async function writeCharge(
   const item = { ...chargeItemKey(ref), ...charge, expiresAt };
   if ((await table.put(item, versionCondition(before?.version ?? 0))) === 'refused') return 'refused';
   if (before?.remindAtMs !== undefined && isReminderMoved)
-    await removeVoidReminder(reminders, { ...ref, atMs: before.remindAtMs, putAtMs });
+    await removeEarlierReminder(reminders, { ...ref, atMs: before.remindAtMs, putAtMs });
   return charge;
 }
 
-/**
- * Removes a reminder that was put before the one that replaces it. A void reminder that stays is removed when it is due, so
- * a failure is ignored.
- */
-async function removeVoidReminder(
+/** Removes the reminder for the charge's previous `remindAtMs`. If that fails, it is void, and is removed when it is due. */
+async function removeEarlierReminder(
   { remove }: Pick<ReturnType<typeof createBillingReminders>, 'remove'>,
   { putAtMs, ...reminder }: Required<BillingReminder>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** Ranges of sort keys, and the parts of the keys. */
+/** Ranges of sort keys, and the formats of numbers in them. */
 import type { ItemKey, QuerySelection } from '../../storage/table.ts';
 
 /** Both ends are exclusive; an absent end is open. */
@@ -6,28 +6,28 @@ export type KeyRange = {
   readonly after?: string | undefined;
   readonly before?: string | undefined;
   readonly descending?: boolean | undefined;
-  /** The number of items that are read at once. */
+  /** The maximum number of items that one query returns. */
   readonly pageSize?: number | undefined;
 };
 
-/** Sort keys contain digits, hyphens and number signs: all keys are between these texts. */
-const [LOWEST, HIGHEST] = [' ', '~'];
+/** Sort keys consist of digits, hyphens and number signs, so all keys are between these characters. */
+const [LOWEST_CHARACTER, HIGHEST_CHARACTER] = [' ', '~'];
 
 /** Selects the items of a partition in this range, with consistent reads. */
 export function selectKeyRange(pk: string, range: KeyRange): QuerySelection {
   const { after, before, descending = false, pageSize } = range;
   // `BETWEEN` includes both ends. The key after `after` ends with the lowest character; `isBeforeEnd` excludes `before`.
-  const from = after === undefined ? LOWEST : `${after}${LOWEST}`;
+  const from = after === undefined ? LOWEST_CHARACTER : `${after}${LOWEST_CHARACTER}`;
   return {
     keyCondition: 'pk = :pk AND sk BETWEEN :from AND :to',
-    values: { ':pk': pk, ':from': from, ':to': before ?? HIGHEST },
+    values: { ':pk': pk, ':from': from, ':to': before ?? HIGHEST_CHARACTER },
     consistent: true,
     descending,
     ...(pageSize !== undefined && { limit: pageSize }),
   };
 }
 
-/** Whether an item that `selectKeyRange` selects is in the range. */
+/** Whether the item is not the end of the range, which `selectKeyRange` selects, too, although the range excludes it. */
 export function isBeforeEnd({ sk }: ItemKey, { before }: KeyRange): boolean {
   return sk !== before;
 }

@@ -5,7 +5,7 @@ import type { Timeline } from '../../timeline/timeline.ts';
 const EVENTS_PER_READ = 100;
 
 /**
- * Returns all entries of the contract since then (epoch milliseconds), the newest first.
+ * Returns all timeline entries of the contract after `sinceMs` (epoch milliseconds), the newest first.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readEventsSince(

@@ -7,7 +7,7 @@ import type { Item, ItemKey, Table } from '../../storage/table.ts';
 import type { OrderRef } from './charge-record.ts';
 import { formatCycleKey, formatTimeKey, isBeforeEnd, type KeyRange, selectKeyRange } from './key-range.ts';
 
-/** `atMs`: epoch milliseconds; so is when it was put, which earlier items lack. */
+/** `atMs`: when the reminder is due. `putAtMs`: when it was put, which earlier items lack. Both epoch milliseconds. */
 export type BillingReminder = OrderRef & { readonly atMs: number; readonly putAtMs?: number };
 
 export type BillingReminders = ReturnType<typeof createBillingReminders>;
@@ -18,7 +18,7 @@ export function createBillingReminders({
 }: {
   readonly table: Pick<Table, 'put' | 'delete' | 'query'>;
 }) {
-  const shopItems = async function* (shopId: OrderRef['shopId'], range: KeyRange) {
+  const listReminders = async function* (shopId: OrderRef['shopId'], range: KeyRange) {
     for await (const item of queryAllPages(table, selectKeyRange(`REMINDER#${shopId}`, range)))
       if (isBeforeEnd(item, range)) yield toReminder(item);
   };
@@ -27,7 +27,7 @@ export function createBillingReminders({
       const { shopId, contractNumber, cycleIndex, atMs, putAtMs } = reminder;
       await table.put({ ...reminderItemKey(reminder), shopId, contractNumber, cycleIndex, atMs, putAtMs });
     },
-    /** Removes the reminder, unless it was put after `putUntilMs` (epoch milliseconds): its charge may not be written yet. */
+    /** Removes the reminder, unless it was put after `putUntilMs` (epoch milliseconds), as its charge may not be written yet. */
     async remove(reminder: BillingReminder, putUntilMs: number): Promise<void> {
       await table.delete(reminderItemKey(reminder), {
         condition: 'attribute_not_exists(putAtMs) OR putAtMs <= :putUntilMs',
@@ -36,9 +36,9 @@ export function createBillingReminders({
     },
     /** Lists the store's reminders that are due at `nowMs` (epoch milliseconds), the earliest first. */
     listDue: (shopId: OrderRef['shopId'], nowMs: number) =>
-      shopItems(shopId, { before: formatTimeKey(nowMs + 1) }),
+      listReminders(shopId, { before: formatTimeKey(nowMs + 1) }),
     /** Lists the store's reminders whose keys are in the range. */
-    list: shopItems,
+    list: listReminders,
   };
 }
 

@@ -22,32 +22,33 @@ export type BillingRun = {
   /** How many orders the preview had; absent when there was none. */
   readonly expectedCount?: number;
   readonly foundCount: number;
-  /** Where the step goes on: opaque to others than the run. */
+  /** Where the run's present step continues; each step has its own format. */
   readonly cursor?: Readonly<Record<string, unknown>>;
-  /** Counted again from the charges every five minutes, at the end, and each day after it; never summed up on the way. */
+  /** Counted from all charges of the run: every five minutes, at the end of the run, and each day after that. */
   readonly countByState?: Readonly<Partial<Record<BillingChargeState, number>>>;
   /** What was charged, by currency: decimal texts as the platform writes them. */
   readonly totals?: readonly Money[];
-  /** The sum of the lines' amounts, by currency. */
+  /** The sum of the estimated amounts of the found orders, by currency. */
   readonly foundTotals?: readonly Money[];
+  /** When `countByState` and `totals` were last counted. */
   readonly countedAtMs?: number;
   /** How many orders in a row the merchant's account had refused when the run began: the tenth holds the run. */
   readonly earlierRefusalCount?: number;
   /**
-   * The most of its own orders in a row that the account has refused since the run was confirmed: ten hold it while it
-   * charges.
+   * The longest series of this run's orders that the merchant's account refused one after another, since the run was
+   * confirmed: ten hold the run while it charges.
    */
   readonly merchantRefusalCount?: number;
-  /** When the alarm of a late run was raised, although all of its orders were sent. */
+  /** When a run whose orders were all sent was reported as late, which happens once. */
   readonly lateReportedAtMs?: number;
   readonly startedAtMs: number;
   readonly doneAtMs?: number;
 };
 
-/** An order that the search found. */
+/** An order that the run found. */
 export type BillingRunLine = OrderRef & {
   readonly date: string;
   readonly expectedAtMs: number;
-  /** An estimate by the contract's prices; absent when not all of them were read. */
+  /** An estimate from the contract's prices; absent when not all prices were read. */
   readonly amount?: Money | undefined;
 };

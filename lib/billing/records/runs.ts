@@ -18,10 +18,10 @@ const RUN_LIFETIME_MS = 396 * 86_400_000;
 /** Creates the runs over the table. Reads are consistent. Methods throw TEMPORARILY_UNAVAILABLE. */
 export function createBillingRuns({ table, now }: Deps) {
   const expiresAt = () => Math.ceil((now() + RUN_LIFETIME_MS) / 1000);
-  const writeRun = async (run: NewBillingRun, version: number): Promise<BillingRun | 'refused'> => {
-    const writtenRun: BillingRun = { ...run, version: version + 1 };
+  const writeRun = async (run: NewBillingRun, versionBefore: number): Promise<BillingRun | 'refused'> => {
+    const writtenRun: BillingRun = { ...run, version: versionBefore + 1 };
     const item = { ...runItemKey(run.shopId, run.date), ...writtenRun, expiresAt: expiresAt() };
-    return (await table.put(item, versionCondition(version))) === 'done' ? writtenRun : 'refused';
+    return (await table.put(item, versionCondition(versionBefore))) === 'done' ? writtenRun : 'refused';
   };
   return {
     /** Reads the run of a day such as `2026-12-01`. */
@@ -34,18 +34,18 @@ export function createBillingRuns({ table, now }: Deps) {
     /** Replaces the version that was read. Returns `refused` if the run has changed since. */
     replace: (before: BillingRun, after: NewBillingRun) =>
       writeRun({ ...after, shopId: before.shopId, date: before.date }, before.version),
-    /** Lists the store's runs in the order of their days; the ends of the range are days. */
+    /** Lists the store's runs in the order of their days. The range is of days such as `2026-12-01`. */
     async *list(shopId: ShopId, range: KeyRange = {}): AsyncGenerator<BillingRun> {
       for await (const item of queryAllPages(table, selectKeyRange(`RUN#${shopId}`, range)))
         if (isBeforeEnd(item, range)) yield toRun(item);
     },
-    /** Writes a line. Returns `refused` if the run has a line of the order. */
+    /** Writes a line. Returns `refused` if the run has a line of this order already. */
     putLine(line: BillingRunLine): Promise<'done' | 'refused'> {
       const pk = linePartition(line.shopId, line.date);
       const item = { pk, sk: lineSortKey(line), ...line, expiresAt: expiresAt() };
       return table.put(item, versionCondition(0));
     },
-    /** Lists the lines of a day's run, by contract and cycle; the ends of the range are `lineSortKey`. */
+    /** Lists the lines of a day's run, by contract and cycle. The range is of `lineSortKey`. */
     async *listLines(shopId: ShopId, date: string, range: KeyRange = {}): AsyncGenerator<BillingRunLine> {
       for await (const item of queryAllPages(table, selectKeyRange(linePartition(shopId, date), range)))
         if (isBeforeEnd(item, range)) yield toLine(item);

@@ -16,25 +16,27 @@ export type BillingSettings = {
   readonly enabled: boolean;
   /** The first day of the store whose orders the service charges: 2026-12-01. */
   readonly startsOn?: string;
-  /** The hour of the day, in the store's zone, in which a run begins: 0 to 23. */
+  /** The hour of the day, in the store's time zone, in which a run begins: 0 to 23. */
   readonly hour: number;
   readonly declined: RetrySettings;
   readonly outOfStock: RetrySettings;
   /** Whether the platform's e-mail asks the customer for a new payment method where one is needed. */
   readonly askForNewMethod: boolean;
-  /** The store's own stop and an operator's: each has to be ended by itself. */
+  /** When the merchant stopped billing; absent when not stopped. Only the merchant's own resume ends this stop. */
   readonly stoppedByStoreAtMs?: number | undefined;
+  /** When an operator stopped billing of this store; absent when not stopped. Only an operator ends this stop. */
   readonly stoppedByOperatorAtMs?: number | undefined;
-  /** When an operator last resumed billing. A store that was restored later stands still. */
+  /** When an operator last resumed billing. A store that was restored from a backup after that is stopped. */
   readonly resumedByOperatorAtMs?: number;
-  /** The last change: settings of an earlier installation count for nothing. */
+  /** When the settings were last changed: settings from before the app was installed again are ignored. */
   readonly updatedAtMs?: number;
-  /** When billing was last switched on, and off. */
+  /** When billing was last switched on. */
   readonly enabledAtMs?: number;
+  /** When billing was last switched off. */
   readonly disabledAtMs?: number;
   /** When billing was last switched off after its first day had begun: the last time at which the service could charge. */
   readonly lastChargingAtMs?: number;
-  /** When the service was first switched on for this store: the stricter checks of its first 35 days count from here. */
+  /** When billing was first switched on. A store that was restored after that waits for an operator. */
   readonly firstEnabledAtMs?: number;
 };
 

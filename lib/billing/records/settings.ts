@@ -34,15 +34,15 @@ export function createBillingSettings({ table, now }: Deps) {
         versionCondition(before.version),
       );
     },
-    /** Writes the version after `before`, unless a later one is stored. For a restored table, which lacks versions. */
+    /** Writes the version after `before`, unless a later version is stored. For a restored table, which lacks versions. */
     overwrite(
       shopId: ShopId,
       before: Pick<BillingSettings, 'version'>,
       after: Omit<BillingSettings, 'version' | 'updatedAtMs'>,
     ): Promise<'done' | 'refused'> {
-      const writtenStop = { ...after, version: before.version + 1, updatedAtMs: now() };
+      const writtenSettings = { ...after, version: before.version + 1, updatedAtMs: now() };
       return table.put(
-        { ...settingsItemKey(shopId), shopId, ...writtenStop },
+        { ...settingsItemKey(shopId), shopId, ...writtenSettings },
         {
           condition: 'attribute_not_exists(pk) OR version <= :before',
           values: { ':before': before.version },

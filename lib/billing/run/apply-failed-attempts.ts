@@ -1,4 +1,4 @@
-/** Applies to a charge the failed attempts of its order that it does not have yet: attempts of others are tries, too. */
+/** Applies to a charge the failed attempts of its order that it has not counted yet: those of other clients count, too. */
 import { timeZoneOf } from '../../storage/stores.ts';
 import { toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
@@ -18,8 +18,8 @@ type ChargeOfTurn = {
 };
 
 /**
- * Returns the charge with the failed attempts, the oldest first. A payment method that came after the last decline has
- * helped: the order is tried now.
+ * Returns the charge after the order's failed attempts, which are applied oldest first. If the payment method was changed
+ * after the last decline, the charge is planned to be tried now.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function applyFailedAttempts(
@@ -29,19 +29,19 @@ export async function applyFailedAttempts(
 ): Promise<BillingCharge> {
   if (status === 'BILLED') return charge;
   const decisionContext = { settings: turn.settings, timeZone: timeZoneOf(turn.store), nowMs: deps.now() };
-  let counted = charge;
+  let countedCharge = charge;
   let lastEndedAt: string | undefined;
   for (const attempt of billingAttempts.nodes.toReversed()) {
     const outcome = toAttemptOutcome(attempt);
     if (outcome.kind !== 'declined') continue;
-    const change = decideAfterAttempt(counted, { attempt, outcome }, decisionContext);
+    const change = decideAfterAttempt(countedCharge, { attempt, outcome }, decisionContext);
     if (typeof change === 'string') continue;
-    counted = withChargeChange(counted, change);
+    countedCharge = withChargeChange(countedCharge, change);
     lastEndedAt = attempt.completedAt ?? attempt.createdAt;
   }
-  if (lastEndedAt === undefined || !mayMethodHelp(counted)) return counted;
-  const wasMethodChanged = await wasMethodChangedSince(deps, counted, Date.parse(lastEndedAt));
-  return wasMethodChanged ? withRetryNow(counted, deps.now()) : counted;
+  if (lastEndedAt === undefined || !mayMethodHelp(countedCharge)) return countedCharge;
+  const wasMethodChanged = await wasMethodChangedSince(deps, countedCharge, Date.parse(lastEndedAt));
+  return wasMethodChanged ? withRetryNow(countedCharge, deps.now()) : countedCharge;
 }
 
 function mayMethodHelp({ state, lastErrorCode }: BillingCharge): boolean {

@@ -1,13 +1,13 @@
 /**
- * Charges orders of one store: takes their claims, reads them, and makes their attempts. A first try and a retry are the
- * same. It may be killed at any point: the run's cursor, or the charge's reminder, still precedes the order.
+ * Charges orders of one store: claims their contracts, reads the orders, and makes the attempts. First tries and retries
+ * are alike. It may be killed at any point: the run's cursor, or the charge's reminder, leads to the order again.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ChargeClaims } from '../../subscriptions/charge/charge-claims.ts';
 import type { OrderRef } from '../records/charge-record.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
-import { CLAIMED_AGAIN_AFTER_MS } from './decide-order.ts';
+import { CLAIMED_ORDER_REREAD_DELAY_MS } from './decide-order.ts';
 import { evaluateOrders, type OrderTask } from './evaluate-orders.ts';
 import { remindOfOrder, type SendAttemptsDeps, sendAttempts } from './send-attempts.ts';
 
@@ -16,12 +16,12 @@ export type ChargeOrdersDeps = SendAttemptsDeps & {
   readonly newId: () => string;
 };
 
-/** How many orders one request reads, and charges. */
+/** The maximum number of orders that one request reads, or charges. */
 export const ORDERS_PER_BATCH = 10;
-/** Claims last 30 seconds. Attempts that cannot be sent within this time are started again. */
+/** Claims last 30 seconds. Orders whose attempts cannot be sent within this time are claimed and read again later. */
 const CLAIM_USABLE_MS = 22_000;
-/** The time for reading and prices: the rest is for the attempts, which need points, too. */
-const EVALUATION_MS = 14_000;
+/** The time for reading orders and setting prices. The rest of `CLAIM_USABLE_MS` is for sending the attempts. */
+const MAX_EVALUATION_MS = 14_000;
 
 /**
  * Charges up to ten orders of different contracts.
@@ -40,35 +40,41 @@ export async function chargeOrders(
     tasks.map(({ charge }) => deps.chargeClaims.take(charge, { idempotencyKey: claimToken })),
   );
   const claimedTasks = tasks.filter((_, index) => claimOutcomes[index] === 'done');
-  const otherTasks = tasks.filter((_, index) => claimOutcomes[index] !== 'done');
-  const retryAtMs = claimedAtMs + CLAIMED_AGAIN_AFTER_MS;
-  await awaitAll(otherTasks.map(({ charge }) => deferOrder(deps, charge, retryAtMs)));
+  const unclaimedTasks = tasks.filter((_, index) => claimOutcomes[index] !== 'done');
+  const rereadAtMs = claimedAtMs + CLAIMED_ORDER_REREAD_DELAY_MS;
+  await awaitAll(unclaimedTasks.map(({ charge }) => deferOrder(deps, charge, rereadAtMs)));
   if (claimedTasks.length === 0) return 'done';
-  let lost: readonly OrderRef[] = [];
+  let ordersWithLostAnswer: readonly OrderRef[] = [];
   try {
-    const turnWithin = (ms: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + ms) });
-    const { toSend, isIncomplete } = await evaluateOrders(deps, turnWithin(EVALUATION_MS), claimedTasks);
+    const turnWithin = (maxMs: number) => ({ ...turn, endAtMs: Math.min(turn.endAtMs, claimedAtMs + maxMs) });
+    const { ordersToSend, isIncomplete } = await evaluateOrders(
+      deps,
+      turnWithin(MAX_EVALUATION_MS),
+      claimedTasks,
+    );
     const evaluationOutcome = isIncomplete ? 'again' : 'done';
-    if (toSend.length === 0) return evaluationOutcome;
+    if (ordersToSend.length === 0) return evaluationOutcome;
     const sendTurn = turnWithin(CLAIM_USABLE_MS);
     if (deps.now() >= sendTurn.endAtMs) return 'again';
-    const sent = await sendAttempts(deps, sendTurn, toSend);
-    if (sent === 'stopped') return sent;
-    lost = sent;
+    const sendOutcome = await sendAttempts(deps, sendTurn, ordersToSend);
+    if (sendOutcome === 'stopped') return sendOutcome;
+    ordersWithLostAnswer = sendOutcome;
     return evaluationOutcome;
   } finally {
-    // The attempt of a lost answer may be under way: its claim expires by itself.
-    const endedTasks = claimedTasks.filter(({ charge }) => !lost.some((ref) => isSameOrder(ref, charge)));
+    // If the response was lost, the attempt may be under way: the claim of its contract is left to expire.
+    const concludedTasks = claimedTasks.filter(
+      ({ charge }) => !ordersWithLostAnswer.some((ref) => isSameOrder(ref, charge)),
+    );
     await awaitAll(
-      endedTasks.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, claimToken))),
+      concludedTasks.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, claimToken))),
     );
   }
 }
 
-/** A reminder that is due is moved, so that the store's work does not meet it again at once. */
-async function deferOrder(deps: ChargeOrdersDeps, ref: OrderTask['charge'], atMs: number): Promise<void> {
-  if (ref.remindAtMs === undefined) await remindOfOrder(deps, ref, atMs);
-  else await deps.charges.replace(ref, { ...ref, remindAtMs: atMs });
+/** Has the order evaluated again at `atMs`. A due reminder is moved there, because the store's work would find it again at once. */
+async function deferOrder(deps: ChargeOrdersDeps, charge: OrderTask['charge'], atMs: number): Promise<void> {
+  if (charge.remindAtMs === undefined) await remindOfOrder(deps, charge, atMs);
+  else await deps.charges.replace(charge, { ...charge, remindAtMs: atMs });
 }
 
 function isSameOrder(one: OrderRef, other: OrderRef): boolean {

@@ -1,4 +1,4 @@
-/** The second step of a run: charges its orders, by contract. It goes on at its cursor. */
+/** The second step of a run: charges its orders, in the order of their contracts. It continues at the run's cursor. */
 import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -9,7 +9,7 @@ import type { BillingRun } from '../records/run-record.ts';
 import { type BillingRuns, lineSortKey } from '../records/runs.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { type ChargeOrdersDeps, chargeOrders, ORDERS_PER_BATCH } from './charge-orders.ts';
-import { batch, listRunCharges } from './count-run.ts';
+import { groupIntoBatches, listRunCharges } from './count-run.ts';
 import { isRefusedByAccount } from './decide-hold.ts';
 import type { OrderTask } from './evaluate-orders.ts';
 import { POINTS_PER_ORDER } from './read-orders.ts';
@@ -18,48 +18,48 @@ import { type SettleRunDeps, settleRun } from './settle-run.ts';
 type ReservingDeps = ChargeOrdersDeps & { readonly reservePoints: ReservePoints };
 export type ChargeRunDeps = ReservingDeps & SettleRunDeps & { readonly runs: BillingRuns };
 
-/** The run goes on after so many orders. */
+/** The run's cursor is written after so many orders. */
 const ORDERS_PER_CURSOR = 60;
 
 /**
- * Charges the run's orders until `turn.endAtMs`, or until the merchant's account refuses them all.
+ * Charges the run's orders until `turn.endAtMs`, or until the merchant's account has refused ten in a row.
  * @returns the run; its status is SETTLING when all orders were evaluated
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
 export async function chargeRun(
   deps: ChargeRunDeps,
   turn: BillingTurn,
-  started: BillingRun,
+  runAtStart: BillingRun,
 ): Promise<BillingRun> {
-  let run = started;
-  const afterLine = run.cursor?.after as string | undefined;
-  const linesWithCharge = listRunCharges(deps, run, afterLine);
-  for await (const some of batch(linesWithCharge, ORDERS_PER_CURSOR)) {
-    const orderTasks = some.flatMap(({ charge }) =>
+  let run = runAtStart;
+  const afterLineKey = run.cursor?.after as string | undefined;
+  const linesWithCharge = listRunCharges(deps, run, afterLineKey);
+  for await (const lineBatch of groupIntoBatches(linesWithCharge, ORDERS_PER_CURSOR)) {
+    const orderTasks = lineBatch.flatMap(({ charge }) =>
       isToCharge(charge, run) ? [{ charge, isEnding: false }] : [],
     );
     if (deps.now() >= turn.endAtMs) return run;
     if ((await chargeInRounds(deps, turn, orderTasks)) === 'interrupted') return run;
-    const last = some.at(-1);
-    const cursor = { after: last === undefined ? '' : lineSortKey(last.line) };
+    const lastLine = lineBatch.at(-1);
+    const cursor = { after: lastLine === undefined ? '' : lineSortKey(lastLine.line) };
     const writtenRun = await deps.runs.replace(run, { ...run, cursor });
     if (writtenRun === 'refused') return run;
     run = await settleRun(deps, turn, { run: writtenRun, mayCharge: true });
     if (isRefusedByAccount(run)) return run;
   }
-  const { cursor: _cursor, ...rest } = run;
-  const settlingRun = await deps.runs.replace(run, { ...rest, status: 'SETTLING' });
+  const { cursor: _cursor, ...runWithoutCursor } = run;
+  const settlingRun = await deps.runs.replace(run, { ...runWithoutCursor, status: 'SETTLING' });
   return settlingRun === 'refused' ? run : settlingRun;
 }
 
-/** A charge with a reminder is evaluated when that is due. After a crash, WAITING may mean that nothing was sent. */
+/** A charge with a reminder is not charged here, but when the reminder is due. WAITING may be left by a crash before sending. */
 function isToCharge(charge: BillingCharge | undefined, { date }: BillingRun): charge is BillingCharge {
   if (charge?.runDate !== date || charge.remindAtMs !== undefined) return false;
   return charge.state === 'DUE' || (charge.state === 'WAITING' && charge.attemptId === undefined);
 }
 
 /**
- * Charges orders in rounds: in each, a contract has one order, the older ones first.
+ * Charges orders in rounds. A round has at most one order of each contract: the first of them in `tasks`.
  * @throws the first error, after all batches of the round have ended; THROTTLED when the store's points do not suffice before
  * `turn.endAtMs`
  */
@@ -68,24 +68,29 @@ export async function chargeInRounds(
   turn: BillingTurn,
   tasks: readonly OrderTask[],
 ): Promise<'done' | 'interrupted'> {
-  for (let rest = tasks; rest.length > 0; ) {
-    const tasksOfRound = rest.filter(
-      (task, index) => rest.findIndex((one) => isOfSameContract(one, task)) === index,
+  for (let remainingTasks = tasks; remainingTasks.length > 0; ) {
+    const tasksOfRound = remainingTasks.filter(
+      (task, index) => remainingTasks.findIndex((one) => isOfSameContract(one, task)) === index,
     );
     const taskBatches = splitIntoBatches(tasksOfRound, ORDERS_PER_BATCH);
-    for (let next = 0; next < taskBatches.length; ) {
-      const some = taskBatches.slice(next, next + deps.batchLimits.limitOf(turn.store.shopId));
-      next += some.length;
-      const batchOutcomes = await awaitAll(some.map((orders) => chargeReserved(deps, turn, orders)));
+    for (let nextBatchIndex = 0; nextBatchIndex < taskBatches.length; ) {
+      const concurrentBatches = taskBatches.slice(
+        nextBatchIndex,
+        nextBatchIndex + deps.batchLimits.limitOf(turn.store.shopId),
+      );
+      nextBatchIndex += concurrentBatches.length;
+      const batchOutcomes = await awaitAll(
+        concurrentBatches.map((orders) => chargeWithReservedPoints(deps, turn, orders)),
+      );
       if (batchOutcomes.some((outcome) => outcome !== 'done')) return 'interrupted';
     }
-    rest = rest.filter((task) => !tasksOfRound.includes(task));
+    remainingTasks = remainingTasks.filter((task) => !tasksOfRound.includes(task));
   }
   return 'done';
 }
 
-/** Charges orders when the points for it are there: claims expire soon, so nothing waits for points with them. */
-async function chargeReserved(
+/** Reserves the points before it charges orders: claims expire soon, so no claimed order may wait for points. */
+async function chargeWithReservedPoints(
   deps: ReservingDeps,
   turn: BillingTurn,
   tasks: readonly OrderTask[],

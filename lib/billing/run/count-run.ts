@@ -1,4 +1,4 @@
-/** Counts the charges of a run by their state, and what was charged: always from the beginning, never summed up on the way. */
+/** Counts all charges of a run by their state, and sums the charged amounts. Each count reads all charges again. */
 
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -20,10 +20,10 @@ type RunCount = Pick<BillingRun, 'countByState' | 'countedAtMs' | 'merchantRefus
 };
 
 const LINES_PER_READ = 100;
-/** A charge that is evaluated again so much later has a next try. */
-const NEXT_TRY_AFTER_MS = 20 * 60_000;
-/** Declines by which the merchant's account refuses every order. */
-const ACCOUNT_CODES: ReadonlySet<string | undefined> = new Set([
+/** A DUE charge whose reminder is further ahead than this has a next try; a nearer reminder belongs to the run itself. */
+const MIN_NEXT_TRY_DELAY_MS = 20 * 60_000;
+/** Codes of declines by which the merchant's account would refuse any order. */
+const MERCHANT_ACCOUNT_DECLINE_CODES: ReadonlySet<string | undefined> = new Set([
   'MERCHANT_ACCOUNT_ERROR',
   'PAYMENT_PROVIDER_IS_NOT_ENABLED',
   'TEST_MODE',
@@ -61,83 +61,101 @@ export async function countRun(
   };
 }
 
-/** Yields the lines of a run with their charges, in batches' order. */
+/** Yields the lines of a run after a line's key, in the order of their keys, each with its charge. */
 export async function* listRunCharges(
   { charges, runs }: Pick<CountDeps, 'charges' | 'runs'>,
   { shopId, date }: { readonly shopId: ShopId; readonly date: string },
-  after?: string,
+  afterLineKey?: string,
 ): AsyncGenerator<{ readonly line: BillingRunLine; readonly charge: BillingCharge | undefined }> {
-  for await (const lineBatch of batch(runs.listLines(shopId, date, { after }), LINES_PER_READ)) {
+  for await (const lineBatch of groupIntoBatches(
+    runs.listLines(shopId, date, { after: afterLineKey }),
+    LINES_PER_READ,
+  )) {
     const foundCharges = await charges.findMany(lineBatch);
     for (const [index, line] of lineBatch.entries()) yield { line, charge: foundCharges[index] };
   }
 }
 
 /** Yields the items in arrays of at most `size`. */
-export async function* batch<Item>(items: AsyncIterable<Item>, size: number): AsyncGenerator<Item[]> {
-  let some: Item[] = [];
+export async function* groupIntoBatches<Item>(
+  items: AsyncIterable<Item>,
+  size: number,
+): AsyncGenerator<Item[]> {
+  let currentBatch: Item[] = [];
   for await (const item of items) {
-    some.push(item);
-    if (some.length < size) continue;
-    yield some;
-    some = [];
+    currentBatch.push(item);
+    if (currentBatch.length < size) continue;
+    yield currentBatch;
+    currentBatch = [];
   }
-  if (some.length > 0) yield some;
+  if (currentBatch.length > 0) yield currentBatch;
 }
 
-type EndedOrder = { readonly atMs: number; readonly isRefusal: boolean };
+type EndedOrder = { readonly endedAtMs: number; readonly isAccountRefusal: boolean };
 
-/** Returns how the order's last attempt ended, about when; none before, and before the run was confirmed. */
+/**
+ * Returns whether the merchant's account refused the order's last attempt, and about when it ended; no element if no attempt
+ * has ended, or none since the run was confirmed.
+ */
 function listEndedOrder(
   { state, failedTryCount, lastErrorCode, updatedAtMs, scheduledFromMs = updatedAtMs }: BillingCharge,
   { confirmedAtMs = 0 }: Pick<BillingRun, 'confirmedAtMs'>,
 ): EndedOrder[] {
   const isChargePaid = state === 'CHARGED';
-  // A declined order changes again when it ends.
+  // A declined charge also changes when its order ends, so `updatedAtMs` may be too late.
   const atMs = isChargePaid ? updatedAtMs : scheduledFromMs;
   if (atMs <= confirmedAtMs || (!isChargePaid && failedTryCount === 0)) return [];
-  return [{ atMs, isRefusal: !isChargePaid && ACCOUNT_CODES.has(lastErrorCode) }];
+  return [
+    { endedAtMs: atMs, isAccountRefusal: !isChargePaid && MERCHANT_ACCOUNT_DECLINE_CODES.has(lastErrorCode) },
+  ];
 }
 
-/** Counts refusals in a row: the longest row, and the last one. `last`: the row before these orders. */
-function countRefusalsInRow(ended: readonly EndedOrder[], last = 0) {
-  let [row, longest] = [last, last];
-  for (const { isRefusal } of ended.toSorted((one, other) => one.atMs - other.atMs)) {
-    row = isRefusal ? row + 1 : 0;
-    longest = Math.max(longest, row);
+/** Returns how many refusals came in a row: in the longest row, and in the last one. `earlierRowLength`: the row before. */
+function countRefusalsInRow(endedOrders: readonly EndedOrder[], earlierRowLength = 0) {
+  let [rowLength, longest] = [earlierRowLength, earlierRowLength];
+  for (const { isAccountRefusal } of endedOrders.toSorted((one, other) => one.endedAtMs - other.endedAtMs)) {
+    rowLength = isAccountRefusal ? rowLength + 1 : 0;
+    longest = Math.max(longest, rowLength);
   }
-  return { longest, last: row };
+  return { longest, last: rowLength };
 }
 
 /**
- * Counts how many orders in a row the merchant's account has refused when a run begins: of the run before it, and of those
- * that were tried again since. `refused`: earlier runs of which the account has refused orders. Without any, the charges of the
- * run before need not be read.
+ * Counts how many orders in a row the merchant's account has refused when a run begins: orders of the previous run, and
+ * orders that were tried again since it began. `runsWithRefusals`: earlier runs of which the account has refused orders;
+ * without any, the charges of the previous run need not be read.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function countMerchantRefusalsInRow(
   deps: Pick<CountDeps, 'charges' | 'runs'> & { readonly reminders: Pick<BillingReminders, 'list'> },
-  { before, refused }: { readonly before: BillingRun; readonly refused: readonly BillingRun[] },
+  {
+    previousRun,
+    runsWithRefusals,
+  }: { readonly previousRun: BillingRun; readonly runsWithRefusals: readonly BillingRun[] },
 ): Promise<number> {
   const endedByOrder = new Map<string, EndedOrder>();
-  const add = (charge: BillingCharge | undefined) => {
+  const addEndedOrder = (charge: BillingCharge | undefined) => {
     if (charge === undefined) return;
-    for (const order of listEndedOrder(charge, before))
-      if (order.atMs >= before.startedAtMs) endedByOrder.set(lineSortKey(charge), order);
+    for (const endedOrder of listEndedOrder(charge, previousRun))
+      if (endedOrder.endedAtMs >= previousRun.startedAtMs) endedByOrder.set(lineSortKey(charge), endedOrder);
   };
-  for await (const open of batch(deps.reminders.list(before.shopId, {}), LINES_PER_READ))
-    for (const charge of await deps.charges.findMany(open)) add(charge);
-  const { status, earlierRefusalCount = 0 } = before;
-  const areAllAccepted = [...endedByOrder.values()].every(({ isRefusal }) => !isRefusal);
-  if (status === 'DONE' && earlierRefusalCount === 0 && refused.length === 0 && areAllAccepted) return 0;
-  for (const run of [before, ...refused])
-    for await (const { charge } of listRunCharges(deps, run)) add(charge);
+  for await (const openReminders of groupIntoBatches(
+    deps.reminders.list(previousRun.shopId, {}),
+    LINES_PER_READ,
+  ))
+    for (const charge of await deps.charges.findMany(openReminders)) addEndedOrder(charge);
+  const { status, earlierRefusalCount = 0 } = previousRun;
+  const areAllAccepted = [...endedByOrder.values()].every(({ isAccountRefusal }) => !isAccountRefusal);
+  if (status === 'DONE' && earlierRefusalCount === 0 && runsWithRefusals.length === 0 && areAllAccepted)
+    return 0;
+  for (const run of [previousRun, ...runsWithRefusals])
+    for await (const { charge } of listRunCharges(deps, run)) addEndedOrder(charge);
   return countRefusalsInRow([...endedByOrder.values()], earlierRefusalCount).last;
 }
 
 function hasNextStep({ state, remindAtMs = 0 }: BillingCharge, nowMs: number): boolean {
   if (state === 'WAITING') return false;
-  return state !== 'DUE' || remindAtMs > nowMs + NEXT_TRY_AFTER_MS;
+  return state !== 'DUE' || remindAtMs > nowMs + MIN_NEXT_TRY_DELAY_MS;
 }
 
 function addAmount(

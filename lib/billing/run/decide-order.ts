@@ -1,6 +1,5 @@
 /**
- * Decides from the state of an order at the platform what is done with its charge (design: billing, the table of the run).
- * The first rule that applies decides.
+ * Decides from the state of an order at the platform what is done with its charge. The first rule that applies decides.
  */
 import type { TimeZone } from '../../domain/time-zone.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
@@ -9,65 +8,68 @@ import {
   type ObservedAttempt,
   toAttemptOutcome,
 } from '../../timeline/attempt-outcome.ts';
-import type { BillingCharge, BillingChargeReason, ChargeChange } from '../records/charge-record.ts';
+import {
+  type BillingCharge,
+  type BillingChargeReason,
+  type ChargeChange,
+  MAX_PAYMENT_ATTEMPTS_PER_ORDER,
+  PAYMENT_ATTEMPTS_PERIOD_MS,
+} from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { addDays, endOfDayMs } from '../settings/run-times.ts';
 import { createClosingChange, NO_OUTCOME_AFTER_MS } from '../settle/decide-after-attempt.ts';
-import { hourAfter } from '../settle/hour-after.ts';
+import { runStartAfterDays } from '../settle/run-start-after-days.ts';
 import { isFinalActionVisible } from '../settle/take-final-action.ts';
 import type { OrderState } from './read-orders.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const LATE_MS = 2 * DAY_MS;
-/** Card networks: at most ten tries of one order in 30 days. */
-const MAX_TRIES = 10;
-const TRIES_PERIOD_MS = 30 * DAY_MS;
-const OLDER_ORDER_RECHECK_MS = 15 * MINUTE_MS;
-/** How much later an order is read again whose contract is claimed by another charge. */
-export const CLAIMED_AGAIN_AFTER_MS = MINUTE_MS;
+const OVERDUE_AFTER_MS = 2 * DAY_MS;
+const OLDER_ORDER_REREAD_DELAY_MS = 15 * MINUTE_MS;
+/** After this time an order is read again whose contract another charge has claimed. */
+export const CLAIMED_ORDER_REREAD_DELAY_MS = MINUTE_MS;
 
 /**
- * - close: the change closes the charge.
- * - wait: nothing is sent now; the change names the time of the next order.
- * - leave: as wait, and failed attempts of others are counted then, not now.
- * - billed: the order is paid; its attempts say by whom.
- * - expire: the contract has had its last order.
- * - end: the tries are over.
- * - end older: older orders of the contract are in dunning, and end first.
+ * - close: the charge is closed by `change`.
+ * - wait: nothing is sent now. `change` has the time of the next reminder, unless the charge's reminder stays.
+ * - leave: like wait, but the counted failed attempts are not stored now: they are counted at the next evaluation.
+ * - billed: the order is paid; its attempts show by which one.
+ * - expire: the contract has had its last order, so it expires.
+ * - end: the tries of the order are over.
+ * - end older: the contract's older orders in dunning (`olderCharges`) end first.
  * - send: an attempt is made.
  */
 export type OrderVerdict =
   | { readonly kind: 'close' | 'leave' | 'wait'; readonly change: ChargeChange }
   | { readonly kind: 'billed' | 'end' | 'expire' | 'send' }
-  | { readonly kind: 'end older'; readonly older: readonly BillingCharge[] };
+  | { readonly kind: 'end older'; readonly olderCharges: readonly BillingCharge[] };
 
 export type OrderView = {
-  /** With the failed attempts of the order counted. */
+  /** The charge, with the failed attempts of the order counted. */
   readonly charge: BillingCharge;
   readonly order: OrderState;
   readonly settings: BillingSettings;
   readonly timeZone: TimeZone;
   readonly nowMs: number;
-  /** Whether the time has come at which the order ends, if nothing else decides. */
+  /** Whether the tries of the order are over, so that it ends if no other rule decides. */
   readonly isEnding: boolean;
   /**
    * Whether the contract was paused, or had failed, when the order was due. Only determined for an order that was found
    * later and never tried; otherwise false.
    */
   readonly wasInactiveWhenDue: boolean;
-  /** Undefined where no maximum is set, or it was not read. */
+  /** How many orders of the contract were paid; undefined when the contract has no `maxCycles`, or this order is billed. */
   readonly paidOrderCount: number | undefined;
-  /** Whether others were paid for a later order since this order's cycle began. */
+  /** Whether another client was paid for a later order since this order's cycle began. */
   readonly isLaterOrderPaid: boolean;
   /** The open charges of the contract's older orders. */
-  readonly older: readonly BillingCharge[];
+  readonly olderCharges: readonly BillingCharge[];
   /** Whether a later order of the contract is due now (`isLaterOrderDue`). */
   readonly isLaterOrderDue: boolean;
 };
 
-/** Returns the verdict. */
+/** Returns what is done with the order: the verdict of the first rule that applies. */
 export function decideOrder(view: OrderView): OrderVerdict {
   return (
     decideByAttempts(view) ??
@@ -81,8 +83,8 @@ export function decideOrder(view: OrderView): OrderVerdict {
   );
 }
 
-/** Returns what the final action may have changed. */
-export function toContractState({ skipped, sourceContract }: OrderState) {
+/** Returns the part of the order's state that a final action changes. */
+export function toFinalActionState({ skipped, sourceContract }: OrderState) {
   return { contractStatus: sourceContract.status, isSkipped: skipped };
 }
 
@@ -102,17 +104,20 @@ function createCloseVerdict(
 function decideByAttempts(view: OrderView): OrderVerdict | undefined {
   const { order } = view;
   if (order.status === 'BILLED') return { kind: 'billed' };
-  const open = order.billingAttempts.nodes.find((one) => !isFinalAttemptOutcome(toAttemptOutcome(one)));
-  return open === undefined ? undefined : decideByOpenAttempt(open, view);
+  const openAttempt = order.billingAttempts.nodes.find(
+    (one) => !isFinalAttemptOutcome(toAttemptOutcome(one)),
+  );
+  return openAttempt === undefined ? undefined : decideByOpenAttempt(openAttempt, view);
 }
 
 /**
- * A process may have ended after the final action and before it has closed the charge: the order ends by its tries, and
- * not because it is skipped, or its contract is paused or cancelled, by that action.
+ * A process may have crashed after the final action and before the charge was closed. Then the order ends because its tries
+ * are over, not because it is skipped or its contract is paused or cancelled: the final action has done that.
  */
 function decideByFinalAction({ charge, order }: OrderView): OrderVerdict | undefined {
   const { finalAction = 'LEAVE' } = charge;
-  const isActionDone = finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toContractState(order));
+  const isActionDone =
+    finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toFinalActionState(order));
   return isActionDone ? { kind: 'end' } : undefined;
 }
 
@@ -121,7 +126,7 @@ function decideByOrder(view: OrderView): OrderVerdict | undefined {
   if (order.skipped) return createCloseVerdict('SKIPPED', 'SKIPPED_ORDER', view);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   if (expectedAtMs === charge.expectedAtMs) return undefined;
-  // An order that was moved within the day is still within reach.
+  // An order that was moved, but not beyond the end of today, is still charged today.
   const today = isoDayIn(timeZone, nowMs);
   const isWithinReach = expectedAtMs < endOfDayMs(timeZone, today) && expectedAtMs <= nowMs + DAY_MS;
   return isWithinReach ? undefined : createCloseVerdict('SKIPPED', 'MOVED', view);
@@ -157,12 +162,12 @@ function decideByContract(view: OrderView): OrderVerdict | undefined {
   if (Date.parse(order.billingAttemptExpectedDate) <= nowMs)
     return createCloseVerdict('SKIPPED', 'NOT_ACTIVE', view);
   const store = { shopId: view.charge.shopId, timeZone, hour: settings.hour };
-  return { kind: 'leave', change: { remindAtMs: hourAfter(store, nowMs, 1) } };
+  return { kind: 'leave', change: { remindAtMs: runStartAfterDays(store, nowMs, 1) } };
 }
 
 function decideByAge(view: OrderView): OrderVerdict | undefined {
   const { charge, order, nowMs } = view;
-  const isOrderLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > LATE_MS;
+  const isOrderLate = nowMs - Date.parse(order.billingAttemptExpectedDate) > OVERDUE_AFTER_MS;
   if (charge.isFoundInOlderWeek || (isOrderLate && isUntried(charge)))
     return createCloseVerdict('REPORTED', 'OVERDUE', view);
   if (Date.parse(order.cycleEndAt) <= Date.parse(order.cycleStartAt)) {
@@ -178,51 +183,53 @@ function decideByPaidOrders({ order, paidOrderCount }: OrderView): OrderVerdict 
 }
 
 function decideByTries(view: OrderView): OrderVerdict | undefined {
-  const { charge, order, nowMs, isEnding, isLaterOrderDue: isNextDue, isLaterOrderPaid } = view;
+  const { charge, order, nowMs, isEnding, isLaterOrderDue: hasLaterDueOrder, isLaterOrderPaid } = view;
   const { state, nextTryAtMs, endsAtMs } = charge;
-  if (isEnding || (state === 'RETRYING' && isNextDue)) return { kind: 'end' };
+  if (isEnding || (state === 'RETRYING' && hasLaterDueOrder)) return { kind: 'end' };
   // Without a next try only the customer can help, until the order ends.
   const waitsUntilMs = nextTryAtMs ?? (state === 'RETRYING' ? endsAtMs : undefined);
   if (waitsUntilMs !== undefined && waitsUntilMs > nowMs) return { kind: 'wait', change: {} };
   if (isLaterOrderPaid) return createCloseVerdict('REPORTED', 'PAID_ELSEWHERE', view);
-  const earlierTries = order.billingAttempts.nodes.filter(
-    ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - TRIES_PERIOD_MS,
+  const recentAttempts = order.billingAttempts.nodes.filter(
+    ({ completedAt, createdAt }) => Date.parse(completedAt ?? createdAt) > nowMs - PAYMENT_ATTEMPTS_PERIOD_MS,
   );
-  return earlierTries.length >= MAX_TRIES ? { kind: 'end' } : undefined;
+  return recentAttempts.length >= MAX_PAYMENT_ATTEMPTS_PER_ORDER ? { kind: 'end' } : undefined;
 }
 
-/** Two orders of a contract are never in dunning: the older one ends first. */
-function decideByOlderOrders({ older, nowMs }: OrderView): OrderVerdict | undefined {
-  // An order that was left to this day is charged after the orders of the day, but before younger ones of its contract.
+/** Two orders of a contract are never in dunning at the same time: the older one ends first. */
+function decideByOlderOrders({ olderCharges, nowMs }: OrderView): OrderVerdict | undefined {
+  // A DUE charge with a due reminder was put off until now. It is charged before younger orders of its contract.
   const isDueNow = ({ state, remindAtMs = Number.POSITIVE_INFINITY }: BillingCharge) =>
     state === 'DUE' && remindAtMs <= nowMs;
-  if (older.some((charge) => charge.state === 'WAITING' || isDueNow(charge))) {
-    return { kind: 'wait', change: { remindAtMs: nowMs + OLDER_ORDER_RECHECK_MS } };
+  if (olderCharges.some((charge) => charge.state === 'WAITING' || isDueNow(charge))) {
+    return { kind: 'wait', change: { remindAtMs: nowMs + OLDER_ORDER_REREAD_DELAY_MS } };
   }
-  const olderInDunning = older.filter(({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING');
-  return olderInDunning.length === 0 ? undefined : { kind: 'end older', older: olderInDunning };
+  const chargesInDunning = olderCharges.filter(
+    ({ state }) => state === 'ACTION_REQUIRED' || state === 'RETRYING',
+  );
+  return chargesInDunning.length === 0 ? undefined : { kind: 'end older', olderCharges: chargesInDunning };
 }
 
 /**
- * Whether the tries of an order end because of a later order of its contract. It was left to this time, or its contract was
- * claimed by another charge when its run read it: then it is read again after the retries of the day. Or it was reported
- * because it was found too late.
+ * Whether the tries of an order end because a later order of its contract is due. The later order was put off until now, or
+ * its contract was claimed by another charge when its run read it, so that it is read again after the day's retries; or it
+ * was reported because it was found too late.
  */
 export function isLaterOrderDue(
   { cycleIndex }: Pick<BillingCharge, 'cycleIndex'>,
-  others: readonly BillingCharge[],
+  chargesOfContract: readonly BillingCharge[],
   nowMs: number,
 ): boolean {
-  const laterOrders = others.filter((one) => one.cycleIndex > cycleIndex);
+  const laterOrders = chargesOfContract.filter((one) => one.cycleIndex > cycleIndex);
   return laterOrders.some(
     ({ state, reason, remindAtMs = Number.POSITIVE_INFINITY }) =>
-      reason === 'OVERDUE' || (state === 'DUE' && remindAtMs <= nowMs + CLAIMED_AGAIN_AFTER_MS),
+      reason === 'OVERDUE' || (state === 'DUE' && remindAtMs <= nowMs + CLAIMED_ORDER_REREAD_DELAY_MS),
   );
 }
 
-/** Returns the day before which a store's orders are checked for payments to others: its first 35 days. */
-export function endOfFirstDays({ startsOn }: BillingSettings): string | undefined {
-  return startsOn === undefined ? undefined : addDays(startsOn, FIRST_DAYS);
+/** Returns the end of the first 35 days of billing, in which orders are also checked for payments to other clients: a date. */
+export function endOfStricterChecks({ startsOn }: BillingSettings): string | undefined {
+  return startsOn === undefined ? undefined : addDays(startsOn, STRICTER_CHECK_DAYS);
 }
 
-const FIRST_DAYS = 35;
+const STRICTER_CHECK_DAYS = 35;

@@ -1,9 +1,9 @@
-/** Reads orders at the platform, and does what their state demands. Returns those for which an attempt has to be made. */
+/** Reads orders at the platform, and carries out what `decideOrder` decides, except that attempts are left to the caller. */
 import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
-import { type ChargeEnded, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
+import { type ApplyOutcomeToCharge, toAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import {
   type BillingCharge,
   type ChargeChange,
@@ -20,39 +20,39 @@ import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
 import { applyFailedAttempts } from './apply-failed-attempts.ts';
 import {
   decideOrder,
-  endOfFirstDays,
+  endOfStricterChecks,
   isLaterOrderDue,
   type OrderVerdict,
-  toContractState,
+  toFinalActionState,
 } from './decide-order.ts';
 import { isLaterOrderPaid, readPaidOrderCount, wasInactiveWhenDue } from './read-order-context.ts';
 import { type OrderReading, type OrderState, type ReadOrdersDeps, readOrders } from './read-orders.ts';
 import { setStepPrices } from './set-step-prices.ts';
 
 export type EvaluateDeps = ReadOrdersDeps &
-  EndChargeDeps & { readonly charges: BillingCharges; readonly chargeEnded: ChargeEnded };
+  EndChargeDeps & { readonly charges: BillingCharges; readonly applyOutcomeToCharge: ApplyOutcomeToCharge };
 
-/** An open charge whose order is read. `isEnding`: its tries are over, so it ends if nothing else decides. */
+/** An open charge to evaluate. `isEnding`: its tries are over, so the order ends if no other rule decides. */
 export type OrderTask = { readonly charge: BillingCharge; readonly isEnding: boolean };
 
-/** An order for which an attempt has to be made. `stored` is the charge as it stands in the table. */
+/** An order for which an attempt is to be made. `storedCharge`: as it is in the table. `charge`: with the changes to write. */
 export type OrderToSend = {
-  readonly stored: BillingCharge;
+  readonly storedCharge: BillingCharge;
   readonly charge: BillingCharge;
   readonly order: OrderState;
 };
 
-const UNREADABLE_AGAIN_AFTER_MS = 3_600_000;
-const OPEN_ACTION_AGAIN_AFTER_MS = 3 * 60_000;
+const UNREADABLE_ORDER_REREAD_DELAY_MS = 3_600_000;
+const OPEN_FINAL_ACTION_REREAD_DELAY_MS = 3 * 60_000;
 
 type EvaluatedOrders = {
-  readonly toSend: readonly OrderToSend[];
+  readonly ordersToSend: readonly OrderToSend[];
   /** Whether the store's points did not suffice for some of the orders: they are unchanged. */
   readonly isIncomplete: boolean;
 };
 
 /**
- * Evaluates orders of different contracts, whose charge claims the caller has.
+ * Evaluates orders of different contracts, which the caller has claimed. Returns those for which an attempt is to be made.
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
 export async function evaluateOrders(
@@ -62,7 +62,7 @@ export async function evaluateOrders(
 ): Promise<EvaluatedOrders> {
   const observedOrders = await readOrders(
     deps,
-    { ...turn, withLaterOrders: isInFirstDays(deps, turn) },
+    { ...turn, withLaterOrders: hasStricterChecks(deps, turn) },
     tasks.map(({ charge }) => charge),
   );
   const evaluationResults = await awaitAll(
@@ -71,24 +71,24 @@ export async function evaluateOrders(
     ),
   );
   const ordersToSend = evaluationResults.filter((order) => order !== undefined && order !== 'throttled');
-  return { toSend: ordersToSend, isIncomplete: evaluationResults.includes('throttled') };
+  return { ordersToSend, isIncomplete: evaluationResults.includes('throttled') };
 }
 
-/** An order that the points do not suffice for must not keep back the others: their prices may take all points again. */
+/** Turns the error THROTTLED into a result, so that one order without enough points does not keep back the other orders. */
 function toThrottled(error: unknown): 'throttled' {
   if (error instanceof ServiceError && error.code === 'THROTTLED') return 'throttled';
   throw error;
 }
 
-function isInFirstDays({ now }: Pick<EvaluateDeps, 'now'>, { settings, store }: BillingTurn): boolean {
-  const end = endOfFirstDays(settings);
-  return end !== undefined && isoDayIn(timeZoneOf(store), now()) < end;
+function hasStricterChecks({ now }: Pick<EvaluateDeps, 'now'>, { settings, store }: BillingTurn): boolean {
+  const stricterChecksEnd = endOfStricterChecks(settings);
+  return stricterChecksEnd !== undefined && isoDayIn(timeZoneOf(store), now()) < stricterChecksEnd;
 }
 
 async function evaluateOrder(
   deps: EvaluateDeps,
   turn: BillingTurn,
-  { charge: stored, isEnding }: OrderTask,
+  { charge: storedCharge, isEnding }: OrderTask,
   order: OrderReading,
 ): Promise<OrderToSend | undefined> {
   if (order === 'unreadable' || order === 'missing') {
@@ -96,49 +96,53 @@ async function evaluateOrder(
     const chargeChange =
       order === 'missing'
         ? createClosingChange('SKIPPED', 'MOVED', nowMs)
-        : { remindAtMs: nowMs + UNREADABLE_AGAIN_AFTER_MS };
-    await deps.charges.replace(stored, withChargeChange(stored, chargeChange));
+        : { remindAtMs: nowMs + UNREADABLE_ORDER_REREAD_DELAY_MS };
+    await deps.charges.replace(storedCharge, withChargeChange(storedCharge, chargeChange));
     return undefined;
   }
   const timeZone = timeZoneOf(turn.store);
-  const countedCharge = await applyFailedAttempts(deps, { turn, charge: stored }, order);
+  const countedCharge = await applyFailedAttempts(deps, { turn, charge: storedCharge }, order);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);
   const charge = withChargeChange(countedCharge, { isLastOrder: undefined });
-  const paidOrderCount = await countPaidIfLimited(deps, turn, order);
+  const paidOrderCount = await countPaidOrdersIfLimited(deps, turn, order);
   const chargesOfContract = await deps.charges.listOfContract(charge);
   const verdict = decideOrder({
     ...{ charge, order, timeZone, paidOrderCount, settings: turn.settings, nowMs: deps.now() },
-    isEnding: isEnding || (countedCharge !== stored && hasEnded(countedCharge, deps.now())),
+    isEnding: isEnding || (countedCharge !== storedCharge && hasEndTimePassed(countedCharge, deps.now())),
     wasInactiveWhenDue: await wasInactiveWhenDue(deps, charge, order),
     isLaterOrderPaid: isLaterOrderPaid(charge, order),
-    older: chargesOfContract.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
+    olderCharges: chargesOfContract.filter((one) => one.cycleIndex < charge.cycleIndex && isOpenCharge(one)),
     isLaterOrderDue: isLaterOrderDue(charge, chargesOfContract, deps.now()),
   });
   if (verdict.kind !== 'send') {
-    const movedCharge = verdict.kind === 'close' ? charge : withChargeChange(charge, { expectedAtMs });
-    await applyVerdict(deps, turn, { stored, charge: movedCharge, order }, verdict);
+    const chargeWithNewDate = verdict.kind === 'close' ? charge : withChargeChange(charge, { expectedAtMs });
+    await applyVerdict(deps, turn, { storedCharge, charge: chargeWithNewDate, order }, verdict);
     return undefined;
   }
   if (!coversOrder(turn.settings, { ...charge, expectedAtMs }, timeZone)) {
     await closeUnpaidCharge(
       deps,
-      stored,
+      storedCharge,
       withChargeChange(charge, createClosingChange('ENDED', 'BILLING_OFF', deps.now())),
     );
     return undefined;
   }
   const { maxCycles } = order.sourceContract.billingPolicy;
   const isLastOrder = maxCycles !== null && (paidOrderCount ?? 0) + 1 >= maxCycles;
-  const orderToSend = { stored, charge: withChargeChange(charge, { expectedAtMs, isLastOrder }), order };
+  const orderToSend = {
+    storedCharge,
+    charge: withChargeChange(charge, { expectedAtMs, isLastOrder }),
+    order,
+  };
   return (await setPrices(deps, turn, orderToSend)) ? orderToSend : undefined;
 }
 
-function hasEnded({ nextTryAtMs, endsAtMs }: BillingCharge, nowMs: number): boolean {
+function hasEndTimePassed({ nextTryAtMs, endsAtMs }: BillingCharge, nowMs: number): boolean {
   return nextTryAtMs === undefined && endsAtMs !== undefined && endsAtMs <= nowMs;
 }
 
-/** Counts the paid orders where the contract has a last one. */
-async function countPaidIfLimited(
+/** Counts the contract's paid orders if it has a maximum of orders. */
+async function countPaidOrdersIfLimited(
   deps: EvaluateDeps,
   turn: BillingTurn,
   { sourceContract: { id, billingPolicy }, status }: OrderState,
@@ -150,42 +154,48 @@ async function countPaidIfLimited(
 async function applyVerdict(
   deps: EvaluateDeps,
   turn: BillingTurn,
-  { stored, charge, order }: OrderToSend,
+  { storedCharge, charge, order }: OrderToSend,
   verdict: Exclude<OrderVerdict, { readonly kind: 'send' }>,
 ): Promise<void> {
   if (verdict.kind === 'close')
-    await closeUnpaidCharge(deps, stored, withChargeChange(charge, verdict.change));
+    await closeUnpaidCharge(deps, storedCharge, withChargeChange(charge, verdict.change));
   else if (verdict.kind === 'wait')
-    await deps.charges.replace(stored, withChargeChange(charge, verdict.change));
+    await deps.charges.replace(storedCharge, withChargeChange(charge, verdict.change));
   else if (verdict.kind === 'leave')
-    await deps.charges.replace(stored, withChargeChange(stored, verdict.change));
+    await deps.charges.replace(storedCharge, withChargeChange(storedCharge, verdict.change));
   else if (verdict.kind === 'billed') await recordPaidOrder(deps, charge, order);
-  else if (verdict.kind === 'end older') await endOlderCharges(deps, turn, { stored, charge }, verdict.older);
+  else if (verdict.kind === 'end older')
+    await endOlderCharges(deps, turn, { storedCharge, charge }, verdict.olderCharges);
   else if (verdict.kind === 'expire') {
     await expireAfterLastOrder(deps, turn, charge);
     await closeUnpaidCharge(
       deps,
-      stored,
+      storedCharge,
       withChargeChange(charge, createClosingChange('SKIPPED', 'BEYOND_LAST_ORDER', deps.now())),
     );
   } else {
-    const writtenCharge = await deps.charges.replace(stored, charge);
+    const writtenCharge = await deps.charges.replace(storedCharge, charge);
     if (writtenCharge !== 'refused')
-      await endCharge(deps, { turn, charge: writtenCharge }, toContractState(order));
+      await endCharge(deps, { turn, charge: writtenCharge }, toFinalActionState(order));
   }
 }
 
-/** The order is paid: its successful attempts say by which order and amount, if the platform still shows them. */
+/**
+ * Closes the charge of an order that is paid. Its successful attempts, if the platform still shows them, name the created
+ * order and the amount.
+ */
 async function recordPaidOrder(
-  { charges, chargeEnded }: EvaluateDeps,
+  { charges, applyOutcomeToCharge }: EvaluateDeps,
   charge: BillingCharge,
   { billingAttempts }: OrderState,
 ): Promise<void> {
   const { shopId, contractNumber: contract, cycleIndex } = charge;
-  const paid = billingAttempts.nodes.filter((attempt) => toAttemptOutcome(attempt).kind === 'charged');
-  for (const attempt of paid.toReversed())
-    await chargeEnded({ shopId, contract, cycleIndex, attempt, outcome: { kind: 'charged' } });
-  if (paid.length > 0) return;
+  const paidAttempts = billingAttempts.nodes.filter(
+    (attempt) => toAttemptOutcome(attempt).kind === 'charged',
+  );
+  for (const attempt of paidAttempts.toReversed())
+    await applyOutcomeToCharge({ shopId, contract, cycleIndex, attempt, outcome: { kind: 'charged' } });
+  if (paidAttempts.length > 0) return;
   const storedCharge = await charges.find(charge);
   if (storedCharge === undefined || !isOpenCharge(storedCharge)) return;
   const chargedFields: ChargeChange = {
@@ -197,32 +207,34 @@ async function recordPaidOrder(
   await charges.replace(storedCharge, withChargeChange(storedCharge, chargedFields));
 }
 
-/** Older orders in dunning end first; this one is then evaluated again. */
+/** Ends the contract's older orders in dunning, and has this order evaluated again after that. */
 async function endOlderCharges(
   deps: EvaluateDeps,
   turn: BillingTurn,
-  { stored, charge }: Pick<OrderToSend, 'charge' | 'stored'>,
-  older: readonly BillingCharge[],
+  { storedCharge, charge }: Pick<OrderToSend, 'charge' | 'storedCharge'>,
+  olderCharges: readonly BillingCharge[],
 ): Promise<void> {
-  const observedOrders = await readOrders(deps, { ...turn, withLaterOrders: false }, older);
-  for (const [index, one] of older.entries()) {
+  const observedOrders = await readOrders(deps, { ...turn, withLaterOrders: false }, olderCharges);
+  for (const [index, olderCharge] of olderCharges.entries()) {
     const order = observedOrders[index];
     if (order === undefined || typeof order === 'string') continue;
-    if (order.status === 'BILLED') await recordPaidOrder(deps, one, order);
-    else await endCharge(deps, { turn, charge: one }, toContractState(order));
+    if (order.status === 'BILLED') await recordPaidOrder(deps, olderCharge, order);
+    else await endCharge(deps, { turn, charge: olderCharge }, toFinalActionState(order));
   }
   // An older order stays open while the outcome of its final action is unknown: evaluated at once, this order would find it
   // open again.
-  const isOpen = (await deps.charges.findMany(older)).some((one) => one !== undefined && isOpenCharge(one));
-  const remindAtMs = deps.now() + (isOpen ? OPEN_ACTION_AGAIN_AFTER_MS : 0);
-  await deps.charges.replace(stored, withChargeChange(charge, { remindAtMs }));
+  const isOlderChargeOpen = (await deps.charges.findMany(olderCharges)).some(
+    (one) => one !== undefined && isOpenCharge(one),
+  );
+  const remindAtMs = deps.now() + (isOlderChargeOpen ? OPEN_FINAL_ACTION_REREAD_DELAY_MS : 0);
+  await deps.charges.replace(storedCharge, withChargeChange(charge, { remindAtMs }));
 }
 
-/** Sets the price of the order. Returns false when the charge was closed instead. */
+/** Sets the prices of the order by the plan's steps. Returns false when the platform refused them: the charge is closed. */
 async function setPrices(
   deps: EvaluateDeps,
   turn: BillingTurn,
-  { order, stored, charge }: OrderToSend,
+  { order, storedCharge, charge }: OrderToSend,
 ): Promise<boolean> {
   if (order.editedContract !== null || charge.contractUpdatedAt === order.sourceContract.updatedAt)
     return true;
@@ -231,7 +243,7 @@ async function setPrices(
   if (priceOutcome !== 'refused') return true;
   await closeUnpaidCharge(
     deps,
-    stored,
+    storedCharge,
     withChargeChange(charge, createClosingChange('REPORTED', 'PRICE_REFUSED', deps.now())),
   );
   return false;

@@ -1,6 +1,7 @@
 /**
  * The first step of a run: finds the orders of the day, and those that earlier runs may have missed. Each order gets a
- * charge and a line of the run, before the first attempt is made. It may be killed at any point, and goes on at its cursor.
+ * charge and a line of the run, before the first attempt is made. It may be killed at any point, and continues at the
+ * run's cursor.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
@@ -15,7 +16,7 @@ import type { BillingRun, BillingRunLine } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import { endOfDayMs } from '../settings/run-times.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
-import { endOfFirstDays } from './decide-order.ts';
+import { endOfStricterChecks } from './decide-order.ts';
 import {
   awaitSearch,
   type FoundOrder,
@@ -31,36 +32,36 @@ export type FindDeps = SearchDeps & { readonly charges: BillingCharges; readonly
 const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 
-/** Where the step goes on: the index of the search, its job, and the cursor of the next page. */
+/** Where finding orders continues: the index in `listSearches`, the platform's job, and the cursor of the next page. */
 type FindCursor = { readonly search: number; readonly job?: string; readonly after?: string };
 
 /**
- * Continues the step until `turn.endAtMs`.
- * @returns the run; its status is FINDING if the step is not over
+ * Continues finding orders until `turn.endAtMs`.
+ * @returns the run with its new cursor; `isEverythingFound` tells whether the step is over
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
 export async function findOrders(
   deps: FindDeps,
   turn: BillingTurn,
-  started: BillingRun,
+  runAtStart: BillingRun,
 ): Promise<BillingRun> {
-  const runSearches = listSearches(turn, started);
-  let run = started;
+  const runSearches = listSearches(turn, runAtStart);
+  let run = runAtStart;
   for (;;) {
     const cursor = (run.cursor as FindCursor | undefined) ?? { search: 0 };
     const search = runSearches[cursor.search];
     if (search === undefined) return run;
     if (deps.now() >= turn.endAtMs) return run;
-    const next = await continueSearch(deps, turn, { run, search, cursor });
-    if (next === undefined) return run;
-    const writtenRun = await deps.runs.replace(run, { ...run, cursor: next });
+    const nextCursor = await continueSearch(deps, turn, { run, search, cursor });
+    if (nextCursor === undefined) return run;
+    const writtenRun = await deps.runs.replace(run, { ...run, cursor: nextCursor });
     // Another process has changed the run, so it is read again.
     if (writtenRun === 'refused') return run;
     run = writtenRun;
   }
 }
 
-/** Whether the step is over. */
+/** Whether all searches of the run are done. */
 export function isEverythingFound(turn: BillingTurn, run: BillingRun): boolean {
   const cursor = run.cursor as FindCursor | undefined;
   return cursor !== undefined && cursor.search >= listSearches(turn, run).length;
@@ -76,16 +77,18 @@ type RunSearch = OrderSearch & { readonly isOlderWeek?: boolean; readonly isForL
 function listSearches(turn: Pick<BillingTurn, 'settings' | 'store'>, run: BillingRun): RunSearch[] {
   const timeZone = timeZoneOf(turn.store);
   const toMs = Math.min(endOfDayMs(timeZone, run.date) - 1000, run.startedAtMs + DAY_MS);
-  const endOfFirst = endOfFirstDays(turn.settings);
-  const isInFirstDays = endOfFirst !== undefined && run.date < endOfFirst;
-  const dayFromMs = startOfDayMs(timeZone, run.date);
+  const stricterChecksEnd = endOfStricterChecks(turn.settings);
+  const hasStricterChecks = stricterChecksEnd !== undefined && run.date < stricterChecksEnd;
+  const dayStartMs = startOfDayMs(timeZone, run.date);
   const weeks = [
     { fromMs: toMs - WEEK_MS, toMs },
     { fromMs: toMs - 2 * WEEK_MS, toMs: toMs - WEEK_MS - 1000, isOlderWeek: true },
   ];
   return [
     ...weeks.map((week) => ({ ...week, status: 'UNBILLED' as const })),
-    ...(isInFirstDays && dayFromMs < toMs ? [{ fromMs: dayFromMs, toMs, status: 'BILLED' } as const] : []),
+    ...(hasStricterChecks && dayStartMs < toMs
+      ? [{ fromMs: dayStartMs, toMs, status: 'BILLED' } as const]
+      : []),
     ...(isFirstAfterRestore(turn.store, run)
       ? weeks.map((week) => ({ ...week, status: 'BILLED', isForLostCharges: true }) as const)
       : []),
@@ -107,7 +110,7 @@ type SearchStep = {
   readonly cursor: FindCursor;
 };
 
-/** Returns where the step goes on; undefined when the job takes longer than the turn. */
+/** Starts the search's job, or reads its next page. Returns the next cursor; undefined when the job outlasts the turn. */
 async function continueSearch(
   deps: FindDeps,
   turn: BillingTurn,
@@ -173,14 +176,14 @@ async function storeFoundOrder(
     return;
   }
   if (order.skipped || order.status !== 'UNBILLED') return;
-  if (knownCharge !== undefined && !isFoundAgain(knownCharge, expectedAtMs)) return;
+  if (knownCharge !== undefined && !isReopened(knownCharge, expectedAtMs)) return;
   await putLine(deps, run, foundLine);
   await (knownCharge === undefined
     ? deps.charges.create(foundCharge)
     : reopenCharge(deps, knownCharge, foundCharge));
 }
 
-/** Returns what the order costs without discounts of its delivery; undefined when not all prices were read. */
+/** Estimates the order's amount, without discounts of the delivery; undefined when not all prices were read. */
 function estimateAmount({ sourceContract: { lines, deliveryPrice } }: FoundOrder): Money | undefined {
   if (lines === undefined || deliveryPrice === undefined || lines.pageInfo.hasNextPage) return undefined;
   return computeOrderAmounts({ lines, deliveryPrice, discounts: NO_DISCOUNTS }).next;
@@ -189,47 +192,48 @@ function estimateAmount({ sourceContract: { lines, deliveryPrice } }: FoundOrder
 const NO_DISCOUNTS = { nodes: [], pageInfo: { hasNextPage: false } };
 
 /** Times of the platform have whole seconds: a contract that has just changed may change again within the second. */
-const UPDATE_OVER_AFTER_MS = 2_000;
+const MIN_UPDATE_AGE_MS = 2_000;
 
 /** Returns the contract's last update, for the charge, if the price of the contract has no steps. */
 function findUpdateWithoutSteps({ sourceContract: { lines, updatedAt } }: FoundOrder, nowMs: number) {
-  const areLinesSettled = lines !== undefined && Date.parse(updatedAt) + UPDATE_OVER_AFTER_MS < nowMs;
-  return areLinesSettled && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
+  const areLinesStable = lines !== undefined && Date.parse(updatedAt) + MIN_UPDATE_AGE_MS < nowMs;
+  return areLinesStable && !mayHaveStepPrice(lines) ? { contractUpdatedAt: updatedAt } : {};
 }
 
 type FoundCharge = Omit<BillingCharge, 'updatedAtMs' | 'version'>;
 
-/** Nothing is charged for an order that others were paid for before its time. */
-async function reportPaidOrder(deps: FindDeps, run: BillingRun, found: FoundCharge): Promise<void> {
-  await putLine(deps, run, found);
+/** Closes an order that another client was paid for before its time: it is reported, and the service does not charge it. */
+async function reportPaidOrder(deps: FindDeps, run: BillingRun, foundCharge: FoundCharge): Promise<void> {
+  await putLine(deps, run, foundCharge);
   const nowMs = deps.now();
   const closedFields = { state: 'REPORTED', reason: 'PAID_ELSEWHERE', remindAtMs: nowMs } as const;
-  await deps.charges.create({ ...found, ...closedFields });
+  await deps.charges.create({ ...foundCharge, ...closedFields });
 }
 
-/** The service has charged the order, and the table has lost its charge: the run reads the order, and its payment. */
+/** Creates the charge of an order that the service was paid for, if a restore has lost it: the run then records the payment. */
 async function restoreCharge(
   deps: FindDeps,
   run: BillingRun,
-  { found, order }: { readonly found: FoundCharge; readonly order: FoundOrder },
+  { found: foundCharge, order }: { readonly found: FoundCharge; readonly order: FoundOrder },
 ): Promise<void> {
   const payment = findPayment(order);
-  if (payment === undefined || !isDerivedIdempotencyKey(payment.idempotencyKey, found.contractNumber)) return;
-  await putLine(deps, run, found);
-  await deps.charges.create(found);
+  if (payment === undefined || !isDerivedIdempotencyKey(payment.idempotencyKey, foundCharge.contractNumber))
+    return;
+  await putLine(deps, run, foundCharge);
+  await deps.charges.create(foundCharge);
 }
 
 async function reopenCharge(
   { charges }: FindDeps,
-  known: BillingCharge,
+  knownCharge: BillingCharge,
   { expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek }: FoundCharge,
 ): Promise<void> {
-  const reopenedCharge = withChargeChange(known, {
+  const reopenedCharge = withChargeChange(knownCharge, {
     ...{ state: 'DUE', expectedAtMs, runDate, foundAtMs, contractUpdatedAt, isFoundInOlderWeek },
     ...{ reason: undefined, nextTryAtMs: undefined, endsAtMs: undefined, remindAtMs: undefined },
     ...{ isExtraTry: undefined, finalAction: undefined, finalActionAtMs: undefined },
   });
-  await charges.replace(known, reopenedCharge);
+  await charges.replace(knownCharge, reopenedCharge);
 }
 
 async function putLine(
@@ -245,15 +249,15 @@ async function putLine(
  * Whether a charge that was closed without payment opens again, now that the run has found its order: the order has another
  * date, or had been skipped, or moved to a day that the run did not reach. A paid charge never opens again.
  */
-function isFoundAgain(charge: BillingCharge, expectedAtMs: number): boolean {
+function isReopened(charge: BillingCharge, expectedAtMs: number): boolean {
   if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
   const mayReturn = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
   return mayReturn || charge.expectedAtMs !== expectedAtMs;
 }
 
 /**
- * Whether no other run charges an order any more: a worker that had lost its lease has found it, or begun to charge it, after
- * the run of that day had passed it.
+ * Whether an order that is not sent yet was left behind by its earlier run, so that this run has to charge it: a worker that
+ * had lost its lease found the order, or began to charge it, after that run had charged the orders of its contract.
  */
 async function wasPassedOver(
   { runs }: Pick<FindDeps, 'runs'>,
@@ -266,7 +270,7 @@ async function wasPassedOver(
   return runBefore === undefined || runBefore.status === 'SETTLING' || runBefore.status === 'DONE';
 }
 
-/** Others were paid more than a day before the order's date: their job named no order. */
+/** Whether another client was paid more than a day before the order's date: its billing job named no cycle. */
 function wasPaidEarly(order: FoundOrder): boolean {
   const payment = findPayment(order);
   return (

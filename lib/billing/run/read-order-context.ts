@@ -1,4 +1,4 @@
-/** Reads what an order itself does not show: how many orders a contract has had, and whether it was active. */
+/** Reads facts about an order's contract that the order does not show: its paid orders, and changes in its timeline. */
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { readWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
@@ -20,7 +20,7 @@ import type { OrderState, ReadOrdersDeps } from './read-orders.ts';
 const PAID_ORDERS_QUERY = `query($id: ID!, $until: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
   contract: subscriptionContract(id: $id) { ${ORIGIN_ORDER_SELECTION} }
   cycles: ${buildCyclesRootField('$id', '$until')} }`;
-const PAID_ORDERS_POINTS = 260;
+const PAID_ORDERS_QUERY_POINTS = 260;
 
 /**
  * Counts the orders of a contract that were paid.
@@ -28,13 +28,13 @@ const PAID_ORDERS_POINTS = 260;
  */
 export async function readPaidOrderCount(
   deps: ReadOrdersDeps & { readonly now: () => number },
-  at: { readonly store: StoreRecord; readonly endAtMs: number },
+  turn: { readonly store: StoreRecord; readonly endAtMs: number },
   contractId: string,
 ): Promise<number> {
-  const { data, errors } = await readWithinBudget(deps, at, {
+  const { data, errors } = await readWithinBudget(deps, turn, {
     document: PAID_ORDERS_QUERY,
     variables: { id: contractId, until: cyclesUntilNowRange(deps.now()) },
-    expectedCost: PAID_ORDERS_POINTS,
+    expectedCost: PAID_ORDERS_QUERY_POINTS,
   });
   const contract = data?.contract as Pick<PaidOrdersState, 'originOrder'> | null | undefined;
   if (!contract) throw failedReadError('the paid orders', errors);
@@ -42,8 +42,8 @@ export async function readPaidOrderCount(
 }
 
 /**
- * Whether the contract was not active when the order was due, for an order that was found later and never tried: the
- * timeline has the status since.
+ * Whether the contract was not active when the order was due, by the changes of its status since. Only checked for an order
+ * that was found after it was due and was never tried; otherwise false.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function wasInactiveWhenDue(
@@ -62,7 +62,7 @@ export async function wasInactiveWhenDue(
 }
 
 /**
- * Whether the contract has got another payment method, or its method another card, since then (epoch milliseconds).
+ * Whether the contract has got another payment method, or its method another card, since `sinceMs` (epoch milliseconds).
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function wasMethodChangedSince(
@@ -80,7 +80,7 @@ export async function wasMethodChangedSince(
 
 type TimelineDeps = { readonly timeline: Pick<Timeline, 'readEvents'> };
 
-/** Whether others were paid for a later order since this order's cycle began: their job named no order. */
+/** Whether another client was paid for a later order since this order's cycle began: its billing job named no cycle. */
 export function isLaterOrderPaid(charge: BillingCharge, order: OrderState): boolean {
   return order.laterAttempts.some(
     ({ idempotencyKey, createdAt, state }) =>

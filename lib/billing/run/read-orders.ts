@@ -36,14 +36,14 @@ export type OrderState = {
   /** The last eleven attempts. */
   readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] };
   readonly sourceContract: ContractState;
-  /** The last attempts of the two orders that follow; only of a store in its first days. */
+  /** The last attempts of the two orders that follow; empty unless `withLaterOrders` was set. */
   readonly laterAttempts: readonly ObservedAttempt[];
 };
 
 /** `missing`: there is no such cycle or contract. `unreadable`: the platform reported an error for this order alone. */
 export type OrderReading = OrderState | 'missing' | 'unreadable';
 
-/** One more than the tries that an order may have. */
+/** One more than the attempts that card networks allow. */
 const ATTEMPTS_PER_ORDER = 11;
 const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status editedContract { updatedAt }
   billingAttempts(first: ${ATTEMPTS_PER_ORDER}, reverse: true) { nodes { ${ENDED_ATTEMPT_SELECTION} } }
@@ -51,7 +51,7 @@ const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycl
 /** The points of reading one order, estimated. */
 export const POINTS_PER_ORDER = 19;
 const LATER_ORDER_COUNT = 2;
-const LATER_SELECTION =
+const LATER_ORDER_SELECTION =
   'billingAttempts(first: 5, reverse: true) { nodes { id idempotencyKey createdAt state { __typename } } }';
 
 type ReadOrdersTurn = {
@@ -67,17 +67,17 @@ type ReadOrdersTurn = {
  */
 export async function readOrders(
   deps: ReadOrdersDeps,
-  { withLaterOrders, ...at }: ReadOrdersTurn,
+  { withLaterOrders, ...turn }: ReadOrdersTurn,
   refs: readonly OrderRef[],
 ): Promise<OrderReading[]> {
-  const steps = withLaterOrders ? [0, 1, LATER_ORDER_COUNT] : [0];
+  const cycleOffsets = withLaterOrders ? [0, 1, LATER_ORDER_COUNT] : [0];
   const cycleRoots = refs.flatMap(({ contractNumber, cycleIndex }, index) =>
-    steps.map((step) => ({
-      name: rootName(index, step),
-      selection: step === 0 ? ORDER_SELECTION : LATER_SELECTION,
+    cycleOffsets.map((cycleOffset) => ({
+      name: rootName(index, cycleOffset),
+      selection: cycleOffset === 0 ? ORDER_SELECTION : LATER_ORDER_SELECTION,
       input: {
         contractId: contractGid(contractNumber, deps.platformGidNamespace),
-        selector: { index: cycleIndex + step },
+        selector: { index: cycleIndex + cycleOffset },
       },
     })),
   );
@@ -86,23 +86,25 @@ export async function readOrders(
     ({ name, selection }) =>
       `${name}: subscriptionBillingCycle(billingCycleInput: $${name}) { ${selection} }`,
   );
-  const { data, errors } = await readWithinBudget(deps, at, {
+  const { data, errors } = await readWithinBudget(deps, turn, {
     document: `query(${declarations.join(', ')}) { ${rootTexts.join(' ')} }`,
     variables: Object.fromEntries(cycleRoots.map(({ name, input }) => [name, input])),
     expectedCost: refs.length * POINTS_PER_ORDER,
   });
   if (data === null) throw failedReadError('the orders', errors);
-  const failedRoots = new Set(errors.map(({ path }) => path?.[0]));
+  const failedRootNames = new Set(errors.map(({ path }) => path?.[0]));
   return refs.map((_, index) => {
     const order = data[rootName(index, 0)] as Omit<OrderState, 'laterAttempts'> | null | undefined;
-    if (!order) return failedRoots.has(rootName(index, 0)) ? 'unreadable' : 'missing';
-    const laterOrders = steps.slice(1).map((step) => data[rootName(index, step)] as OrderAttempts | null);
+    if (!order) return failedRootNames.has(rootName(index, 0)) ? 'unreadable' : 'missing';
+    const laterOrders = cycleOffsets
+      .slice(1)
+      .map((cycleOffset) => data[rootName(index, cycleOffset)] as OrderAttempts | null);
     return { ...order, laterAttempts: laterOrders.flatMap((order) => order?.billingAttempts.nodes ?? []) };
   });
 }
 
 type OrderAttempts = Pick<OrderState, 'billingAttempts'>;
 
-function rootName(index: number, step: number): string {
-  return `o${index}_${step}`;
+function rootName(index: number, cycleOffset: number): string {
+  return `o${index}_${cycleOffset}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The service's billing of one store: a run for each of its days, and what is due about open charges. It is called when the
+ * The service's billing of one store: a run for each of its days, and the reminders of open charges. It is called when the
  * store's work is due, and may be killed at any point.
  */
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -9,7 +9,7 @@ import type { Stores } from '../../storage/stores.ts';
 import type { StoreTimeSlice } from '../../storage/work-queue/process-work-queue.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
 import { addToTotals } from '../preview/count-orders.ts';
-import { countUnexplainedOrders, type UnexplainedDeps } from '../preview/count-unexplained-orders.ts';
+import { countUnexplainedOrders, type UnexplainedOrdersDeps } from '../preview/count-unexplained-orders.ts';
 import { formatTimeKey } from '../records/key-range.ts';
 import type { BillingHoldReason, BillingRun } from '../records/run-record.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
@@ -33,7 +33,7 @@ import { reportLateRuns, startRun } from './start-run.ts';
 export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'mayCharge'> & {
   readonly stores: Pick<Stores, 'find'>;
   readonly settings: BillingSettingsRepository;
-  readonly previews: UnexplainedDeps['previews'];
+  readonly previews: UnexplainedOrdersDeps['previews'];
   readonly logger: Pick<Logger, 'error' | 'info' | 'warn'>;
   /** Reports to the merchant that a run is on hold. Idempotent. */
   readonly reportHold: (run: BillingRun) => Promise<void>;
@@ -41,20 +41,20 @@ export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'may
 type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
 
 const RETRY_AFTER_FAILURE_MS = 60_000;
-const UNWRITTEN_AGAIN_AFTER_MS = 5_000;
-/** A run that is older has been given up. */
-const OPEN_RUN_DAYS = 60;
+const UNWRITTEN_CHARGE_REREAD_DELAY_MS = 5_000;
+/** Runs that began earlier are not continued. */
+const MAX_OPEN_RUN_AGE_DAYS = 60;
 
 /**
- * Does what is due until the end of the slice.
+ * Does the store's due work of billing until the end of the time slice.
  * @returns when the store's work is due again, epoch milliseconds; undefined while the store has no billing
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function runBilling(
-  parts: RunBillingDeps,
+  baseDeps: RunBillingDeps,
   { shopId, endAtMs }: Pick<StoreTimeSlice, 'endAtMs' | 'shopId'>,
 ): Promise<number | undefined> {
-  const deps: Deps = { ...parts, mayCharge: ({ store }) => isChargingAllowed(parts, store.shopId) };
+  const deps: Deps = { ...baseDeps, mayCharge: ({ store }) => isChargingAllowed(baseDeps, store.shopId) };
   const store = await deps.stores.find(shopId);
   const storedSettings = await deps.settings.read(shopId);
   if (store?.status !== 'installed' || storedSettings.version === 0) return undefined;
@@ -91,11 +91,11 @@ async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefine
   // The orders of the day come before retries: an order in dunning ends when the contract's next order is due.
   const isRunInProgress = (await listOpenRuns(deps, store.shopId)).some(isFindingOrCharging);
   const mayTry = billingStatus === 'ON' && !isBillingOnHold && !isRunInProgress;
-  const reminders = await runReminders(deps, turn, { mayTry });
+  const reminderOutcome = await runReminders(deps, turn, { mayTry });
   const countTimes = await recountDoneRuns(deps, turn);
   return nextTurnAtMs(deps, turn, {
     isPaused: billingStatus !== 'ON' || isBillingOnHold,
-    hasDue: reminders === 'some left',
+    hasDueReminders: reminderOutcome === 'some left',
     ...{ countTimes, startedAtMs },
   });
 }
@@ -104,7 +104,7 @@ function isFindingOrCharging({ status }: BillingRun): boolean {
   return status === 'FINDING' || status === 'CHARGING';
 }
 
-/** Reads again whether the store is charged, because it may have been stopped since. */
+/** Reads anew whether the store may be charged: billing may have been stopped since the time slice began. */
 async function isChargingAllowed(deps: RunBillingDeps, shopId: ShopId): Promise<boolean> {
   const store = await deps.stores.find(shopId);
   return store !== undefined && (await readBillingStatus(deps, store)).status === 'ON';
@@ -121,13 +121,13 @@ async function listOpenRuns(deps: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): P
 }
 
 function listRecentRuns({ runs, now }: Pick<Deps, 'now' | 'runs'>, shopId: ShopId): Promise<BillingRun[]> {
-  const afterDay = addDays(new Date(now()).toISOString().slice(0, 10), -OPEN_RUN_DAYS);
+  const afterDay = addDays(new Date(now()).toISOString().slice(0, 10), -MAX_OPEN_RUN_AGE_DAYS);
   return Array.fromAsync(runs.list(shopId, { after: afterDay }));
 }
 
 /**
- * Counts the charges of each recent run that is DONE again, if that is due. Returns the times of the next counts, epoch
- * milliseconds, without the runs that are counted no more.
+ * Counts the charges of recent runs that are DONE anew, where a count is due. Returns the times of the next counts, epoch
+ * milliseconds; none for a run that is not counted any more.
  */
 async function recountDoneRuns(deps: Deps, turn: BillingTurn): Promise<number[]> {
   const countTimes: number[] = [];
@@ -151,12 +151,16 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
     currentRun = await endFinding(deps, currentRun);
   }
   if (currentRun.status === 'ON_HOLD' && currentRun.confirmedAtMs !== undefined) {
-    const { holdReason: _reason, ...confirmed } = currentRun;
-    currentRun = await replaceRun(deps, currentRun, { ...confirmed, status: 'CHARGING' });
+    const { holdReason: _reason, ...runWithoutHold } = currentRun;
+    currentRun = await replaceRun(deps, currentRun, { ...runWithoutHold, status: 'CHARGING' });
   }
   if (currentRun.status === 'CHARGING' && mayCharge) currentRun = await chargeRun(deps, turn, currentRun);
   if (currentRun.status === 'CHARGING' && isRefusedByAccount(currentRun))
-    await putOnHold(deps, { run: currentRun, found: currentRun, holdReason: 'MERCHANT_ACCOUNT_REFUSES' });
+    await putOnHold(deps, {
+      run: currentRun,
+      runWithCounts: currentRun,
+      holdReason: 'MERCHANT_ACCOUNT_REFUSES',
+    });
   const isRunPaused = currentRun.status === 'ON_HOLD' || (currentRun.status === 'CHARGING' && !mayCharge);
   if (currentRun.status === 'SETTLING' || isRunPaused)
     await settleRun(deps, turn, { run: currentRun, mayCharge });
@@ -164,7 +168,7 @@ async function advanceRun(deps: Deps, turn: BillingTurn, { run, mayCharge }: Run
 
 /** Decides whether the run charges what it found, or is put on hold. */
 async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
-  const { cursor: _cursor, ...rest } = run;
+  const { cursor: _cursor, ...runWithoutCursor } = run;
   let foundCount = 0;
   let foundTotals: readonly Money[] = [];
   for await (const { amount } of deps.runs.listLines(run.shopId, run.date)) {
@@ -173,35 +177,35 @@ async function endFinding(deps: Deps, run: BillingRun): Promise<BillingRun> {
   }
   const earlierRuns = (await listRecentRuns(deps, run.shopId)).filter(({ date }) => date < run.date);
   const previousRun = earlierRuns.at(-1);
-  const refused = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
+  const runsWithRefusals = earlierRuns.filter(({ merchantRefusalCount = 0 }) => merchantRefusalCount > 0);
   const earlierRefusalCount =
-    previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { before: previousRun, refused });
-  const foundRun = {
-    ...{ ...rest, foundCount, foundTotals, earlierRefusalCount },
+    previousRun === undefined ? 0 : await countMerchantRefusalsInRow(deps, { previousRun, runsWithRefusals });
+  const runWithCounts = {
+    ...{ ...runWithoutCursor, foundCount, foundTotals, earlierRefusalCount },
     countByState: { DUE: foundCount },
   };
-  const decideHoldFor = (count: number) => decideHold({ ...foundRun, foundCount: count }, previousRun);
+  const decideHoldFor = (count: number) => decideHold({ ...runWithCounts, foundCount: count }, previousRun);
   const isTooMany = (count: number) => decideHoldFor(count) === 'MORE_THAN_EXPECTED';
   const holdReason = decideHoldFor(
     isTooMany(foundCount) ? await countUnexplainedOrders(deps, run, isTooMany) : foundCount,
   );
-  if (holdReason === undefined) return replaceRun(deps, run, { ...foundRun, status: 'CHARGING' });
-  return putOnHold(deps, { run, found: foundRun, holdReason });
+  if (holdReason === undefined) return replaceRun(deps, run, { ...runWithCounts, status: 'CHARGING' });
+  return putOnHold(deps, { run, runWithCounts, holdReason });
 }
 
 type RunToHold = {
   readonly run: BillingRun;
-  readonly found: Omit<BillingRun, 'version'>;
+  readonly runWithCounts: Omit<BillingRun, 'version'>;
   readonly holdReason: BillingHoldReason;
 };
 
-/** Puts a run on hold, and reports it. Each hold waits for a confirmation of its own. */
-async function putOnHold(deps: Deps, { run, found, holdReason }: RunToHold): Promise<BillingRun> {
-  const { confirmedAtMs: _earlier, ...unconfirmed } = found;
+/** Puts a run on hold, and reports it. An earlier confirmation of the run does not count for this hold. */
+async function putOnHold(deps: Deps, { run, runWithCounts, holdReason }: RunToHold): Promise<BillingRun> {
+  const { confirmedAtMs: _earlier, ...unconfirmed } = runWithCounts;
   const { shopId, date } = run;
-  // Before the run is written: after a crash it is reported again, but never left out.
+  // Report before the run is written: then a crash in between causes a second report, not a missing one.
   deps.logger.warn('billing_run.held', { alarm: 'billing_run_on_hold', shopId, date, holdReason });
-  await deps.reportHold({ ...run, ...found, holdReason });
+  await deps.reportHold({ ...run, ...runWithCounts, holdReason });
   return replaceRun(deps, run, { ...unconfirmed, status: 'ON_HOLD', holdReason });
 }
 
@@ -216,8 +220,8 @@ async function replaceRun(
 }
 
 /**
- * Returns when the first reminder after a time is due; the first one without it. One that was due in this turn, and stays,
- * waits for its charge to be written, which takes a moment.
+ * Returns when the first reminder after `afterMs` is due, or the first of all reminders without `afterMs`. A reminder that
+ * was due when the turn started, and is still there, waits for its charge to be written: it is read again in five seconds.
  */
 async function nextReminderAtMs(
   { reminders, now }: Deps,
@@ -226,14 +230,14 @@ async function nextReminderAtMs(
 ): Promise<number | undefined> {
   const afterKey = afterMs === undefined ? undefined : formatTimeKey(afterMs + 1);
   for await (const { atMs, putAtMs = 0 } of reminders.list(store.shopId, { after: afterKey, pageSize: 1 }))
-    return atMs <= startedAtMs && putAtMs <= startedAtMs ? now() + UNWRITTEN_AGAIN_AFTER_MS : atMs;
+    return atMs <= startedAtMs && putAtMs <= startedAtMs ? now() + UNWRITTEN_CHARGE_REREAD_DELAY_MS : atMs;
   return undefined;
 }
 
 type TurnState = {
-  /** Whether nothing is tried before somebody resumes billing, or confirms a run. */
+  /** Whether no attempt is made before billing is resumed or a run is confirmed. */
   readonly isPaused: boolean;
-  readonly hasDue: boolean;
+  readonly hasDueReminders: boolean;
   readonly startedAtMs: number;
   /** When runs that are done are counted again. */
   readonly countTimes: readonly number[];
@@ -242,7 +246,7 @@ type TurnState = {
 async function nextTurnAtMs(
   deps: Deps,
   turn: BillingTurn,
-  { isPaused, hasDue, countTimes, startedAtMs }: TurnState,
+  { isPaused, hasDueReminders, countTimes, startedAtMs }: TurnState,
 ): Promise<number | undefined> {
   const { store, settings } = turn;
   const nowMs = deps.now();
@@ -251,13 +255,13 @@ async function nextTurnAtMs(
     const isReady = run.status === 'CHARGING' || run.confirmedAtMs !== undefined;
     return isReady && !isPaused && run.status !== 'SETTLING' ? [nowMs] : [nextCountAtMs(run, { isPaused })];
   });
-  const nextRun = nextRunAtMs(settings, store, nowMs);
+  const nextRunMs = nextRunAtMs(settings, store, nowMs);
   // Due reminders that wait for the merchant need no turn: a resume enqueues the store.
-  const reminder = await nextReminderAtMs(deps, turn, {
+  const nextReminderMs = await nextReminderAtMs(deps, turn, {
     ...{ startedAtMs, afterMs: isPaused ? nowMs : undefined },
   });
-  const dueMs = hasDue && !isPaused ? nowMs : undefined;
-  return findEarliest([...dueTimes, ...countTimes, nextRun, reminder, dueMs]);
+  const dueRemindersMs = hasDueReminders && !isPaused ? nowMs : undefined;
+  return findEarliest([...dueTimes, ...countTimes, nextRunMs, nextReminderMs, dueRemindersMs]);
 }
 
 function findEarliest(times: readonly (number | undefined)[]): number | undefined {

@@ -1,21 +1,21 @@
-/** Does what is due about open charges: retries, final actions, and what follows a charge that was closed. */
+/** Runs the due reminders of charges: retries, final actions, and the steps that follow when a charge was closed. */
 import type { BillingReminder, BillingReminders } from '../records/reminders.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { decideDueStep } from '../settle/decide-due-step.ts';
 import { runSettleStep, type SettleStepDeps } from '../settle/run-settle-step.ts';
 import { type ChargeRunDeps, chargeInRounds } from './charge-run.ts';
-import { batch } from './count-run.ts';
+import { groupIntoBatches } from './count-run.ts';
 import type { OrderTask } from './evaluate-orders.ts';
 
 export type RemindersDeps = ChargeRunDeps & SettleStepDeps & { readonly reminders: BillingReminders };
 
 const REMINDERS_PER_READ = 60;
-/** A reminder is put before its charge is written, by a process that may be interrupted for some seconds in between. */
-const CHARGE_WRITTEN_AFTER_MS = 120_000;
+/** A reminder is put before its charge is written. A reminder without its charge is only removed after this time. */
+const MAX_CHARGE_WRITE_DELAY_MS = 120_000;
 
 /**
  * Runs the due reminders until `turn.endAtMs`. `mayTry`: whether orders are charged and final actions taken.
- * @returns whether reminders stay that are due
+ * @returns whether due reminders are left
  * @throws the errors of the Admin API client, TEMPORARILY_UNAVAILABLE
  */
 export async function runReminders(
@@ -24,8 +24,8 @@ export async function runReminders(
   { mayTry }: { readonly mayTry: boolean },
 ): Promise<'all done' | 'some left'> {
   let hasUnfinishedWork = false;
-  const due = deps.reminders.listDue(turn.store.shopId, deps.now());
-  for await (const reminders of batch(due, REMINDERS_PER_READ)) {
+  const dueReminders = deps.reminders.listDue(turn.store.shopId, deps.now());
+  for await (const reminders of groupIntoBatches(dueReminders, REMINDERS_PER_READ)) {
     if (deps.now() >= turn.endAtMs) return 'some left';
     const orderTasks = await runSettleSteps(deps, turn, reminders);
     if (!mayTry) hasUnfinishedWork ||= orderTasks.length > 0;
@@ -34,7 +34,7 @@ export async function runReminders(
   return hasUnfinishedWork ? 'some left' : 'all done';
 }
 
-/** Runs the steps that need no reading of the order. Returns the orders to evaluate. */
+/** Runs the steps that need no read of the order, and removes void reminders. Returns the orders to evaluate. */
 async function runSettleSteps(
   deps: RemindersDeps,
   turn: BillingTurn,
@@ -46,7 +46,7 @@ async function runSettleSteps(
     const charge = charges[index];
     const step = charge === undefined ? 'NONE' : decideDueStep(charge, reminder);
     if (charge === undefined || step === 'NONE')
-      await deps.reminders.remove(reminder, deps.now() - CHARGE_WRITTEN_AFTER_MS);
+      await deps.reminders.remove(reminder, deps.now() - MAX_CHARGE_WRITE_DELAY_MS);
     else if (step === 'CHARGE' || step === 'END') orderTasks.push({ charge, isEnding: step === 'END' });
     else await runSettleStep(deps, turn, { charge, step });
   }

@@ -34,8 +34,9 @@ export type FoundOrder = {
   readonly sourceContract: {
     readonly id: string;
     readonly updatedAt: string;
-    /** Not read for billed orders, as the price of the delivery, which is null where access is denied. */
+    /** Not read for billed orders. */
     readonly lines?: ContractLines & PricedContract['lines'];
+    /** Not read for billed orders. Null where access is denied. */
     readonly deliveryPrice?: Money | null;
   };
   /** Read for billed orders alone. */
@@ -49,7 +50,7 @@ export type FoundPage =
   | { readonly orders: readonly FoundOrder[]; readonly nextCursor: string | undefined }
   | 'lost';
 
-type At = { readonly store: StoreRecord; readonly endAtMs: number };
+type SearchTurn = { readonly store: StoreRecord; readonly endAtMs: number };
 
 const POLL_INTERVAL_MS = 2_000;
 const ORDERS_PER_PAGE = 100;
@@ -73,13 +74,13 @@ const PAGE_QUERY_BY_STATUS = {
 };
 
 /**
- * Starts the search, of contracts that have not ended. It changes nothing, so it may be started again.
+ * Starts a job that searches the orders of contracts that have not ended. It changes nothing, so it may be started again.
  * @returns the job's id
  * @throws the errors of the Admin API client; PLATFORM_UNAVAILABLE when the platform refuses the search
  */
 export async function startSearch(
   deps: Pick<SearchDeps, 'sendWithinBudget'>,
-  { store, endAtMs }: At,
+  { store, endAtMs }: SearchTurn,
   { fromMs, toMs, status }: OrderSearch,
 ): Promise<string> {
   const dateRange = { startDate: new Date(fromMs).toISOString(), endDate: new Date(toMs).toISOString() };
@@ -108,16 +109,20 @@ export async function startSearch(
 
 /**
  * Waits until the job is done.
- * @returns `open` when it is not before `endAtMs`
+ * @returns `open` when the job is not done before `endAtMs`; `lost` when the platform no longer knows the job
  */
-export async function awaitSearch(deps: SearchDeps, at: At, job: string): Promise<'done' | 'lost' | 'open'> {
+export async function awaitSearch(
+  deps: SearchDeps,
+  turn: SearchTurn,
+  job: string,
+): Promise<'done' | 'lost' | 'open'> {
   for (;;) {
-    const { data, errors } = await readWithinBudget(deps, at, { document: JOB_QUERY, variables: { job } });
+    const { data, errors } = await readWithinBudget(deps, turn, { document: JOB_QUERY, variables: { job } });
     if (data === null) throw failedReadError('the job', errors);
     const foundJob = data.job as { readonly done: boolean } | null;
     if (foundJob === null) return 'lost';
     if (foundJob.done) return 'done';
-    if (deps.now() + POLL_INTERVAL_MS >= at.endAtMs) return 'open';
+    if (deps.now() + POLL_INTERVAL_MS >= turn.endAtMs) return 'open';
     await deps.wait(POLL_INTERVAL_MS);
   }
 }
@@ -125,19 +130,19 @@ export async function awaitSearch(deps: SearchDeps, at: At, job: string): Promis
 /** Reads a page of the results of a job that is done. */
 export async function readFoundPage(
   deps: Pick<SearchDeps, 'sendWithinBudget'>,
-  at: At,
+  turn: SearchTurn,
   {
     job,
     after,
     status,
   }: Pick<OrderSearch, 'status'> & { readonly job: string; readonly after: string | null },
 ): Promise<FoundPage> {
-  const { data, errors } = await readWithinBudget(deps, at, {
+  const { data, errors } = await readWithinBudget(deps, turn, {
     document: PAGE_QUERY_BY_STATUS[status],
     variables: { job, after },
     expectedCost: POINTS_PER_PAGE,
   });
-  // Results of a lost job may be an error, or an empty page: the job itself says that it is lost.
+  // The results of a lost job may be an error, or an empty page: only the job itself shows that it is lost.
   if (data && 'job' in data && data.job === null) return 'lost';
   const foundResults = data?.found as
     | {

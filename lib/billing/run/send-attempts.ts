@@ -36,26 +36,26 @@ import { recordUnpaidOrder } from '../settle/record-unpaid-order.ts';
 import type { EvaluateDeps, OrderToSend } from './evaluate-orders.ts';
 
 export type SendAttemptsDeps = EvaluateDeps & {
-  /** Whether the store may still be charged: no stop, and not switched off. Read again. */
+  /** Reads anew whether the store may still be charged: billing is neither stopped nor switched off. */
   readonly mayCharge: (turn: BillingTurn) => Promise<boolean>;
   readonly batchLimits: BatchLimits;
 };
 
-/** How many batches of each store are under way at once. */
+/** The maximum number of concurrent batches of each store. */
 type BatchLimits = ReturnType<typeof createBatchLimits>;
 
-const MAX_BATCHES = 6;
-const HALVED_MS = 60_000;
-const MAX_STORES = 1_000;
-const LOST_ANSWER_AGAIN_AFTER_MS = 120_000;
+const MAX_CONCURRENT_BATCHES = 6;
+const HALVED_LIMIT_MS = 60_000;
+const MAX_STORES_WITH_HALVED_LIMIT = 1_000;
+const LOST_ANSWER_REREAD_DELAY_MS = 120_000;
 const MAX_REMINDER_WRITES = 5;
-/** The refusal of an attempt whose key others had used: the platform returned their attempt. */
-const KEY_USED = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
+/** The code that is stored when another client had used the idempotency key, so that the platform returned its attempt. */
+const KEY_USED_BY_OTHERS_CODE = 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH';
 
-/** An attempt that is sent: the charge is WAITING, and the intent is written. */
+/** An attempt that is being sent: its charge is WAITING, and its intent is written. */
 type SentAttempt = OrderToSend & {
-  readonly waiting: BillingCharge;
-  readonly open: OpenChange;
+  readonly waitingCharge: BillingCharge;
+  readonly openChange: OpenChange;
   readonly originTime: string;
 };
 type AttemptPayload = {
@@ -63,24 +63,30 @@ type AttemptPayload = {
   readonly userErrors: readonly PlatformUserError[];
 };
 
-/** Creates the limits of a container. The platform's user error THROTTLED halves the limit of its store for a minute. */
+/** Creates this container's limits of concurrent batches. `halveLimit` lasts for a minute, and follows the error THROTTLED. */
 export function createBatchLimits(now: () => number) {
   const halvedLimitByStore = createLruCache<ShopId, { readonly limit: number; readonly untilMs: number }>(
-    MAX_STORES,
+    MAX_STORES_WITH_HALVED_LIMIT,
   );
   const limitOf = (shopId: ShopId): number => {
-    const { limit, untilMs } = halvedLimitByStore.get(shopId) ?? { limit: MAX_BATCHES, untilMs: 0 };
-    return now() < untilMs ? limit : MAX_BATCHES;
+    const { limit, untilMs } = halvedLimitByStore.get(shopId) ?? {
+      limit: MAX_CONCURRENT_BATCHES,
+      untilMs: 0,
+    };
+    return now() < untilMs ? limit : MAX_CONCURRENT_BATCHES;
   };
   const halveLimit = (shopId: ShopId): void =>
-    halvedLimitByStore.set(shopId, { limit: Math.ceil(limitOf(shopId) / 2), untilMs: now() + HALVED_MS });
+    halvedLimitByStore.set(shopId, {
+      limit: Math.ceil(limitOf(shopId) / 2),
+      untilMs: now() + HALVED_LIMIT_MS,
+    });
   return { limitOf, halveLimit };
 }
 
 /**
  * Sends the attempts, unless billing was stopped: then the charges are as before, and are evaluated when it is resumed.
- * Returns the orders whose answer was lost, or shows an attempt that may be of another order: their
- * charges are evaluated again in two minutes.
+ * Returns the orders whose response was lost, or names an attempt that may be of another order: their charges are evaluated
+ * again in two minutes.
  * @throws the errors of the Admin API client after which nothing was changed, TEMPORARILY_UNAVAILABLE
  */
 export async function sendAttempts(
@@ -94,7 +100,7 @@ export async function sendAttempts(
     turn,
     orders.flatMap((order, index) => {
       const waitingCharge = waitingCharges[index];
-      return waitingCharge === undefined ? [] : [{ ...order, waiting: waitingCharge }];
+      return waitingCharge === undefined ? [] : [{ ...order, waitingCharge }];
     }),
   );
   if (startedAttempts.length === 0) return [];
@@ -102,48 +108,53 @@ export async function sendAttempts(
   if (attemptPayloads === 'stopped') return attemptPayloads;
   if (attemptPayloads.some((payload) => payload?.userErrors[0]?.code === 'THROTTLED'))
     deps.batchLimits.halveLimit(turn.store.shopId);
-  const lost = await awaitAll(
-    startedAttempts.map(async (sent, index) => {
+  const ordersWithLostAnswer = await awaitAll(
+    startedAttempts.map(async (sentAttempt, index) => {
       const payload = attemptPayloads[index];
-      if (payload && (await concludeAttempt(deps, turn, { sent, payload })) === 'concluded') return undefined;
-      await remindOfOrder(deps, sent.charge, deps.now() + LOST_ANSWER_AGAIN_AFTER_MS);
-      return sent.charge;
+      if (payload && (await concludeAttempt(deps, turn, { sentAttempt, payload })) === 'concluded')
+        return undefined;
+      await remindOfOrder(deps, sentAttempt.charge, deps.now() + LOST_ANSWER_REREAD_DELAY_MS);
+      return sentAttempt.charge;
     }),
   );
-  return lost.filter((ref) => ref !== undefined);
+  return ordersWithLostAnswer.filter((ref) => ref !== undefined);
 }
 
-/** Returns undefined when another process has changed the charge: it is evaluated again. */
+/**
+ * Writes the charge as WAITING, with the attempt's idempotency key. Returns undefined when another process has changed the
+ * charge: then it is evaluated again.
+ */
 async function writeWaiting(
   deps: EvaluateDeps,
-  { stored, charge, order }: OrderToSend,
+  { storedCharge, charge, order }: OrderToSend,
 ): Promise<BillingCharge | undefined> {
   const nowMs = deps.now();
   const writtenCharge = await deps.charges.replace(
-    stored,
+    storedCharge,
     withChargeChange(charge, {
       ...{ state: 'WAITING', attemptId: undefined, sentAtMs: nowMs },
       idempotencyKey: deriveIdempotencyKey(order.sourceContract, order, firstKeyNumberOf(charge)),
       firstTryAtMs: charge.firstTryAtMs ?? nowMs,
       ...{ nextTryAtMs: undefined, endsAtMs: undefined },
       // The reminder of a retry stands until the attempt is known.
-      remindAtMs: stored.remindAtMs,
+      remindAtMs: storedCharge.remindAtMs,
     }),
   );
   if (writtenCharge !== 'refused') return writtenCharge;
-  await remindOfOrder(deps, stored, nowMs);
+  await remindOfOrder(deps, storedCharge, nowMs);
   return undefined;
 }
 
 /**
- * Returns the number from which the keys of the order are numbered. Others can send the service's key for another order
- * first, so the next key has a number that they do not know. It stays the same, so that the platform runs the key once.
+ * Returns the first number of the order's idempotency keys. Another client can send the service's key for another order
+ * first. So after such a refusal the keys start at a number that no other client knows. It is the same at each try, so that
+ * the platform runs each key once.
  */
 function firstKeyNumberOf({ refusalCode, foundAtMs, expectedAtMs }: BillingCharge): number {
-  return refusalCode === KEY_USED ? (foundAtMs ?? expectedAtMs) : 0;
+  return refusalCode === KEY_USED_BY_OTHERS_CODE ? (foundAtMs ?? expectedAtMs) : 0;
 }
 
-/** Lets an open charge without a reminder be evaluated again at a time. */
+/** Has an open charge evaluated again at `atMs` (epoch milliseconds), unless it has an earlier reminder. */
 export async function remindOfOrder(
   { charges }: Pick<EvaluateDeps, 'charges'>,
   ref: OrderRef,
@@ -158,29 +169,34 @@ export async function remindOfOrder(
   }
 }
 
-/** Writes the intents. If one cannot be written, none is sent. */
+/** Writes the attempts' intents. If one cannot be written, removes the others and throws, so that no attempt is sent. */
 async function beginAttempts(
   deps: EvaluateDeps,
   { store }: BillingTurn,
-  orders: readonly (OrderToSend & { readonly waiting: BillingCharge })[],
+  orders: readonly (OrderToSend & { readonly waitingCharge: BillingCharge })[],
 ): Promise<SentAttempt[]> {
   const startResults = await Promise.allSettled(
-    orders.map(async (toSend): Promise<SentAttempt> => {
-      const { waiting, order } = toSend;
+    orders.map(async (orderToSend): Promise<SentAttempt> => {
+      const { waitingCharge, order } = orderToSend;
       const beginIntent = deps.timeline.begin({
         shopId: store.shopId,
         actor: { kind: 'SERVICE' },
-        requestId: `billing-${waiting.contractNumber}-${waiting.cycleIndex}`,
+        requestId: `billing-${waitingCharge.contractNumber}-${waitingCharge.cycleIndex}`,
         readAtMs: deps.now(),
       });
       const details = {
-        billingCycleIndex: waiting.cycleIndex,
+        billingCycleIndex: waitingCharge.cycleIndex,
         expectedDate: order.billingAttemptExpectedDate,
-        idempotencyKey: waiting.idempotencyKey ?? null,
+        idempotencyKey: waitingCharge.idempotencyKey ?? null,
       };
       const contractId = order.sourceContract.id;
-      const open = await beginIntent({ action: 'billing_cycle_charged', contractId, details, changes: [] });
-      return { ...toSend, open, originTime: chooseOriginTime(order, deps.now()) };
+      const openChange = await beginIntent({
+        action: 'billing_cycle_charged',
+        contractId,
+        details,
+        changes: [],
+      });
+      return { ...orderToSend, openChange, originTime: chooseOriginTime(order, deps.now()) };
     }),
   );
   const startedAttempts = startResults.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
@@ -190,41 +206,41 @@ async function beginAttempts(
   throw failedStart.reason;
 }
 
-async function removeIntents(sending: readonly SentAttempt[]): Promise<void> {
-  await awaitAll(sending.map(({ open }) => open.notDone()));
+async function removeIntents(attempts: readonly SentAttempt[]): Promise<void> {
+  await awaitAll(attempts.map(({ openChange }) => openChange.settleAsNotDone()));
 }
 
-/** Returns the payloads in the order of the attempts; undefined where the answer was lost. */
+/** Sends the attempts in one request. Returns their payloads in the same order; undefined where the response was lost. */
 async function createAttempts(
   deps: SendAttemptsDeps,
   turn: BillingTurn,
-  sending: readonly SentAttempt[],
+  attempts: readonly SentAttempt[],
 ): Promise<(AttemptPayload | null | undefined)[] | 'stopped'> {
   const { store, endAtMs } = turn;
-  const rootTexts = sending.map(
+  const rootTexts = attempts.map(
     (_, index) => `a${index}: subscriptionBillingAttemptCreate(subscriptionContractId: $c${index},
       subscriptionBillingAttemptInput: $i${index}) {
       subscriptionBillingAttempt { ${ENDED_ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} } userErrors { field message code } }`,
   );
-  const declarations = sending.map(
+  const declarations = attempts.map(
     (_, index) => `$c${index}: ID!, $i${index}: SubscriptionBillingAttemptInput!`,
   );
   const document = `mutation(${declarations.join(', ')}) { ${rootTexts.join(' ')} }`;
   const variables = Object.fromEntries(
-    sending.flatMap(({ order, waiting, originTime }, index) => [
+    attempts.flatMap(({ order, waitingCharge, originTime }, index) => [
       [`c${index}`, order.sourceContract.id],
       [
         `i${index}`,
         {
-          billingCycleSelector: { index: waiting.cycleIndex },
-          idempotencyKey: waiting.idempotencyKey,
+          billingCycleSelector: { index: waitingCharge.cycleIndex },
+          idempotencyKey: waitingCharge.idempotencyKey,
           originTime,
         },
       ],
     ]),
   );
   let isStopped = false;
-  // After the wait for points, which may be long: a stop has its effect within ten seconds.
+  // Check for a stop after the wait for points, which may be long: a stop has to take effect within ten seconds.
   const beforeSend = async () => {
     isStopped = !(await deps.mayCharge(turn));
     if (isStopped) throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'billing was stopped' });
@@ -232,58 +248,63 @@ async function createAttempts(
   try {
     const { data } = await deps.sendWithinBudget({
       ...{ store, endAtMs, document, variables, mutates: true, costKey: document, beforeSend },
-      ...{ expectedCost: sending.length * MUTATION_POINTS, waitBudget: createWaitBudget() },
+      ...{ expectedCost: attempts.length * MUTATION_POINTS, waitBudget: createWaitBudget() },
     });
-    return sending.map((_, index) => data?.[`a${index}`] as AttemptPayload | null | undefined);
+    return attempts.map((_, index) => data?.[`a${index}`] as AttemptPayload | null | undefined);
   } catch (error) {
     if (!provesNothingChanged(error)) return [];
-    await removeIntents(sending);
-    // After a crash instead, the charges stay WAITING, and the next reading shows that nothing was sent.
-    await awaitAll(sending.map(({ waiting, stored }) => deps.charges.replace(waiting, stored)));
+    await removeIntents(attempts);
+    // If the process crashes before this write, the charges stay WAITING: the next read of the orders finds no attempt.
+    await awaitAll(
+      attempts.map(({ waitingCharge, storedCharge }) => deps.charges.replace(waitingCharge, storedCharge)),
+    );
     if (isStopped) return 'stopped';
     throw error;
   }
 }
 
-type AnsweredAttempt = { readonly sent: SentAttempt; readonly payload: AttemptPayload };
+type AnsweredAttempt = { readonly sentAttempt: SentAttempt; readonly payload: AttemptPayload };
 
 async function concludeAttempt(
   deps: EvaluateDeps,
   { settings, store }: BillingTurn,
-  { sent, payload }: AnsweredAttempt,
+  { sentAttempt, payload }: AnsweredAttempt,
 ): Promise<'concluded' | 'uncertain'> {
-  const { waiting, open } = sent;
+  const { waitingCharge, openChange } = sentAttempt;
   const { subscriptionBillingAttempt: attempt, userErrors } = payload;
-  const attemptOwner = attempt === null ? undefined : classifyAttempt(sent, attempt);
+  const attemptOwner = attempt === null ? undefined : classifyAttempt(sentAttempt, attempt);
   if (attemptOwner === 'uncertain') return attemptOwner;
   if (attempt === null || attemptOwner === 'other') {
-    await open.notDone();
-    const code = attemptOwner === 'other' ? KEY_USED : (userErrors[0]?.code ?? 'INVALID');
-    const zone = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
-    const chargeChange = decideAfterRefusal(waiting, { code, atMs: deps.now() }, zone);
-    const writtenCharge = await deps.charges.replace(waiting, withChargeChange(waiting, chargeChange));
+    await openChange.settleAsNotDone();
+    const code = attemptOwner === 'other' ? KEY_USED_BY_OTHERS_CODE : (userErrors[0]?.code ?? 'INVALID');
+    const storeHour = { shopId: store.shopId, hour: settings.hour, timeZone: timeZoneOf(store) };
+    const chargeChange = decideAfterRefusal(waitingCharge, { code, atMs: deps.now() }, storeHour);
+    const writtenCharge = await deps.charges.replace(
+      waitingCharge,
+      withChargeChange(waitingCharge, chargeChange),
+    );
     if (writtenCharge !== 'refused' && writtenCharge.state === 'REPORTED')
       await recordUnpaidOrder(deps, writtenCharge);
     return 'concluded';
   }
-  const knownCharge = withChargeChange(waiting, {
+  const knownCharge = withChargeChange(waitingCharge, {
     attemptId: attempt.id,
     refusalCode: undefined,
     remindAtMs: undefined,
   });
-  // Refused when the outcome of the attempt was recorded in the meantime.
-  await deps.charges.replace(waiting, knownCharge);
+  // This write is refused, and need not succeed, when the outcome of the attempt was recorded in the meantime.
+  await deps.charges.replace(waitingCharge, knownCharge);
   const attemptOutcome = toAttemptOutcome(attempt);
   if (isFinalAttemptOutcome(attemptOutcome) || attemptOutcome.kind === 'action required') {
-    const { shopId, contractNumber: contract, cycleIndex } = waiting;
-    await deps.chargeEnded({ shopId, contract, cycleIndex, attempt, outcome: attemptOutcome });
+    const { shopId, contractNumber: contract, cycleIndex } = waitingCharge;
+    await deps.applyOutcomeToCharge({ shopId, contract, cycleIndex, attempt, outcome: attemptOutcome });
   }
-  await open.attempted(attempt);
+  await openChange.settleWithAttempt(attempt);
   return 'concluded';
 }
 
-function classifyAttempt({ waiting, order, originTime }: SentAttempt, attempt: ReturnedAttempt) {
-  const { sentAtMs = 0 } = waiting;
+function classifyAttempt({ waitingCharge, order, originTime }: SentAttempt, attempt: ReturnedAttempt) {
+  const { sentAtMs = 0 } = waitingCharge;
   const contractId = order.sourceContract.id;
   const attemptsBefore = order.billingAttempts.nodes;
   return classifyReturnedAttempt(attempt, { contractId, originTime, sentAtMs, attemptsBefore });

@@ -1,6 +1,6 @@
 /**
- * Sets the price of a contract's next order before it is charged: the platform shows a plan's price steps and does not
- * apply them (platform document billing, section 5).
+ * Sets the price of a contract's next order before it is charged: the platform shows a plan's price steps, but does not
+ * apply them.
  */
 import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import type { ContractFacts } from '../../subscriptions/contract-facts.ts';
@@ -56,7 +56,7 @@ export function mayHaveStepPrice({ nodes, pageInfo }: ContractLines): boolean {
   return pageInfo.hasNextPage || nodes.some(hasSteps);
 }
 
-/** A current price that no step has is the merchant's own, and stays. */
+/** Whether the line has price steps. A current price that equals no step is the merchant's own price, and stays. */
 function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
   const priceSteps = pricingPolicy?.cycleDiscounts ?? [];
   const currentMinor = toMinor(currentPrice.amount, currentPrice.currencyCode);
@@ -65,7 +65,7 @@ function hasSteps({ currentPrice, pricingPolicy }: PricedLine): boolean {
   return priceSteps.some(isCurrent) && !priceSteps.every(isCurrent);
 }
 
-/** Returns the amount of the line for the order after so many paid orders, a decimal text. */
+/** Returns the line's unit price, a decimal text, for the order after `paidOrderCount` paid orders. */
 function stepAmount(line: PricedLine, paidOrderCount: number): string {
   const reachedSteps = (line.pricingPolicy?.cycleDiscounts ?? [])
     .filter(({ afterCycle }) => afterCycle <= paidOrderCount)
@@ -73,11 +73,11 @@ function stepAmount(line: PricedLine, paidOrderCount: number): string {
   return reachedSteps.at(-1)?.computedPrice.amount ?? line.currentPrice.amount;
 }
 
-/** `kept lower`: the platform refused the prices, and the standing ones are lower. */
+/** `kept lower`: the platform refused the new prices, which are higher: the order is charged with the present prices. */
 type StepPricesOutcome = 'set' | 'kept lower' | 'refused';
 
 /**
- * Sets the prices of the lines for the next order, with an entry in the timeline. Setting them twice is one price.
+ * Sets the prices of the lines for the next order, with an entry in the timeline. Idempotent.
  * @throws the errors of a draft operation
  */
 export async function setStepPrices(
@@ -111,7 +111,7 @@ export async function setStepPrices(
 type StepPrice = {
   readonly line: LineToPrice;
   readonly amount: string;
-  /** By how much the line becomes more expensive. */
+  /** By how much the line, with its quantity, becomes more expensive, in the currency's minor units. */
   readonly differenceMinor: bigint;
 };
 

@@ -18,17 +18,16 @@ type RunToSettle = { readonly run: BillingRun; readonly mayCharge: boolean };
 
 const MINUTE_MS = 60_000;
 const COUNT_INTERVAL_MS = 5 * MINUTE_MS;
-/** Later, an attempt that has no outcome can still get one: for a week. */
+/** From an hour after the run's start on: an attempt without an outcome can get one for a week. */
 const SLOW_COUNT_INTERVAL_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** A retry schedule takes 30 days at most. */
-const COUNTED_DAYS_MS = 35 * DAY_MS;
+/** A run that is done is counted for this long, because a retry schedule takes up to 30 days. */
+const MAX_COUNTED_RUN_AGE_MS = 35 * DAY_MS;
 
 /**
- * Counts the charges of the run if it is time, and ends the run when all are settled. A run that is late is logged once:
- * most of its charges wait for the platform, which the scheduled work asks anyway, and nothing can be done about them each
- * hour.
- * @returns the run as it is then
+ * Counts the charges of the run if a count is due, and ends the run when all are settled. A run that is late in this step is
+ * logged once: its charges mostly wait for the platform, and operators need no alarm for that each hour.
+ * @returns the run as it was written, or unchanged
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleRun(
@@ -38,7 +37,7 @@ export async function settleRun(
 ): Promise<BillingRun> {
   const nowMs = deps.now();
   if (nextCountAtMs(run, { isPaused: !mayCharge }) > nowMs) return run;
-  const { isSettled, ...count } = await countRun(deps, run);
+  const { isSettled, ...runCount } = await countRun(deps, run);
   const isRunSettling = run.status === 'SETTLING';
   const isNewlyLate =
     isRunSettling &&
@@ -46,11 +45,11 @@ export async function settleRun(
     mayCharge &&
     run.lateReportedAtMs === undefined &&
     isRunLate(turn, run, nowMs);
-  const done = isRunSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
-  const late = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
-  // Before the run is written: after a crash it is logged again, but never left out.
+  const doneFields = isRunSettling && isSettled ? ({ status: 'DONE', doneAtMs: nowMs } as const) : {};
+  const lateFields = isNewlyLate ? { lateReportedAtMs: nowMs } : {};
+  // Log before the run is written: then a crash in between causes a second line, not a missing one.
   if (isNewlyLate) logLateRun(deps.logger, run);
-  const countedRun = await deps.runs.replace(run, { ...run, ...count, ...done, ...late });
+  const countedRun = await deps.runs.replace(run, { ...run, ...runCount, ...doneFields, ...lateFields });
   if (countedRun === 'refused') return run;
   if (isRunSettling && isSettled) logRunDone(deps.logger, countedRun);
   return countedRun;
@@ -71,7 +70,7 @@ export function nextCountAtMs(
   const ageMs = countedAtMs - Math.max(startedAtMs, confirmedAtMs);
   if (status === 'DONE') {
     const areAllCharged = Object.keys(countByState).every((state) => state === 'CHARGED');
-    return ageMs > COUNTED_DAYS_MS || areAllCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
+    return ageMs > MAX_COUNTED_RUN_AGE_MS || areAllCharged ? Number.POSITIVE_INFINITY : countedAtMs + DAY_MS;
   }
   if (status !== 'SETTLING' && ageMs > DAY_MS) return countedAtMs + DAY_MS;
   return countedAtMs + (ageMs > SLOW_COUNT_INTERVAL_MS ? SLOW_COUNT_INTERVAL_MS : COUNT_INTERVAL_MS);

@@ -1,6 +1,6 @@
-/** Begins the run of a store's day, and tells operators when it is late, or when billing is stopped that day. */
+/** Starts the run of a store's day, and logs for operators when it is late, or when billing is stopped on that day. */
 import type { Logger } from '../../observability/logger.ts';
-import { type createBillingPreviews, isPreviewOfSettings } from '../preview/previews.ts';
+import { type createBillingPreviews, isValidPreview } from '../preview/previews.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import type { BillingStatus } from '../settings/decide-billing-status.ts';
@@ -16,8 +16,8 @@ type Deps = {
 };
 type StoreState = Pick<BillingTurn, 'settings' | 'store'>;
 
-const BEGINS_LATE_AFTER_MS = 3_600_000;
-const DONE_LATE_AFTER_MS = 6 * 3_600_000;
+const LATE_START_AFTER_MS = 3_600_000;
+const LATE_RUN_AFTER_MS = 6 * 3_600_000;
 
 /**
  * Starts the run of the day if its time has come. A day has one run.
@@ -29,21 +29,21 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
   const { shopId } = store;
   const date = latestRunDate(settings, store, now());
   if (date === undefined || (await runs.find(shopId, date)) !== undefined) return;
-  // Before the run is created: a fault that keeps it from beginning is told each time.
+  // Log before the run is created: if a fault keeps it from being created, each try logs that.
   const beginsAtMs = Math.max(runStartAtMs(settings, store, date), settings.updatedAtMs ?? 0);
-  if (status === 'ON' && now() - beginsAtMs > BEGINS_LATE_AFTER_MS) {
+  if (status === 'ON' && now() - beginsAtMs > LATE_START_AFTER_MS) {
     const beginsText = new Date(beginsAtMs).toISOString();
     logger.error('billing_run.begins_late', { alarm: 'billing_run_late', shopId, date, begins: beginsText });
   }
   const preview = await previews.find(shopId, date);
-  const expectedFields = isPreviewOfSettings(preview, settings) ? { expectedCount: preview.orderCount } : {};
+  const previewFields = isValidPreview(preview, settings) ? { expectedCount: preview.orderCount } : {};
   const run = {
     shopId,
     date,
     status: 'FINDING',
     foundCount: 0,
     startedAtMs: now(),
-    ...expectedFields,
+    ...previewFields,
   } as const;
   if ((await runs.create(run)) === 'refused') return;
   logRunStarted(logger, run);
@@ -52,8 +52,8 @@ export async function startRun(deps: Deps, turn: StoreState, status: BillingStat
 }
 
 /**
- * Logs each turn the runs that still find or charge orders six hours after they began. One whose attempts are all sent is
- * logged once, when its charges are counted (`settleRun`).
+ * Logs, at each call, the runs that still find or charge orders six hours after they began. A late run whose attempts are
+ * all sent is logged once, when its charges are counted (`settleRun`).
  */
 export function reportLateRuns(
   { logger, now }: Pick<Deps, 'logger' | 'now'>,
@@ -65,8 +65,8 @@ export function reportLateRuns(
 }
 
 /**
- * Whether a run is not done six hours after it began. A run on hold waits for somebody. After a stop and any other change
- * of the settings, the six hours begin again.
+ * Whether a run is not done six hours after it began. A run on hold is never late: it waits for a person. Any change of the
+ * settings, such as a stop or a resume, restarts the six hours.
  */
 export function isRunLate(
   { settings }: Pick<StoreState, 'settings'>,
@@ -74,13 +74,13 @@ export function isRunLate(
   nowMs: number,
 ): boolean {
   const sinceMs = Math.max(startedAtMs, confirmedAtMs, settings.updatedAtMs ?? 0);
-  return status !== 'ON_HOLD' && nowMs - sinceMs > DONE_LATE_AFTER_MS;
+  return status !== 'ON_HOLD' && nowMs - sinceMs > LATE_RUN_AFTER_MS;
 }
 
-/** Logs that a run is not done in time, which pages. */
+/** Logs that a run is not done in time. The alarm pages an operator. */
 export function logLateRun(
   logger: Pick<Logger, 'error'>,
   { shopId, date, status }: Pick<BillingRun, 'date' | 'shopId' | 'status'>,
 ): void {
-  logger.error('billing_run.done_late', { alarm: 'billing_run_late', shopId, date, status });
+  logger.error('billing_run.late', { alarm: 'billing_run_late', shopId, date, status });
 }

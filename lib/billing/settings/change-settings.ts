@@ -20,7 +20,7 @@ export type ChangeSettingsDeps = {
   readonly now: () => number;
 };
 
-/** The party that stops or resumes billing. */
+/** Who stops or resumes billing. Each ends only its own stop. */
 export type StoppingParty = 'STORE' | 'OPERATOR';
 
 type ChangeRefusal =
@@ -30,7 +30,7 @@ export type SettingsOutcome =
   | ChangeRefusal
   | { readonly refusal?: undefined; readonly settings: BillingSettings };
 
-/** A change of the operators' stop of all stores, as it is logged. */
+/** What an operator did to the billing of all stores together, as it is logged. */
 export type StopOfAllChange = { readonly allStores: 'resumed' | 'stopped' };
 
 export type StopOfAllDeps = {
@@ -41,8 +41,8 @@ export type StopOfAllDeps = {
   readonly logChange: (change: StopOfAllChange) => void;
 };
 
-/** A stop, and a confirmation, is written again when other changes come before it. */
-const MAX_WRITES = 5;
+/** How often a stop, a resume or a confirmation is written when concurrent changes keep coming first. */
+const MAX_WRITE_ATTEMPTS = 5;
 
 /**
  * Changes the settings that the input has.
@@ -60,17 +60,18 @@ export async function updateSettings(
 }
 
 /**
- * Stops billing: no attempt is begun ten seconds later. Does nothing while billing is off or stopped by the same party.
+ * Stops billing: ten seconds later no new attempt begins. Does nothing if the same party has stopped it already. The store
+ * cannot stop billing that is off.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export function stopBilling(
   deps: ChangeSettingsDeps,
   store: StoreRecord,
-  by: StoppingParty,
+  party: StoppingParty,
 ): Promise<SettingsOutcome> {
-  const stopField = by === 'STORE' ? 'stoppedByStoreAtMs' : 'stoppedByOperatorAtMs';
+  const stopField = party === 'STORE' ? 'stoppedByStoreAtMs' : 'stoppedByOperatorAtMs';
   return changeUntilWritten(deps, store, (settings) =>
-    settings[stopField] === undefined && (settings.enabled || by === 'OPERATOR')
+    settings[stopField] === undefined && (settings.enabled || party === 'OPERATOR')
       ? { ...settings, [stopField]: deps.now() }
       : settings,
   );
@@ -84,11 +85,11 @@ export function stopBilling(
 export async function resumeBilling(
   deps: ChangeSettingsDeps,
   store: StoreRecord,
-  by: StoppingParty,
+  party: StoppingParty,
 ): Promise<SettingsOutcome> {
-  if (by === 'OPERATOR') {
-    const stopOfAllChange = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
-    return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...stopOfAllChange }));
+  if (party === 'OPERATOR') {
+    const resumeFields = { stoppedByOperatorAtMs: undefined, resumedByOperatorAtMs: deps.now() };
+    return changeUntilWritten(deps, store, (settings) => ({ ...settings, ...resumeFields }));
   }
   const { status } = await readBillingStatus(deps, store);
   if (status === 'STOPPED_BY_OPERATOR') return { refusal: status };
@@ -134,15 +135,19 @@ export async function confirmRun(
   | { readonly refusal: 'RUN_NOT_FOUND' | 'RUN_NOT_ON_HOLD' | 'CONCURRENT_UPDATE' }
   | { readonly refusal?: undefined; readonly run: BillingRun }
 > {
-  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITE_ATTEMPTS; writeAttempts++) {
     const runBefore = isIsoDay(date) ? await runs.find(shopId, date) : undefined;
     if (runBefore === undefined) return { refusal: 'RUN_NOT_FOUND' };
     if (runBefore.status !== 'ON_HOLD') return { refusal: 'RUN_NOT_ON_HOLD' };
-    // Before and after the write, as in `writeSettings`.
+    // The store is enqueued before and after the write: see `writeSettings`.
     await enqueueStore(shopId);
-    // Refusals of the merchant's account count from now on.
-    const { holdReason: _reason, merchantRefusalCount: _count, ...rest } = runBefore;
-    const run = await runs.replace(runBefore, { ...rest, status: 'CHARGING', confirmedAtMs: now() });
+    // The confirmation restarts the count of payments that the merchant's account refuses.
+    const { holdReason: _reason, merchantRefusalCount: _count, ...runWithoutHold } = runBefore;
+    const run = await runs.replace(runBefore, {
+      ...runWithoutHold,
+      status: 'CHARGING',
+      confirmedAtMs: now(),
+    });
     if (run === 'refused') continue;
     await enqueueStore(shopId);
     return { run };
@@ -153,11 +158,11 @@ export async function confirmRun(
 async function changeUntilWritten(
   deps: ChangeSettingsDeps,
   store: StoreRecord,
-  change: (settings: BillingSettings) => BillingSettings,
+  toChangedSettings: (settings: BillingSettings) => BillingSettings,
 ): Promise<SettingsOutcome> {
-  for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
+  for (let writeAttempts = 0; writeAttempts < MAX_WRITE_ATTEMPTS; writeAttempts++) {
     const settingsBefore = settingsOfInstallation(await deps.settings.read(store.shopId), store);
-    const settingsAfter = change(settingsBefore);
+    const settingsAfter = toChangedSettings(settingsBefore);
     if (settingsAfter === settingsBefore) return { settings: settingsBefore };
     const outcome = await writeSettings(deps, store, { before: settingsBefore, after: settingsAfter });
     if (outcome.refusal === undefined) return outcome;

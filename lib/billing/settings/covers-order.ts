@@ -3,8 +3,8 @@ import type { BillingCharge } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 
 /**
- * Whether the settings have the service charge an order: billing is on, and the order is not from before its first day. An
- * order that was found before billing was switched off, or by an earlier installation, can be.
+ * Whether the service may charge an order by the settings: billing is on, and the order is not from before its first day.
+ * False for an open charge that a run found before billing was switched off, or in an earlier installation.
  */
 export function coversOrder(
   { enabled, startsOn = '' }: Pick<BillingSettings, 'enabled' | 'startsOn'>,
@@ -12,6 +12,6 @@ export function coversOrder(
   timeZone: TimeZone,
 ): boolean {
   if (!enabled) return false;
-  // A run of this billing has found it, though the order may be of another day in a time zone that was changed since.
+  // A run since the first day has found the order: its date may be earlier only because the time zone has changed since.
   return runDate >= startsOn || isoDayIn(timeZone, expectedAtMs) >= startsOn;
 }

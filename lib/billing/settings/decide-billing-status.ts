@@ -16,8 +16,8 @@ export type StatusContext = {
 };
 
 /**
- * Returns the settings that count for the present installation: the defaults, when the stored ones are older. An
- * operator's stop outlasts an installation.
+ * Returns the settings that apply to the app's present installation: the defaults, when the stored settings are from before
+ * it. An operator's stop stays in force.
  */
 export function settingsOfInstallation(
   settings: BillingSettings,
@@ -25,8 +25,8 @@ export function settingsOfInstallation(
 ): BillingSettings {
   const { version, updatedAtMs = 0, stoppedByOperatorAtMs } = settings;
   if (version === 0 || updatedAtMs >= installedAtMs) return settings;
-  const stop = stoppedByOperatorAtMs === undefined ? {} : { stoppedByOperatorAtMs };
-  return { ...DEFAULT_BILLING_SETTINGS, version, ...stop };
+  const operatorStop = stoppedByOperatorAtMs === undefined ? {} : { stoppedByOperatorAtMs };
+  return { ...DEFAULT_BILLING_SETTINGS, version, ...operatorStop };
 }
 
 /**
@@ -34,13 +34,13 @@ export function settingsOfInstallation(
  * no operator has resumed since, counts as stopped by an operator: charges and settings may be lost.
  */
 export function decideBillingStatus(
-  stored: BillingSettings,
+  storedSettings: BillingSettings,
   { store, nowMs, stopAll }: StatusContext,
 ): BillingStatus {
-  const settings = settingsOfInstallation(stored, store);
+  const settings = settingsOfInstallation(storedSettings, store);
   if (!settings.enabled || store.status !== 'installed') return 'OFF';
   const isStoppedByOperator = stopAll !== undefined || settings.stoppedByOperatorAtMs !== undefined;
-  if (isStoppedByOperator || waitsAfterRestore(settings, store)) return 'STOPPED_BY_OPERATOR';
+  if (isStoppedByOperator || isStoppedByRestore(settings, store)) return 'STOPPED_BY_OPERATOR';
   if (settings.stoppedByStoreAtMs !== undefined) return 'STOPPED_BY_STORE';
   return hasStarted(settings, store, nowMs) ? 'ON' : 'STARTING';
 }
@@ -54,7 +54,7 @@ export function hasStarted(
   return enabled && isoDayIn(timeZoneOf(store), nowMs) >= startsOn;
 }
 
-function waitsAfterRestore(
+function isStoppedByRestore(
   { firstEnabledAtMs = 0, resumedByOperatorAtMs = 0 }: BillingSettings,
   { restoredAtMs = 0 }: StoreState,
 ): boolean {

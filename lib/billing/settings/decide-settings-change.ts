@@ -7,7 +7,7 @@ import { hasStarted, settingsOfInstallation } from './decide-billing-status.ts';
 import type { BillingObstacle } from './find-obstacles.ts';
 import { addDays } from './run-times.ts';
 
-/** The values to change; what is absent stays. */
+/** The settings to change; an absent setting stays as it is. */
 export type SettingsInput = {
   readonly enabled?: boolean | undefined;
   readonly startsOn?: string | undefined;
@@ -17,7 +17,7 @@ export type SettingsInput = {
   readonly askForNewMethod?: boolean | undefined;
 };
 
-/** A value that is not accepted. `path`: its field in the input. */
+/** Why a value of the input is not accepted. `path`: the value's field in the input. */
 export type SettingsFault = {
   readonly reason:
     | 'STORE_NOT_READY'
@@ -30,7 +30,7 @@ export type SettingsFault = {
   readonly path: readonly string[];
 };
 
-/** What is said of each fault, and what to do: a message without parameters. */
+/** The message of each fault, without parameters: what is wrong, and what to do. */
 export const MESSAGE_KEY_BY_SETTINGS_FAULT = {
   STORE_NOT_READY: 'billingNotReady',
   DATE_UNKNOWN: 'dayUnknown',
@@ -48,32 +48,32 @@ export type SettingsContext = {
   readonly obstacles: readonly BillingObstacle[];
 };
 
-/** By default a preview is seen before the first run. */
-const DEFAULT_START_DAYS = 2;
-const MAX_START_DAYS = 366;
+/** Two days after billing is switched on, so that the merchant can see a preview before the first run. */
+const DEFAULT_START_DELAY_DAYS = 2;
+const MAX_START_DELAY_DAYS = 366;
 /** A store that was off for less than this continues from its earlier first day, so that no order is forgotten. */
-const SHORT_BREAK_MS = 7 * 86_400_000;
-const [MAX_RETRIES, MAX_DAYS, MAX_DAYS_TOGETHER] = [9, 14, 30];
+const MAX_SHORT_BREAK_MS = 7 * 86_400_000;
+const [MAX_RETRIES, MAX_DAYS_BETWEEN_TRIES, MAX_TOTAL_RETRY_DAYS] = [9, 14, 30];
 
 /** Decides the settings after a change. Returns all faults together; then nothing is changed. */
 export function decideSettingsChange(
-  stored: BillingSettings,
+  storedSettings: BillingSettings,
   input: SettingsInput,
   context: SettingsContext,
 ): { readonly settings: BillingSettings } | { readonly faults: readonly SettingsFault[] } {
-  const settingsBefore = settingsOfInstallation(stored, context.store);
+  const settingsBefore = settingsOfInstallation(storedSettings, context.store);
   const declinedSettings = { ...settingsBefore.declined, ...withoutUndefined(input.declined) };
-  const outOfStock = { ...settingsBefore.outOfStock, ...withoutUndefined(input.outOfStock) };
+  const outOfStockSettings = { ...settingsBefore.outOfStock, ...withoutUndefined(input.outOfStock) };
   const { enabled = settingsBefore.enabled, hour = settingsBefore.hour } = input;
-  const isSwitchedOn = enabled && !settingsBefore.enabled;
+  const isSwitchingOn = enabled && !settingsBefore.enabled;
   const faults: SettingsFault[] = [
-    ...(isSwitchedOn && context.obstacles.length > 0
+    ...(isSwitchingOn && context.obstacles.length > 0
       ? [{ reason: 'STORE_NOT_READY', path: ['enabled'] } as const]
       : []),
     ...findStartsOnFaults(settingsBefore, input, context),
     ...(isIntegerWithin(hour, 0, 23) ? [] : [{ reason: 'HOUR_INVALID', path: ['hour'] } as const]),
     ...findRetryFaults('declined', declinedSettings),
-    ...findRetryFaults('outOfStock', outOfStock),
+    ...findRetryFaults('outOfStock', outOfStockSettings),
   ];
   if (faults.length > 0) return { faults };
   const { askForNewMethod = settingsBefore.askForNewMethod } = input;
@@ -82,64 +82,71 @@ export function decideSettingsChange(
     enabled,
     hour,
     declined: declinedSettings,
-    outOfStock,
+    outOfStock: outOfStockSettings,
     askForNewMethod,
   };
   const startsOn =
-    input.startsOn ?? (isSwitchedOn ? chooseStart(settingsBefore, context) : settingsBefore.startsOn);
+    input.startsOn ?? (isSwitchingOn ? chooseStartsOn(settingsBefore, context) : settingsBefore.startsOn);
   return {
     settings: {
       ...changedSettings,
       ...(startsOn !== undefined && { startsOn }),
-      ...describeSwitch(settingsBefore, enabled, context),
+      ...createSwitchFields(settingsBefore, enabled, context),
     },
   };
 }
 
-/** The first day stays once it has come. Before it, and while billing is off, it can be today or later. */
+/** The first day of billing cannot change after it has come. Before that, or while billing is off, it can be today or later. */
 function findStartsOnFaults(
-  { enabled, startsOn: present }: BillingSettings,
+  { enabled, startsOn: currentStartsOn }: BillingSettings,
   { startsOn }: SettingsInput,
   { store, nowMs }: SettingsContext,
 ): SettingsFault[] {
-  if (startsOn === undefined || startsOn === present) return [];
-  const createFault = (reason: SettingsFault['reason']) => [{ reason, path: ['startsOn'] }];
+  if (startsOn === undefined || startsOn === currentStartsOn) return [];
+  const createFaults = (reason: SettingsFault['reason']) => [{ reason, path: ['startsOn'] }];
   const today = isoDayIn(timeZoneOf(store), nowMs);
-  if (!isIsoDay(startsOn)) return createFault('DATE_UNKNOWN');
-  if (enabled && present !== undefined && present <= today) return createFault('STARTED_ALREADY');
-  if (startsOn < today) return createFault('DATE_IN_PAST');
-  return startsOn > addDays(today, MAX_START_DAYS) ? createFault('DATE_TOO_FAR') : [];
+  if (!isIsoDay(startsOn)) return createFaults('DATE_UNKNOWN');
+  if (enabled && currentStartsOn !== undefined && currentStartsOn <= today)
+    return createFaults('STARTED_ALREADY');
+  if (startsOn < today) return createFaults('DATE_IN_PAST');
+  return startsOn > addDays(today, MAX_START_DELAY_DAYS) ? createFaults('DATE_TOO_FAR') : [];
 }
 
 function findRetryFaults(
-  name: 'declined' | 'outOfStock',
+  scheduleName: 'declined' | 'outOfStock',
   { retryAfterDays }: RetrySettings,
 ): SettingsFault[] {
   const areDaysValid =
     retryAfterDays.length <= MAX_RETRIES &&
-    retryAfterDays.every((days) => isIntegerWithin(days, 1, MAX_DAYS)) &&
-    retryAfterDays.reduce((sum, days) => sum + days, 0) <= MAX_DAYS_TOGETHER;
-  return areDaysValid ? [] : [{ reason: 'RETRIES_INVALID', path: [name, 'retryAfterDays'] }];
+    retryAfterDays.every((days) => isIntegerWithin(days, 1, MAX_DAYS_BETWEEN_TRIES)) &&
+    retryAfterDays.reduce((sum, days) => sum + days, 0) <= MAX_TOTAL_RETRY_DAYS;
+  return areDaysValid ? [] : [{ reason: 'RETRIES_INVALID', path: [scheduleName, 'retryAfterDays'] }];
 }
 
-/** Returns the first day of a store that is switched on without one. */
-function chooseStart({ startsOn, disabledAtMs }: BillingSettings, { store, nowMs }: SettingsContext): string {
+/** Returns the first day of billing when a store switches it on and names none. */
+function chooseStartsOn(
+  { startsOn, disabledAtMs }: BillingSettings,
+  { store, nowMs }: SettingsContext,
+): string {
   const today = isoDayIn(timeZoneOf(store), nowMs);
-  const isShortBreak = disabledAtMs !== undefined && nowMs - disabledAtMs < SHORT_BREAK_MS;
+  const isShortBreak = disabledAtMs !== undefined && nowMs - disabledAtMs < MAX_SHORT_BREAK_MS;
   if (startsOn !== undefined && (isShortBreak || startsOn >= today)) return startsOn;
-  return addDays(today, DEFAULT_START_DAYS);
+  return addDays(today, DEFAULT_START_DELAY_DAYS);
 }
 
-/** Returns the times of a switch. Switching on ends the store's own stop. */
-function describeSwitch(
-  before: BillingSettings,
+/** Returns the settings that record when billing is switched on or off. Switching on ends the store's own stop. */
+function createSwitchFields(
+  settingsBefore: BillingSettings,
   enabled: boolean,
   { store, nowMs }: SettingsContext,
 ): Partial<BillingSettings> {
-  if (enabled === before.enabled) return {};
+  if (enabled === settingsBefore.enabled) return {};
   if (!enabled)
-    return { disabledAtMs: nowMs, ...(hasStarted(before, store, nowMs) && { lastChargingAtMs: nowMs }) };
-  const { firstEnabledAtMs = nowMs } = before;
+    return {
+      disabledAtMs: nowMs,
+      ...(hasStarted(settingsBefore, store, nowMs) && { lastChargingAtMs: nowMs }),
+    };
+  const { firstEnabledAtMs = nowMs } = settingsBefore;
   return { enabledAtMs: nowMs, firstEnabledAtMs, stoppedByStoreAtMs: undefined };
 }
 

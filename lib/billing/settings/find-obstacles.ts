@@ -20,7 +20,7 @@ export type StoreReadiness = {
   readonly grantedScopes: readonly string[] | undefined;
 };
 
-const REQUIRED_SCOPES = NEEDED_ACCESS.filter(
+const REQUIRED_SCOPE_HANDLES = NEEDED_ACCESS.filter(
   (row) => row.need === 'required' && row.refusedChanges !== undefined && isScopeHandle(row),
 ).map(({ handle }) => handle);
 
@@ -32,7 +32,8 @@ export function findObstacles({
 }: StoreReadiness): BillingObstacle[] {
   const { timeZone, webhooksVersionId, webhookWay } = store;
   const isDisconnected = currentGrantRefusal(store)?.isFinal === true;
-  const missingScopes = grantedScopes === undefined ? [] : findMissingScopes(REQUIRED_SCOPES, grantedScopes);
+  const missingScopes =
+    grantedScopes === undefined ? [] : findMissingScopes(REQUIRED_SCOPE_HANDLES, grantedScopes);
   return [
     ...(timeZone === undefined ? (['TIME_ZONE_UNKNOWN'] as const) : []),
     ...(webhooksVersionId === undefined || webhookWay === undefined ? (['WEBHOOKS_MISSING'] as const) : []),

@@ -31,8 +31,8 @@ export async function readBillingStatus(
 }
 
 /**
- * Whether the store's latest run is on hold. It keeps back all tries, until it is confirmed or the next run begins that is not
- * on hold.
+ * Whether the store's latest run is on hold and not confirmed. Until it is confirmed, or a later run begins, retries and
+ * final actions wait, too.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function isLatestRunOnHold(

@@ -23,20 +23,20 @@ export async function replaySettings(
   { table, now }: Deps,
   changes: readonly (LoggedSettings | StopOfAllChange)[],
 ): Promise<number> {
-  const stop = changes.findLast((change) => 'allStores' in change);
-  if (stop?.allStores === 'stopped') await createBillingSettings({ table, now }).stopAll();
-  if (stop?.allStores === 'resumed') await createBillingSettings({ table, now }).resumeAll();
+  const latestStopChange = changes.findLast((change) => 'allStores' in change);
+  if (latestStopChange?.allStores === 'stopped') await createBillingSettings({ table, now }).stopAll();
+  if (latestStopChange?.allStores === 'resumed') await createBillingSettings({ table, now }).resumeAll();
   const latestByStore = new Map<ShopId, LoggedSettings['settings']>();
   for (const { shopId, settings } of changes.filter((change) => 'shopId' in change))
     if (settings.version > (latestByStore.get(shopId)?.version ?? 0)) latestByStore.set(shopId, settings);
   let replayedCount = 0;
   for (const [shopId, settings] of latestByStore) {
-    // Settings of an earlier installation count for nothing, so the time of the change has to be the logged one.
+    // Settings from before the present installation are ignored: so the logged time is written, not the present one.
     const repository = createBillingSettings({ table, now: () => settings.updatedAtMs ?? 0 });
     if ((await repository.read(shopId)).version >= settings.version) continue;
-    const versionBefore = { version: settings.version - 1 };
+    const settingsBefore = { version: settings.version - 1 };
     const replayedSettings = { ...DEFAULT_BILLING_SETTINGS, ...settings };
-    if ((await repository.overwrite(shopId, versionBefore, replayedSettings)) === 'done') replayedCount += 1;
+    if ((await repository.overwrite(shopId, settingsBefore, replayedSettings)) === 'done') replayedCount += 1;
   }
   return replayedCount;
 }

@@ -1,4 +1,4 @@
-/** When the runs of a store begin: once for each of its days, also if the day lacks the hour or has it twice. */
+/** Computes when a store's runs begin: one run each day, even if clocks skip or repeat the run's hour on that day. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
@@ -14,8 +14,8 @@ const RUN_START_SPREAD_MINUTES = 30;
 type Store = Pick<StoreRecord, 'shopId' | 'timeZone' | 'installedAtMs'>;
 
 /**
- * Returns when the run of a day (`2026-12-01`) begins, epoch milliseconds: the store's own minute after the hour. An hour
- * that comes twice is the first; for one that the day lacks, it is the minute after the clocks are put forward.
+ * Returns when the run of a day (`2026-12-01`) begins, epoch milliseconds: some minutes after the hour, by the store's id. If
+ * clocks repeat the hour on that day, its first occurrence counts; if they skip it, the time at which they were put forward.
  */
 export function runStartAtMs(
   { hour }: Pick<BillingSettings, 'hour'>,
@@ -28,29 +28,37 @@ export function runStartAtMs(
 }
 
 /**
- * Returns when the next run begins, epoch milliseconds, later than `nowMs` and not before the first day.
+ * Returns when the next run begins, epoch milliseconds: later than `nowMs`, and not before the first day of billing.
  * @returns undefined when billing is off
  */
-export function nextRunAtMs(stored: BillingSettings, store: Store, nowMs: number): number | undefined {
-  const settings = settingsOfInstallation(stored, store);
+export function nextRunAtMs(
+  storedSettings: BillingSettings,
+  store: Store,
+  nowMs: number,
+): number | undefined {
+  const settings = settingsOfInstallation(storedSettings, store);
   if (!settings.enabled) return undefined;
   const timeZone = timeZoneOf(store);
   const today = isoDayIn(timeZone, nowMs);
   // The run of yesterday may begin after midnight: some zones put the clocks forward over the last hour of a day.
-  const firstDay = addDays(today, -1);
-  const { startsOn = firstDay } = settings;
-  const startTimes = [firstDay, today, addDays(today, 1), startsOn]
+  const yesterday = addDays(today, -1);
+  const { startsOn = yesterday } = settings;
+  const startTimes = [yesterday, today, addDays(today, 1), startsOn]
     .filter((day) => day >= startsOn)
     .map((day) => runStartAtMs(settings, store, day));
   return Math.min(...startTimes.filter((startMs) => startMs > nowMs));
 }
 
 /**
- * Returns the latest day whose run has to have begun at `nowMs`.
- * @returns undefined when billing is off, or its first run is ahead
+ * Returns the latest date whose run should have begun by `nowMs`.
+ * @returns undefined when billing is off, or its first run has not begun
  */
-export function latestRunDate(stored: BillingSettings, store: Store, nowMs: number): string | undefined {
-  const settings = settingsOfInstallation(stored, store);
+export function latestRunDate(
+  storedSettings: BillingSettings,
+  store: Store,
+  nowMs: number,
+): string | undefined {
+  const settings = settingsOfInstallation(storedSettings, store);
   if (!settings.enabled) return undefined;
   const today = isoDayIn(timeZoneOf(store), nowMs);
   const { startsOn = '' } = settings;
@@ -59,9 +67,9 @@ export function latestRunDate(stored: BillingSettings, store: Store, nowMs: numb
   );
 }
 
-/** Returns the day that is so many days later. */
-export function addDays(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+/** Returns the date that is `dayCount` days after a date such as `2026-12-01`. */
+export function addDays(day: string, dayCount: number): string {
+  return new Date(Date.parse(day) + dayCount * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** Returns the first instant of the day after `day` in the zone, epoch milliseconds. */

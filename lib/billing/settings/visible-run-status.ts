@@ -1,4 +1,4 @@
-/** The status of runs as merchants and operators see it: while billing is stopped, a run that is not done is STOPPED. */
+/** The status of runs that merchants and operators see: while billing is stopped, a run that is not done is STOPPED. */
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { BillingRun } from '../records/run-record.ts';
 import { type BillingStatusDeps, readBillingStatus } from './read-billing-status.ts';
@@ -12,7 +12,7 @@ export async function isBillingStopped(deps: BillingStatusDeps, store: StoreReco
   return status === 'STOPPED_BY_STORE' || status === 'STOPPED_BY_OPERATOR';
 }
 
-/** Returns the status of a run as merchants and operators see it. `isStopped`: whether billing is stopped. */
+/** Returns the status of a run that merchants and operators see. `isStopped`: whether the store's billing is stopped. */
 export function toVisibleRunStatus(
   { status }: Pick<BillingRun, 'status'>,
   isStopped: boolean,

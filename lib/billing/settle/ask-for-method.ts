@@ -16,7 +16,7 @@ export type AskForMethodDeps = Pick<
 > & { readonly charges: Pick<BillingCharges, 'replace'>; readonly table: Table };
 
 const MINUTE_MS = 60_000;
-const RETRY_AFTER_MS = 15 * MINUTE_MS;
+const EMAIL_RETRY_DELAY_MS = 15 * MINUTE_MS;
 const METHOD_QUERY = `query MethodToUpdate($id: ID!) {
   contract: subscriptionContract(id: $id) { customerPaymentMethod { id } } }`;
 const EMAIL_DOCUMENT = `mutation AskForMethod($id: ID!) {
@@ -25,8 +25,8 @@ const EMAIL_DOCUMENT = `mutation AskForMethod($id: ID!) {
 type ContractWithMethod = { readonly customerPaymentMethod: { readonly id: string } | null };
 
 /**
- * Sends the e-mail, unless the contract has no method or one was sent in the last minutes. The charge's next reminder is
- * the end of the order; when the platform does not answer, it is in 15 minutes.
+ * Sends the e-mail, unless the contract has no payment method, or an e-mail about it was sent in the last minutes. The
+ * charge's next reminder is for the end of the order; if the e-mail could not be sent, it is in 15 minutes.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function askForMethod(
@@ -34,20 +34,20 @@ export async function askForMethod(
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
   charge: BillingCharge,
 ): Promise<void> {
-  const isRequestDecided = await sendOnce(deps, turn, charge).catch((error: unknown) => {
+  const isEmailDecided = await sendOnce(deps, turn, charge).catch((error: unknown) => {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
-    // After a lost answer the e-mail may have been sent: the customer gets none twice.
+    // After a lost response the e-mail may have been sent. It is not sent again, so that the customer never gets two.
     return error.code === 'OUTCOME_UNKNOWN';
   });
   const nowMs = deps.now();
   const endsAtMs = charge.endsAtMs ?? nowMs;
-  const reminderChange = isRequestDecided
+  const reminderChange = isEmailDecided
     ? { methodRequestedAtMs: nowMs, remindAtMs: endsAtMs }
-    : { remindAtMs: Math.min(nowMs + RETRY_AFTER_MS, endsAtMs) };
+    : { remindAtMs: Math.min(nowMs + EMAIL_RETRY_DELAY_MS, endsAtMs) };
   await deps.charges.replace(charge, withChargeChange(charge, reminderChange));
 }
 
-/** Returns true when the e-mail was sent, or none can be. */
+/** Sends the e-mail, unless none can or may be sent. Returns true, because nothing is left to send. */
 async function sendOnce(
   deps: AskForMethodDeps,
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
@@ -60,17 +60,17 @@ async function sendOnce(
   if (read.data === null) throw failedReadError('the payment method', read.errors);
   const { customerPaymentMethod: method } = (read.data.contract ?? {}) as Partial<ContractWithMethod>;
   if (!method) return true;
-  const holder = `billing-${contractNumber}-${cycleIndex}`;
-  const cooldown = { holder, durationMs: EMAIL_COOLDOWN_MINUTES * MINUTE_MS };
-  const ref = { shopId, action: EMAIL_MUTATION, subject: method.id };
-  if ((await createCooldownRepository(deps).start(ref, cooldown)) !== undefined) return true;
-  const begin = deps.timeline.begin({ shopId, actor: { kind: 'SERVICE' }, requestId: holder, readAtMs });
-  const open = await begin({
+  const requestId = `billing-${contractNumber}-${cycleIndex}`;
+  const cooldown = { holder: requestId, durationMs: EMAIL_COOLDOWN_MINUTES * MINUTE_MS };
+  const cooldownRef = { shopId, action: EMAIL_MUTATION, subject: method.id };
+  if ((await createCooldownRepository(deps).start(cooldownRef, cooldown)) !== undefined) return true;
+  const beginChange = deps.timeline.begin({ shopId, actor: { kind: 'SERVICE' }, requestId, readAtMs });
+  const openChange = await beginChange({
     ...{ action: 'payment_method_update_email_sent', contractId, details: {}, changes: [] },
   });
   const { store, endAtMs } = turn;
   const variables = { id: method.id };
-  const sent = {
+  const emailRequest = {
     store,
     endAtMs,
     document: EMAIL_DOCUMENT,
@@ -78,8 +78,8 @@ async function sendOnce(
     variables,
     mutates: true,
   };
-  const { data } = await deps.sendWithinBudget(sent);
+  const { data } = await deps.sendWithinBudget(emailRequest);
   const payload = data?.sent as { readonly userErrors: readonly unknown[] } | null | undefined;
-  await (payload?.userErrors.length === 0 ? open.done() : open.notDone());
+  await (payload?.userErrors.length === 0 ? openChange.settleAsDone() : openChange.settleAsNotDone());
   return true;
 }

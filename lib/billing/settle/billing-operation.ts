@@ -1,4 +1,4 @@
-/** Runs the service's own operations for billing: the changes that follow an order which was paid, or was not. */
+/** Runs operations with the service as the actor: the changes of a contract before and after its orders are charged. */
 import type { SendWithinBudget } from '../../platform/admin-api/send-within-budget.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { Operation, OperationDecision, OperationRequest } from '../../subscriptions/operation.ts';
@@ -21,9 +21,10 @@ export type BillingOperationDeps = PostponementDeps & {
   readonly wait: (ms: number) => Promise<void>;
 };
 
-/** The work for one store: its settings as they count now, and when the run has to end, epoch milliseconds. */
+/** A time slice of one store's billing. `endAtMs`: when it ends, epoch milliseconds. */
 export type BillingTurn = {
   readonly store: StoreRecord;
+  /** The settings that apply to the app's present installation. */
   readonly settings: BillingSettings;
   readonly endAtMs: number;
 };
@@ -32,7 +33,7 @@ type BillingOperation = {
   readonly turn: Pick<BillingTurn, 'endAtMs' | 'store'>;
   /** The request id of the timeline's entries. */
   readonly requestId: string;
-  /** Why it is done, in English, for merchants and operators. */
+  /** Why the operation is run: an English sentence in the timeline, for merchants and operators. */
   readonly reason: string;
   readonly args: OperationRequest['args'];
 };
@@ -70,5 +71,5 @@ export function runBillingOperation(
   return runOperation(operationDeps, decideOperation);
 }
 
-/** Billing previews no change. */
+/** These operations make changes and never preview them, so there are no dry runs. */
 const NO_DRY_RUNS = { count: async () => undefined, pauseEndMs: async () => undefined };

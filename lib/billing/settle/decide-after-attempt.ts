@@ -1,18 +1,18 @@
-/** What an attempt of an order, whoever made it, changes in the order's charge. Each attempt counts once. */
+/** Decides what the outcome of an attempt, of any client, changes in its order's charge. Each attempt counts once. */
 import type { TimeZone } from '../../domain/time-zone.ts';
-import type { OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
+import type { OrderAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, type ChargeChange, isOpenCharge } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { coversOrder } from '../settings/covers-order.ts';
 import { decideAfterDecline } from './decide-after-decline.ts';
 
-/** An attempt that has not ended by then is closed with NO_OUTCOME. */
+/** A charge whose attempt has no outcome this long after the attempt was created is closed with the reason NO_OUTCOME. */
 export const NO_OUTCOME_AFTER_MS = 7 * 86_400_000;
-/** More than the tries of an order in a month. */
-const MAX_COUNTED_ATTEMPTS = 20;
+/** The charge has the ids of this many failed attempts at most: twice as many as card networks allow in a month. */
+const MAX_STORED_ATTEMPT_IDS = 20;
 
-type AttemptOfOrder = Pick<OutcomeOfOrder, 'attempt' | 'outcome'>;
+type AttemptOfOrder = Pick<OrderAttemptOutcome, 'attempt' | 'outcome'>;
 type Context = { readonly settings: BillingSettings; readonly timeZone: TimeZone; readonly nowMs: number };
 
 /**
@@ -34,22 +34,22 @@ export function decideAfterAttempt(
     case 'declined':
       return decideAfterFailure(charge, { attempt, errorCode: outcome.errorCode }, context);
     case 'action required':
-      return isOwnAttempt(charge, attempt) ? decideWhileConfirming(charge, attempt, context) : 'counted';
+      return isAttemptOfCharge(charge, attempt) ? decideWhileConfirming(charge, attempt, context) : 'counted';
     case 'pending':
       return 'counted';
     default:
-      return isOwnAttempt(charge, attempt) ? decideWithoutOutcome(charge, context) : 'counted';
+      return isAttemptOfCharge(charge, attempt) ? decideWithoutOutcome(charge, context) : 'counted';
   }
 }
 
-function isOwnAttempt(
+function isAttemptOfCharge(
   { attemptId, idempotencyKey }: BillingCharge,
-  { id, idempotencyKey: key }: AttemptOfOrder['attempt'],
+  { id, idempotencyKey: attemptKey }: AttemptOfOrder['attempt'],
 ): boolean {
-  return attemptId === id || (key !== undefined && key === idempotencyKey);
+  return attemptId === id || (attemptKey !== undefined && attemptKey === idempotencyKey);
 }
 
-/** A success always counts, also of a charge that was closed. */
+/** A success always counts, even if the charge was closed before. */
 function decideAfterSuccess(
   charge: BillingCharge,
   { id: attemptId, state }: AttemptOfOrder['attempt'],
@@ -84,27 +84,27 @@ function decideAfterFailure(
   const endedAtMs = attempt.completedAt ? Date.parse(attempt.completedAt) : nowMs;
   const startedAtMs = attempt.createdAt ? Date.parse(attempt.createdAt) : endedAtMs;
   const store = { shopId: charge.shopId, timeZone };
-  const isExtraTry = charge.isExtraTry === true && isOwnAttempt(charge, attempt);
+  const isExtraTry = charge.isExtraTry === true && isAttemptOfCharge(charge, attempt);
   const { scheduledTryCount: scheduledCount = charge.failedTryCount } = charge;
   const tryCounts = {
     scheduledTryCount: isExtraTry ? scheduledCount : scheduledCount + 1,
     scheduledFromMs: isExtraTry ? (charge.scheduledFromMs ?? endedAtMs) : endedAtMs,
   };
-  // An order that the settings no longer cover, because billing was switched off meanwhile, is not tried again.
+  // An order that the settings no longer cover, because billing was switched off since, is not tried again.
   const orderSettings = { ...settings, enabled: coversOrder(settings, charge, timeZone) };
-  const plan = decideAfterDecline({ ...tryCounts, errorCode, endedAtMs }, orderSettings, store);
-  const asks =
+  const retryPlan = decideAfterDecline({ ...tryCounts, errorCode, endedAtMs }, orderSettings, store);
+  const asksForMethod =
     settings.askForNewMethod &&
     charge.methodRequestedAtMs === undefined &&
     classifyDecline(errorCode) === 'NEW_METHOD' &&
-    plan.remindAtMs > nowMs;
+    retryPlan.remindAtMs > nowMs;
   return {
-    ...plan,
-    ...(asks && { remindAtMs: nowMs }),
+    ...retryPlan,
+    ...(asksForMethod && { remindAtMs: nowMs }),
     ...tryCounts,
     isExtraTry: undefined,
     failedTryCount,
-    failedAttemptIds: [...countedIds, attempt.id].slice(-MAX_COUNTED_ATTEMPTS),
+    failedAttemptIds: [...countedIds, attempt.id].slice(-MAX_STORED_ATTEMPT_IDS),
     firstTryAtMs: Math.min(charge.firstTryAtMs ?? startedAtMs, startedAtMs),
     attemptId: attempt.id,
     lastErrorCode: errorCode ?? undefined,

@@ -1,18 +1,18 @@
 /**
- * What follows a declined attempt, by the class of its code and the store's retry schedule. The billing function does it
- * when the charge's reminder is due: this decision only names the time.
+ * Decides when an order is tried again, or ends, after a declined attempt: by the class of the decline's code and the
+ * store's retry schedule. The billing function acts when the charge's reminder is due.
  */
 import { classifyDecline, type DeclineClass } from '../../timeline/decline-class.ts';
 import type { BillingSettings, RetrySettings } from '../records/settings-record.ts';
-import { hourAfter, type StoreHour } from './hour-after.ts';
+import { runStartAfterDays, type StoreHour } from './run-start-after-days.ts';
 
-/** A failed attempt of an order, of any client. */
+/** A declined attempt of an order, of any client. */
 export type DeclinedTry = {
   /** How many failed attempts of the order the schedule counts. */
   readonly scheduledTryCount: number;
   /** When the last attempt that the schedule counts ended: the retry days are counted from then. */
   readonly scheduledFromMs: number;
-  /** The platform's code; null when it gave none. */
+  /** The platform's code of the decline; null when it gave none. */
   readonly errorCode: string | null;
   readonly endedAtMs: number;
 };
@@ -21,15 +21,15 @@ export type DeclinedTry = {
 type RetryPlan = {
   readonly state: 'RETRYING';
   readonly nextTryAtMs: number | undefined;
-  /** When the order ends, if no try follows by itself. */
+  /** When the order ends, if `nextTryAtMs` is undefined. */
   readonly endsAtMs: number | undefined;
   readonly remindAtMs: number;
 };
 
 /**
- * Returns what a decline changes in the charge (`withChargeChange`). The n-th number of the schedule follows the n-th failed
- * try that it counts. A try that the customer has caused changes none of the times. Where no try follows by
- * itself, the order ends: at once, or after all the days that are left if the customer can help.
+ * Returns what a decline changes in the charge (`withChargeChange`). After the n-th failed try that the schedule counts, the
+ * n-th number of days passes until the next try. A try that the customer has caused does not change the times. Without a
+ * next try the order ends: at once, or, if only the customer can help, after all remaining days of the schedule.
  */
 export function decideAfterDecline(
   { scheduledTryCount, scheduledFromMs, errorCode, endedAtMs }: DeclinedTry,
@@ -38,13 +38,13 @@ export function decideAfterDecline(
 ): RetryPlan {
   const declineClass = classifyDecline(errorCode);
   const hasNoRetries = declineClass === 'NEVER' || declineClass === 'PAID' || !settings.enabled;
-  const days = hasNoRetries
+  const remainingRetryDays = hasNoRetries
     ? []
     : retrySettingsOfClass(declineClass, settings).retryAfterDays.slice(scheduledTryCount - 1);
   const store = { shopId, timeZone, hour: settings.hour };
-  const retryTimes = days
-    .map((_, index) => days.slice(0, index + 1).reduce((sum, each) => sum + each, 0))
-    .map((daysTogether) => hourAfter(store, scheduledFromMs, daysTogether))
+  const retryTimes = remainingRetryDays
+    .map((_, index) => remainingRetryDays.slice(0, index + 1).reduce((sum, each) => sum + each, 0))
+    .map((daysTogether) => runStartAfterDays(store, scheduledFromMs, daysTogether))
     .filter((atMs) => atMs > endedAtMs);
   if (needsCustomer(declineClass)) return planEnd(retryTimes.at(-1) ?? endedAtMs);
   const [nextTryAtMs] = retryTimes;
@@ -56,12 +56,12 @@ function planEnd(endsAtMs: number): RetryPlan {
   return { state: 'RETRYING', nextTryAtMs: undefined, endsAtMs, remindAtMs: endsAtMs };
 }
 
-/** Whether no attempt succeeds before the customer has acted: a confirmation, another payment method, another address. */
+/** Whether no attempt can succeed before the customer confirms the payment, or changes the payment method or the address. */
 export function needsCustomer(declineClass: DeclineClass): boolean {
   return declineClass === 'CONFIRM' || declineClass === 'NEW_METHOD';
 }
 
-/** Returns the retry schedule and the final action of a class. */
+/** Returns the retry schedule and the final action that the settings have for a class of declines. */
 export function retrySettingsOfClass(
   declineClass: DeclineClass,
   { declined, outOfStock }: Pick<BillingSettings, 'declined' | 'outOfStock'>,

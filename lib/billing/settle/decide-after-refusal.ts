@@ -1,16 +1,16 @@
-/** What follows a user error of the mutation that makes an attempt: no attempt was made, so no try is used. */
+/** Decides what follows a user error of the mutation that creates an attempt: no attempt was made, so none is counted. */
 import type { BillingCharge, ChargeChange } from '../records/charge-record.ts';
-import { hourAfter, type StoreHour } from './hour-after.ts';
+import { runStartAfterDays, type StoreHour } from './run-start-after-days.ts';
 
-const BUSY_CODES: ReadonlySet<string> = new Set(['THROTTLED', 'PROCESSING_FAILED']);
+const PLATFORM_BUSY_CODES: ReadonlySet<string> = new Set(['THROTTLED', 'PROCESSING_FAILED']);
 const BUSY_RETRY_AFTER_MS = 15 * 60_000;
-/** The order is sent on its day and on each day of the week after it. */
+/** While the contract is under review, the order is sent on its day and on each of the seven days after it. */
 const MAX_REVIEW_REFUSALS = 8;
 
 /**
- * Returns what a refusal changes in the charge (`withChargeChange`). The platform is busy: again in 15 minutes. The contract
- * is under review: each day for seven days. Any other code says that the order is not as it was read, so it is read again
- * now, and the same code a second time is reported.
+ * Returns what a refusal changes in the charge (`withChargeChange`). If the platform is busy, the order is tried again in 15
+ * minutes; if the contract is under review, each day for seven days. Any other code means that the order has changed since it
+ * was read: it is read again now, and reported if the same code comes twice in a row.
  */
 export function decideAfterRefusal(
   charge: Pick<BillingCharge, 'failedTryCount' | 'refusalCode' | 'underReviewCount'>,
@@ -22,19 +22,21 @@ export function decideAfterRefusal(
     state: charge.failedTryCount > 0 ? 'RETRYING' : 'DUE',
     ...{ refusalCode: code, nextTryAtMs, remindAtMs: nextTryAtMs },
   });
-  if (BUSY_CODES.has(code)) return retryChangeAt(atMs + BUSY_RETRY_AFTER_MS);
+  if (PLATFORM_BUSY_CODES.has(code)) return retryChangeAt(atMs + BUSY_RETRY_AFTER_MS);
   if (code === 'CONTRACT_UNDER_REVIEW') {
     const underReviewCount = (charge.underReviewCount ?? 0) + 1;
-    const changeWithReviewCount = { ...retryChangeAt(hourAfter(store, atMs, 1)), underReviewCount };
+    const changeWithReviewCount = { ...retryChangeAt(runStartAfterDays(store, atMs, 1)), underReviewCount };
     return underReviewCount < MAX_REVIEW_REFUSALS
       ? changeWithReviewCount
       : { ...changeWithReviewCount, ...toReportedFields('UNDER_REVIEW', atMs) };
   }
-  const changeAfter = retryChangeAt(atMs);
-  return charge.refusalCode === code ? { ...changeAfter, ...toReportedFields('REFUSED', atMs) } : changeAfter;
+  const rereadChange = retryChangeAt(atMs);
+  return charge.refusalCode === code
+    ? { ...rereadChange, ...toReportedFields('REFUSED', atMs) }
+    : rereadChange;
 }
 
-/** A closed charge has a reminder until its entry is recorded. */
+/** A REPORTED charge keeps a reminder until its timeline entry is recorded. */
 function toReportedFields(reason: 'REFUSED' | 'UNDER_REVIEW', atMs: number) {
   return { state: 'REPORTED', reason, nextTryAtMs: undefined, remindAtMs: atMs } as const;
 }

@@ -1,15 +1,15 @@
-/** What is done about a charge when its reminder is due. */
+/** Decides what is done about a charge when its reminder is due. */
 import { classifyDecline } from '../../timeline/decline-class.ts';
 import { type BillingCharge, type BillingChargeReason, isOpenCharge } from '../records/charge-record.ts';
 
 /**
- * - CHARGE: the order is read again and then charged, adopted or closed, as in a run.
+ * - CHARGE: the order is read again; then it is charged, an attempt of it is recorded, or its charge is closed, as in a run.
  * - ASK: the customer is asked for another payment method (`askForMethod`).
- * - END: no try follows; after the same read the final action is taken (`endCharge`), if nothing else closes the charge.
+ * - END: no try follows; the order is read again, and the final action is taken (`endCharge`), if nothing else closes the charge.
  * - GIVE_UP: the customer has not confirmed the payment for a week: REPORTED, NO_OUTCOME.
  * - EXPIRE: the order is paid; if it was the contract's last one, the contract expires (`expireContract`).
  * - RECORD: the charge was closed unpaid; its entry is recorded (`recordUnpaidOrder`).
- * - NONE: the reminder is of another time.
+ * - NONE: the reminder is void, because the charge's `remindAtMs` is another time.
  */
 export type DueStep = 'ASK' | 'CHARGE' | 'END' | 'EXPIRE' | 'GIVE_UP' | 'NONE' | 'RECORD';
 

@@ -1,7 +1,7 @@
 /**
- * Ends a charge whose tries are over. The charge names the final action before it is asked for; after a crash or a lost
- * answer, the order and the timeline are read and decide whether it was done. So a contract is not paused twice, and one that
- * somebody resumed since stays active.
+ * Ends a charge whose tries are over. The charge names the final action before it is taken. After a crash or a lost response,
+ * the order and the timeline show whether the action was taken. So a contract is not paused twice, and a contract that was
+ * resumed since stays active.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
@@ -17,9 +17,9 @@ import { retrySettingsOfClass } from './decide-after-decline.ts';
 import { decideEnd } from './decide-due-step.ts';
 import { closeUnpaidCharge, type RecordUnpaidDeps } from './record-unpaid-order.ts';
 import {
+  type FinalActionState,
   finalActionRequestId,
   isFinalActionVisible,
-  type OrderState,
   type TakenAction,
   takeFinalAction,
 } from './take-final-action.ts';
@@ -30,11 +30,11 @@ export type EndChargeDeps = BillingOperationDeps &
     readonly logger: Pick<Logger, 'warn'>;
   };
 
-/** When an action whose outcome is unknown is read again: its intent is settled by then. */
-const REREAD_AFTER_MS = 3 * 60_000;
-/** An intent of the action is written within this time after the action was named. */
+/** An action whose outcome is unknown is checked again after this time: its intent is settled by then. */
+const FINAL_ACTION_REREAD_DELAY_MS = 3 * 60_000;
+/** The intent of a final action is written within this time after the charge named the action. */
 const MAX_INTENT_DELAY_MS = 10 * 60_000;
-const CLOCK_DIFFERENCE_MS = 5_000;
+const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
  * Ends the charge. `order` is at most some seconds old, and shows no paid order and no open attempt.
@@ -43,20 +43,22 @@ const CLOCK_DIFFERENCE_MS = 5_000;
 export async function endCharge(
   deps: EndChargeDeps,
   { turn, charge }: { readonly turn: BillingTurn; readonly charge: BillingCharge },
-  order: OrderState,
+  order: FinalActionState,
 ): Promise<void> {
-  const end = decideEnd(charge, coversOrder(turn.settings, charge, timeZoneOf(turn.store)));
+  const chargeEnd = decideEnd(charge, coversOrder(turn.settings, charge, timeZoneOf(turn.store)));
   const action =
-    end.reason === 'TRIES_OVER' || end.reason === 'NEVER_RETRIED' ? chooseAction(charge, turn) : 'LEAVE';
-  if (action === 'LEAVE') return closeCharge(deps, charge, end);
+    chargeEnd.reason === 'TRIES_OVER' || chargeEnd.reason === 'NEVER_RETRIED'
+      ? chooseAction(charge, turn)
+      : 'LEAVE';
+  if (action === 'LEAVE') return closeCharge(deps, charge, chargeEnd);
   const earlierAction = await findEarlierAction(deps, { charge, action }, order);
-  if (earlierAction === 'done') return closeCharge(deps, charge, end);
+  if (earlierAction === 'done') return closeCharge(deps, charge, chargeEnd);
   const actionNamedAtMs = deps.now();
   const chargeWithAction = await deps.charges.replace(
     charge,
     withChargeChange(charge, {
       ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: actionNamedAtMs }),
-      remindAtMs: actionNamedAtMs + REREAD_AFTER_MS,
+      remindAtMs: actionNamedAtMs + FINAL_ACTION_REREAD_DELAY_MS,
     }),
   );
   if (chargeWithAction === 'refused' || earlierAction === 'open') return;
@@ -73,18 +75,18 @@ export async function endCharge(
       });
     }
   } catch (error) {
-    // The reminder stands: the next read shows whether it was done.
+    // The charge's reminder stays: the next read of the order shows whether the action was taken.
     if (error instanceof ServiceError && error.code !== 'TEMPORARILY_UNAVAILABLE') return;
     throw error;
   }
-  await closeCharge(deps, chargeWithAction, end);
+  await closeCharge(deps, chargeWithAction, chargeEnd);
 }
 
 function chooseAction({ finalAction, lastErrorCode }: BillingCharge, { settings }: BillingTurn) {
   return finalAction ?? retrySettingsOfClass(classifyDecline(lastErrorCode), settings).finalAction;
 }
 
-/** Closes the charge, unless a success or the customer has changed it since. */
+/** Closes the charge, unless a successful attempt or the customer has changed it since. */
 async function closeCharge(
   deps: RecordUnpaidDeps,
   charge: BillingCharge,
@@ -97,22 +99,22 @@ async function closeCharge(
 type NamedAction = { readonly charge: BillingCharge; readonly action: TakenAction };
 
 /**
- * Returns whether the action was done after it was named: `open` when that is not known yet, `none` when it was not, and
- * when none was named.
+ * Returns whether the final action was taken after the charge named it: `open` when that is not known yet; `none` when it
+ * was not taken, or the charge names none.
  */
 async function findEarlierAction(
   deps: Pick<EndChargeDeps, 'scheduledTasks' | 'timeline'>,
   { charge, action }: NamedAction,
-  order: OrderState,
+  order: FinalActionState,
 ): Promise<'done' | 'none' | 'open'> {
   const { finalActionAtMs, shopId, contractNumber } = charge;
   if (finalActionAtMs === undefined) return 'none';
   if (isFinalActionVisible(action, order)) return 'done';
   const requestId = finalActionRequestId(charge, finalActionAtMs);
   const dueAtMs = finalActionAtMs + SETTLE_INTENT_AFTER_MS;
-  const span = { fromMs: dueAtMs - CLOCK_DIFFERENCE_MS, toMs: dueAtMs + MAX_INTENT_DELAY_MS };
+  const intentDueSpan = { fromMs: dueAtMs - MAX_CLOCK_DIFFERENCE_MS, toMs: dueAtMs + MAX_INTENT_DELAY_MS };
   let isIntentOpen = false;
-  for await (const item of deps.scheduledTasks.listOfStore('intent', shopId, span))
+  for await (const item of deps.scheduledTasks.listOfStore('intent', shopId, intentDueSpan))
     isIntentOpen ||= toOpenIntent(item).requestId === requestId;
   const args = { first: 25, reverse: true };
   const [page] = await deps.timeline.readEvents({ shopId, contracts: [contractNumber], args });

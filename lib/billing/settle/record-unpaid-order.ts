@@ -17,15 +17,15 @@ export type RecordUnpaidDeps = {
 };
 
 /**
- * Stores a charge as closed unpaid, and records its entry. A charge that somebody else has changed is left as it is.
+ * Stores a charge as closed unpaid, and records its entry. A charge that another process has changed is left as it is.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function closeUnpaidCharge(
   deps: RecordUnpaidDeps,
-  stored: BillingCharge,
-  closed: BillingCharge,
+  storedCharge: BillingCharge,
+  closedCharge: BillingCharge,
 ): Promise<void> {
-  const writtenCharge = await deps.charges.replace(stored, closed);
+  const writtenCharge = await deps.charges.replace(storedCharge, closedCharge);
   if (writtenCharge !== 'refused') await recordUnpaidOrder(deps, writtenCharge);
 }
 
@@ -38,17 +38,17 @@ export async function recordUnpaidOrder(deps: RecordUnpaidDeps, charge: BillingC
   if (entry === undefined) return;
   if ((await findTimelineEntry(deps, entry)) === undefined) {
     await recordEntryWithoutIntent(deps, entry);
-    if (charge.state === 'REPORTED') reportOrder(deps, charge);
+    if (charge.state === 'REPORTED') logReportedOrder(deps, charge);
   }
   await deps.charges.replace(charge, withChargeChange(charge, { remindAtMs: undefined }));
 }
 
-function reportOrder({ logger }: RecordUnpaidDeps, charge: BillingCharge): void {
+function logReportedOrder({ logger }: RecordUnpaidDeps, charge: BillingCharge): void {
   const { shopId, contractNumber: contract, cycleIndex, reason } = charge;
   logger.warn('order.reported', { alarm: 'billing_orders_reported', shopId, contract, cycleIndex, reason });
 }
 
-/** Returns the entry of the closing, whose time is the reminder's; undefined when it is recorded already. */
+/** Returns the timeline entry of a closed charge, with the time of its reminder; undefined when it is recorded already. */
 function toUnpaidEntry(charge: BillingCharge): EventRecord | undefined {
   const {
     shopId,
@@ -71,7 +71,7 @@ function toUnpaidEntry(charge: BillingCharge): EventRecord | undefined {
       ...(charge.lastErrorCode !== undefined && { errorCode: charge.lastErrorCode }),
       ...(finalAction !== undefined && { finalAction }),
     },
-    // The final action has an entry of its own, which changes the facts.
+    // The changes of the final action are in an entry of their own.
     changes: [],
   };
 }

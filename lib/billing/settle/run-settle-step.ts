@@ -1,4 +1,4 @@
-/** Runs the due steps of charges that need no read of the order. The steps CHARGE and END follow one (`../run`). */
+/** Runs the due steps of charges that need no read of the order. The steps CHARGE and END need one (`../run`). */
 
 import { expireContract } from '../../subscriptions/status/expire-contract.ts';
 import { contractGid } from '../../timeline/event-record.ts';

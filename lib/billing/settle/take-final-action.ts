@@ -1,4 +1,4 @@
-/** The final action for an order that is not paid: the service's own operations pause, cancel or skip. */
+/** Takes the final action for an unpaid order by the operations that pause or cancel the contract, or skip the order. */
 
 import { orderErrorDetails } from '../../subscriptions/cycles/billing-cycle.ts';
 import { decideCycleChange } from '../../subscriptions/cycles/change-cycle.ts';
@@ -13,11 +13,11 @@ import type { BillingCharge } from '../records/charge-record.ts';
 import type { BillingFinalAction } from '../records/settings-record.ts';
 import { type BillingOperationDeps, type BillingTurn, runBillingOperation } from './billing-operation.ts';
 
-/** A final action that changes something. */
+/** A final action that changes the contract or the order. */
 export type TakenAction = Exclude<BillingFinalAction, 'LEAVE'>;
 
-/** What the platform shows of the order and its contract. */
-export type OrderState = { readonly contractStatus: string; readonly isSkipped: boolean };
+/** The part of an order's and its contract's state at the platform that a final action changes. */
+export type FinalActionState = { readonly contractStatus: string; readonly isSkipped: boolean };
 
 /** Returns the request id of the entries and intents of a charge's final action, which was named at `namedAtMs`. */
 export function finalActionRequestId(
@@ -28,7 +28,7 @@ export function finalActionRequestId(
 }
 
 /**
- * Takes the final action. `selectedFields` is null when it was refused: it is then not done, and never will be.
+ * Takes the final action. `selectedFields` in the outcome is null when the action was refused, so that it never takes effect.
  * @throws OUTCOME_UNKNOWN, and the errors of the platform's client, after which nothing was changed
  */
 export function takeFinalAction(
@@ -49,7 +49,7 @@ export function takeFinalAction(
   });
 }
 
-/** Skips the order, also after its date, when customers can skip it no more. */
+/** Skips the order, also after its date, when customers cannot skip it any more. */
 const skipOrder: Operation<ClaimDeps> = (deps, request) =>
   decideCycleChange(deps, request, (cycle) => ({
     refusal: undefined,
@@ -65,10 +65,10 @@ const skipOrder: Operation<ClaimDeps> = (deps, request) =>
 
 const OPERATION_BY_ACTION = { PAUSE: pauseContract, CANCEL: cancelContract, SKIP: skipOrder };
 
-/** Whether the final action was done, by whomever. */
+/** Whether the state is as the final action leaves it, whoever made the change. */
 export function isFinalActionVisible(
   action: TakenAction,
-  { contractStatus, isSkipped }: OrderState,
+  { contractStatus, isSkipped }: FinalActionState,
 ): boolean {
   if (action === 'SKIP') return isSkipped;
   return contractStatus === (action === 'PAUSE' ? 'PAUSED' : 'CANCELLED');

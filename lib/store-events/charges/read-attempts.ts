@@ -1,4 +1,4 @@
-/** Reads billing attempts with their contracts, and the billing cycles of those that the service has not made. */
+/** Reads billing attempts with their contracts, and finds the billing cycles of other clients' attempts. */
 
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -11,13 +11,13 @@ import type { ReadContractsDeps, StoreReadRun } from '../contracts/read-contract
 /** An attempt with its contract. */
 export type AttemptWithContract = ObservedAttempt & {
   readonly contract: ContractNumber;
-  /** A time inside the billing cycle that it is for. */
+  /** A time inside the billing cycle that the attempt is for. */
   readonly originTime: string | null;
 };
 
 /** The maximum number of attempts in one request. */
 export const MAX_ATTEMPTS_PER_REQUEST = 40;
-/** `createdAt` has whole seconds. */
+/** The platform rounds `createdAt` to whole seconds. */
 const SECOND_MS = 1000;
 /** The query cost of one attempt: the attempt, its state, the error or the order in the state, and its contract. */
 const ATTEMPT_COST_POINTS = 6;
@@ -30,16 +30,16 @@ const ATTEMPT_PAGE_DOCUMENT = `query AttemptsOfStore($query: String!, $after: St
     nodes { ${ATTEMPT_WITH_CONTRACT_SELECTION} } pageInfo { hasNextPage endCursor } } }`;
 
 /**
- * Reads attempts by number; undefined for one that does not exist.
+ * Reads attempts by their numbers; undefined for an attempt that does not exist.
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
 export async function readAttemptsByNumber(
   deps: ReadContractsDeps,
   run: StoreReadRun,
-  numbers: readonly string[],
+  attemptNumbers: readonly string[],
 ): Promise<(AttemptWithContract | undefined)[]> {
   const attemptGidPrefix = `gid://${deps.platformGidNamespace}/SubscriptionBillingAttempt`;
-  const ids = numbers.map((number) => `${attemptGidPrefix}/${number}`);
+  const ids = attemptNumbers.map((number) => `${attemptGidPrefix}/${number}`);
   const attempts = await readBillingAttempts(deps, run, {
     ids,
     selection: ATTEMPT_WITH_CONTRACT_SELECTION,
@@ -56,14 +56,14 @@ type AttemptPageResponse = {
 type AttemptPageRequest = { readonly sinceMs: number; readonly after: string | null };
 
 /**
- * Reads a page of a store's attempts since a time, oldest first; `next` is null after the last page.
+ * Reads a page of the attempts that a store has had since `sinceMs`, oldest first. `nextCursor` is null after the last page.
  * @throws the errors of the platform's client, STORE_ACCESS_MISSING, PLATFORM_UNAVAILABLE
  */
 export async function readAttemptPage(
   deps: ReadContractsDeps,
   run: StoreReadRun,
   { sinceMs, after }: AttemptPageRequest,
-): Promise<{ readonly attempts: readonly AttemptWithContract[]; readonly next: string | null }> {
+): Promise<{ readonly attempts: readonly AttemptWithContract[]; readonly nextCursor: string | null }> {
   const query = `created_at:>='${new Date(sinceMs).toISOString()}'`;
   const { data, errors } = await readWithinBudget(deps, run, {
     ...{ document: ATTEMPT_PAGE_DOCUMENT, variables: { query, after } },
@@ -71,7 +71,7 @@ export async function readAttemptPage(
   });
   const attemptPage = data?.subscriptionBillingAttempts as AttemptPageResponse | null | undefined;
   if (!attemptPage) throw failedReadError('attempts', errors);
-  // Skip an incomplete attempt, so that it blocks no other.
+  // Skip attempts that the platform returned incompletely, so that they do not keep the others from being recorded.
   const uncertainIndexes = new Set(
     errors.filter((error) => !isDeniedOrder(error)).map(({ path = [] }) => path[2]),
   );
@@ -81,7 +81,7 @@ export async function readAttemptPage(
   // The platform ignores an invalid filter without an error. Filter again, so that old charges are not recorded as
   // new.
   const attempts = readableAttempts.filter(({ createdAt }) => Date.parse(createdAt) > sinceMs - SECOND_MS);
-  return { attempts, next: attemptPage.pageInfo.hasNextPage ? attemptPage.pageInfo.endCursor : null };
+  return { attempts, nextCursor: attemptPage.pageInfo.hasNextPage ? attemptPage.pageInfo.endCursor : null };
 }
 
 function toAttemptWithContract(node: Partial<PlatformAttempt> | null): AttemptWithContract | undefined {
@@ -102,10 +102,10 @@ type CycleWithAttempts = CycleOfAttempt & {
 };
 
 const DAY_MS = 86_400_000;
-/** An attempt is at most 24 hours early. A late one can be of an earlier cycle, also of a contract with long intervals. */
+/** An attempt is at most 24 hours earlier than its order. It can be later than its order by more than a year's interval. */
 const [MAX_ATTEMPT_EARLINESS_MS, MAX_ATTEMPT_LATENESS_MS] = [DAY_MS, 400 * DAY_MS];
-/** Selects nine cycles, newest first, with their newest attempts: as many as a script makes of one order by mistake. */
-const cyclesAroundSelection = (
+/** Selects nine cycles, newest first, each with its 100 newest attempts: a faulty script may make many of one order. */
+const buildCyclesAroundSelection = (
   index: number,
 ) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
     billingCyclesDateRangeSelector: $range${index}, first: 9, reverse: true) {
@@ -135,7 +135,7 @@ async function readBillingCyclesOfBatch(
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  const cycleSelections = attempts.map((_, index) => cyclesAroundSelection(index));
+  const cycleSelections = attempts.map((_, index) => buildCyclesAroundSelection(index));
   const variableDeclarations = attempts.map(
     (_, index) => `$id${index}: ID! $range${index}: SubscriptionBillingCyclesDateRangeSelector!`,
   );
@@ -155,11 +155,11 @@ async function readBillingCyclesOfBatch(
   const expectedCost = CYCLES_AROUND_COST_POINTS * attempts.length;
   const { data } = await readWithinBudget(deps, run, { document, variables, expectedCost });
   return attempts.map(({ id }, index) => {
-    const cycles = data?.[`cycles${index}`] as
+    const cyclesPage = data?.[`cycles${index}`] as
       | { readonly nodes: readonly CycleWithAttempts[] }
       | null
       | undefined;
-    const cycle = cycles?.nodes.find(({ billingAttempts }) =>
+    const cycle = cyclesPage?.nodes.find(({ billingAttempts }) =>
       billingAttempts.nodes.some((one) => one.id === id),
     );
     return (

@@ -1,6 +1,6 @@
 /**
- * Records billing attempts that a webhook reports, or that the reconciliation finds. The service's own charge has an
- * entry, or an intent that will have one; any other attempt gets an entry with the time of its creation.
+ * Records billing attempts that a webhook reports, or that the reconciliation finds. An attempt that the service made has an
+ * entry, or an intent that will get one; any other attempt gets an entry with the time of its creation.
  */
 
 import { gidTail } from '../../domain/gid.ts';
@@ -19,7 +19,7 @@ import {
   chargeEntryFields,
   claimBillingAttempt,
   findRecordOfAttempt,
-  settleChargeOfBilling,
+  reportOutcomeToBilling,
 } from '../../timeline/record-charge.ts';
 import {
   type OpenCharge,
@@ -38,23 +38,23 @@ import {
 
 export type RecordAttemptsDeps = ReadContractsDeps & TimelineWriteDeps;
 
-/** How long an attempt that was charged by this service waits until the service has recorded it. */
-const MAX_WAIT_MS = 900_000;
+/** How long an attempt that the service made is left alone, so that the service can record it from its intent. */
+const MAX_CHARGE_RECORDING_WAIT_MS = 900_000;
 
 /**
- * Records attempts by their numbers, at most MAX_ATTEMPTS_PER_REQUEST. `wait`: the service's own charge is about to be
- * recorded. Idempotent.
+ * Records attempts by their numbers, at most MAX_ATTEMPTS_PER_REQUEST. `wait`: the attempt has to be recorded later, because
+ * the service is about to record it, or its earlier entry is not appended yet. Idempotent.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function recordAttempts(
   deps: RecordAttemptsDeps,
   run: StoreReadRun,
-  numbers: readonly string[],
+  attemptNumbers: readonly string[],
 ): Promise<('done' | 'wait')[]> {
-  return recordObservedAttempts(deps, run, await readAttemptsByNumber(deps, run, numbers));
+  return recordObservedAttempts(deps, run, await readAttemptsByNumber(deps, run, attemptNumbers));
 }
 
-/** Records attempts that were just read; undefined for one that does not exist. */
+/** Records attempts that were just read; undefined stands for an attempt that does not exist. */
 export async function recordObservedAttempts(
   deps: RecordAttemptsDeps,
   run: StoreReadRun,
@@ -64,45 +64,45 @@ export async function recordObservedAttempts(
   const foundAttempts = attempts.filter((attempt) => attempt !== undefined);
   const contracts = foundAttempts.map(({ contract }) => contract);
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
-  const chargeByAttempt = await readOpenCharges(deps, shopId, foundAttempts);
+  const chargeByAttemptId = await readOpenCharges(deps, shopId, foundAttempts);
   const attemptResults = await mapWithConcurrency(foundAttempts, SETTLING_CONCURRENCY, async (attempt) => {
-    const charge = chargeByAttempt.get(attempt.id);
+    const charge = chargeByAttemptId.get(attempt.id);
     if (charge !== undefined) {
-      return (await settleOpenCharge(deps, charge, attempt)) === 'unplaced' ? 'wait' : 'done';
+      return (await settleOpenCharge(deps, charge, attempt)) === 'must wait' ? 'wait' : 'done';
     }
     if (
       queuedByContract
         .get(attempt.contract)
-        ?.open.some((intent) => isAttemptOfRecentIntent(deps, intent, attempt))
+        ?.openIntents.some((intent) => isAttemptOfRecentIntent(deps, intent, attempt))
     )
       return 'wait';
-    return (await isAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
+    return (await isExternalAttemptUnrecorded(deps, shopId, attempt)) ? 'external' : 'done';
   });
   const externalAttempts = foundAttempts.filter((_, index) => attemptResults[index] === 'external');
-  const waitingIds = new Set(await recordExternalAttempts(deps, run, externalAttempts));
+  const waitingAttempts = new Set(await recordExternalAttempts(deps, run, externalAttempts));
   for (const [index, attempt] of foundAttempts.entries())
-    if (attemptResults[index] === 'wait') waitingIds.add(attempt);
-  return attempts.map((attempt) => (attempt !== undefined && waitingIds.has(attempt) ? 'wait' : 'done'));
+    if (attemptResults[index] === 'wait') waitingAttempts.add(attempt);
+  return attempts.map((attempt) => (attempt !== undefined && waitingAttempts.has(attempt) ? 'wait' : 'done'));
 }
 
-/** Reads the service's own charges whose attempts have not ended, by the attempts' ids. */
+/** Reads the service's charges whose attempts have not ended, by the attempts' ids. */
 async function readOpenCharges(
   { scheduledTasks, now }: RecordAttemptsDeps,
   shopId: ShopId,
   attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlyMap<string, OpenCharge>> {
-  const madeAtMs = attempts.map(({ createdAt }) => Date.parse(createdAt));
-  if (madeAtMs.length === 0) return new Map();
+  const creationTimesMs = attempts.map(({ createdAt }) => Date.parse(createdAt));
+  if (creationTimesMs.length === 0) return new Map();
   const intentTimeRange = {
-    fromMs: Math.min(...madeAtMs) - MAX_WAIT_MS,
+    fromMs: Math.min(...creationTimesMs) - MAX_CHARGE_RECORDING_WAIT_MS,
     toMs: now() + REREAD_INTERVAL_OF_OLD_CHARGE_MS + SETTLE_INTENT_AFTER_MS,
   };
-  const chargeByAttempt = new Map<string, OpenCharge>();
+  const chargeByAttemptId = new Map<string, OpenCharge>();
   for await (const item of scheduledTasks.listOfStore('charge', shopId, intentTimeRange)) {
     const charge = toOpenCharge(item);
-    chargeByAttempt.set(charge.attemptId, charge);
+    chargeByAttemptId.set(charge.attemptId, charge);
   }
-  return chargeByAttempt;
+  return chargeByAttemptId;
 }
 
 function isAttemptOfRecentIntent(
@@ -110,15 +110,17 @@ function isAttemptOfRecentIntent(
   { details, createdAtMs }: OpenIntent,
   attempt: AttemptWithContract,
 ): boolean {
-  return details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < MAX_WAIT_MS;
+  return (
+    details.idempotencyKey === attempt.idempotencyKey && now() - createdAtMs < MAX_CHARGE_RECORDING_WAIT_MS
+  );
 }
 
 function attemptEntryId({ id }: AttemptWithContract): string {
   return `elsewhere-billingAttempts.${gidTail(id)}`;
 }
 
-/** Whether the service has neither made nor recorded the attempt in this state. */
-async function isAttemptUnrecorded(
+/** Whether another client made the attempt, and the timeline lacks its present outcome. False while it is pending. */
+async function isExternalAttemptUnrecorded(
   deps: RecordAttemptsDeps,
   shopId: ShopId,
   attempt: AttemptWithContract,
@@ -139,7 +141,7 @@ async function recordExternalAttempts(
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<ReadonlySet<AttemptWithContract>> {
-  const notAppended = new Set<AttemptWithContract>();
+  const attemptsToWait = new Set<AttemptWithContract>();
   const cycles = await readBillingCyclesOfAttempts(deps, run, attempts);
   for (const [attemptIndex, attempt] of attempts.entries()) {
     const cycle = cycles[attemptIndex];
@@ -150,18 +152,18 @@ async function recordExternalAttempts(
     };
     const { contract } = attempt;
     const attemptOutcome = toAttemptOutcome(attempt);
-    const nextTry = await settleChargeOfBilling(
+    const nextTry = await reportOutcomeToBilling(
       deps,
       { shopId, contract, details: eventDetails },
       { attempt, outcome: attemptOutcome },
     );
     const chargeEntry = toChargeEntry(shopId, attempt, { ...eventDetails, ...nextTry });
     // The service's own charge may have been recorded concurrently.
-    if (await isEntryNotAppended(deps, chargeEntry)) notAppended.add(attempt);
+    if (await isEntryNotAppended(deps, chargeEntry)) attemptsToWait.add(attempt);
     else if (await claimBillingAttempt(deps, { ...chargeEntry, attemptId: attempt.id }))
       await recordEntryWithoutIntent(deps, chargeEntry);
   }
-  return notAppended;
+  return attemptsToWait;
 }
 
 function toChargeEntry(

@@ -1,4 +1,4 @@
-/** The documents that read contracts and their billing cycles for a comparison. */
+/** The GraphQL documents that read contracts and their billing cycles, to compare them with the recorded states. */
 import { AMOUNT_FIELDS } from '../../billing/preview/compute-order-amounts.ts';
 import {
   CONTRACT_CONTENT_SELECTION,
@@ -17,17 +17,18 @@ const CYCLE_FIELDS =
   'cycleIndex cycleStartAt cycleEndAt billingAttemptExpectedDate skipped status editedContract { updatedAt }';
 const CYCLE_RANGE_ARGUMENT = '{ startDate: $from, endDate: $to }';
 
-/** Contracts of one page; so many cost less than a quarter of the smallest bucket. */
+/** The contracts in one page, which cost less than a quarter of the smallest bucket of points. */
 const CONTRACTS_PER_PAGE = 40;
-/** Contracts that are named in one document. */
+/** The maximum number of contracts that one document reads by their ids. */
 export const CONTRACTS_PER_DOCUMENT = 10;
 /** The maximum number of contracts whose billing cycles one document reads. */
 export const CONTRACTS_PER_CYCLES_DOCUMENT = 20;
-/** The number of billing cycles that are read for a contract that is read by its id, and for one in a page. */
+/** The number of billing cycles that are read of each contract with the extent `all`. */
 const CYCLES_PER_NAMED_CONTRACT = 50;
+/** The number of billing cycles that are read of each contract with the extent `next`. */
 const CYCLES_PER_CONTRACT_IN_PAGE = 8;
 
-/** Variables: `after`, null for the first page. */
+/** Reads a page of a store's contracts. Variable: `after`, null for the first page. */
 export const CONTRACTS_PAGE_DOCUMENT = buildPageDocument(CONTRACT_SELECTION);
 export const PRICED_CONTRACTS_PAGE_DOCUMENT = buildPageDocument(
   buildContractSelection(selectContractContent(AMOUNT_FIELDS)),
@@ -49,8 +50,8 @@ export function buildContractsDocument(count: number): string {
 }
 
 /**
- * Builds the document that reads the billing cycles of `count` contracts: all, or the next. Variables: `id0`…, `from`, `to`.
- * Response keys: `cycles0`…. If one of the contracts does not exist, the platform returns no data at all.
+ * Builds the document that reads the billing cycles of `count` contracts between two dates: all, or only the next ones.
+ * Variables: `id0`…, `from`, `to`. Response keys: `cycles0`…. If a contract does not exist, the platform returns no data.
  */
 export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'): string {
   const cycleCount = extent === 'all' ? CYCLES_PER_NAMED_CONTRACT : CYCLES_PER_CONTRACT_IN_PAGE;
@@ -63,9 +64,13 @@ export function buildBillingCyclesDocument(count: number, extent: 'all' | 'next'
   );
 }
 
-function buildAliasedDocument(name: string, count: number, root: (index: number) => string): string {
+function buildAliasedDocument(
+  name: string,
+  count: number,
+  buildRootField: (index: number) => string,
+): string {
   const indexes = Array.from({ length: count }, (_, index) => index);
-  const ids = indexes.map((index) => `$id${index}: ID!`).join(' ');
-  const head = name.includes('(') ? `${name}${ids})` : `${name}(${ids})`;
-  return `query ${head} { ${indexes.map(root).join(' ')} }`;
+  const idDeclarations = indexes.map((index) => `$id${index}: ID!`).join(' ');
+  const operationHeader = name.includes('(') ? `${name}${idDeclarations})` : `${name}(${idDeclarations})`;
+  return `query ${operationHeader} { ${indexes.map(buildRootField).join(' ')} }`;
 }

@@ -42,18 +42,18 @@ export type ObserveContractsDeps = ReadContractsDeps &
   };
 
 export type ObserveContractsRun = StoreReadRun & {
-  /** Contracts that were created later are reported; undefined before the store's first reconciliation. */
+  /** When the store's first reconciliation started: contracts created later are reported as new. Undefined before it. */
   readonly baselineAtMs: number | undefined;
 };
 
 /** `wait`: not compared, because a change of the service is in progress. `gone`: the contract does not exist. */
 export type ObservationOutcome = 'done' | 'wait' | 'gone';
 
-/** How long a contract waits for open changes of the service. */
+/** How long a contract is not compared because a change of the service is open. */
 const MAX_WAIT_FOR_OPEN_CHANGES_MS = 900_000;
 
 /**
- * Observes contracts, at most CONTRACTS_PER_DOCUMENT, and returns each outcome.
+ * Reads contracts, at most CONTRACTS_PER_DOCUMENT, and enqueues those that differ. Returns the outcome of each contract.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function observeContracts(
@@ -63,14 +63,14 @@ export async function observeContracts(
 ): Promise<ObservationOutcome[]> {
   const queuedByContract = await readQueuedChanges(deps, run.store.shopId, contracts);
   const readableContracts = contracts.filter(
-    (contract) => !queuedByContract.get(contract)?.open.some(createIsRecentIntent(deps)),
+    (contract) => !queuedByContract.get(contract)?.openIntents.some(createIsRecentIntent(deps)),
   );
   const contractReadings =
     readableContracts.length === 0 ? [] : await readContractsWithBillingCycles(deps, run, readableContracts);
   const usableReadings = contractReadings.filter((reading) => reading !== undefined);
-  const comparedReadings = await observeContractReadings(deps, run, usableReadings);
+  const readingOutcomes = await observeContractReadings(deps, run, usableReadings);
   const outcomeByContract = new Map(
-    usableReadings.map(({ contract }, index) => [contract, comparedReadings[index]]),
+    usableReadings.map(({ contract }, index) => [contract, readingOutcomes[index]]),
   );
   return contracts.map(
     (contract) => outcomeByContract.get(contract) ?? (readableContracts.includes(contract) ? 'gone' : 'wait'),
@@ -78,7 +78,7 @@ export async function observeContracts(
 }
 
 /**
- * Observes contracts that were just read, at most 100.
+ * Enqueues those of the just read contracts that differ from their recorded states. At most 100.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function observeContractReadings(
@@ -88,15 +88,16 @@ export async function observeContractReadings(
 ): Promise<Exclude<ObservationOutcome, 'gone'>[]> {
   const { shopId } = run.store;
   const contracts = readings.map(({ contract }) => contract);
-  // Read changes before states: a change that is appended in between is in the state.
+  // Read the queued changes before the states: a change that is appended in between is then in the state, too.
   const queuedByContract = await readQueuedChanges(deps, shopId, contracts);
   const recordedStates = await readRecordedStates(deps, shopId, contracts);
   return awaitAll(
     readings.map(async (reading, index) => {
       const recordedState = recordedStates[index];
       const queuedChanges = queuedByContract.get(reading.contract);
-      if (recordedState === undefined || queuedChanges?.open.some(createIsRecentIntent(deps))) return 'wait';
-      await enqueueContractIfDifferent(deps, run, { reading, state: recordedState, changes: queuedChanges });
+      if (recordedState === undefined || queuedChanges?.openIntents.some(createIsRecentIntent(deps)))
+        return 'wait';
+      await enqueueContractIfDifferent(deps, run, { reading, recordedState, queuedChanges });
       return 'done';
     }),
   );
@@ -108,31 +109,32 @@ function createIsRecentIntent({ now }: ObserveContractsDeps) {
 
 type ContractToCompare = {
   readonly reading: ContractReading;
-  readonly state: RecordedState;
-  readonly changes: QueuedChanges | undefined;
+  readonly recordedState: RecordedState;
+  readonly queuedChanges: QueuedChanges | undefined;
 };
 
 async function enqueueContractIfDifferent(
   deps: ObserveContractsDeps,
   run: ObserveContractsRun,
-  { reading, state, changes }: ContractToCompare,
+  { reading, recordedState, queuedChanges }: ContractToCompare,
 ): Promise<void> {
   const { shopId } = run.store;
-  const isChangeQueued = changes?.isAnyQueued === true;
+  const isChangeQueued = queuedChanges?.isAnyQueued === true;
   // If a queued change was undone externally, the contract equals the recorded state until the change is appended. So a
   // contract with a queued change is always observed.
-  if (!isChangeQueued && !differsFromRecordedState(state, reading)) return;
-  const hasAllFacts = isChangeQueued || !state.isComplete || hasNewlyKnownFacts(state, reading);
-  const observation = await toObservation(deps, run, { reading, state, isWhole: hasAllFacts });
+  if (!isChangeQueued && !differsFromRecordedState(recordedState, reading)) return;
+  const hasAllFacts =
+    isChangeQueued || !recordedState.isComplete || hasNewlyKnownFacts(recordedState, reading);
+  const observation = await toObservation(deps, run, { reading, recordedState, isWhole: hasAllFacts });
   const { contract, customerId, startedAtMs } = observation;
-  // Written before the observation: an erasure finds the customer's contracts by it.
-  if (customerId !== undefined && customerId !== state.customerId) {
-    const note = { shopId, contract, customerId, readAtMs: startedAtMs };
-    await deps.table.put({ ...customerSnapshotKey(note), ...note });
+  // Write the contract's item of its customer before the observation: an erasure finds the contract by that item.
+  if (customerId !== undefined && customerId !== recordedState.customerId) {
+    const customerSnapshot = { shopId, contract, customerId, readAtMs: startedAtMs };
+    await deps.table.put({ ...customerSnapshotKey(customerSnapshot), ...customerSnapshot });
   }
   await removeExternallyEndedPause(deps, shopId, reading);
-  // The orders of a queued change are not as the postponement left them either.
-  if (!isChangeQueued && !isObservationOutdated(state, observation, [])) {
+  // A queued change of the service may have changed the orders, too: then the difference proves no external change.
+  if (!isChangeQueued && !isObservationOutdated(recordedState, observation, [])) {
     await recordExternallyChangedOrders(deps, shopId, reading);
   }
   await enqueueObservation(deps, shopId, observation);
@@ -151,7 +153,7 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
     (methodBefore?.isRevoked ?? false) !== (isRevoked ?? false) ||
     (methodBefore?.instrument === undefined) !== (instrument === undefined);
   if (!state.isComplete || isMethodReplaced || isPaymentInstrumentReplaced(state, reading)) return true;
-  // From this reading on, differences are no longer attributed to earlier changes of the service.
+  // An observation ends the time in which differences are attributed to earlier changes of the service, so enqueue it.
   if (state.uncertain.some(({ endedAtMs }) => endedAtMs < reading.startedAtMs - MAX_CLOCK_DIFFERENCE_MS))
     return true;
   return (
@@ -161,7 +163,7 @@ export function differsFromRecordedState(state: RecordedState, reading: Contract
   );
 }
 
-/** Whether the reading has values of facts that the recorded state names as unknown. */
+/** Whether the reading has values of facts that are unknown in the recorded state. */
 function hasNewlyKnownFacts(
   { unknown, areCyclesKnown }: RecordedState,
   { withheld, unrecorded = [], cyclesUntil }: ContractReading,
@@ -171,15 +173,19 @@ function hasNewlyKnownFacts(
   return unknown.some(isFieldReadable) || (!areCyclesKnown && cyclesUntil > 0);
 }
 
-type ReadingToObserve = Pick<ContractToCompare, 'reading' | 'state'> & { readonly isWhole: boolean };
+type ReadingToObserve = Pick<ContractToCompare, 'reading' | 'recordedState'> & { readonly isWhole: boolean };
 
-/** Nothing is recorded about an erased customer's contracts while the tombstone exists: the platform may still name the customer. */
+/**
+ * Returns the observation of a contract. While the tombstone of an erased customer exists, it has no facts of the customer's
+ * contracts, because the platform may still name the customer.
+ */
 async function toObservation(
   { tombstones }: ObserveContractsDeps,
   { store: { shopId }, baselineAtMs }: ObserveContractsRun,
-  { reading, state, isWhole }: ReadingToObserve,
+  { reading, recordedState, isWhole }: ReadingToObserve,
 ): Promise<Observation> {
-  const isNewContract = baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !state.isKnown;
+  const isNewContract =
+    baselineAtMs !== undefined && reading.createdAtMs >= baselineAtMs && !recordedState.isKnown;
   const newContractField = { ...(isNewContract && { isNew: true as const }) };
   const { customerId } = reading;
   const tombstone =
@@ -187,14 +193,14 @@ async function toObservation(
       ? undefined
       : await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   if (tombstone === undefined) {
-    if (isWhole || state.isForgotten) return { ...reading, ...newContractField, isWhole: true };
-    return { ...pickDifferingFacts(state, reading), ...newContractField, isWhole: false };
+    if (isWhole || recordedState.isForgotten) return { ...reading, ...newContractField, isWhole: true };
+    return { ...pickDifferingFacts(recordedState, reading), ...newContractField, isWhole: false };
   }
   const { liftedAtMs: namesSinceMs } = tombstone;
   if (namesSinceMs !== undefined) return { ...reading, ...newContractField, isWhole: true, namesSinceMs };
-  const { customerId: _customer, paymentMethod: _method, ...bare } = reading;
+  const { customerId: _customer, paymentMethod: _method, ...readingWithoutCustomer } = reading;
   return {
-    ...bare,
+    ...readingWithoutCustomer,
     ...newContractField,
     facts: {},
     cycles: {},
@@ -204,21 +210,21 @@ async function toObservation(
   };
 }
 
-/** Returns the reading with only the facts that differ from the recorded state. */
+/** Returns the reading with only those facts that differ from the recorded state. */
 function pickDifferingFacts(state: RecordedState, reading: ContractReading): ContractReading {
   const { steps, state: nextState } = compareObservation(state, { ...reading, isWhole: true });
   const storedFields = steps.map(({ field }) => field).filter(isFactStoredByPlatform);
-  const silentFields = Object.keys(nextState.facts).filter(
+  const fieldsSetSilently = Object.keys(nextState.facts).filter(
     (field) => state.facts[field] !== nextState.facts[field],
   );
-  const differingFields = [...new Set([...storedFields, ...silentFields])];
+  const differingFields = [...new Set([...storedFields, ...fieldsSetSilently])];
   return {
     ...reading,
     facts: Object.fromEntries(differingFields.map((field) => [field, reading.facts[field] ?? null])),
   };
 }
 
-/** Ends a timed pause that was ended externally; a pause that started after the reading is a new one. */
+/** Deletes the timed pause of a contract that was resumed externally. A pause that was set after the reading started stays. */
 async function removeExternallyEndedPause(
   deps: ObserveContractsDeps,
   shopId: ShopId,
@@ -229,7 +235,7 @@ async function removeExternallyEndedPause(
   if (pause !== undefined && pause.setAtMs < reading.startedAtMs) await deps.timedPauses.end(pause);
 }
 
-/** A postponement cannot be reverted once an external change has moved, skipped or edited one of its orders. */
+/** Records orders of a postponement that an external change has moved, skipped or edited: it cannot be reverted then. */
 async function recordExternallyChangedOrders(
   { postponements }: PostponementDeps,
   shopId: ShopId,

@@ -1,4 +1,4 @@
-/** Reads the service's changes of contracts that are not appended yet. */
+/** Reads the service's changes of contracts that the append step has not appended to the stream yet. */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
@@ -9,15 +9,15 @@ import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.
 
 type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks; readonly now: () => number };
 
-/** How old an intent can be: an older one is already settled as unknown. */
+/** Intents that started earlier are not read. */
 const MAX_INTENT_AGE_MS = 86_400_000;
 /** More than the clocks of two containers differ. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export type QueuedChanges = {
   /** The intents of the contract's changes that have no timeline entry yet. */
-  readonly open: readonly OpenIntent[];
-  /** Whether any change waits to be appended, open or not. */
+  readonly openIntents: readonly OpenIntent[];
+  /** Whether any change of the contract waits to be appended, with or without a timeline entry. */
   readonly isAnyQueued: boolean;
 };
 
@@ -48,7 +48,7 @@ export async function readQueuedChanges(
   return new Map(
     distinctContracts.map((contract, index) => [
       contract,
-      { open: intentsWithoutEntry[index] ?? [], isAnyQueued: intentsByContract.has(contract) },
+      { openIntents: intentsWithoutEntry[index] ?? [], isAnyQueued: intentsByContract.has(contract) },
     ]),
   );
 }

@@ -1,4 +1,4 @@
-/** Reads whether the service bills a store. Then it sets the contracts' `nextBillingDate`, which is not compared. */
+/** Reads whether the service bills a store: then it sets the contracts' `nextBillingDate` itself, and does not compare it. */
 import { createBillingSettings } from '../../billing/records/settings.ts';
 import type { BillingSettings } from '../../billing/records/settings-record.ts';
 import { decideBillingStatus } from '../../billing/settings/decide-billing-status.ts';

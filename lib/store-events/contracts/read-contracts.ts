@@ -1,4 +1,4 @@
-/** Reads contracts for a comparison, within the store's budget. */
+/** Reads contracts and their billing cycles, within the store's budget, to compare them with their recorded states. */
 import { computeOrderAmounts } from '../../billing/preview/compute-order-amounts.ts';
 import type { OrderAmounts } from '../../billing/preview/count-orders.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
@@ -35,16 +35,16 @@ export type StoreReadRun = {
   /** Whether the service bills the store: then `nextBillingDate` is neither compared nor reported. */
   readonly isBilled?: boolean;
 };
-/** A page of a store's contracts, and the amounts of their next orders, where the service bills the store. */
+/** A page of a store's contracts, and the amounts of their next orders if the service bills the store. */
 export type ContractPage = {
   readonly readings: readonly ContractReading[];
-  readonly amounts: ReadonlyMap<ContractNumber, OrderAmounts>;
-  /** The cursor of the page; null after the last one. */
-  readonly next: string | null;
+  readonly amountsByContract: ReadonlyMap<ContractNumber, OrderAmounts>;
+  /** The cursor of the next page; null after the last page. */
+  readonly nextCursor: string | null;
 };
 
 const YEAR_MS = 365 * 86_400_000;
-/** The maximum cost of a document that is sent for the first time. */
+/** The cost to reserve for a document whose actual cost is not known yet, because it is sent for the first time. */
 const UNMEASURED_DOCUMENT_COST_POINTS = 400;
 
 /**
@@ -64,7 +64,7 @@ export async function readContractsWithBillingCycles(
   const contractReadings = contracts.map((contract, index) => {
     const contractResponse = data[`contract${index}`] as ObservedContract | null | undefined;
     const contractErrors = errors.filter(({ path = [] }) => path[0] === `contract${index}`);
-    const observedContract = {
+    const readingContext = {
       contract,
       errors: contractErrors,
       pathLength: 1,
@@ -74,7 +74,7 @@ export async function readContractsWithBillingCycles(
     if (contractResponse)
       return toContractReading(deps.platformGidNamespace, {
         response: contractResponse,
-        ...observedContract,
+        ...readingContext,
       });
     if (contractErrors.every(isNotFoundError)) return undefined;
     throw failedReadError('contract', contractErrors);
@@ -115,13 +115,13 @@ export async function readContractPage(
   });
   return {
     readings: contractReadings,
-    amounts: amountsByContract,
-    next: contractsPage.pageInfo.hasNextPage ? contractsPage.pageInfo.endCursor : null,
+    amountsByContract,
+    nextCursor: contractsPage.pageInfo.hasNextPage ? contractsPage.pageInfo.endCursor : null,
   };
 }
 
 /**
- * Adds the contracts' billing cycles of a year, or only the next ones.
+ * Adds to the readings their billing cycles: all of the next year, or only the next few. Ended contracts get none.
  * @throws the errors of the platform's client
  */
 export async function addBillingCyclesToContracts(
@@ -130,12 +130,12 @@ export async function addBillingCyclesToContracts(
   { readings, extent }: { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' },
 ): Promise<ContractReading[]> {
   const endedReadings = readings.filter(({ facts }) => isContractEnded(facts));
-  const live = readings.filter(({ facts }) => !isContractEnded(facts));
-  for (const liveBatch of splitIntoBatches(live, CONTRACTS_PER_CYCLES_DOCUMENT)) {
-    endedReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: liveBatch, extent })));
+  const unendedReadings = readings.filter(({ facts }) => !isContractEnded(facts));
+  for (const readingBatch of splitIntoBatches(unendedReadings, CONTRACTS_PER_CYCLES_DOCUMENT)) {
+    endedReadings.push(...(await readBillingCyclesOfBatch(deps, run, { readings: readingBatch, extent })));
   }
-  const byContract = new Map(endedReadings.map((reading) => [reading.contract, reading]));
-  return readings.map((reading) => byContract.get(reading.contract) ?? reading);
+  const readingByContract = new Map(endedReadings.map((reading) => [reading.contract, reading]));
+  return readings.map((reading) => readingByContract.get(reading.contract) ?? reading);
 }
 
 const ENDED_STATUSES: ReadonlySet<string | undefined> = new Set(['CANCELLED', 'EXPIRED']);
@@ -147,7 +147,7 @@ export function isContractEnded({ status }: ContractReading['facts']): boolean {
 
 type CyclesBatch = { readonly readings: readonly ContractReading[]; readonly extent: 'all' | 'next' };
 
-/** A contract whose cycles cannot be read stays without cycles: each contract is then read alone. */
+/** Reads the cycles of contracts together, or one by one if the platform returns no data: then unreadable ones get none. */
 async function readBillingCyclesOfBatch(
   deps: ReadContractsDeps,
   run: StoreReadRun,
@@ -210,9 +210,9 @@ type PaymentMethodContracts = {
 export async function findContractsByPaymentMethod(
   deps: ReadContractsDeps,
   run: StoreReadRun,
-  method: string,
+  methodNumber: string,
 ): Promise<ContractNumber[]> {
-  const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${method}` };
+  const variables = { id: `gid://${deps.platformGidNamespace}/CustomerPaymentMethod/${methodNumber}` };
   const { data, errors } = await readWithinBudget(deps, run, {
     document: PAYMENT_METHOD_CONTRACTS_DOCUMENT,
     variables,

@@ -1,4 +1,4 @@
-/** Converts the platform's response to a reading of a contract, with recorded texts by field. */
+/** Converts the platform's response about a contract to a reading: its facts are texts as the recorded state has them. */
 import type { PricedContract } from '../../billing/preview/compute-order-amounts.ts';
 import { gidTail, parseCustomerGid } from '../../domain/gid.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
@@ -21,7 +21,7 @@ export type ObservedContract = ContractContent & {
 };
 type CardExpiry = { readonly expiryMonth?: number; readonly expiryYear?: number };
 export type ContractsPage = {
-  /** The fields of amounts are selected only where the service bills the store. */
+  /** The fields of `PricedContract` are selected only if the service bills the store. */
   readonly nodes: readonly (ObservedContract & PricedContract)[];
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
 };
@@ -46,18 +46,22 @@ type ReturnedContract = {
   readonly pathLength: number;
   /** Whether the service bills the store, and so sets the contract's `nextBillingDate`. */
   readonly isBilled?: boolean | undefined;
-  /** Before the request was sent, and after its response. */
+  /** When the request was sent, epoch milliseconds. */
   readonly startedAtMs: number;
+  /** When the response was received, epoch milliseconds. */
   readonly endedAtMs: number;
 };
 
-/** Returns the reading of a contract, without its orders. */
-export function toContractReading(platformGidNamespace: string, returned: ReturnedContract): ContractReading {
-  const { contract, response, errors, pathLength, startedAtMs, endedAtMs, isBilled } = returned;
+/** Returns the reading of a contract, without its billing cycles. */
+export function toContractReading(
+  platformGidNamespace: string,
+  returnedContract: ReturnedContract,
+): ContractReading {
+  const { contract, response, errors, pathLength, startedAtMs, endedAtMs, isBilled } = returnedContract;
   const { lines, discounts, customer, deliveryMethod } = response;
   const withheldFields = errors.flatMap(({ path = [] }) => path[pathLength] ?? []).map(String);
   const pageEntries = Object.entries({ lines, discounts });
-  const tooLong = pageEntries.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
+  const truncatedFields = pageEntries.flatMap(([name, { pageInfo }]) => (pageInfo.hasNextPage ? [name] : []));
   const customerId = customer ? parseCustomerGid(customer.id, platformGidNamespace) : undefined;
   const paymentMethod = toPaymentMethodFacts(response, withheldFields);
   const recordedFacts = Object.entries(contentFactTexts(response)).map(([field, text]) => [
@@ -74,7 +78,7 @@ export function toContractReading(platformGidNamespace: string, returned: Return
     ...(customerId !== undefined && { customerId }),
     ...(paymentMethod && { paymentMethod }),
     facts: { ...Object.fromEntries(recordedFacts), ...addressFact },
-    withheld: [...new Set([...withheldFields, ...tooLong])],
+    withheld: [...new Set([...withheldFields, ...truncatedFields])],
     ...(isBilled === true && { unrecorded: ['nextBillingDate'] }),
     cycles: {},
     cyclesUntil: 0,
@@ -98,11 +102,11 @@ function toPaymentMethodFacts(
   };
 }
 
-/** Returns the orders that are not billed. */
+/** Returns the billing cycles that are not billed, and the end of the last cycle that was read. */
 export function toUnbilledCycles(
-  page: CyclesPage | null | undefined,
+  cyclesPage: CyclesPage | null | undefined,
 ): Pick<ContractReading, 'cycles' | 'cyclesUntil'> {
-  const cycleNodes = page?.nodes ?? [];
+  const cycleNodes = cyclesPage?.nodes ?? [];
   const unbilledCycles = cycleNodes.filter(({ status }) => status === 'UNBILLED');
   const cycleEntries = unbilledCycles.map((cycle): [string, CycleFacts] => [
     String(cycle.cycleIndex),

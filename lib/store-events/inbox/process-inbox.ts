@@ -27,7 +27,7 @@ import {
 
 /** The work of a topic group. `process` returns the finished items. */
 export type TopicGroupProcessor = {
-  /** The number of items in one call. */
+  /** The maximum number of items in one call of `process`. */
   readonly itemsPerCall: number;
   /** Whether the work is also done for stores that are not installed. */
   readonly includesUninstalledStores?: boolean;
@@ -37,15 +37,15 @@ export type TopicGroupProcessor = {
 export type ProcessInboxDeps = ReadBilledSettingsDeps & {
   readonly inbox: Pick<Inbox, 'list' | 'remove'>;
   readonly stores: Pick<Stores, 'find'>;
-  /** The items of a group without work stay. */
+  /** The items of a topic group without a processor stay in the inbox. */
   readonly processorByTopicGroup: Readonly<Partial<Record<TopicGroup, TopicGroupProcessor>>>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly now: () => number;
 };
 
-/** The time until a waiting store is processed again. */
+/** The time after which a store is processed again whose items failed or had to wait. */
 const WAITING_STORE_RETRY_MS = 60_000;
-/** These errors need an action that enqueues the store, or the next reconciliation. */
+/** After these errors a retry does not help: the items wait for a person's action that enqueues the store again. */
 const UNRETRIED_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /**
@@ -70,7 +70,7 @@ export async function processInbox(
       continue;
     for (const itemBatch of splitIntoBatches(itemsOfGroup, processor.itemsPerCall)) {
       if (timeSlice.signal.aborted || deps.now() >= endAtMs) return deps.now();
-      const batchOutcome = await processBatchOrSingly(deps, run, { processor, inbox: itemBatch });
+      const batchOutcome = await processBatchOrSingly(deps, run, { processor, inboxItems: itemBatch });
       if (batchOutcome !== 'done') retryAtMs = deps.now() + WAITING_STORE_RETRY_MS;
       if (batchOutcome === 'failed') break;
     }
@@ -78,19 +78,20 @@ export async function processInbox(
   return retryAtMs;
 }
 
-type TopicBatch = { readonly processor: TopicGroupProcessor; readonly inbox: readonly InboxItem[] };
+type TopicBatch = { readonly processor: TopicGroupProcessor; readonly inboxItems: readonly InboxItem[] };
 
-/** Items that fail together are processed one by one, so that an unreadable object does not block the others. */
+/** Processes items together; if that fails, one by one, so that an unreadable object does not block the others. */
 async function processBatchOrSingly(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { processor, inbox: inboxItems }: TopicBatch,
+  { processor, inboxItems }: TopicBatch,
 ): Promise<BatchOutcome> {
-  const batchOutcome = await processBatch(deps, run, { processor, inbox: inboxItems });
+  const batchOutcome = await processBatch(deps, run, { processor, inboxItems });
   if (batchOutcome !== 'failed' || inboxItems.length === 1) return batchOutcome;
   let isAnyProcessed = false;
   for (const item of inboxItems)
-    if ((await processBatch(deps, run, { processor, inbox: [item] })) !== 'failed') isAnyProcessed = true;
+    if ((await processBatch(deps, run, { processor, inboxItems: [item] })) !== 'failed')
+      isAnyProcessed = true;
   return isAnyProcessed ? 'waits' : 'failed';
 }
 
@@ -99,13 +100,13 @@ type BatchOutcome = 'done' | 'waits' | 'failed';
 async function processBatch(
   deps: ProcessInboxDeps,
   run: StoreReadRun,
-  { processor, inbox: inboxItems }: TopicBatch,
+  { processor, inboxItems }: TopicBatch,
 ): Promise<BatchOutcome> {
   const { shopId } = run.store;
   try {
-    const done = await processor.process(run, inboxItems);
-    for (const item of done) await deps.inbox.remove(shopId, item);
-    return done.length === inboxItems.length ? 'done' : 'waits';
+    const finishedItems = await processor.process(run, inboxItems);
+    for (const item of finishedItems) await deps.inbox.remove(shopId, item);
+    return finishedItems.length === inboxItems.length ? 'done' : 'waits';
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     deps.logger.warn('inbox.processing_failed', {
@@ -123,11 +124,11 @@ export type TopicGroupProcessorDeps = ObserveContractsDeps &
   VerifyUninstallDeps &
   RefreshStoreDeps;
 
-/** Returns the work of each topic group. An item's object is the last part of its id. */
+/** Returns the processor of each topic group. The `object` of an inbox item is the last part of the changed object's id. */
 export function createTopicGroupProcessors(
   deps: TopicGroupProcessorDeps,
 ): Readonly<Partial<Record<TopicGroup, TopicGroupProcessor>>> {
-  const rereadObjects: TopicGroupProcessor = {
+  const storeRefreshProcessor: TopicGroupProcessor = {
     itemsPerCall: 1,
     process: async (run, items) => {
       await refreshTimeZoneAndCheckScopes(deps, run);
@@ -146,8 +147,8 @@ export function createTopicGroupProcessors(
     attempts: {
       itemsPerCall: MAX_ATTEMPTS_PER_REQUEST,
       process: async (run, items) => {
-        const contractNumbers = items.map(({ object }) => object);
-        const attemptOutcomes = await recordAttempts(deps, run, contractNumbers);
+        const attemptNumbers = items.map(({ object }) => object);
+        const attemptOutcomes = await recordAttempts(deps, run, attemptNumbers);
         return items.filter((_, index) => attemptOutcomes[index] === 'done');
       },
     },
@@ -158,7 +159,7 @@ export function createTopicGroupProcessors(
         const contracts = await findContractsByPaymentMethod(deps, run, inboxItem.object);
         const contractBatches = splitIntoBatches(contracts, CONTRACTS_PER_DOCUMENT);
         const outcomes = await awaitAll(
-          contractBatches.map((part) => observeContractsSinceBaseline(deps, run, part)),
+          contractBatches.map((contractBatch) => observeContractsSinceBaseline(deps, run, contractBatch)),
         );
         return outcomes.flat().includes('wait') ? [] : [inboxItem];
       },
@@ -171,8 +172,8 @@ export function createTopicGroupProcessors(
         return items;
       },
     },
-    scopes: rereadObjects,
-    shop: rereadObjects,
+    scopes: storeRefreshProcessor,
+    shop: storeRefreshProcessor,
   };
 }
 
@@ -181,6 +182,6 @@ async function observeContractsSinceBaseline(
   run: StoreReadRun,
   contracts: readonly ContractNumber[],
 ) {
-  const pass = await readReconciliation(deps, run.store.shopId);
-  return observeContracts(deps, { ...run, baselineAtMs: pass?.baselineAtMs }, contracts);
+  const reconciliation = await readReconciliation(deps, run.store.shopId);
+  return observeContracts(deps, { ...run, baselineAtMs: reconciliation?.baselineAtMs }, contracts);
 }

@@ -18,18 +18,19 @@ import {
 import { addBillingCyclesToContracts, isContractEnded } from '../contracts/read-contracts.ts';
 
 const DAY_MS = 86_400_000;
-/** The days after which the orders of a whole year are read again. */
+/** The days after which a contract's orders of a whole year are read again, although nothing differs. */
 const FULL_CONTRACT_READ_INTERVAL_DAYS = 30;
 const PAYMENT_METHOD_EXPIRY_NOTICE_DAYS = 30;
 
 type ComparisonOutcome = {
   /** The contracts with their next orders. */
   readonly readings: readonly ContractReading[];
-  readonly waiting: readonly ContractNumber[];
+  /** The contracts that could not be compared, because a change of the service is in progress. */
+  readonly waitingContracts: readonly ContractNumber[];
 };
 
 /**
- * Compares the contracts. Returns their readings, and those that have to wait. Idempotent.
+ * Compares the contracts of a page. Returns their readings with the next orders, and those that have to wait. Idempotent.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function compareContractPage(
@@ -40,15 +41,16 @@ export async function compareContractPage(
   const contracts = page.map(({ contract }) => contract);
   const recordedStates = await readRecordedStates(deps, run.store.shopId, contracts);
   const stateByContract = new Map(recordedStates.map((state) => [state.contract, state]));
-  const isKnown = ({ contract }: ContractReading) => stateByContract.get(contract)?.isComplete === true;
+  const isCompletelyRecorded = ({ contract }: ContractReading) =>
+    stateByContract.get(contract)?.isComplete === true;
   const nextCycleReadings = await addBillingCyclesToContracts(deps, run, {
-    readings: page.filter(isKnown),
+    readings: page.filter(isCompletelyRecorded),
     extent: 'next',
   });
   const differingReadings = nextCycleReadings.filter((reading) =>
     needsFullContractReading(deps, stateByContract.get(reading.contract), reading),
   );
-  const newReadings = page.filter((reading) => !isKnown(reading));
+  const newReadings = page.filter((reading) => !isCompletelyRecorded(reading));
   const completeReadings = await addBillingCyclesToContracts(deps, run, {
     readings: [...differingReadings, ...newReadings],
     extent: 'all',
@@ -59,27 +61,27 @@ export async function compareContractPage(
   );
   await enqueueUpcomingNotices(deps, run.store, {
     readings: [...readingByContract.values()],
-    states: stateByContract,
+    stateByContract,
   });
   const waitingContracts = completeReadings.flatMap(({ contract }, index) =>
     observationOutcomes[index] === 'wait' ? [contract] : [],
   );
-  return { readings: [...readingByContract.values()], waiting: waitingContracts };
+  return { readings: [...readingByContract.values()], waitingContracts };
 }
 
 type ComparedPage = {
   readonly readings: readonly ContractReading[];
-  readonly states: ReadonlyMap<ContractNumber, RecordedState>;
+  readonly stateByContract: ReadonlyMap<ContractNumber, RecordedState>;
 };
 
-/** The append step records the announcements, and announces each only once. */
+/** Enqueues notices of upcoming orders and expiring cards. The append step drops those that it has announced before. */
 async function enqueueUpcomingNotices(
   deps: ObserveContractsDeps,
   store: StoreRecord,
-  { readings, states }: ComparedPage,
+  { readings, stateByContract }: ComparedPage,
 ): Promise<void> {
   for (const reading of readings) {
-    const state = states.get(reading.contract);
+    const state = stateByContract.get(reading.contract);
     if (state === undefined || (await isCustomerErased(deps, store, { reading, state }))) continue;
     for (const notice of buildContractNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
       await enqueueEventNotice(deps, notice);
@@ -89,7 +91,7 @@ async function enqueueUpcomingNotices(
 
 type ComparedContract = { readonly reading: ContractReading; readonly state: RecordedState };
 
-/** Whether the contract's customer was erased: the state records it, except for a new contract or a new customer. */
+/** Whether the contract's customer was erased. The recorded state has that, but not for a new contract or a new customer. */
 async function isCustomerErased(
   { tombstones }: ObserveContractsDeps,
   { shopId }: StoreRecord,
@@ -101,7 +103,7 @@ async function isCustomerErased(
   return customerTombstone !== undefined && customerTombstone.liftedAtMs === undefined;
 }
 
-/** Whether the contract is read completely: it differs, or its later orders were not read for a while. */
+/** Whether the contract is read completely: it differs from the recorded state, or its orders of a year were read long ago. */
 function needsFullContractReading(
   { now }: ObserveContractsDeps,
   state: RecordedState | undefined,
@@ -125,23 +127,24 @@ type NoticeContext = {
 
 function buildContractNotices(context: NoticeContext): EventNotice[] {
   const { status } = context.reading.facts;
-  const order = status === 'ACTIVE' ? buildUpcomingOrderNotice(context) : [];
-  const method = status === 'ACTIVE' || status === 'PAUSED' ? buildExpiringPaymentMethodNotice(context) : [];
-  return [...order, ...method];
+  const orderNotices = status === 'ACTIVE' ? buildUpcomingOrderNotice(context) : [];
+  const methodNotices =
+    status === 'ACTIVE' || status === 'PAUSED' ? buildExpiringPaymentMethodNotice(context) : [];
+  return [...orderNotices, ...methodNotices];
 }
 
-/** Returns the notice of the next order that is due soon and was not announced. */
+/** Returns a notice of the next order if it is due soon and was not announced; otherwise none. */
 function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
   const { store, reading, state, nowMs } = context;
   const untilMs = nowMs + upcomingOrderNoticeDays(store) * DAY_MS;
-  const orders = Object.entries(reading.cycles)
+  const upcomingOrders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
     .filter(({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= untilMs)
     .filter(({ cycleIndex }) => cycleIndex > (state.upcomingTold ?? -1))
     .sort((one, other) => one.cycleIndex - other.cycleIndex);
-  const [order] = orders;
-  if (order === undefined) return [];
-  const { cycleIndex, dateMs } = order;
+  const [nextOrder] = upcomingOrders;
+  if (nextOrder === undefined) return [];
+  const { cycleIndex, dateMs } = nextOrder;
   const date = formatPlatformDate(dateMs);
   const event = buildContractStoreEvent(context, { type: 'order.upcoming', order: { cycleIndex, date } });
   const id = `upcoming-${reading.contract}-${cycleIndex}`;
@@ -174,6 +177,6 @@ function buildContractStoreEvent(
 
 /** Returns the end of a month such as `2027-04`: the first instant of the next month. */
 function endOfMonthMs(month: string): number {
-  const [year, number] = month.split('-').map(Number);
-  return Date.UTC(year ?? 0, number ?? 0, 1);
+  const [year, monthNumber] = month.split('-').map(Number);
+  return Date.UTC(year ?? 0, monthNumber ?? 0, 1);
 }

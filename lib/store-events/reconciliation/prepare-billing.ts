@@ -7,7 +7,7 @@ import {
   listPreviewDates,
   listPreviewOrders,
 } from '../../billing/preview/count-orders.ts';
-import { createBillingPreviews, isPreviewOfSettings } from '../../billing/preview/previews.ts';
+import { createBillingPreviews, isValidPreview } from '../../billing/preview/previews.ts';
 import { setNextBillingDates } from '../../billing/preview/set-next-billing-dates.ts';
 import type { BillingSettings } from '../../billing/records/settings-record.ts';
 import { addDays } from '../../billing/settings/run-times.ts';
@@ -23,7 +23,7 @@ import type { ReconciliationRecord } from './reconciliation-record.ts';
 
 /**
  * Sets the next billing dates of a page's contracts, if the service bills the store. Contracts with open changes of the
- * service are left to the next night.
+ * service are left to the next nightly reconciliation.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function setNextDatesOfPage(
@@ -35,62 +35,74 @@ export async function setNextDatesOfPage(
   const contracts = readings.map(({ contract }) => contract);
   const queuedByContract = await readQueuedChanges(deps, run.store.shopId, contracts);
   const settledReadings = readings.filter(
-    ({ contract }) => queuedByContract.get(contract)?.open.length === 0,
+    ({ contract }) => queuedByContract.get(contract)?.openIntents.length === 0,
   );
   await setNextBillingDates(deps, run, settledReadings);
 }
 
-type StartedPreview = {
+type PreviewStart = {
   readonly shopId: ShopId;
   readonly settings: BillingSettings;
   readonly nightlyDate: string;
 };
 
 /**
- * Starts the count of a night. The night before has counted this day, unless billing was off then.
+ * Starts a reconciliation's preview: of the days after `nightlyDate`, and of that day itself if it has no valid preview,
+ * because billing was off when it should have been counted.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function startPreview(
   deps: Pick<ObserveContractsDeps, 'table'>,
-  { shopId, settings, nightlyDate }: StartedPreview,
+  { shopId, settings, nightlyDate }: PreviewStart,
 ): Promise<ReconciliationRecord['preview']> {
   const { startsOn } = settings;
   if (startsOn === undefined) return undefined;
   const storedPreview = await createBillingPreviews(deps).find(shopId, nightlyDate);
-  const firstDate = isPreviewOfSettings(storedPreview, settings) ? addDays(nightlyDate, 1) : nightlyDate;
-  return { startsOn, firstDate, counts: {} };
+  const firstCountedDate = isValidPreview(storedPreview, settings) ? addDays(nightlyDate, 1) : nightlyDate;
+  return { startsOn, firstDate: firstCountedDate, counts: {} };
 }
 
-type CountedPage = Pick<ContractPage, 'amounts' | 'next'> & { readonly readings: readonly ContractReading[] };
+type CountedPage = Pick<ContractPage, 'amountsByContract' | 'nextCursor'> & {
+  readonly readings: readonly ContractReading[];
+};
 
 /**
- * Counts the orders of a page, and writes the entries of the next day, and of this day if it is counted; after the last page, the counts of each day.
- * Idempotent: the returned record is stored after each page.
+ * Counts the orders of a page's contracts, and writes the preview entries of the orders until tomorrow. After the last page
+ * it also writes the counts of each day. Idempotent: the caller stores the returned counts after each page.
  * @throws TEMPORARILY_UNAVAILABLE
  */
-export async function previewPage(
+export async function countPreviewOfPage(
   deps: ObserveContractsDeps,
   { store }: StoreReadRun,
   progress: ReconciliationRecord,
-  { readings, amounts, next }: CountedPage,
+  { readings, amountsByContract, nextCursor }: CountedPage,
 ): Promise<ReconciliationRecord['preview']> {
   if (progress.preview === undefined) return undefined;
-  const { startsOn, firstDate, counts } = progress.preview;
+  const { startsOn, firstDate: firstCountedDate, counts } = progress.preview;
   const billingPreviews = createBillingPreviews(deps);
   const { shopId } = store;
-  const days = { shopId, timeZone: timeZoneOf(store), nightlyDate: progress.night, startsOn, firstDate };
-  const dates = listPreviewDates(days);
+  const previewStore = {
+    shopId,
+    timeZone: timeZoneOf(store),
+    nightlyDate: progress.night,
+    startsOn,
+    firstCountedDate,
+  };
+  const dates = listPreviewDates(previewStore);
   const countedDates = new Set(dates);
   const orders = readings.flatMap((reading) =>
-    listPreviewOrders(days, countedDates, { reading, amounts: amounts.get(reading.contract) ?? {} }),
+    listPreviewOrders(previewStore, countedDates, {
+      reading,
+      amounts: amountsByContract.get(reading.contract) ?? {},
+    }),
   );
-  const tomorrow = addDays(days.nightlyDate, 1);
+  const tomorrow = addDays(previewStore.nightlyDate, 1);
   await awaitAll(orders.filter(({ date }) => date <= tomorrow).map(billingPreviews.putEntry));
   const countedPreview = countPreviewOrders(counts, orders);
-  if (next === null) {
-    // A reconciliation that ends on a later day has missed orders of the days before.
-    const today = isoDayIn(days.timeZone, deps.now());
-    const previewDates = dates.filter((date) => date > today || date === days.nightlyDate);
+  if (nextCursor === null) {
+    // If the reconciliation ends on a later day, its counts of the days since it began are incomplete and are not written.
+    const today = isoDayIn(previewStore.timeZone, deps.now());
+    const previewDates = dates.filter((date) => date > today || date === previewStore.nightlyDate);
     const emptyPreview = { orderCount: 0, totals: [] };
     await awaitAll(
       previewDates.map((date) =>
@@ -102,5 +114,5 @@ export async function previewPage(
       ),
     );
   }
-  return { startsOn, firstDate, counts: countedPreview };
+  return { startsOn, firstDate: firstCountedDate, counts: countedPreview };
 }

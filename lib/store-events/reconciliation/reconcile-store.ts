@@ -1,6 +1,6 @@
 /**
- * Reads and compares all contracts of a store once a night, then its charges: that finds the changes of lost webhooks.
- * It may end after any page, and continues there. The first reconciliation records the contracts' states.
+ * Reads and compares all contracts of a store once a night, and then its charges. That finds changes whose webhooks were
+ * lost. It may be interrupted after any page, and continues there. The first reconciliation records the contracts' states.
  */
 
 import type { BillingSettings } from '../../billing/records/settings-record.ts';
@@ -29,7 +29,7 @@ import {
 import { readBilledSettings } from '../contracts/read-billed-settings.ts';
 import { type ReadContractsDeps, readContractPage, type StoreReadRun } from '../contracts/read-contracts.ts';
 import { compareContractPage } from './compare-contract-page.ts';
-import { previewPage, setNextDatesOfPage, startPreview } from './prepare-billing.ts';
+import { countPreviewOfPage, setNextDatesOfPage, startPreview } from './prepare-billing.ts';
 import {
   type ReconciliationRecord,
   readReconciliation,
@@ -44,8 +44,8 @@ export type ReconcileDeps = ObserveContractsDeps &
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-/** A night starts at 2 o'clock. */
-const RECONCILIATION_START_MS = 2 * HOUR_MS;
+/** A reconciliation starts at 2 o'clock in the store's time zone, or some minutes later. */
+const RECONCILIATION_START_OFFSET_MS = 2 * HOUR_MS;
 /** The minutes over which the starts of all stores are spread. */
 const RECONCILIATION_START_SPREAD_MINUTES = 30;
 const INTERRUPTED_RECONCILIATION_RETRY_MS = 60_000;
@@ -53,7 +53,7 @@ const INTERRUPTED_RECONCILIATION_RETRY_MS = 60_000;
  * For how long after its creation an attempt is read again while it has not ended, or waits for the customer's bank.
  */
 export const UNFINISHED_ATTEMPT_REREAD_WINDOW_MS = 3 * 86_400_000;
-/** These errors need an action of the merchant or an operator first. */
+/** After these errors the reconciliation waits for the next night: the merchant or an operator has to act first. */
 const ERROR_CODES_ENDING_RECONCILIATION: ReadonlySet<string> = new Set([
   'STORE_ACCESS_MISSING',
   'STORE_DISCONNECTED',
@@ -61,19 +61,19 @@ const ERROR_CODES_ENDING_RECONCILIATION: ReadonlySet<string> = new Set([
 
 type StoreInTimeZone = { readonly shopId: ShopId; readonly timeZone: TimeZone };
 
-/** A store's night starts at its 2 o'clock or some minutes later, so that not all stores start together. */
-function reconciliationStartMs(shopId: ShopId): number {
-  return RECONCILIATION_START_MS + (shopId % RECONCILIATION_START_SPREAD_MINUTES) * MINUTE_MS;
+/** Returns how long after midnight a store's reconciliation starts: spread by its id, so that not all stores start together. */
+function reconciliationStartOffsetMs(shopId: ShopId): number {
+  return RECONCILIATION_START_OFFSET_MS + (shopId % RECONCILIATION_START_SPREAD_MINUTES) * MINUTE_MS;
 }
 
-/** Returns the day of the current night, for example `2026-11-21` until the next night starts. */
+/** Returns the date of the latest reconciliation, for example `2026-11-21` until that of the 22nd starts. */
 function reconciliationDateOf({ shopId, timeZone }: StoreInTimeZone, nowMs: number): string {
-  return isoDayIn(timeZone, nowMs - reconciliationStartMs(shopId));
+  return isoDayIn(timeZone, nowMs - reconciliationStartOffsetMs(shopId));
 }
 
-/** Returns the start of the next night; epoch milliseconds. */
-function nextReconciliationAtMs({ shopId, timeZone }: StoreInTimeZone, localDate: string): number {
-  return endOfDayMs(timeZone, localDate) + reconciliationStartMs(shopId);
+/** Returns when the reconciliation after that of `nightlyDate` starts, epoch milliseconds. */
+function nextReconciliationAtMs({ shopId, timeZone }: StoreInTimeZone, nightlyDate: string): number {
+  return endOfDayMs(timeZone, nightlyDate) + reconciliationStartOffsetMs(shopId);
 }
 
 /**
@@ -90,13 +90,9 @@ export async function reconcileStore(
   if (store?.status !== 'installed') return undefined;
   const zonedStore = { shopId, timeZone: timeZoneOf(store) };
   const billedSettings = await readBilledSettings(deps, store);
-  const localDate = reconciliationDateOf(zonedStore, deps.now());
-  const reconciliation = await startOrResumeReconciliation(
-    deps,
-    { shopId, billed: billedSettings },
-    localDate,
-  );
-  const nextAtMs = nextReconciliationAtMs(zonedStore, localDate);
+  const nightlyDate = reconciliationDateOf(zonedStore, deps.now());
+  const reconciliation = await startOrResumeReconciliation(deps, { shopId, billedSettings }, nightlyDate);
+  const nextAtMs = nextReconciliationAtMs(zonedStore, nightlyDate);
   if (reconciliation.state === 'done') return nextAtMs;
   const run = {
     store,
@@ -105,15 +101,15 @@ export async function reconcileStore(
     isBilled: billedSettings !== undefined,
   };
   try {
-    const passAfter = await continueReconciliation(
+    const reconciliationAfter = await continueReconciliation(
       deps,
       { ...run, signal: timeSlice.signal },
       reconciliation,
     );
-    if (passAfter.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
-    if (passAfter.state !== 'done') return deps.now();
+    if (reconciliationAfter.state === 'waiting') return deps.now() + INTERRUPTED_RECONCILIATION_RETRY_MS;
+    if (reconciliationAfter.state !== 'done') return deps.now();
     await renewWebhookRegistrations(deps, run);
-    deps.logger.info('reconciliation.completed', { shopId, night: passAfter.night });
+    deps.logger.info('reconciliation.completed', { shopId, night: reconciliationAfter.night });
     return nextAtMs;
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
@@ -124,25 +120,37 @@ export async function reconcileStore(
   }
 }
 
-/** Returns the reconciliation of this night, at its start or where it was interrupted. */
+/** Returns the record of this night's reconciliation, or of an earlier one whose comparison is not finished. */
 async function startOrResumeReconciliation(
   deps: ReconcileDeps,
-  { shopId, billed }: { readonly shopId: ShopId; readonly billed: BillingSettings | undefined },
-  localDate: string,
+  {
+    shopId,
+    billedSettings,
+  }: { readonly shopId: ShopId; readonly billedSettings: BillingSettings | undefined },
+  nightlyDate: string,
 ): Promise<ReconciliationRecord> {
-  const storedPass = await readReconciliation(deps, shopId);
+  const storedReconciliation = await readReconciliation(deps, shopId);
   // Continue an unfinished comparison, even on the next night.
-  if (storedPass !== undefined && (storedPass.night === localDate || storedPass.state === 'pages'))
-    return storedPass;
+  if (
+    storedReconciliation !== undefined &&
+    (storedReconciliation.night === nightlyDate || storedReconciliation.state === 'pages')
+  )
+    return storedReconciliation;
   const beganAtMs = deps.now();
-  const initialPass = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
-  const sinceMs = storedPass === undefined ? beganAtMs : computeChargesReadFromMs(storedPass);
-  const previewProgress =
-    billed === undefined
+  const initialFields = { after: null, state: 'pages', waiting: [], waitingCharges: [], beganAtMs } as const;
+  const chargesSinceMs =
+    storedReconciliation === undefined ? beganAtMs : computeChargesReadFromMs(storedReconciliation);
+  const preview =
+    billedSettings === undefined
       ? undefined
-      : await startPreview(deps, { shopId, settings: billed, nightlyDate: localDate });
-  const progressFacts = { shopId, night: localDate, chargesSinceMs: sinceMs, preview: previewProgress };
-  const reconciliation = { baselineAtMs: beganAtMs, ...storedPass, ...initialPass, ...progressFacts };
+      : await startPreview(deps, { shopId, settings: billedSettings, nightlyDate });
+  const progressFields = { shopId, night: nightlyDate, chargesSinceMs, preview };
+  const reconciliation = {
+    baselineAtMs: beganAtMs,
+    ...storedReconciliation,
+    ...initialFields,
+    ...progressFields,
+  };
   await writeReconciliation(deps, reconciliation);
   return reconciliation;
 }
@@ -150,13 +158,13 @@ async function startOrResumeReconciliation(
 async function continueReconciliation(
   deps: ReconcileDeps,
   run: ObserveContractsRun & { readonly signal: AbortSignal },
-  record: ReconciliationRecord,
+  recordAtStart: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  let reconciliation = record;
+  let reconciliation = recordAtStart;
   while (reconciliation.state === 'pages' || reconciliation.state === 'charges') {
     if (run.signal.aborted || deps.now() >= run.endAtMs) return reconciliation;
-    const page = reconciliation.state === 'pages' ? readAndComparePage : recordChargePage;
-    reconciliation = await page(deps, run, reconciliation);
+    const processPage = reconciliation.state === 'pages' ? readAndComparePage : recordChargePage;
+    reconciliation = await processPage(deps, run, reconciliation);
     await writeReconciliation(deps, reconciliation);
   }
   if (reconciliation.state === 'waiting') {
@@ -170,25 +178,25 @@ async function continueReconciliation(
       MAX_ATTEMPTS_PER_REQUEST,
       (batch) => recordAttempts(deps, run, batch),
     );
-    const passState = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
-    reconciliation = { ...reconciliation, waiting: waitingContracts, waitingCharges, state: passState };
+    const stateAfter = waitingContracts.length + waitingCharges.length === 0 ? 'done' : 'waiting';
+    reconciliation = { ...reconciliation, waiting: waitingContracts, waitingCharges, state: stateAfter };
     await writeReconciliation(deps, reconciliation);
   }
   return reconciliation;
 }
 
-/** Retries contracts or charges that had to wait, and returns those that still have to. */
-async function retryWaitingItems<Of>(
-  all: readonly Of[],
-  concurrency: number,
-  work: (batch: readonly Of[]) => Promise<readonly string[]>,
-): Promise<Of[]> {
-  const waitingItems: Of[] = [];
-  for (const itemBatch of splitIntoBatches(all, concurrency)) {
-    const retryOutcomes = await work(itemBatch);
-    waitingItems.push(...itemBatch.filter((_, index) => retryOutcomes[index] === 'wait'));
+/** Retries contracts or charges that had to wait. Returns those that still have to wait. */
+async function retryWaitingItems<Item>(
+  items: readonly Item[],
+  itemsPerCall: number,
+  processItems: (batch: readonly Item[]) => Promise<readonly string[]>,
+): Promise<Item[]> {
+  const stillWaitingItems: Item[] = [];
+  for (const itemBatch of splitIntoBatches(items, itemsPerCall)) {
+    const retryOutcomes = await processItems(itemBatch);
+    stillWaitingItems.push(...itemBatch.filter((_, index) => retryOutcomes[index] === 'wait'));
   }
-  return waitingItems;
+  return stillWaitingItems;
 }
 
 async function readAndComparePage(
@@ -197,12 +205,17 @@ async function readAndComparePage(
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
   const contractPage = await readContractPage(deps, run, progress.after);
-  const { readings, waiting } = await compareContractPage(deps, run, contractPage.readings);
-  const preview = await previewPage(deps, run, progress, { ...contractPage, readings });
+  const { readings, waitingContracts } = await compareContractPage(deps, run, contractPage.readings);
+  const preview = await countPreviewOfPage(deps, run, progress, { ...contractPage, readings });
   await setNextDatesOfPage(deps, run, readings);
   return {
-    ...{ ...progress, after: contractPage.next, preview, waiting: [...progress.waiting, ...waiting] },
-    state: contractPage.next === null ? 'charges' : 'pages',
+    ...{
+      ...progress,
+      after: contractPage.nextCursor,
+      preview,
+      waiting: [...progress.waiting, ...waitingContracts],
+    },
+    state: contractPage.nextCursor === null ? 'charges' : 'pages',
   };
 }
 
@@ -230,14 +243,17 @@ async function renewWebhookRegistrations(
   }
 }
 
-/** Returns the start of the charges to read, by the previous reconciliation: never before the store's first one. */
-function computeChargesReadFromMs(before: ReconciliationRecord): number {
-  if (before.state !== 'done') return before.chargesSinceMs;
-  return Math.max(before.baselineAtMs, before.beganAtMs - UNFINISHED_ATTEMPT_REREAD_WINDOW_MS);
+/** Returns from which creation time on charges are read, by the previous reconciliation, epoch milliseconds. */
+function computeChargesReadFromMs(previousReconciliation: ReconciliationRecord): number {
+  if (previousReconciliation.state !== 'done') return previousReconciliation.chargesSinceMs;
+  return Math.max(
+    previousReconciliation.baselineAtMs,
+    previousReconciliation.beganAtMs - UNFINISHED_ATTEMPT_REREAD_WINDOW_MS,
+  );
 }
 
 /**
- * Records the next page of charges: contracts do not show them. Idempotent.
+ * Records the next page of the store's billing attempts, which its contracts do not show. Idempotent.
  * @throws the errors of `recordAttempts`
  */
 async function recordChargePage(
@@ -245,7 +261,7 @@ async function recordChargePage(
   run: StoreReadRun,
   progress: ReconciliationRecord,
 ): Promise<ReconciliationRecord> {
-  const { attempts, next } = await readAttemptPage(deps, run, {
+  const { attempts, nextCursor } = await readAttemptPage(deps, run, {
     sinceMs: progress.chargesSinceMs,
     after: progress.after,
   });
@@ -254,5 +270,10 @@ async function recordChargePage(
     recordOutcomes[index] === 'wait' ? [gidTail(id)] : [],
   );
   const waitingCharges = [...progress.waitingCharges, ...waitingAttemptIds];
-  return { ...progress, after: next, waitingCharges, state: next === null ? 'waiting' : 'charges' };
+  return {
+    ...progress,
+    after: nextCursor,
+    waitingCharges,
+    state: nextCursor === null ? 'waiting' : 'charges',
+  };
 }

@@ -10,17 +10,17 @@ export type ReconciliationRecord = {
   readonly baselineAtMs: number;
   /** When this reconciliation began, epoch milliseconds. */
   readonly beganAtMs: number;
-  /** The day of the night, in the store's zone. */
+  /** The date of the reconciliation in the store's time zone, such as `2026-11-21`. */
   readonly night: string;
-  /** Charges created since then are read, epoch milliseconds. */
+  /** The reconciliation reads the charges that were created at this time or later, epoch milliseconds. */
   readonly chargesSinceMs: number;
-  /** The cursor of the last page that was read, of contracts or of charges; null before the first page of either. */
+  /** The cursor of the next page of contracts or of charges, by `state`; null before the first page. */
   readonly after: string | null;
   /** `pages`: more contracts follow; `charges`: more charges follow; `waiting`: only items that had to wait are left. */
   readonly state: 'pages' | 'charges' | 'waiting' | 'done';
-  /** Contracts that could not be compared yet. */
+  /** The numbers of contracts that could not be compared yet. */
   readonly waiting: readonly ContractNumber[];
-  /** Numbers of billing attempts that could not be recorded yet. */
+  /** The numbers of billing attempts that could not be recorded yet. */
   readonly waitingCharges: readonly string[];
   /** The orders of the next days, counted so far; absent when the service did not bill the store at the start. */
   readonly preview?:
@@ -41,9 +41,13 @@ export async function readReconciliation(
   const item = await table.get(reconciliationKey(shopId));
   if (item === undefined) return undefined;
   const { pk: _pk, sk: _sk, ...record } = item;
-  // Records of earlier versions lack these.
-  const ofCharges = { beganAtMs: item.baselineAtMs, chargesSinceMs: item.baselineAtMs, waitingCharges: [] };
-  return { ...ofCharges, ...record } as unknown as ReconciliationRecord;
+  // Records of earlier versions lack these attributes.
+  const chargeDefaults = {
+    beganAtMs: item.baselineAtMs,
+    chargesSinceMs: item.baselineAtMs,
+    waitingCharges: [],
+  };
+  return { ...chargeDefaults, ...record } as unknown as ReconciliationRecord;
 }
 
 /**
@@ -59,7 +63,7 @@ export async function isFirstReconciliationComplete(
 }
 
 /**
- * Stores the record; only the owner of the store's lease may call it.
+ * Stores the record. Only the worker that has the store's lease may call it.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function writeReconciliation({ table }: Deps, record: ReconciliationRecord): Promise<void> {

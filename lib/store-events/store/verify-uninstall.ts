@@ -1,6 +1,6 @@
 /**
- * The work of webhooks about the store itself. A webhook about a removed app may be late, and its topic is not signed.
- * So the service uses the grant: a valid one means that the app is installed, perhaps again.
+ * Processes webhooks about the store itself. A webhook about a removed app may be late, and its topic is not signed. So the
+ * service tries its grant: a valid grant means that the app is installed, perhaps again.
  */
 
 import { ServiceError } from '../../errors/service-error.ts';
@@ -45,7 +45,7 @@ export async function verifyUninstall(deps: VerifyUninstallDeps, run: StoreReadR
 }
 
 /**
- * Checks the grant.
+ * Checks whether the platform accepts the store's grant.
  * @returns false when the platform rejects both the grant and its renewal
  */
 async function isGrantAcceptedByPlatform(deps: VerifyUninstallDeps, run: StoreReadRun): Promise<boolean> {
@@ -66,7 +66,7 @@ async function markStoreUninstalled({ table, logger, now }: VerifyUninstallDeps,
   const storeNow = await readStoreRecord(table, shopId, ['grant']);
   if (storeNow?.platformVersionId !== platformVersionId) throw new ServiceError('PLATFORM_UNAVAILABLE');
   const uninstalledAtMs = now();
-  // An install over an installed store keeps its first time.
+  // An install over an installed store keeps `installedAtMs`: only `lastInstallAtMs` shows such a new install.
   const isSameInstall =
     lastInstallAtMs === undefined
       ? 'attribute_not_exists(lastInstallAtMs)'
@@ -83,7 +83,7 @@ async function markStoreUninstalled({ table, logger, now }: VerifyUninstallDeps,
       ...(lastInstallAtMs !== undefined && { ':lastInstall': lastInstallAtMs }),
     },
   });
-  // Restoring the table replays these lines.
+  // A restore of the table replays these log lines.
   if (outcome === 'done') logger.info('store.uninstalled', { shopId });
   return readStoreRecord(table, shopId, ['grant']);
 }
@@ -98,7 +98,8 @@ const GRANTED_SCOPES_DOCUMENT = 'query ScopesOfApp { currentAppInstallation { ac
 type AppInstallation = { readonly accessScopes: readonly { readonly handle: string }[] };
 
 /**
- * Reads the time zone again, and raises an alarm for missing required scopes. The operator sets name and addresses.
+ * Reads the store's time zone again, and raises an alarm when required scopes are missing. Nothing else of the store's record
+ * is refreshed: an operator sets its name and its addresses.
  * @throws the errors of the platform's client, TEMPORARILY_UNAVAILABLE
  */
 export async function refreshTimeZoneAndCheckScopes(

@@ -6,7 +6,7 @@ import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import { selectChangesWithValues } from '../../timeline/facts.ts';
+import { selectComparableChanges } from '../../timeline/facts.ts';
 import type { OpenChange } from '../../timeline/run-change.ts';
 import type { FinishChange } from '../../timeline/settle/finish-change.ts';
 import type { OperationDeps } from '../operation.ts';
@@ -119,5 +119,5 @@ export const finishOrderMove: FinishChange = async (deps, { intent }) => {
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   });
-  return move !== undefined && selectChangesWithValues(intent).length === 0 ? 'done' : undefined;
+  return move !== undefined && selectComparableChanges(intent).length === 0 ? 'done' : undefined;
 };

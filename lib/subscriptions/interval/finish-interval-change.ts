@@ -27,12 +27,12 @@ import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals
  * made, because that one handled the edits. May run twice.
  * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
-const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later }) => {
+const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
   const { contract, shopId, details } = intent;
   const { interval, intervalCount, editsAhead: upcomingEdits, movesOrder, nextBillingDate } = details;
   if (contract === undefined || typeof interval !== 'string' || typeof intervalCount !== 'number')
     return undefined;
-  if (later.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
+  if (laterChanges.some((one) => isTimelineEntry(one) && one.action === INTERVAL_ACTION)) return undefined;
   const ref = { shopId, contractNumber: contract };
   const edits = typeof upcomingEdits === 'string' ? decodeUpcomingEdits(upcomingEdits) : [];
   const record = await createPostponementRepository(deps).read(ref);
@@ -42,7 +42,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
     edits,
     interval: { interval, intervalCount },
     reason: editReasonOf(intent),
-    entries: [...earlier, ...later].filter(isTimelineEntry),
+    entries: [...earlierChanges, ...laterChanges].filter(isTimelineEntry),
     beganAtMs: intent.createdAtMs,
     readAtMs: intent.readAtMs,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
@@ -50,7 +50,7 @@ const finishIntervalChange: FinishChange = async (deps, { intent, earlier, later
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   await createUnfinishedIntervalChangeRepository(deps).delete(ref);
-  await finishOrderMove(deps, { intent, earlier, later });
+  await finishOrderMove(deps, { intent, earlierChanges, laterChanges });
   await assignPostponedDates(deps, { ref, intent, edits, dateMs, frequency: { interval, intervalCount } });
   return undefined;
 };

@@ -174,7 +174,7 @@ async function activateContracts(
     const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
     return rootAliases.map((name) => data?.[name] as ActivationPayload);
   } catch (error) {
-    if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.notDone()));
+    if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.settleAsNotDone()));
     throw error;
   }
 }
@@ -192,12 +192,12 @@ async function concludeResumption(
   }
   const [activationError] = payload._svcErrors;
   if (activationError === undefined) {
-    await open.done();
+    await open.settleAsDone();
     await deps.timedPauses.end(pause);
     deps.logger.info('pause.ended', { shopId, contract });
     return true;
   }
-  await open.notDone();
+  await open.settleAsNotDone();
   if (activationError.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
   else deps.logger.warn('pause.end_refused', { shopId, contract, errorCode: activationError.code });
   return false;

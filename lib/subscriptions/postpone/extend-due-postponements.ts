@@ -152,7 +152,7 @@ async function endPostponement(
     changes: [],
   });
   await deps.postponements.end(record, {});
-  await open.done();
+  await open.settleAsDone();
 }
 
 type FurtherDates = PostponementToExtend & {
@@ -182,11 +182,11 @@ async function assignFurtherDates(
         edits,
       );
       const made = edits.filter((edit) => !refusedEdits.some((one) => one.edit === edit));
-      if (made.length === 0) await open.notDone();
-      else await open.done(listOrderEditFacts(made));
+      if (made.length === 0) await open.settleAsNotDone();
+      else await open.settleAsDone(listOrderEditFacts(made));
       if (refusedEdits.length > 0) return scheduleExtensionTomorrow(deps, work, further);
     } catch (error) {
-      if (provesNothingChanged(error)) await open.notDone();
+      if (provesNothingChanged(error)) await open.settleAsNotDone();
       throw error;
     }
   }

@@ -29,12 +29,12 @@ export type AppendContractDeps = {
   /** Enqueues the contract for the worker of store events, which reads it again. */
   readonly observeAgain: (shopId: ShopId, contract: ContractNumber) => Promise<void>;
   /** Has the service's billing try a declined payment again. */
-  readonly reportRetryTrigger?: (help: RetryTrigger) => Promise<void>;
+  readonly reportRetryTrigger?: (trigger: RetryTrigger) => Promise<void>;
   readonly now: () => number;
 };
 
-/** `count`: the appended items. `waits`: the others must not be appended in this run. */
-type AppendResult = { readonly count: number; readonly waits: boolean };
+/** `remainingItemsWait`: the items that were not appended must not be appended in this run. */
+type AppendResult = { readonly appendedCount: number; readonly remainingItemsWait: boolean };
 
 /**
  * Appends the items of one contract, in the order of their numbers.
@@ -42,26 +42,31 @@ type AppendResult = { readonly count: number; readonly waits: boolean };
  */
 export async function appendContractItems(
   deps: AppendContractDeps,
-  read: RecordedState,
-  queued: readonly QueuedTimelineItem[],
+  recordedState: RecordedState,
+  queuedItems: readonly QueuedTimelineItem[],
 ): Promise<AppendResult> {
-  const committedSources = new Set(read.batch?.sources);
-  const committedItems = queued.filter(({ item }) => committedSources.has(formatSourceName(item)));
-  if (read.batch !== undefined && committedItems.length > 0)
-    await writeAppendBatch(deps, read, { ...read.batch, items: committedItems });
-  const uncommittedItems = queued.filter((one) => !committedItems.includes(one));
-  const appliedItems = applyQueuedItems(read, uncommittedItems, deps.now());
-  const { state, done, entries, corrections, records, waits } = appliedItems;
-  const batch = { sources: done.map(({ item }) => formatSourceName(item)), entries, corrections, records };
-  if (state !== read && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
-    return { count: committedItems.length, waits: true };
-  if (appliedItems.isObservedAgain) await deps.observeAgain(read.shopId, read.contract);
-  await writeAppendBatch(deps, read, { ...batch, items: done });
-  return { count: committedItems.length + done.length, waits };
+  const committedSources = new Set(recordedState.batch?.sources);
+  const committedItems = queuedItems.filter(({ item }) => committedSources.has(formatSourceName(item)));
+  if (recordedState.batch !== undefined && committedItems.length > 0)
+    await writeAppendBatch(deps, recordedState, { ...recordedState.batch, items: committedItems });
+  const uncommittedItems = queuedItems.filter((queuedItem) => !committedItems.includes(queuedItem));
+  const applyResult = applyQueuedItems(recordedState, uncommittedItems, deps.now());
+  const { state, appliedItems, entries, corrections, records, remainingItemsWait } = applyResult;
+  const batch = {
+    sources: appliedItems.map(({ item }) => formatSourceName(item)),
+    entries,
+    corrections,
+    records,
+  };
+  if (state !== recordedState && (await commitRecordedState(deps, { ...state, batch })) === 'refused')
+    return { appendedCount: committedItems.length, remainingItemsWait: true };
+  if (applyResult.mustObserveAgain) await deps.observeAgain(recordedState.shopId, recordedState.contract);
+  await writeAppendBatch(deps, recordedState, { ...batch, items: appliedItems });
+  return { appendedCount: committedItems.length + appliedItems.length, remainingItemsWait };
 }
 
 /**
- * Appends the events of the whole store. They wait for no change in progress.
+ * Appends the queued events of the whole store, which belong to no contract. They do not wait for changes in progress.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function appendStoreEventItems(
@@ -75,21 +80,21 @@ export async function appendStoreEventItems(
   );
   const appendBatch = { entries: [], corrections: [], records: streamRecords, items: readyItems };
   await writeAppendBatch(deps, { shopId, contract: undefined }, appendBatch);
-  return { count: readyItems.length, waits: false };
+  return { appendedCount: readyItems.length, remainingItemsWait: false };
 }
 
 /**
- * Returns the name of an item in a batch. A charge's entry is queued for each of its states, under the same id. An intent
- * can have the number of one that was removed, if the clock of its process is behind.
+ * Returns the unique name of a queue item in a batch. A charge's entry is queued for each of its states under the same id,
+ * so the name includes the action. An intent can have the number of an intent that was removed, so it includes the id.
  */
 function formatSourceName({ name, id, payload }: ScheduledTask): string {
   return `${name} ${id} ${payload.action ?? ''}`;
 }
 
-/** Writes external entries, then corrections of own entries, then stream records; last the items leave the queue. */
+/** Writes external entries, then corrections of the service's entries, then stream records; then removes the queue items. */
 async function writeAppendBatch(
   deps: AppendContractDeps,
-  ref: TimelineRef,
+  timelineRef: TimelineRef,
   { items, ...batch }: Omit<AppendBatch, 'sources'> & { readonly items: readonly QueuedTimelineItem[] },
 ): Promise<void> {
   let { records } = batch;
@@ -100,7 +105,7 @@ async function writeAppendBatch(
   }
   for (const { number, changes } of batch.corrections) {
     await deps.table.update({
-      key: eventItemKey({ ...ref, number }),
+      key: eventItemKey({ ...timelineRef, number }),
       update: 'SET #changes = :changes',
       // An erasure may have removed values from the entry: then its changes stay as they are.
       condition: 'attribute_exists(pk) AND attribute_not_exists(isForgotten)',
@@ -108,29 +113,28 @@ async function writeAppendBatch(
       values: { ':changes': changes },
     });
   }
-  await reportRetryTrigger(deps, ref, batch);
-  await deps.append(ref.shopId, records);
+  await reportRetryTrigger(deps, timelineRef, batch);
+  await deps.append(timelineRef.shopId, records);
   await awaitAll(items.map(({ item }) => deps.scheduledTasks.remove(item)));
 }
 
-/** A batch that is written again after a crash is reported again. */
+/** Reports changes after which a declined payment may succeed. A batch that is written again is reported again. */
 async function reportRetryTrigger(
   deps: Pick<AppendContractDeps, 'reportRetryTrigger'>,
   { shopId, contract }: TimelineRef,
   batch: Pick<AppendBatch, 'entries' | 'records'>,
 ): Promise<void> {
   if (contract === undefined) return;
-  for (const changed of findRetryTriggers(batch))
-    await deps.reportRetryTrigger?.({ shopId, contract, changed });
+  for (const kind of findRetryTriggers(batch)) await deps.reportRetryTrigger?.({ shopId, contract, kind });
 }
 
-/** Points the records of an entry to the number under which it was written: another entry had its first number. */
+/** Points a record of an entry to the number under which the entry was written, if another entry had its first number. */
 function withNewEntryNumber(
   record: NewStreamRecord,
-  { id, number: taken }: EventRecord,
-  { number }: EventRecord,
+  { id, number: takenNumber }: EventRecord,
+  { number: writtenNumber }: EventRecord,
 ): NewStreamRecord {
-  if (record.entry === undefined || record.entry.number !== taken) return record;
+  if (record.entry === undefined || record.entry.number !== takenNumber) return record;
   const isRecordOfEntry = record.id === id || record.id.startsWith(`${id}-`);
-  return isRecordOfEntry ? { ...record, entry: { ...record.entry, number } } : record;
+  return isRecordOfEntry ? { ...record, entry: { ...record.entry, number: writtenNumber } } : record;
 }

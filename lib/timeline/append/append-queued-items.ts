@@ -1,6 +1,6 @@
 /**
- * The append step: the one writer of the streams. It appends what is queued, contract by contract. One run at a time does
- * this for a shard of the stores, so that several runs share the stores.
+ * The append step, which alone writes to the stores' streams. It appends the queued items, contract by contract. The stores
+ * are divided into shards; one run at a time has the lease of a shard, so concurrent runs share the stores.
  */
 import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -36,13 +36,13 @@ export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
   readonly startAppending: () => AppendToStream;
   readonly enqueueDelivery: (shopId: ShopId) => Promise<void>;
   /** Takes the lease of a shard of the stores; undefined when another run has it. */
-  readonly acquireLease: (part: StoreShard) => Promise<AppendLease | undefined>;
+  readonly acquireLease: (shard: StoreShard) => Promise<AppendLease | undefined>;
   readonly logger: Pick<Logger, 'error'>;
   /** From 0 to 1: selects the shard with which a run starts. */
   readonly random: () => number;
 };
 
-/** The number of items in memory; those of one store are read together. */
+/** The maximum number of queue items in memory. Those of one store are processed together. */
 const MAX_ITEMS_IN_MEMORY = 500;
 /** How often a run lists the queue again after another run has set the relist flag; the next run does the rest. */
 const MAX_QUEUE_RELISTINGS = 3;
@@ -61,9 +61,9 @@ export async function appendQueuedItems(deps: AppendDeps, endAtMs: number): Prom
       readDueTasks(deps.scheduledTasks, { ...dueQueueItemSelection(deps), shard, maxCount: 1 }),
     ),
   );
-  const withWork = orderedShards.filter((_, index) => firstItemsByShard[index]?.length === 1);
+  const shardsWithItems = orderedShards.filter((_, index) => firstItemsByShard[index]?.length === 1);
   let appendedTotal = 0;
-  await runInTimeShares({ now: deps.now, endAtMs }, withWork, async (shard, shareEndsAtMs) => {
+  await runInTimeShares({ now: deps.now, endAtMs }, shardsWithItems, async (shard, shareEndsAtMs) => {
     const appendedCount = await appendItemsOfShard(deps, shard, shareEndsAtMs);
     appendedTotal += appendedCount;
     return appendedCount;
@@ -77,7 +77,7 @@ async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: 
   let appendedTotal = 0;
   let isLeaseActive = true;
   try {
-    for (let retryCount = 0; isLeaseActive && retryCount <= MAX_QUEUE_RELISTINGS; retryCount++) {
+    for (let relistCount = 0; isLeaseActive && relistCount <= MAX_QUEUE_RELISTINGS; relistCount++) {
       appendedTotal += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeaseActive = (await lease.releaseUnlessRelistRequested()) === 'relist requested';
@@ -88,7 +88,7 @@ async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: 
   }
 }
 
-/** The clock of an item's writer may be ahead. */
+/** Selects all queued items, including those whose writers' clocks are ahead. */
 function dueQueueItemSelection({ now }: AppendDeps) {
   return { kind: 'intent', nowMs: now() + SETTLE_INTENT_AFTER_MS + MAX_CLOCK_DIFFERENCE_MS } as const;
 }
@@ -97,7 +97,7 @@ type AppendRunDeps = AppendDeps & AppendContractDeps;
 
 async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs: number): Promise<number> {
   let appendedTotal = 0;
-  const stoppedContracts = new Set<string>();
+  const stoppedKeys = new Set<string>();
   const taskBatches = readDueTasksInBatches(deps.scheduledTasks, {
     ...dueQueueItemSelection(deps),
     shard,
@@ -109,13 +109,13 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
       try {
         const appendedCount = await appendItemsOfStore(deps, shopId, {
           items,
-          stopped: stoppedContracts,
+          stoppedKeys,
           endAtMs,
         });
         appendedTotal += appendedCount;
       } catch (error) {
         // After a failure, no later item of the store may be appended, so that the order is preserved.
-        stoppedContracts.add(`${shopId}`);
+        stoppedKeys.add(`${shopId}`);
         const cause = toFailureCause(error);
         deps.logger.error('stream.append_failed', { shopId, cause });
       }
@@ -125,22 +125,22 @@ async function appendListedItems(deps: AppendRunDeps, shard: StoreShard, endAtMs
 }
 
 type StoreItemsToAppend = {
-  /** The contract's queue items, oldest first. */
+  /** The store's queue items, oldest first. */
   readonly items: readonly ScheduledTask[];
-  /** Stores and contracts with an item that has to wait. */
-  readonly stopped: Set<string>;
+  /** The keys of stores and contracts of which no further item may be appended in this run. */
+  readonly stoppedKeys: Set<string>;
   readonly endAtMs: number;
 };
 
 async function appendItemsOfStore(
   deps: AppendRunDeps,
   shopId: ShopId,
-  work: StoreItemsToAppend,
+  storeItems: StoreItemsToAppend,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
-  // The items of a purged store are removed with it.
-  if (store === undefined || store.status === 'purging' || work.stopped.has(`${shopId}`)) return 0;
-  const queuedItems = await readQueuedItems(deps, work.items);
+  // The purge of a store removes its items.
+  if (store === undefined || store.status === 'purging' || storeItems.stoppedKeys.has(`${shopId}`)) return 0;
+  const queuedItems = await readQueuedItems(deps, storeItems.items);
   const itemsByContract = Map.groupBy(
     queuedItems,
     ({ intent, entry }) => entry?.contract ?? intent.made ?? intent.contract,
@@ -148,23 +148,23 @@ async function appendItemsOfStore(
   const contracts = [...itemsByContract.keys()].filter((contract) => contract !== undefined);
   const recordedStates = await readRecordedStates(deps, shopId, contracts);
   const stateByContract = new Map(recordedStates.map((state) => [state.contract, state]));
-  const ownDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
+  const storeDeps = { ...deps, append: enqueueDeliveryBeforeAppend(deps) };
   let appendedTotal = 0;
   for (const [contract, itemsOfContract] of itemsByContract) {
-    if (deps.now() >= work.endAtMs) break;
-    const contractName = `${shopId} ${contract}`;
-    if (work.stopped.has(contractName)) continue;
+    if (deps.now() >= storeItems.endAtMs) break;
+    const contractKey = `${shopId} ${contract}`;
+    if (storeItems.stoppedKeys.has(contractKey)) continue;
     const recordedState = contract && stateByContract.get(contract);
-    const appendedItems = recordedState
-      ? await appendContractItems(ownDeps, recordedState, itemsOfContract)
-      : await appendStoreEventItems(ownDeps, shopId, itemsOfContract);
-    appendedTotal += appendedItems.count;
-    if (appendedItems.waits) work.stopped.add(contractName);
+    const appendResult = recordedState
+      ? await appendContractItems(storeDeps, recordedState, itemsOfContract)
+      : await appendStoreEventItems(storeDeps, shopId, itemsOfContract);
+    appendedTotal += appendResult.appendedCount;
+    if (appendResult.remainingItemsWait) storeItems.stoppedKeys.add(contractKey);
   }
   return appendedTotal;
 }
 
-/** Enqueues the store's delivery before its first record, so that no crash leaves a record that is not delivered. */
+/** Returns an append function that first enqueues the store for delivery, so that a crash leaves no undelivered record. */
 function enqueueDeliveryBeforeAppend({ append, enqueueDelivery }: AppendRunDeps): AppendToStream {
   let isDeliveryEnqueued = false;
   return async (shopId, records) => {
@@ -174,14 +174,14 @@ function enqueueDeliveryBeforeAppend({ append, enqueueDelivery }: AppendRunDeps)
   };
 }
 
-/** Reads the items with their entries, in the order of their numbers, without intents that were dropped since. */
+/** Reads the entries of queue items, and sorts the items by number. Leaves out intents that were dropped since. */
 async function readQueuedItems(
   deps: AppendRunDeps,
   items: readonly ScheduledTask[],
 ): Promise<QueuedTimelineItem[]> {
-  const namedItems = items.filter((item) => !isObservationOrNotice(item));
-  const foundEntries = await findEntriesOfIntents(deps, namedItems.map(toOpenIntent));
-  const entryByItem = new Map(namedItems.map((item, index) => [item, foundEntries[index]]));
+  const intentItems = items.filter((item) => !isObservationOrNotice(item));
+  const foundEntries = await findEntriesOfIntents(deps, intentItems.map(toOpenIntent));
+  const entryByItem = new Map(intentItems.map((item, index) => [item, foundEntries[index]]));
   const queuedItems = await awaitAll(
     items.map(async (item) => {
       const eventRecord = entryByItem.get(item);

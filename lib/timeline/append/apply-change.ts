@@ -1,6 +1,6 @@
 /**
- * Applies a change of the service to the recorded state. If its starting value differs from the recorded one, an external
- * change came before it; its own step starts from the value that is then recorded.
+ * Applies a change of the service to the recorded state. If the change's starting value differs from the recorded value, an
+ * external change came before it, and the service's change is reported as starting from the external value.
  */
 import type { EventAction } from '../actions.ts';
 import type { EventRecord } from '../event-record.ts';
@@ -25,15 +25,15 @@ import {
 
 export type AppliedChange = {
   readonly state: RecordedState;
-  /** The external changes that must have happened before this change, as steps. */
-  readonly external: readonly FactTransition[];
-  /** The entry's changes as they are reported. */
+  /** The external changes of facts that must have happened before this change. */
+  readonly externalSteps: readonly FactTransition[];
+  /** The changes of the entry that events report; the entry is corrected to them. */
   readonly changes: readonly FactChange[];
-  /** False when other changes have reported all facts. */
+  /** Whether an event reports the entry: not if all its facts were reported by other changes. */
   readonly isReported: boolean;
 };
 
-/** Effects that an operation does not state: until they are observed, they are attributed to it. */
+/** Facts that an action may change in addition to its entry's facts: until they are observed, changes are attributed to it. */
 const UNSTATED_EFFECTS_BY_ACTION: Readonly<Partial<Record<EventAction, readonly string[]>>> = {
   subscription_interval_updated: ['lines.*', 'discounts.*', 'nextBillingDate', 'deliveryPrice'],
   subscription_lines_updated: ['lines.*', 'discounts.*'],
@@ -41,28 +41,30 @@ const UNSTATED_EFFECTS_BY_ACTION: Readonly<Partial<Record<EventAction, readonly 
   subscription_delivery_updated: ['deliveryPrice'],
 };
 
-/** Applies a change. `group`: the concurrent changes, including this one. */
+/** Applies a change of the service. `concurrentChanges`: the group of concurrent changes, including this one. */
 export function applyChange(
-  before: RecordedState,
+  stateBefore: RecordedState,
   entry: EventRecord,
-  group: readonly Pick<EventRecord, 'id' | 'changes'>[],
+  concurrentChanges: readonly Pick<EventRecord, 'id' | 'changes'>[],
 ): AppliedChange {
   const endedAtMs = entry.endedAtMs ?? entry.createdAtMs;
   if (entry.outcome === 'UNKNOWN') {
-    const recordedState = withUnobservedEffects(before, entry, possiblyChangedPatterns(entry));
-    return { state: recordedState, external: [], changes: entry.changes, isReported: true };
+    const recordedState = withUnobservedEffects(stateBefore, entry, possiblyChangedPatterns(entry));
+    return { state: recordedState, externalSteps: [], changes: entry.changes, isReported: true };
   }
-  // The new interval restarts the orders; the entry's facts of orders follow from it.
-  let nextState = areBillingCyclesRescheduled(entry) ? withUnknownFacts(before, 'billingCycles.*') : before;
+  // A new interval restarts the orders. The entry's facts of orders follow from that.
+  let nextState = areBillingCyclesRescheduled(entry)
+    ? withUnknownFacts(stateBefore, 'billingCycles.*')
+    : stateBefore;
   const externalTransitions: FactTransition[] = [];
   const entryChanges: FactChange[] = [];
   for (const fact of entry.changes) {
     if (findFactKind(fact.field) === undefined) entryChanges.push(fact);
-    else if (before.observedFromMs <= endedAtMs) {
-      const otherChanges = group.filter(({ id }) => id !== entry.id);
-      const appliedFact = applyFactChange(nextState, fact, { entry, before, others: otherChanges });
+    else if (stateBefore.observedFromMs <= endedAtMs) {
+      const otherChanges = concurrentChanges.filter(({ id }) => id !== entry.id);
+      const appliedFact = applyFactChange(nextState, fact, { entry, stateBefore, otherChanges });
       nextState = appliedFact.state;
-      externalTransitions.push(...appliedFact.external);
+      externalTransitions.push(...appliedFact.externalSteps);
       entryChanges.push(...appliedFact.serviceChanges);
     }
   }
@@ -70,7 +72,7 @@ export function applyChange(
   const isChangeReported = !hadFacts || entryChanges.some(({ field }) => findFactKind(field) !== undefined);
   return {
     state: withUnobservedEffects(nextState, entry, unstatedEffectPatterns(entry)),
-    external: externalTransitions,
+    externalSteps: externalTransitions,
     changes: entryChanges,
     isReported: isChangeReported,
   };
@@ -78,12 +80,12 @@ export function applyChange(
 
 type ChangeApplicationContext = {
   readonly entry: EventRecord;
-  /** The state before the change. */
-  readonly before: RecordedState;
+  /** The recorded state before the change. */
+  readonly stateBefore: RecordedState;
   /** The other concurrent changes. */
-  readonly others: readonly Pick<EventRecord, 'changes'>[];
+  readonly otherChanges: readonly Pick<EventRecord, 'changes'>[];
 };
-type AppliedFact = Pick<AppliedChange, 'state' | 'external'> & {
+type AppliedFact = Pick<AppliedChange, 'state' | 'externalSteps'> & {
   readonly serviceChanges: readonly FactChange[];
 };
 
@@ -96,9 +98,9 @@ function applyFactChange(
   const { contract } = state;
   const hasNoValues = isReportedWithoutValues(field);
   if (hasNoValues && before === after && !isAttributeNamesFact(fact)) {
-    const next =
+    const stateAfter =
       isContractContentField(field) || field === 'deliveryMethod' ? withUnknownFacts(state, field) : state;
-    return { state: next, external: [], serviceChanges: [fact] };
+    return { state: stateAfter, externalSteps: [], serviceChanges: [fact] };
   }
   const recordedText = recordedFactText(state, field);
   const comparableBefore = hashUnlessReported(contract, field, before);
@@ -120,24 +122,24 @@ function applyFactChange(
   const isValueChanged =
     !isSameFactText(field, textBefore, comparableAfter) || (hasNoValues && before === after);
   const serviceChanges = isValueChanged ? [hasNoValues ? fact : { ...fact, before: textBefore }] : [];
-  return { state: withRecordedFact(state, field, after), external: externalSteps, serviceChanges };
+  return { state: withRecordedFact(state, field, after), externalSteps, serviceChanges };
 }
 
-/** The names of custom attributes are known, even if only their values changed. */
+/** Whether the fact is the names of the custom attributes, which are known even if only attributes' values changed. */
 function isAttributeNamesFact({ field, after }: FactChange): boolean {
   return field === 'customAttributes' && after !== null;
 }
 
-/** Whether the starting value proves an external change: it was read after the recorded value was known. */
+/** Whether a starting value that differs from the recorded one proves an external change: it must have been read later. */
 function provesExternalChange(
-  { entry, before, others }: ChangeApplicationContext,
+  { entry, stateBefore, otherChanges }: ChangeApplicationContext,
   { field, before: factBefore }: FactChange,
 ): boolean {
-  const lastKnownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
+  const lastKnownAtMs = Math.max(stateBefore.observedUntilMs, stateBefore.ownEndedAtMs);
   if (lastKnownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
   // The platform may drop the date of an order that was skipped.
-  if (isDateOfSkippedOrder(before, field)) return false;
-  return !others.some((other) => {
+  if (isDateOfSkippedOrder(stateBefore, field)) return false;
+  return !otherChanges.some((other) => {
     const factOfOther = findFactChange(other.changes, field);
     return factOfOther !== undefined && isSameFactText(field, factOfOther.after, factBefore);
   });
@@ -152,21 +154,22 @@ function possiblyChangedPatterns(entry: EventRecord): string[] {
   const changedPatterns = entry.changes.map(({ field }) =>
     findFactKind(field) === undefined ? `${field}.*` : field,
   );
-  // Other lines may change the delivery price; the entry of a known outcome states it.
-  const delivery = entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
-  return [...changedPatterns, ...delivery, ...unstatedEffectPatterns(entry)];
+  // A change of the lines may change the delivery price, which only the entry of a known outcome states.
+  const deliveryPatterns =
+    entry.action === 'subscription_lines_updated' ? ['deliveryPrice', 'deliveryMethod'] : [];
+  return [...changedPatterns, ...deliveryPatterns, ...unstatedEffectPatterns(entry)];
 }
 
 function unstatedEffectPatterns({ action, details, changes }: EventRecord): string[] {
   const genericPatterns = changes.flatMap(({ field }) =>
     /^(?:lines|discounts)$/.test(field) ? [`${field}.*`] : [],
   );
-  const cycles = details.movesOrder === true ? ['billingCycles.*'] : [];
-  const { billingCycleIndex: index } = details;
+  const cyclePatterns = details.movesOrder === true ? ['billingCycles.*'] : [];
+  const { billingCycleIndex: cycleIndex } = details;
   if (action === 'billing_cycle_edited' || action === 'billing_cycle_edits_deleted') {
-    cycles.push(typeof index === 'number' ? `billingCycles.${index}.*` : 'billingCycles.*');
+    cyclePatterns.push(typeof cycleIndex === 'number' ? `billingCycles.${cycleIndex}.*` : 'billingCycles.*');
   }
-  return [...genericPatterns, ...cycles, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
+  return [...genericPatterns, ...cyclePatterns, ...(UNSTATED_EFFECTS_BY_ACTION[action as EventAction] ?? [])];
 }
 
 function withUnobservedEffects(
@@ -182,8 +185,8 @@ function withUnobservedEffects(
     actor,
     endedAtMs,
   }));
-  // The newest owner of a pattern counts.
-  const otherUncertainFacts = state.uncertain.filter((one) => !patterns.includes(one.pattern));
+  // If several changes may have set a fact, it is attributed to the newest one.
+  const otherUncertainFacts = state.uncertain.filter((effect) => !patterns.includes(effect.pattern));
   return {
     ...state,
     ownEndedAtMs: Math.max(state.ownEndedAtMs, endedAtMs),

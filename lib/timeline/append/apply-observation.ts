@@ -1,4 +1,4 @@
-/** Applies an observation to the recorded state. Differences are external changes, or unstated effects of own changes. */
+/** Applies an observation to the recorded state. Differences are external changes, or unstated effects of the service's. */
 import { EMPTY_SNAPSHOT_FACTS } from '../../storage/stream/snapshot-key.ts';
 import type { CommonEventFields, EventRecord } from '../event-record.ts';
 import { compareObservation, type FactTransition } from './compare-observation.ts';
@@ -10,29 +10,30 @@ import {
 import { contractObservationId, type Observation } from './observation.ts';
 import type { RecordedState } from './recorded-state.ts';
 
-/** The clocks of two processes differ by less, and an eventually consistent reading is not older. */
+/** More than the clocks of two processes differ, and more than a response of the platform can be out of date. */
 export const MAX_CLOCK_DIFFERENCE_MS = 5_000;
-/** A reading that starts later than this after the last one is not older, even if the platform's counters are lower. */
+/** A reading that starts this long after the last one is newer, even if the platform returned a lower revision with it. */
 const MAX_CONCURRENT_READING_MS = 900_000;
 
 /**
  * Whether the observation may be older than the recorded state, or concurrent with a change of the service.
- * `changes`: those in the queue; an open change has no end.
+ * `serviceChanges`: the queued changes of the service; an open change has no `endedAtMs`.
  */
 export function isObservationOutdated(
   state: RecordedState,
   observation: Observation,
-  changes: readonly CommonEventFields[],
+  serviceChanges: readonly CommonEventFields[],
 ): boolean {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId } = observation;
-  const isStale = updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
-  const isReadBeforeState =
+  const hasLowerCounters =
+    updatedAtMs < state.updatedAtMs || BigInt(revisionId || 0) < BigInt(state.revisionId || 0);
+  const mayPrecedeState =
     startedAtMs < state.observedUntilMs ||
-    (isStale && startedAtMs < state.observedUntilMs + MAX_CONCURRENT_READING_MS) ||
+    (hasLowerCounters && startedAtMs < state.observedUntilMs + MAX_CONCURRENT_READING_MS) ||
     startedAtMs - MAX_CLOCK_DIFFERENCE_MS <= state.ownEndedAtMs;
   return (
-    isReadBeforeState ||
-    changes.some(
+    mayPrecedeState ||
+    serviceChanges.some(
       (change) =>
         change.createdAtMs <= endedAtMs + MAX_CLOCK_DIFFERENCE_MS &&
         (change.endedAtMs ?? Infinity) >= startedAtMs - MAX_CLOCK_DIFFERENCE_MS,
@@ -49,49 +50,55 @@ export function isFromBeforeErasure(state: RecordedState, observation: Observati
   );
 }
 
-/** Returns the state after the observation, and external entries. `isCreatedByService`: an own entry reports the creation. */
+/**
+ * Returns the state after the observation, and the entries of external changes. `isCreatedByService`: an entry of the service
+ * reports the contract's creation, so no external entry does.
+ */
 export function applyObservation(
-  before: RecordedState,
+  stateBefore: RecordedState,
   observation: Observation,
   isCreatedByService: boolean,
 ): { readonly state: RecordedState; readonly entries: readonly EventRecord[] } {
-  const isCreated = !before.isKnown && observation.isNew === true && !isCreatedByService;
-  const externalFinding = toExternalChangeFinding(before, observation);
+  const isReportedAsCreated = !stateBefore.isKnown && observation.isNew === true && !isCreatedByService;
+  const externalFinding = toExternalChangeFinding(stateBefore, observation);
   if (observation.isForgotten) {
-    const entries = isCreated ? [createExternalCreationEntry(before, { ...externalFinding, steps: [] })] : [];
-    return { state: toErasedState(before, observation), entries };
+    const entries = isReportedAsCreated
+      ? [createExternalCreationEntry(stateBefore, { ...externalFinding, steps: [] })]
+      : [];
+    return { state: toErasedState(stateBefore, observation), entries };
   }
-  const stateToCompare = before.isForgotten ? toStateAfterErasure(before) : before;
+  const stateToCompare = stateBefore.isForgotten ? toStateAfterErasure(stateBefore) : stateBefore;
   const comparison = compareObservation(stateToCompare, observation);
   const observedState = withObservedTimes(comparison.state, observation);
-  if (isCreated) {
+  if (isReportedAsCreated) {
     const creationFacts = listCreationFacts(stateToCompare, comparison.state);
     return {
       state: observedState,
       entries: [createExternalCreationEntry(stateToCompare, { ...externalFinding, steps: creationFacts })],
     };
   }
-  const externalSteps = before.isForgotten ? [] : comparison.steps;
+  const externalSteps = stateBefore.isForgotten ? [] : comparison.steps;
   return {
     state: observedState,
     entries: createExternalEntries(stateToCompare, { ...externalFinding, steps: externalSteps }),
   };
 }
 
-/** Returns all facts of a contract that is reported as created; `before` is its recorded state, usually empty. */
-export function listCreationFacts(before: RecordedState, after: RecordedState): FactTransition[] {
-  return Object.entries(after.facts)
-    .map(([field, text]) => ({ field, before: before.facts[field] ?? null, after: text }))
+/** Returns the facts of a contract that is reported as created: those in which `stateBefore`, usually empty, differs. */
+export function listCreationFacts(stateBefore: RecordedState, stateAfter: RecordedState): FactTransition[] {
+  return Object.entries(stateAfter.facts)
+    .map(([field, text]) => ({ field, before: stateBefore.facts[field] ?? null, after: text }))
     .filter((step) => step.before !== step.after);
 }
 
 function toExternalChangeFinding(
-  before: RecordedState,
+  stateBefore: RecordedState,
   observation: Observation,
 ): Omit<ExternalChangeFinding, 'steps'> {
   const { updatedAtMs, startedAtMs, revisionId, paymentMethod } = observation;
-  const lastKnownAtMs = Math.max(before.observedUntilMs, before.ownEndedAtMs);
-  const isChangedBetweenReads = updatedAtMs > lastKnownAtMs && updatedAtMs < startedAtMs && before.isComplete;
+  const lastKnownAtMs = Math.max(stateBefore.observedUntilMs, stateBefore.ownEndedAtMs);
+  const isChangedBetweenReads =
+    updatedAtMs > lastKnownAtMs && updatedAtMs < startedAtMs && stateBefore.isComplete;
   return {
     id: contractObservationId(observation),
     atMs: startedAtMs,
@@ -103,20 +110,20 @@ function toExternalChangeFinding(
 
 function withObservedTimes(state: RecordedState, observation: Observation): RecordedState {
   const { startedAtMs, endedAtMs, updatedAtMs, revisionId, namesSinceMs } = observation;
-  const { customerId: _customer, paymentMethod: _method, ...others } = state;
+  const { customerId: _customer, paymentMethod: _method, ...otherFields } = state;
   return {
-    ...others,
+    ...otherFields,
     ...{ observedFromMs: startedAtMs, observedUntilMs: endedAtMs, updatedAtMs, revisionId, isKnown: true },
     ...(observation.customerId !== undefined && { customerId: observation.customerId }),
     ...(observation.paymentMethod && { paymentMethod: observation.paymentMethod }),
     ...(namesSinceMs !== undefined && { namesSinceMs }),
-    uncertain: state.uncertain.filter((one) => one.endedAtMs >= startedAtMs),
+    uncertain: state.uncertain.filter((effect) => effect.endedAtMs >= startedAtMs),
   };
 }
 
 /**
- * Returns the state without its facts and the flags of the erasure: recording starts again with the first observation after
- * the tombstone.
+ * Returns an erased contract's state as it is recorded again after the tombstone's end: without the flags of the erasure, and
+ * without facts, which the first observation sets.
  */
 function toStateAfterErasure({
   isForgotten: _is,
@@ -126,8 +133,8 @@ function toStateAfterErasure({
   return { ...state, ...EMPTY_SNAPSHOT_FACTS, isComplete: false, observedFromMs: 0 };
 }
 
-function toErasedState(before: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
-  const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = before;
+function toErasedState(stateBefore: RecordedState, { startedAtMs, endedAtMs }: Observation): RecordedState {
+  const { customerId: _c, paymentMethod: _p, upcomingTold: _u, expiringTold: _e, ...others } = stateBefore;
   const { namesSinceMs: _n, forgottenAtMs = startedAtMs, ...state } = others;
   return {
     ...{ ...state, ...(state.isForgotten ? {} : EMPTY_SNAPSHOT_FACTS), isComplete: false, uncertain: [] },

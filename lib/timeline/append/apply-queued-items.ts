@@ -26,68 +26,79 @@ import { isChargeEntry, splitEntryIntoRecords } from './split-entry-into-records
 export type AppliedItems = Omit<AppendBatch, 'sources'> & {
   readonly state: RecordedState;
   /** The applied items, which leave the queue. */
-  readonly done: readonly QueuedTimelineItem[];
+  readonly appliedItems: readonly QueuedTimelineItem[];
   /** Whether the contract has to be observed again. */
-  readonly isObservedAgain: boolean;
+  readonly mustObserveAgain: boolean;
   /** Whether the remaining items have to wait. */
-  readonly waits: boolean;
+  readonly remainingItemsWait: boolean;
 };
 
-/** `passed`: changes in progress for so long that later items do not wait for them. */
-type ApplyProgress = AppliedItems & { readonly passed: readonly CommonEventFields[] };
+/** `passedChanges`: changes that have been in progress for so long that later items do not wait for them. */
+type ApplyProgress = AppliedItems & { readonly passedChanges: readonly CommonEventFields[] };
 
-/** `later`: the items behind the applied one. */
-type FollowingItems = { readonly later: readonly QueuedTimelineItem[]; readonly nowMs: number };
+/** `laterItems`: the queued items behind the item that is being applied. */
+type FollowingItems = { readonly laterItems: readonly QueuedTimelineItem[]; readonly nowMs: number };
 
-/** Applies the items: all queued ones of the contract, in the order of their numbers. */
+/** Applies the items of a contract to its recorded state. `items`: all queued items, in the order of their numbers. */
 export function applyQueuedItems(
   state: RecordedState,
   items: readonly QueuedTimelineItem[],
   nowMs: number,
 ): AppliedItems {
   let applyProgress: ApplyProgress = {
-    ...{ state, entries: [], corrections: [], records: [], done: [], isObservedAgain: false, waits: false },
-    passed: [],
+    ...{
+      state,
+      entries: [],
+      corrections: [],
+      records: [],
+      appliedItems: [],
+      mustObserveAgain: false,
+      remainingItemsWait: false,
+    },
+    passedChanges: [],
   };
-  for (let remainingItems = items; remainingItems[0] !== undefined && !applyProgress.waits; ) {
-    const [first, ...later] = remainingItems;
-    applyProgress = applyQueuedItem(applyProgress, first, { later, nowMs });
-    const done = new Set(applyProgress.done);
-    remainingItems = later.filter((one) => !done.has(one));
+  for (let remainingItems = items; remainingItems[0] !== undefined && !applyProgress.remainingItemsWait; ) {
+    const [firstItem, ...laterItems] = remainingItems;
+    applyProgress = applyQueuedItem(applyProgress, firstItem, { laterItems, nowMs });
+    const appliedItems = new Set(applyProgress.appliedItems);
+    remainingItems = laterItems.filter((item) => !appliedItems.has(item));
   }
   return applyProgress;
 }
 
 function applyQueuedItem(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   item: QueuedTimelineItem,
   following: FollowingItems,
 ): ApplyProgress {
   const { entry, observation, notice } = item;
-  if (notice !== undefined) return withEventNotice(withAppliedItems(applied, item), notice);
+  if (notice !== undefined) return withEventNotice(withAppliedItems(progress, item), notice);
   if (observation !== undefined)
-    return withAppliedObservation(withAppliedItems(applied, item), observation, following);
-  if (entry === undefined) return withOpenIntent(applied, item, following);
-  if (isChargeEntry(entry)) return withEventRecords(withAppliedItems(applied, item), entry);
+    return withAppliedObservation(withAppliedItems(progress, item), observation, following);
+  if (entry === undefined) return withOpenIntent(progress, item, following);
+  if (isChargeEntry(entry)) return withEventRecords(withAppliedItems(progress, item), entry);
   const isCreatedByService = entry.action === 'subscription_created' && entry.actor.kind !== 'UNKNOWN';
   return isCreatedByService
-    ? withCreatedContract(applied, item, { ...following, entry })
-    : withConcurrentChanges(applied, item, { ...following, entry });
+    ? withCreatedContract(progress, item, { ...following, entry })
+    : withConcurrentChanges(progress, item, { ...following, entry });
 }
 
-function withAppliedItems(applied: ApplyProgress, ...items: readonly QueuedTimelineItem[]): ApplyProgress {
-  return { ...applied, done: [...applied.done, ...items] };
+function withAppliedItems(progress: ApplyProgress, ...items: readonly QueuedTimelineItem[]): ApplyProgress {
+  return { ...progress, appliedItems: [...progress.appliedItems, ...items] };
 }
 
 /** Adds the stream records of the entry's events. */
-function withEventRecords(applied: ApplyProgress, entry: EventRecord): ApplyProgress {
-  return { ...applied, records: [...applied.records, ...splitEntryIntoRecords(entry)] };
+function withEventRecords(progress: ApplyProgress, entry: EventRecord): ApplyProgress {
+  return { ...progress, records: [...progress.records, ...splitEntryIntoRecords(entry)] };
 }
 
 /** Adds external entries and their events. Entries of the same millisecond get different numbers. */
-function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord[]): ApplyProgress {
-  let progressAfter = applied;
-  for (const eventRecord of found) {
+function withExternalEntries(
+  progress: ApplyProgress,
+  externalEntries: readonly EventRecord[],
+): ApplyProgress {
+  let progressAfter = progress;
+  for (const eventRecord of externalEntries) {
     const takenNumbers = new Set(progressAfter.entries.map(({ number }) => number));
     let { number } = eventRecord;
     for (let sequence = 0; takenNumbers.has(number); sequence++)
@@ -101,46 +112,46 @@ function withExternalEntries(applied: ApplyProgress, found: readonly EventRecord
 }
 
 /** Adds the correction of a service entry's changes. */
-function withEntryCorrection(applied: ApplyProgress, { number, changes }: EventRecord): ApplyProgress {
-  return { ...applied, corrections: [...applied.corrections, { number, changes }] };
+function withEntryCorrection(progress: ApplyProgress, { number, changes }: EventRecord): ApplyProgress {
+  return { ...progress, corrections: [...progress.corrections, { number, changes }] };
 }
 
-/** An upcoming order or an expiring payment method is announced once, and not for an erased customer. */
-function withEventNotice(applied: ApplyProgress, notice: EventNotice): ApplyProgress {
-  const { state } = applied;
+/** Adds the event of a notice. Upcoming orders and expiring cards are announced once, and not for an erased customer. */
+function withEventNotice(progress: ApplyProgress, notice: EventNotice): ApplyProgress {
+  const { state } = progress;
   const { upcomingTold, expiringTold } = notice;
-  const progressAfter = { ...applied, records: [...applied.records, toNoticeStreamRecord(notice)] };
+  const progressAfter = { ...progress, records: [...progress.records, toNoticeStreamRecord(notice)] };
   if (upcomingTold === undefined && expiringTold === undefined) return progressAfter;
   const isAlreadyAnnounced = upcomingTold !== undefined && upcomingTold <= (state.upcomingTold ?? -1);
-  if (isAlreadyAnnounced || state.isForgotten) return applied;
+  if (isAlreadyAnnounced || state.isForgotten) return progress;
   if (upcomingTold !== undefined) return { ...progressAfter, state: { ...state, upcomingTold } };
   return expiringTold === undefined || expiringTold === state.expiringTold
-    ? applied
+    ? progress
     : { ...progressAfter, state: { ...state, expiringTold } };
 }
 
-/** Later items wait for a change in progress. An old one is passed over: it is appended when it is settled. */
+/** Stops at a change in progress, so that later items wait for it. An old one is passed over, and appended when settled. */
 function withOpenIntent(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   item: QueuedTimelineItem,
   { nowMs }: FollowingItems,
 ): ApplyProgress {
   const { intent } = item;
   if (mayStillBlockLaterItems(intent, nowMs))
-    return isAppendedToStream(intent) ? { ...applied, waits: true } : applied;
+    return isAppendedToStream(intent) ? { ...progress, remainingItemsWait: true } : progress;
   // This item reserved the order of an entry that was never written, so it is dropped.
   return intent.isPlace
-    ? withAppliedItems(applied, item)
-    : { ...applied, passed: [...applied.passed, intent] };
+    ? withAppliedItems(progress, item)
+    : { ...progress, passedChanges: [...progress.passedChanges, intent] };
 }
 
 function mayStillBlockLaterItems({ createdAtMs }: { readonly createdAtMs: number }, nowMs: number): boolean {
   return nowMs - createdAtMs < MAX_WAIT_FOR_EARLIER_ENTRY_MS;
 }
 
-/** Returns the service's later changes, without open ones that are passed over. */
-function laterServiceChanges({ later, nowMs }: FollowingItems): CommonEventFields[] {
-  return later.flatMap(({ intent, entry }): CommonEventFields[] => {
+/** Returns the service's changes behind the applied item, without open changes that would be passed over. */
+function laterServiceChanges({ laterItems, nowMs }: FollowingItems): CommonEventFields[] {
+  return laterItems.flatMap(({ intent, entry }): CommonEventFields[] => {
     const laterChange = entry ?? intent;
     const isServiceChange = entry ? entry.actor.kind !== 'UNKNOWN' : !intent.isPlace;
     const mayStillAppear = laterChange.endedAtMs !== undefined || mayStillBlockLaterItems(laterChange, nowMs);
@@ -149,55 +160,70 @@ function laterServiceChanges({ later, nowMs }: FollowingItems): CommonEventField
 }
 
 function withAppliedObservation(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   observation: Observation,
   following: FollowingItems,
 ): ApplyProgress {
-  const { state, passed } = applied;
-  if (isFromBeforeErasure(state, observation)) return applied;
+  const { state, passedChanges } = progress;
+  if (isFromBeforeErasure(state, observation)) return progress;
   if (isObservationOutdated(state, observation, laterServiceChanges(following)))
-    return { ...applied, isObservedAgain: true };
-  const isCreated = following.later.some(({ intent }) => intent.action === 'subscription_created');
-  const observationResult = applyObservation(state, withoutFactsOfChanges(observation, passed), isCreated);
+    return { ...progress, mustObserveAgain: true };
+  const isCreatedByService = following.laterItems.some(
+    ({ intent }) => intent.action === 'subscription_created',
+  );
+  const observationResult = applyObservation(
+    state,
+    withoutFactsOfChanges(observation, passedChanges),
+    isCreatedByService,
+  );
   const progressAfter = withExternalEntries(
-    { ...applied, state: observationResult.state },
+    { ...progress, state: observationResult.state },
     observationResult.entries,
   );
   const areOrdersKnownAgain =
     !state.areCyclesKnown && observationResult.state.areCyclesKnown && state.observedFromMs > 0;
   if (!areOrdersKnownAgain || state.isForgotten) return progressAfter;
-  // Receivers that queried the orders before they were observed query them again.
+  // Receivers may have queried the orders when they were not known: this event has them query the orders again.
   const { startedAtMs, contract } = observation;
   const event = { type: 'subscription.updated', atMs: startedAtMs, ordersChanged: true } as const;
   const ordersRecord = { shopId: state.shopId, contract, id: `orders-${contract}-${startedAtMs}`, event };
   return { ...progressAfter, records: [...progressAfter.records, ordersRecord] };
 }
 
-/** Returns the observation without facts that the passed changes may have set. */
-function withoutFactsOfChanges(observation: Observation, passed: readonly CommonEventFields[]): Observation {
-  const roots = passed.flatMap(({ changes }) => changes.map(({ field }) => field.split('.')[0] ?? ''));
-  const withheld = [...new Set([...observation.withheld, ...roots])];
-  return { ...observation, withheld, ...(roots.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }) };
+/** Returns the observation without the facts that the passed changes, which are still open, may have set. */
+function withoutFactsOfChanges(
+  observation: Observation,
+  passedChanges: readonly CommonEventFields[],
+): Observation {
+  const changedRootFields = passedChanges.flatMap(({ changes }) =>
+    changes.map(({ field }) => field.split('.')[0] ?? ''),
+  );
+  const withheld = [...new Set([...observation.withheld, ...changedRootFields])];
+  return {
+    ...observation,
+    withheld,
+    ...(changedRootFields.includes('billingCycles') && { cycles: {}, cyclesUntil: 0 }),
+  };
 }
 
 type EntryWithFollowing = FollowingItems & { readonly entry: EventRecord };
 
 /**
- * Applies the creation of a contract by the service. It is reported with all facts of the first observation, for which
- * it waits up to a week.
+ * Applies the entry of a contract that the service created. The entry is reported with all facts of the contract's first
+ * observation, for which it waits up to a week.
  */
 function withCreatedContract(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   item: QueuedTimelineItem,
-  { entry, ...around }: EntryWithFollowing,
+  { entry, ...following }: EntryWithFollowing,
 ): ApplyProgress {
-  const { state } = applied;
-  const firstObservation = around.later.find(({ observation }) => observation !== undefined);
+  const { state } = progress;
+  const firstObservation = following.laterItems.find(({ observation }) => observation !== undefined);
   const progressAfter =
-    firstObservation === undefined ? applied : withAppliedItems(applied, firstObservation);
+    firstObservation === undefined ? progress : withAppliedItems(progress, firstObservation);
   if (
     firstObservation?.observation !== undefined &&
-    !isObservationOutdated(state, firstObservation.observation, [entry, ...laterServiceChanges(around)])
+    !isObservationOutdated(state, firstObservation.observation, [entry, ...laterServiceChanges(following)])
   ) {
     const observedState = applyObservation(state, firstObservation.observation, true).state;
     const correctedEntry = { ...entry, changes: listCreatedFacts(listCreationFacts(state, observedState)) };
@@ -207,12 +233,13 @@ function withCreatedContract(
     );
   }
   if (state.isKnown) return withEventRecords(withAppliedItems(progressAfter, item), entry);
-  if (around.nowMs - entry.createdAtMs < INTENT_GIVE_UP_AFTER_MS) {
-    // Ask for another observation: the contract's inbox item stays while the contract cannot be read.
+  if (following.nowMs - entry.createdAtMs < INTENT_GIVE_UP_AFTER_MS) {
+    // Request another observation only after one that cannot be used, or early: a contract that cannot be read stays in the
+    // inbox anyway.
     return {
       ...progressAfter,
-      waits: true,
-      isObservedAgain: firstObservation !== undefined || mayStillBlockLaterItems(entry, around.nowMs),
+      remainingItemsWait: true,
+      mustObserveAgain: firstObservation !== undefined || mayStillBlockLaterItems(entry, following.nowMs),
     };
   }
   return withEventRecords(
@@ -221,7 +248,7 @@ function withCreatedContract(
   );
 }
 
-/** The contract is reported without facts: the first observation reports them as effects of this entry. */
+/** Returns the state of a created contract that is reported without facts: a later observation reports them as its effects. */
 function withAllFactsUnknown(
   state: RecordedState,
   { number, actor, createdAtMs, endedAtMs = createdAtMs }: EventRecord,
@@ -231,33 +258,36 @@ function withAllFactsUnknown(
 }
 
 /**
- * Applies a change and the changes concurrent with it, in the order that a later reading shows. Waits while that order
- * is unknown.
+ * Applies a change and the changes that were concurrent with it, in the order that a later reading of the contract shows.
+ * The items wait while that order is unknown.
  */
 function withConcurrentChanges(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   item: QueuedTimelineItem,
-  { entry, ...around }: EntryWithFollowing,
+  { entry, ...following }: EntryWithFollowing,
 ): ApplyProgress {
-  const { later, nowMs } = around;
-  const concurrentChanges = findConcurrentChanges(entry, laterServiceChanges(around));
-  const concurrentItems = [item, ...later].filter(({ intent }) =>
+  const { laterItems, nowMs } = following;
+  const concurrentChanges = findConcurrentChanges(entry, laterServiceChanges(following));
+  const concurrentItems = [item, ...laterItems].filter(({ intent }) =>
     concurrentChanges.some(({ id }) => id === intent.id),
   );
-  if (concurrentItems.some((member) => member.entry === undefined)) return { ...applied, waits: true };
-  const laterQueueItems = later.filter((one) => !concurrentItems.includes(one)).flatMap(toLaterQueueItems);
-  const order = orderConcurrentChanges(concurrentChanges, {
-    state: applied.state,
-    later: laterQueueItems,
+  if (concurrentItems.some((member) => member.entry === undefined))
+    return { ...progress, remainingItemsWait: true };
+  const laterQueueItems = laterItems
+    .filter((one) => !concurrentItems.includes(one))
+    .flatMap(toLaterQueueItems);
+  const orderedChanges = orderConcurrentChanges(concurrentChanges, {
+    state: progress.state,
+    laterItems: laterQueueItems,
     nowMs,
   });
-  if (order === undefined) return { ...applied, waits: true, isObservedAgain: true };
-  return order.reduce((next, { id }) => {
+  if (orderedChanges === undefined) return { ...progress, remainingItemsWait: true, mustObserveAgain: true };
+  return orderedChanges.reduce((progressSoFar, { id }) => {
     const queuedItem = concurrentItems.find((one) => one.entry?.id === id);
     return queuedItem?.entry === undefined
-      ? next
-      : withServiceChange(withAppliedItems(next, queuedItem), queuedItem.entry, concurrentChanges);
-  }, applied);
+      ? progressSoFar
+      : withServiceChange(withAppliedItems(progressSoFar, queuedItem), queuedItem.entry, concurrentChanges);
+  }, progress);
 }
 
 function toLaterQueueItems({ intent, entry, observation }: QueuedTimelineItem): LaterQueueItem[] {
@@ -266,21 +296,21 @@ function toLaterQueueItems({ intent, entry, observation }: QueuedTimelineItem): 
 }
 
 function withServiceChange(
-  applied: ApplyProgress,
+  progress: ApplyProgress,
   entry: EventRecord,
-  group: readonly CommonEventFields[],
+  concurrentChanges: readonly CommonEventFields[],
 ): ApplyProgress {
-  const stateBefore = applied.state;
-  const { state, external, changes, isReported } = applyChange(stateBefore, entry, group);
+  const stateBefore = progress.state;
+  const { state, externalSteps, changes, isReported } = applyChange(stateBefore, entry, concurrentChanges);
   const atMs = Math.min(entry.readAtMs ?? entry.createdAtMs, entry.createdAtMs - 1);
   const externalEntries = createExternalEntries(stateBefore, {
     id: `before-${entry.id}`,
     atMs,
-    steps: external,
+    steps: externalSteps,
   });
   const isSettledLate = (entry.endedAtMs ?? 0) - entry.createdAtMs >= MAX_WAIT_FOR_EARLIER_ENTRY_MS;
   const progressAfter = withExternalEntries(
-    { ...applied, state, isObservedAgain: applied.isObservedAgain || isSettledLate },
+    { ...progress, state, mustObserveAgain: progress.mustObserveAgain || isSettledLate },
     externalEntries,
   );
   const correctedEntry = { ...entry, changes };

@@ -1,4 +1,4 @@
-/** Compares an observation with the recorded state: each fact that differs is a step; an unknown fact is set silently. */
+/** Compares an observation with the recorded state: each known fact that differs is a step; unknown facts are just recorded. */
 import { isSameFactText } from '../facts.ts';
 import { isContractContentField } from '../settle/contract-content.ts';
 import { PAUSE_END_FIELD } from '../settle/resolve-intent.ts';
@@ -20,15 +20,15 @@ export type FactTransition = {
   readonly after: string | null;
 };
 
-/** `state`: with all observed facts. */
+/** `state`: the recorded state with all observed facts. `steps`: the facts that were known and differ. */
 export type ObservationComparison = {
   readonly state: RecordedState;
   readonly steps: readonly FactTransition[];
 };
 
-/** All orders have changed: their facts restart. */
+/** The field of a step which means that all orders have changed, so that their facts restart. */
 export const ALL_CYCLES_FIELD = 'billingCycles';
-/** The payment method is the same, but it has another card or account. */
+/** The field of a step which means that the same payment method has another card or account. */
 export const PAYMENT_INSTRUMENT_FIELD = 'customerPaymentMethod.instrument';
 const CYCLE_FACT_NAMES = ['skipped', 'billingAttemptExpectedDate', 'editedContract'] as const;
 
@@ -51,38 +51,45 @@ export function observedFactText(observation: Observation, field: string): strin
   return text === undefined && observation.isWhole && isFactStoredByPlatform(field) ? null : text;
 }
 
-/** Whether the platform has the fact: only this service has the end of a pause. */
+/** Whether the platform stores the fact. The end of a pause, for example, is stored by this service alone. */
 export function isFactStoredByPlatform(field: string): boolean {
   return isContractContentField(field) || field === 'deliveryMethod';
 }
 
 /** Whether the payment method is the same and has another card or account. */
 export function isPaymentInstrumentReplaced(
-  { paymentMethod: before }: Pick<RecordedState, 'paymentMethod'>,
-  { paymentMethod: now }: Pick<Observation, 'paymentMethod'>,
+  { paymentMethod: recordedMethod }: Pick<RecordedState, 'paymentMethod'>,
+  { paymentMethod: observedMethod }: Pick<Observation, 'paymentMethod'>,
 ): boolean {
-  if (before?.instrument === undefined || now?.instrument === undefined) return false;
-  return before.id === now.id && before.instrument !== now.instrument;
+  if (recordedMethod?.instrument === undefined || observedMethod?.instrument === undefined) return false;
+  return recordedMethod.id === observedMethod.id && recordedMethod.instrument !== observedMethod.instrument;
 }
 
-function compareContractFacts(before: RecordedState, observation: Observation): ObservationComparison {
-  const recordedFields = observation.isWhole ? Object.keys(before.facts) : [];
+function compareContractFacts(stateBefore: RecordedState, observation: Observation): ObservationComparison {
+  const recordedFields = observation.isWhole ? Object.keys(stateBefore.facts) : [];
   const fieldNames = new Set(
     [...recordedFields, ...Object.keys(observation.facts)].filter(isFactStoredByPlatform),
   );
-  const comparedFacts = { ...before.facts };
+  const comparedFacts = { ...stateBefore.facts };
   const factSteps: FactTransition[] = [];
   for (const field of fieldNames) {
-    const [was, is] = [recordedFactText(before, field), observedFactText(observation, field)];
-    if (is === undefined || (was !== undefined && isSameFactText(field, was, is))) continue;
-    if (was !== undefined) factSteps.push({ field, before: was, after: is });
+    const [recordedText, observedText] = [
+      recordedFactText(stateBefore, field),
+      observedFactText(observation, field),
+    ];
+    if (
+      observedText === undefined ||
+      (recordedText !== undefined && isSameFactText(field, recordedText, observedText))
+    )
+      continue;
+    if (recordedText !== undefined) factSteps.push({ field, before: recordedText, after: observedText });
     // An observed text is recorded unchanged: texts of facts without values are hashes already.
-    if (is === null) delete comparedFacts[field];
-    else comparedFacts[field] = is;
+    if (observedText === null) delete comparedFacts[field];
+    else comparedFacts[field] = observedText;
   }
-  let nextState = withObservedCompleteness({ ...before, facts: comparedFacts }, observation);
+  let nextState = withObservedCompleteness({ ...stateBefore, facts: comparedFacts }, observation);
   for (const field of observation.unrecorded ?? []) nextState = withUnknownFacts(nextState, field);
-  const pauseEnd = recordedFactText(before, PAUSE_END_FIELD);
+  const pauseEnd = recordedFactText(stateBefore, PAUSE_END_FIELD);
   // The platform does not store the end of a pause: a contract that is no longer paused has none.
   if (
     typeof pauseEnd === 'string' &&
@@ -91,7 +98,7 @@ function compareContractFacts(before: RecordedState, observation: Observation): 
     factSteps.push({ field: PAUSE_END_FIELD, before: pauseEnd, after: null });
     nextState = withRecordedFact(nextState, PAUSE_END_FIELD, null);
   }
-  if (isPaymentInstrumentReplaced(before, observation))
+  if (isPaymentInstrumentReplaced(stateBefore, observation))
     factSteps.push({ field: PAYMENT_INSTRUMENT_FIELD, before: null, after: null });
   return { state: nextState, steps: factSteps };
 }
@@ -137,17 +144,21 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
       };
 }
 
-/** The platform may drop the date of a skipped order. The service restores the order on it. */
-function keepDateOfSkippedOrder(cycle: RecordedCycle, known: RecordedCycle | undefined): RecordedCycle {
-  const isSameCycleEnd = known !== undefined && (known.end === undefined || known.end === cycle.end);
+/** Keeps the recorded date of a skipped order, which the platform may drop: the order returns to it when it is restored. */
+function keepDateOfSkippedOrder(
+  cycle: RecordedCycle,
+  recordedCycle: RecordedCycle | undefined,
+): RecordedCycle {
+  const isSameCycleEnd =
+    recordedCycle !== undefined && (recordedCycle.end === undefined || recordedCycle.end === cycle.end);
   if (!cycle.isSkipped || !isSameCycleEnd) return cycle;
   const { date: _observed, ...others } = cycle;
-  return known.date === undefined ? others : { ...others, date: known.date };
+  return recordedCycle.date === undefined ? others : { ...others, date: recordedCycle.date };
 }
 
 /**
- * A cycle that was not recorded has entered the horizon: it was not edited before. The date of a skipped order is no
- * transition: the platform may drop it with the skip.
+ * Returns the steps of one billing cycle. A cycle that was not recorded has come within the period that is read: it counts as
+ * not edited before. The date of a skipped order is no step, because the platform may drop the date with the skip.
  */
 function cycleFactTransitions(
   { cycles, areCyclesKnown }: RecordedState,
@@ -158,10 +169,13 @@ function cycleFactTransitions(
   const observedCycle = toRecordedCycle(cycle);
   if (areCyclesKnown && isSameCycle(cycleBefore, observedCycle)) return [];
   return CYCLE_FACT_NAMES.flatMap((name) => {
-    const was = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
-    const is = recordedCycleFactText(observedCycle, name, true) ?? null;
-    const isTransitionReported = was !== is && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
-    return isTransitionReported ? [{ field: `billingCycles.${index}.${name}`, before: was, after: is }] : [];
+    const recordedText = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
+    const observedText = recordedCycleFactText(observedCycle, name, true) ?? null;
+    const isTransitionReported =
+      recordedText !== observedText && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
+    return isTransitionReported
+      ? [{ field: `billingCycles.${index}.${name}`, before: recordedText, after: observedText }]
+      : [];
   });
 }
 

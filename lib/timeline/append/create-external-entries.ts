@@ -1,4 +1,4 @@
-/** Creates timeline entries for steps that no change of the service states. */
+/** Creates timeline entries for changes of facts that no change of the service has recorded. */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import type { EventAction } from '../actions.ts';
 import { type CommonEventFields, type EventRecord, formatEventNumber } from '../event-record.ts';
@@ -7,18 +7,16 @@ import { ALL_CYCLES_FIELD, type FactTransition, PAYMENT_INSTRUMENT_FIELD } from 
 import { matchesFieldPattern, type RecordedState, type UnobservedEffect } from './recorded-state.ts';
 
 export type ExternalChangeFinding = {
-  /** The id of the observation or change that found the steps: part of the entries' ids. */
+  /** The id of the observation, or of the service's change, that showed the steps: the entries' ids start with it. */
   readonly id: string;
   /** When the steps were found, epoch milliseconds. */
   readonly atMs: number;
-  /** When the contract was changed according to the platform, epoch milliseconds. */
+  /** When the contract was last changed according to the platform, epoch milliseconds; absent when that is no evidence. */
   readonly contractAtMs?: number;
   readonly steps: readonly FactTransition[];
-  /** The recorded cycles after the observation; without them, those before count. */
-  readonly cycles?: RecordedState['cycles'];
   /** The observed revision of the contract. */
   readonly revisionId?: string;
-  /** The contract's payment method was revoked. */
+  /** Whether the contract's payment method was revoked. */
   readonly isMethodRevoked?: boolean;
 };
 
@@ -32,29 +30,35 @@ export function createExternalEntries(state: RecordedState, finding: ExternalCha
   const transitionsByOwner = Map.groupBy(finding.steps, ({ field }) =>
     state.uncertain.find(({ pattern }) => matchesFieldPattern(pattern, field)),
   );
-  const entryParts = [...transitionsByOwner].flatMap(([owner, steps]) =>
-    [...Map.groupBy(steps, (step) => actionOfTransition(finding, step))].flatMap(([action, ofAction]) =>
-      [...Map.groupBy(ofAction, (step) => transitionHappenedAtMs(finding, step))].map(([atMs, own]) => ({
-        ...{ owner, action, atMs, own },
-      })),
+  const entryParts = [...transitionsByOwner].flatMap(([possibleCause, steps]) =>
+    [...Map.groupBy(steps, (step) => actionOfTransition(finding, step))].flatMap(([action, stepsOfAction]) =>
+      [...Map.groupBy(stepsOfAction, (step) => transitionHappenedAtMs(finding, step))].map(
+        ([atMs, stepsOfEntry]) => ({
+          ...{ owner: possibleCause, action, atMs, own: stepsOfEntry },
+        }),
+      ),
     ),
   );
-  return entryParts.map(({ owner, action, atMs, own }, sequence) => {
-    const factChanges = own.map(toFactChange);
-    return toExternalEntry(state, { ...finding, atMs }, { owner, action, changes: factChanges, sequence });
+  return entryParts.map(({ owner: possibleCause, action, atMs, own: stepsOfEntry }, sequence) => {
+    const factChanges = stepsOfEntry.map(toFactChange);
+    return toExternalEntry(
+      state,
+      { ...finding, atMs },
+      { possibleCause, action, changes: factChanges, sequence },
+    );
   });
 }
 
 /**
- * Returns when a step happened. The platform's time of the contract does not apply to orders, or to a payment method
- * that was replaced or revoked: these do not change the contract. A restart of all orders follows from the contract.
+ * Returns when a step happened. The platform's time of the contract's last change applies neither to steps of orders nor to
+ * a payment method that was replaced or revoked, which do not change the contract. It does apply to a restart of all orders.
  */
 function transitionHappenedAtMs(finding: ExternalChangeFinding, step: FactTransition): number {
   const { atMs, contractAtMs = atMs, steps } = finding;
-  const isPolicyTransition = (one: FactTransition) =>
+  const isContractTransition = (one: FactTransition) =>
     !one.field.startsWith('billingCycles') && actionOfTransition(finding, one) === 'changed_elsewhere';
-  const followsFromPolicy = step.field === ALL_CYCLES_FIELD && steps.some(isPolicyTransition);
-  return isPolicyTransition(step) || followsFromPolicy ? contractAtMs : atMs;
+  const isRestartOfOrders = step.field === ALL_CYCLES_FIELD && steps.some(isContractTransition);
+  return isContractTransition(step) || isRestartOfOrders ? contractAtMs : atMs;
 }
 
 /** Returns the entry of a contract that was created outside the service, with all its facts. */
@@ -64,34 +68,34 @@ export function createExternalCreationEntry(
 ): EventRecord {
   const createdFacts = listCreatedFacts(finding.steps);
   return toExternalEntry(state, finding, {
-    owner: undefined,
+    possibleCause: undefined,
     action: 'subscription_created',
     changes: createdFacts,
     sequence: 0,
   });
 }
 
-/** Returns the facts of a contract that is reported as created: those with values. */
+/** Returns the facts that the entry of a created contract contains: those that are reported with values. */
 export function listCreatedFacts(steps: readonly FactTransition[]): FactChange[] {
   return steps.filter(({ field }) => !isReportedWithoutValues(field)).map(toFactChange);
 }
 
-/** Facts without values are recorded as hashes, which no entry contains. */
+/** Converts a step to a fact of an entry. Facts that are reported without values are recorded as hashes, which no entry has. */
 function toFactChange({ field, before, after }: FactTransition): FactChange {
   return isReportedWithoutValues(field) ? createFact(field) : createFact(field, { before, after });
 }
 
 type ExternalEntryGroup = {
-  readonly owner: UnobservedEffect | undefined;
+  readonly possibleCause: UnobservedEffect | undefined;
   readonly action: EventAction;
   readonly changes: readonly FactChange[];
   readonly sequence: number;
 };
 
 function toExternalEntry(
-  { shopId, contract, cycles: cyclesBefore }: RecordedState,
-  { id, atMs, revisionId, cycles = cyclesBefore }: ExternalChangeFinding,
-  { owner, action, changes, sequence }: ExternalEntryGroup,
+  { shopId, contract, cycles }: RecordedState,
+  { id, atMs, revisionId }: ExternalChangeFinding,
+  { possibleCause, action, changes, sequence }: ExternalEntryGroup,
 ): EventRecord {
   return {
     id: sequence === 0 ? id : `${id}-${sequence}`,
@@ -106,12 +110,12 @@ function toExternalEntry(
       outcome: 'DONE',
     },
     number: formatEventNumber({ createdAtMs: atMs, sequence, contract }),
-    actor: owner?.actor ?? { kind: 'UNKNOWN' },
+    actor: possibleCause?.actor ?? { kind: 'UNKNOWN' },
     details: {
       ...billingCycleDetails(changes, cycles),
       isEstimate: true,
       ...(revisionId !== undefined && { revisionId }),
-      ...(owner && { causedBy: owner.number }),
+      ...(possibleCause && { causedBy: possibleCause.number }),
     },
   };
 }
@@ -125,7 +129,7 @@ function actionOfTransition(
   return isMethodRemoved ? 'payment_method_removed' : 'changed_elsewhere';
 }
 
-/** Returns the order or the date that the entry's message names. */
+/** Returns the details of the order, or of the next billing date, that the entry's message names. */
 function billingCycleDetails(
   changes: readonly FactChange[],
   cycles: RecordedState['cycles'],

@@ -5,10 +5,11 @@ import type { EventAction } from '../actions.ts';
 import type { ContractNumber, EventRecord } from '../event-record.ts';
 import type { WebhookEventType } from '../event-type.ts';
 
+/** A change of a contract after which a declined payment may succeed. */
 export type RetryTrigger = {
   readonly shopId: ShopId;
   readonly contract: ContractNumber;
-  readonly changed: 'address' | 'payment method';
+  readonly kind: 'address' | 'payment method';
 };
 
 const METHOD_CHANGED_EVENT_TYPE: WebhookEventType = 'subscription.payment_method_changed';
@@ -16,15 +17,15 @@ const DELIVERY_CHANGED_EVENT_TYPE: WebhookEventType = 'subscription.delivery_cha
 const METHOD_REMOVED_ACTION: EventAction = 'payment_method_removed';
 const DELIVERY_UPDATED_ACTION: EventAction = 'subscription_delivery_updated';
 
-/** `entries`: the external entries among the appended ones. Another entry is of the service's own change. */
+/** `entries`: the entries of external changes among the appended records; the other records are of the service's changes. */
 type AppendedEvents = {
   readonly records: readonly NewStreamRecord[];
   readonly entries: readonly EventRecord[];
 };
 
-/** Returns which changes may let a declined payment succeed: of its method, or of the delivery address. */
-export function findRetryTriggers({ records, entries }: AppendedEvents): readonly RetryTrigger['changed'][] {
-  const helpfulChanges = records.flatMap(({ entry }): RetryTrigger['changed'][] => {
+/** Returns the kinds of changes among the events that may let a declined payment succeed. */
+export function findRetryTriggers({ records, entries }: AppendedEvents): readonly RetryTrigger['kind'][] {
+  const helpfulChanges = records.flatMap(({ entry }): RetryTrigger['kind'][] => {
     if (entry?.type === METHOD_CHANGED_EVENT_TYPE)
       return entry.action === METHOD_REMOVED_ACTION ? [] : ['payment method'];
     if (entry?.type !== DELIVERY_CHANGED_EVENT_TYPE) return [];

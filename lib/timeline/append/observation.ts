@@ -5,7 +5,10 @@
 import type { CustomerId } from '../../domain/customer-id.ts';
 import type { ContractNumber } from '../event-record.ts';
 
-/** A billing cycle. Epoch seconds; `editedAt`: when the content of this one cycle was edited last. */
+/**
+ * A billing cycle. Times are epoch seconds. `date`: when its order is due. `editedAt`: when the order's own content was last
+ * edited.
+ */
 export type CycleFacts = {
   readonly start: number;
   readonly end: number;
@@ -26,8 +29,9 @@ export type PaymentMethodFacts = {
 /** The result of reading a contract. */
 export type ContractReading = {
   readonly contract: ContractNumber;
-  /** Before the platform request, and after its response; epoch milliseconds. */
+  /** When the platform request was sent, epoch milliseconds. */
   readonly startedAtMs: number;
+  /** When the platform's response was received, epoch milliseconds. */
   readonly endedAtMs: number;
   readonly createdAtMs: number;
   /** The platform's time of the contract's last change. Skipping or moving an order does not change it. */
@@ -41,13 +45,13 @@ export type ContractReading = {
    * whole it is null.
    */
   readonly facts: Readonly<Record<string, string | null>>;
-  /** Fields that cannot be read completely: access is denied, or they are too long. */
+  /** Fields that could not be read completely: access is denied, or the list is longer than one page. */
   readonly withheld: readonly string[];
   /** Fields that the service sets without recording it: they become unknown in the recorded state. */
   readonly unrecorded?: readonly string[];
   /** Future cycles that are not billed, by index. */
   readonly cycles: Readonly<Record<string, CycleFacts>>;
-  /** Cycles that end later were not read; epoch seconds, 0 when no cycle was read. */
+  /** The end of the last cycle that was read, epoch seconds; 0 when no cycle was read. */
   readonly cyclesUntil: number;
 };
 

@@ -9,12 +9,12 @@ import { observedFactText } from './compare-observation.ts';
 import type { Observation } from './observation.ts';
 import { type RecordedState, recordedFactText } from './recorded-state.ts';
 
-/** An item that follows the concurrent changes in the queue. Lists of such items have the oldest first. */
+/** A queued item behind the concurrent changes. Lists of such items are sorted oldest first. */
 export type LaterQueueItem = { readonly change: CommonEventFields } | { readonly observation: Observation };
 
-/** A request lives for 20 s; a change whose response was lost counts for this long. */
+/** The platform may make a change until this time after its start, if the response was lost: a request lasts up to 20 s. */
 const MAX_CHANGE_REQUEST_MS = 30_000;
-/** How long a group waits for a later reading. */
+/** How long concurrent changes wait for a later reading of the contract that shows their order. */
 const MAX_WAIT_FOR_LATER_READING_MS = 5 * 60_000;
 /**
  * Matches the facts that one request sets without a draft. Only these can be set from a state that is no longer current: the
@@ -23,7 +23,7 @@ const MAX_WAIT_FOR_LATER_READING_MS = 5 * 60_000;
 const DIRECTLY_SET_FIELD_PATTERN =
   /^(?:status|nextBillingDate|currentPause\.resumesAt|billingCycles\..+|lines\..+\.(?:variantId|currentPrice))$/;
 
-/** Returns the changes whose order may differ from that of their numbers, including the first one. */
+/** Returns `first` and the changes that are concurrent with it, or with one of those: their numbers do not show their order. */
 export function findConcurrentChanges(
   first: CommonEventFields,
   others: readonly CommonEventFields[],
@@ -53,7 +53,7 @@ function latestEffectAtMs({ createdAtMs, endedAtMs = Infinity }: CommonEventFiel
   return Math.min(endedAtMs, createdAtMs + MAX_CHANGE_REQUEST_MS);
 }
 
-/** Returns the direct facts that at least two of the changes name. */
+/** Returns the directly set fields that at least two of the changes set. */
 function listCommonDirectlySetFields(changes: readonly CommonEventFields[]): string[] {
   const namedFields = changes.flatMap((one) => [
     ...new Set(one.changes.filter(isFactChangedDirectly).map(({ field }) => field)),
@@ -67,14 +67,14 @@ function isFactChangedDirectly({ field, before, after }: FactChange): boolean {
 
 type OrderingContext = {
   readonly state: RecordedState;
-  readonly later: readonly LaterQueueItem[];
+  readonly laterItems: readonly LaterQueueItem[];
   readonly nowMs: number;
 };
 
-/** Returns the group in the order of the changes; undefined while a later reading is awaited. */
+/** Returns the changes in the order in which the platform made them; undefined while a later reading is awaited. */
 export function orderConcurrentChanges(
   group: readonly CommonEventFields[],
-  { state, later, nowMs }: OrderingContext,
+  { state, laterItems, nowMs }: OrderingContext,
 ): CommonEventFields[] | undefined {
   if (group.length === 1) return [...group];
   const differingField = listCommonDirectlySetFields(group).find(
@@ -83,7 +83,7 @@ export function orderConcurrentChanges(
   if (differingField === undefined)
     return chainChangesByStartingText(group, { state, field: listCommonDirectlySetFields(group)[0] ?? '' });
   const endedAtMs = Math.max(...group.map(latestEffectAtMs));
-  const laterText = findLaterFactText(later, { field: differingField, endedAtMs });
+  const laterText = findLaterFactText(laterItems, { field: differingField, endedAtMs });
   if (laterText === undefined) {
     return nowMs < endedAtMs + MAX_WAIT_FOR_LATER_READING_MS
       ? undefined
@@ -92,25 +92,25 @@ export function orderConcurrentChanges(
   const fittingChanges = group.filter((one) =>
     isSameFactText(differingField, factTextAfterChange(one, differingField) ?? null, laterText),
   );
-  const last = fittingChanges.findLast((one) => !wasResponseLost(one)) ?? fittingChanges.at(-1);
-  return chainChangesByStartingText(group, { state, field: differingField, last });
+  const lastChange = fittingChanges.findLast((one) => !wasResponseLost(one)) ?? fittingChanges.at(-1);
+  return chainChangesByStartingText(group, { state, field: differingField, lastChange });
 }
 
 function factTextAfterChange(change: CommonEventFields, field: string): string | null | undefined {
   return findFactChange(change.changes, field)?.after;
 }
 
-/** Whether the response was lost: the change was settled later. */
+/** Whether the response to the change was lost, so that the change was settled later. */
 function wasResponseLost({ createdAtMs, endedAtMs = Infinity }: CommonEventFields): boolean {
   return endedAtMs > createdAtMs + MAX_CHANGE_REQUEST_MS;
 }
 
-/** Returns the first reading of the fact after the group; undefined when there is none. */
+/** Returns the fact's text in the first reading after the concurrent changes; undefined when there is none. */
 function findLaterFactText(
-  later: readonly LaterQueueItem[],
+  laterItems: readonly LaterQueueItem[],
   { field, endedAtMs }: { readonly field: string; readonly endedAtMs: number },
 ): string | null | undefined {
-  const laterReadings = later.flatMap((one) => {
+  const laterReadings = laterItems.flatMap((one) => {
     if ('observation' in one) {
       const { observation } = one;
       const text = observedFactText(observation, field);
@@ -131,18 +131,18 @@ function findLaterFactText(
 type OrderingEvidence = {
   readonly state: RecordedState;
   readonly field: string;
-  readonly last?: CommonEventFields | undefined;
+  readonly lastChange?: CommonEventFields | undefined;
 };
 
 /**
- * Orders the changes. The next one is the change whose starting value equals the value that the one before set; if
- * there is none, the change with the lowest number.
+ * Orders the changes by a fact: each change starts from the value that the previous change set, else the change with the
+ * lowest number is next. `lastChange`, if known, comes last.
  */
 function chainChangesByStartingText(
   group: readonly CommonEventFields[],
-  { state, field, last }: OrderingEvidence,
+  { state, field, lastChange }: OrderingEvidence,
 ): CommonEventFields[] {
-  const remainingChanges = group.filter((one) => one !== last);
+  const remainingChanges = group.filter((one) => one !== lastChange);
   const orderedChanges: CommonEventFields[] = [];
   let factText = recordedFactText(state, field);
   while (remainingChanges.length > 0) {
@@ -152,10 +152,10 @@ function chainChangesByStartingText(
         textBefore !== undefined && factText !== undefined && isSameFactText(field, textBefore, factText)
       );
     });
-    const [next] = remainingChanges.splice(Math.max(nextIndex, 0), 1);
-    if (next === undefined) break;
-    orderedChanges.push(next);
-    factText = factTextAfterChange(next, field) ?? factText;
+    const [nextChange] = remainingChanges.splice(Math.max(nextIndex, 0), 1);
+    if (nextChange === undefined) break;
+    orderedChanges.push(nextChange);
+    factText = factTextAfterChange(nextChange, field) ?? factText;
   }
-  return last === undefined ? orderedChanges : [...orderedChanges, last];
+  return lastChange === undefined ? orderedChanges : [...orderedChanges, lastChange];
 }

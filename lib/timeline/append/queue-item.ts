@@ -17,12 +17,13 @@ export type EventNotice = {
   /** Undefined for an event of the whole store. */
   readonly contract: ContractNumber | undefined;
   readonly event: StoreEvent;
-  /** The index of the announced order, which the recorded state stores so that the event is announced once. */
+  /** The index of the announced order, which the recorded state stores so that the order is announced once. */
   readonly upcomingTold?: number;
+  /** The announced payment method and its last month, which the recorded state stores for the same reason. */
   readonly expiringTold?: string;
 };
 
-/** An item of the queue, with its entry if it has one. */
+/** A queue item with its content: an intent, the intent's entry if it is written, an observation, or a notice. */
 export type QueuedTimelineItem = {
   readonly item: ScheduledTask;
   readonly intent: OpenIntent;
@@ -80,13 +81,13 @@ async function putTimelineQueueItem(
   });
 }
 
-/** Converts a scheduled task, with its entry. */
+/** Converts a scheduled task to a queue item. `entry`: the entry of its intent, if it is written. */
 export function toQueuedItem(item: ScheduledTask, entry: EventRecord | undefined): QueuedTimelineItem {
   const { observation, notice } = item.payload as Partial<Pick<QueuedTimelineItem, 'observation' | 'notice'>>;
   return { item, intent: toOpenIntent(item), entry, observation, notice };
 }
 
-/** Whether the item is an observation or a notice, which have no entries. */
+/** Whether the scheduled task is an observation or a notice, which have no timeline entries. */
 export function isObservationOrNotice({ payload }: ScheduledTask): boolean {
   return payload.observation !== undefined || payload.notice !== undefined;
 }

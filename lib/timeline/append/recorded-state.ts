@@ -1,6 +1,6 @@
 /**
- * The recorded state of a contract: the value of each fact after the last event that names it. Only the append step and
- * an erasure write it, on condition that its version is unchanged.
+ * The recorded state of a contract: the value that each fact had after the last event that reported it. Only the append step
+ * and an erasure write it, on condition that its version is unchanged.
  */
 import type { CustomerId } from '../../domain/customer-id.ts';
 import { formatPlatformDate, parseInstant } from '../../domain/instant.ts';
@@ -13,7 +13,10 @@ import { type FactChange, hashUnlessReported } from '../facts.ts';
 import { isNonPersonalField } from '../redact-facts.ts';
 import type { CycleFacts, PaymentMethodFacts } from './observation.ts';
 
-/** A recorded cycle: its end (undefined until it is observed) and its edits. Epoch seconds. */
+/**
+ * A recorded billing cycle. Times are epoch seconds. `end`: undefined until the cycle is observed. `date`: absent when the
+ * order is due at the cycle's end.
+ */
 export type RecordedCycle = {
   readonly end?: number;
   readonly isSkipped?: boolean;
@@ -21,7 +24,7 @@ export type RecordedCycle = {
   readonly editedAt?: number;
 };
 
-/** Facts that a change of the service may have set, until they are observed. */
+/** Facts that a change of the service may have set. Until they are observed, their changes are attributed to it. */
 export type UnobservedEffect = {
   /** A field, or a prefix followed by `*`. */
   readonly pattern: string;
@@ -37,9 +40,9 @@ export type UnobservedEffect = {
 export type AppendBatch = {
   /** The names of the queue items that the batch has appended. */
   readonly sources: readonly string[];
-  /** The external entries of the batch, complete, because no item stores them. */
+  /** The external entries of the batch, completely, because no queue item stores them. */
   readonly entries: readonly EventRecord[];
-  /** Own entries whose actual changes differ from those that the request recorded. */
+  /** The entries of the service whose actual changes differ from those that the request recorded. */
   readonly corrections: readonly { readonly number: EventNumber; readonly changes: readonly FactChange[] }[];
   readonly records: readonly NewStreamRecord[];
 };
@@ -54,23 +57,27 @@ export type RecordedState = {
   /** Whether all facts were observed: then an absent fact is null, otherwise it is unknown. */
   readonly isComplete: boolean;
   readonly facts: Readonly<Record<string, string | null>>;
-  /** Patterns of unknown facts: the next observation sets them silently. */
+  /** Patterns of unknown facts: the next observation sets them without reporting them. */
   readonly unknown: readonly string[];
   readonly cycles: Readonly<Record<string, RecordedCycle>>;
   /** False until cycles are observed after a change of the interval. */
   readonly areCyclesKnown: boolean;
-  /** When the last observation was read, and when the last change of the service ended; epoch milliseconds. */
+  /** When the reading of the last observation started, epoch milliseconds. */
   readonly observedFromMs: number;
+  /** When the reading of the last observation ended, epoch milliseconds. */
   readonly observedUntilMs: number;
+  /** When the last applied change of the service ended, epoch milliseconds. */
   readonly ownEndedAtMs: number;
+  /** The platform's time of the contract's last change, as last observed; epoch milliseconds. */
   readonly updatedAtMs: number;
   readonly revisionId: string;
   readonly uncertain: readonly UnobservedEffect[];
   readonly batch?: AppendBatch;
   readonly customerId?: CustomerId;
   readonly paymentMethod?: PaymentMethodFacts;
-  /** The index of the last announced order; the announced payment method and its last month. */
+  /** The index of the last announced order. */
   readonly upcomingTold?: number;
+  /** The last announced payment method, and the last month in which its card is valid. */
   readonly expiringTold?: string;
   /** The customer was erased: facts about the person are not recorded. */
   readonly isForgotten?: true;
@@ -78,8 +85,9 @@ export type RecordedState = {
   readonly namesSinceMs?: number;
 };
 
-/** The version of the item's format. The facts of other versions are ignored. */
+/** The version of the item's format. The facts of items in another format are ignored. */
 const STATE_FORMAT_VERSION = 2;
+/** The attributes that are read from items in any format. */
 const ATTRIBUTES_OF_ALL_FORMATS = ['version', 'customerId', 'isForgotten', 'namesSinceMs'];
 const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d+)\.(skipped|billingAttemptExpectedDate|editedContract)$/;
 
@@ -96,7 +104,7 @@ export async function readRecordedStates(
   return contracts.map((contract, index) => toRecordedState({ shopId, contract }, snapshotItems[index]));
 }
 
-/** Replaces the state that was read. `refused`: another run or an erasure was faster. */
+/** Replaces the state that was read. Returns `refused` when another run or an erasure has written it since. */
 export async function commitRecordedState(
   { table }: { readonly table: Pick<Table, 'put'> },
   state: RecordedState,
@@ -107,14 +115,16 @@ export async function commitRecordedState(
 }
 
 function toRecordedState(
-  ref: Pick<RecordedState, 'shopId' | 'contract'>,
+  contractRef: Pick<RecordedState, 'shopId' | 'contract'>,
   item: Item | undefined,
 ): RecordedState {
-  const unobservedState = { ...ref, version: 0, ...UNOBSERVED_STATE };
+  const unobservedState = { ...contractRef, version: 0, ...UNOBSERVED_STATE };
   if (item === undefined) return unobservedState;
-  const { pk: _pk, sk: _sk, v, ...found } = item;
-  if (v === STATE_FORMAT_VERSION) return { ...unobservedState, ...found };
-  const storedAttributes = Object.entries(found).filter(([name]) => ATTRIBUTES_OF_ALL_FORMATS.includes(name));
+  const { pk: _pk, sk: _sk, v, ...storedState } = item;
+  if (v === STATE_FORMAT_VERSION) return { ...unobservedState, ...storedState };
+  const storedAttributes = Object.entries(storedState).filter(([name]) =>
+    ATTRIBUTES_OF_ALL_FORMATS.includes(name),
+  );
   return { ...unobservedState, isKnown: true, ...Object.fromEntries(storedAttributes) };
 }
 
@@ -147,18 +157,18 @@ export function withRecordedFact(state: RecordedState, field: string, text: stri
   }
   const recordedText = hashUnlessReported(state.contract, field, text);
   const unknownPatterns = state.unknown.filter((pattern) => pattern !== field);
-  const { [field]: _before, ...others } = state.facts;
+  const { [field]: _before, ...otherFacts } = state.facts;
   const isFactAbsent =
     recordedText === null &&
-    recordedFactText({ ...state, facts: others, unknown: unknownPatterns }, field) === null;
+    recordedFactText({ ...state, facts: otherFacts, unknown: unknownPatterns }, field) === null;
   return {
     ...state,
     unknown: unknownPatterns,
-    facts: isFactAbsent ? others : { ...others, [field]: recordedText },
+    facts: isFactAbsent ? otherFacts : { ...otherFacts, [field]: recordedText },
   };
 }
 
-/** Returns the state in which these facts are unknown: the next observation sets them silently. */
+/** Returns the state in which the facts of a pattern are unknown: the next observation sets them without reporting them. */
 export function withUnknownFacts(state: RecordedState, pattern: string): RecordedState {
   const remainingFacts = Object.fromEntries(
     Object.entries(state.facts).filter(([field]) => !matchesFieldPattern(pattern, field)),
@@ -169,12 +179,12 @@ export function withUnknownFacts(state: RecordedState, pattern: string): Recorde
     : { ...state, facts: remainingFacts, unknown: unknownPatterns };
 }
 
-/** Whether a field matches a pattern. */
+/** Whether a field matches a pattern: the field itself, or a prefix followed by `*`. */
 export function matchesFieldPattern(pattern: string, field: string): boolean {
   return pattern.endsWith('*') ? field.startsWith(pattern.slice(0, -1)) : pattern === field;
 }
 
-/** Returns a fact of an observed cycle. */
+/** Returns the text of a fact of an observed cycle. `name`: the last part of the field, such as `skipped`. */
 export function observedCycleFactText(cycle: CycleFacts, name: string): string | null {
   return recordedCycleFactText(toRecordedCycle(cycle), name, true) ?? null;
 }
@@ -190,8 +200,8 @@ export function toRecordedCycle({ end, date, isSkipped, editedAt }: CycleFacts):
 }
 
 /**
- * Returns a fact of a recorded cycle. The defaults of a known cycle: not skipped, billed at its end. An unknown cycle has
- * only edits.
+ * Returns the text of a fact of a recorded cycle; undefined when it is unknown. A known cycle is by default not skipped, and
+ * due at its end. `isKnown`: false until cycles are observed after a change of the interval; then only changes are known.
  */
 export function recordedCycleFactText(
   cycle: RecordedCycle,
@@ -211,9 +221,11 @@ function withCycleFactText(
   text: string | null,
 ): RecordedCycle {
   const epochSeconds = text === null ? undefined : Math.floor((parseInstant(text) ?? 0) / 1000);
-  const edit =
+  const editedFact =
     name === 'skipped'
       ? { isSkipped: text === 'true' }
       : { [name === 'editedContract' ? 'editedAt' : 'date']: epochSeconds };
-  return Object.fromEntries(Object.entries({ ...cycle, ...edit }).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(
+    Object.entries({ ...cycle, ...editedFact }).filter(([, value]) => value !== undefined),
+  );
 }

@@ -9,25 +9,25 @@ import { webhookTypeOfFacts } from '../event-type.ts';
 import { type FactChange, type FactGroup, findFactKind } from '../facts.ts';
 import { ALL_CYCLES_FIELD } from './compare-observation.ts';
 
-/** The format requires less than 20 KB; the rest of a body is below 5 KB. */
+/** Standard Webhooks requires bodies below 20 KB; the rest of a body is below 5 KB. */
 const MAX_EVENT_FACTS_BYTES = 14_000;
-/** JSON values are longer than recorded texts. */
+/** By how much the JSON of a fact in a body may be longer than its recorded texts. */
 const EXTRA_JSON_BYTES_PER_FACT = 100;
-/** The number of moved or skipped orders that an entry reports; beyond it the last event has `ordersChanged`. */
+/** The maximum number of moved or skipped orders that events report; if there are more, the last event has `ordersChanged`. */
 const MAX_REPORTED_ORDERS = 3;
 const CHARGE_ACTION_PATTERN = /^billing_cycle_(charged|declined|action_required|not_charged)$/;
 const ORDER_FIELD_PATTERN = /^billingCycles\.(\d+)\./;
 const ORDERS_RESTART_FIELD_PATTERN = /^(?:billingCycles|billingPolicy|deliveryPolicy)$/;
 
-/** A fact of an entry. `index`: among the entry's changes. `order`: the index of its billing cycle. */
+/** A fact of an entry. `index`: its index in the entry's changes. `cycleIndex`: that of its order, if it is about one. */
 type GroupedFact = {
   readonly index: number;
   readonly change: FactChange;
   readonly group: FactGroup;
-  readonly order: string | undefined;
+  readonly cycleIndex: string | undefined;
 };
 
-/** Returns the records of an entry, the change of the status last; none when no event reports the action. */
+/** Returns the stream records of an entry, one for each event, that of the status last; none when no event reports the action. */
 export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
   const { webhook: webhookType, orders } = findActionDefinition(action) ?? {};
@@ -36,12 +36,14 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
     ...{ shopId, contract, id: eventId },
     entry: { number, action, ...event },
   });
-  // The entry of a charge is replaced: each state has its own event id. Its order is named by the attempt, not by a fact.
+  // The entry of a charge is replaced at each state, so each state has its own event id. Its order is not named by a fact.
   if (isChargeEntry(entry))
     return [toRecord(`${id}-${CHARGE_ACTION_PATTERN.exec(action)?.[1]}`, { type: webhookType })];
   const groupedFacts = changes.flatMap((change, index) => toGroupedFacts(change, index));
   const reportedFacts =
-    orders === 'unreported' ? groupedFacts.filter(({ order }) => order === undefined) : groupedFacts;
+    orders === 'unreported'
+      ? groupedFacts.filter(({ cycleIndex }) => cycleIndex === undefined)
+      : groupedFacts;
   if (reportedFacts.length === 0 || entry.outcome === 'UNKNOWN') {
     const restartsOrders =
       orders !== undefined || (entry.outcome === 'UNKNOWN' && changes.some(restartsOrderFacts));
@@ -65,7 +67,7 @@ export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   });
 }
 
-/** Whether the entry is of a charge, which changes no fact. */
+/** Whether the entry records the charge of an order, which changes no fact. */
 export function isChargeEntry({ action }: Pick<EventRecord, 'action'>): boolean {
   return CHARGE_ACTION_PATTERN.test(action);
 }
@@ -79,7 +81,7 @@ function toGroupedFacts(change: FactChange, index: number): GroupedFact[] {
   const factGroup = findFactKind(change.field)?.group;
   return factGroup === undefined
     ? []
-    : [{ index, change, group: factGroup, order: ORDER_FIELD_PATTERN.exec(change.field)?.[1] }];
+    : [{ index, change, group: factGroup, cycleIndex: ORDER_FIELD_PATTERN.exec(change.field)?.[1] }];
 }
 
 /** Whether the facts of orders restart with this change. */
@@ -91,33 +93,33 @@ function ordersChangedFlag(ordersChanged: boolean) {
   return ordersChanged ? { ordersChanged: true as const } : {};
 }
 
-/** A single event has the entry's id. Several have their types in it, and numbers if several have one type. */
-function splitEventId(id: string, types: readonly string[], index: number): string {
-  if (types.length === 1) return id;
-  const type = types[index];
-  const sameTypeCount = types.slice(0, index + 1).filter((one) => one === type).length;
+/** Returns the id of one event of an entry: the entry's id, with the type if there are several, and a number if types repeat. */
+function splitEventId(id: string, webhookTypes: readonly string[], index: number): string {
+  if (webhookTypes.length === 1) return id;
+  const type = webhookTypes[index];
+  const sameTypeCount = webhookTypes.slice(0, index + 1).filter((one) => one === type).length;
   return sameTypeCount === 1 ? `${id}-${type}` : `${id}-${type}-${sameTypeCount}`;
 }
 
-/** Groups the facts of an entry by event, without facts of orders that restart or exceed MAX_REPORTED_ORDERS. */
+/** Groups the facts of an entry by event. Leaves out facts of orders if all restart, or beyond MAX_REPORTED_ORDERS orders. */
 function groupFactsByEvent(facts: readonly GroupedFact[]) {
   const restartsOrders = facts.some(({ change }) => restartsOrderFacts(change));
   const hasPolicyFacts = facts.some(({ group }) => group === 'policies');
-  const orders = [...new Set(facts.flatMap(({ order }) => order ?? []))];
-  const reportedOrders = restartsOrders ? [] : orders.slice(0, MAX_REPORTED_ORDERS);
-  const remainingFacts = facts.filter(({ change, order }) =>
-    order === undefined
+  const cycleIndexes = [...new Set(facts.flatMap(({ cycleIndex }) => cycleIndex ?? []))];
+  const reportedCycleIndexes = restartsOrders ? [] : cycleIndexes.slice(0, MAX_REPORTED_ORDERS);
+  const remainingFacts = facts.filter(({ change, cycleIndex }) =>
+    cycleIndex === undefined
       ? !(hasPolicyFacts && change.field === ALL_CYCLES_FIELD)
-      : reportedOrders.includes(order),
+      : reportedCycleIndexes.includes(cycleIndex),
   );
-  const factsByKey = Map.groupBy(remainingFacts, ({ change, group, order }) =>
-    order === undefined ? group : `${group} ${order} ${group === 'skip' ? change.after : ''}`,
+  const factsByKey = Map.groupBy(remainingFacts, ({ change, group, cycleIndex }) =>
+    cycleIndex === undefined ? group : `${group} ${cycleIndex} ${group === 'skip' ? change.after : ''}`,
   );
   const statusFacts = factsByKey.get('status') ?? [];
   factsByKey.delete('status');
   return {
     parts: [...factsByKey.values(), statusFacts].flatMap(splitIntoBoundedParts),
-    ordersChanged: !restartsOrders && orders.length > reportedOrders.length,
+    ordersChanged: !restartsOrders && cycleIndexes.length > reportedCycleIndexes.length,
   };
 }
 

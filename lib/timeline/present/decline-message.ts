@@ -17,15 +17,15 @@ const MESSAGE_BY_DECLINE_CLASS: Readonly<Record<DeclineClass, Message>> = {
   PAID: message('declinedPaid'),
 };
 
-/** Returns the message of a code, as a part of a sentence; that of a transient decline for an unknown code. */
+/** Returns the message of a decline code, as a part of a sentence. An unknown code gets the message of a transient decline. */
 export function declineMessage(errorCode: unknown): Message {
-  // Another payment method does not help when the store has lost the customer.
+  // Another payment method would not help, because the store has no such customer any more.
   return MESSAGE_BY_DECLINE_CLASS[
     errorCode === 'CUSTOMER_NOT_FOUND' ? 'MERCHANT' : classifyDecline(errorCode)
   ];
 }
 
-/** Reasons for which a person at the store has to look at the order. */
+/** The reasons of unpaid orders that a person at the store has to look at. */
 const REPORTED_REASONS: ReadonlySet<unknown> = new Set([
   ...[
     'OVERDUE',
@@ -40,7 +40,7 @@ const REPORTED_REASONS: ReadonlySet<unknown> = new Set([
 ]);
 
 /**
- * Returns why an order ended unpaid, as a part of a sentence. `reason`: that of the service's charge.
+ * Returns why an order ended unpaid, as a part of a sentence. `reason`: the reason with which its charge was closed.
  * @returns undefined when there is nothing that the customer or the store can do
  */
 export function unpaidMessage(reason: unknown, errorCode: unknown): Message | undefined {

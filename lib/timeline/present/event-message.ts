@@ -8,7 +8,7 @@ import type { CommonEventFields } from '../event-record.ts';
 import type { FactChange } from '../facts.ts';
 import { declineMessage, unpaidMessage } from './decline-message.ts';
 
-/** Actions whose messages name the date that the order has again. */
+/** Actions that return an order to its date: their messages name that date. */
 const RESTORING_ACTIONS: ReadonlySet<string> = new Set([
   'billing_cycle_unskipped',
   'orders_postponement_reverted',
@@ -28,12 +28,12 @@ export function eventMessage(
   const order = orderMessage(billingCycleIndex, orderDate);
   const detailedMessage = actionDefinition.message?.({
     ...{ actor, order },
-    paid: frequencyMessage(details.interval, details.intervalCount),
-    delivered: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
-    code: typeof redeemCode === 'string' ? escapeFormattedText(redeemCode) : undefined,
-    why: declineMessage(errorCode),
-    whyUnpaid: unpaidMessage(details.notChargedReason, errorCode),
-    lines: lineChangeMessages(changes),
+    billingFrequency: frequencyMessage(details.interval, details.intervalCount),
+    deliveryFrequency: frequencyMessage(details.deliveryInterval, details.deliveryIntervalCount),
+    discountCode: typeof redeemCode === 'string' ? escapeFormattedText(redeemCode) : undefined,
+    declineReason: declineMessage(errorCode),
+    unpaidReason: unpaidMessage(details.notChargedReason, errorCode),
+    lineChanges: lineChangeMessages(changes),
     day: parseDetailDayMs(details[actionDefinition.dayDetail ?? '']),
     isSentNow: details.isSentNow === true,
   });
@@ -58,7 +58,7 @@ function parseDetailDayMs(value: unknown): number | undefined {
   return Number.isNaN(dayMs) ? undefined : dayMs;
 }
 
-/** A message names at most this many lines; the entry's changes have all. */
+/** A message names at most this many changed lines; the entry's changes contain all. */
 const MAX_NAMED_LINES = 3;
 
 /**
@@ -72,19 +72,19 @@ export function lineChangeMessages(changes: readonly FactChange[]): Message[] | 
     .map((fact) => lineChangeMessage(fact, changes))
     .filter((part) => part !== undefined);
   if (lineMessages.length === 0) return undefined;
-  const more = lineMessages.length - MAX_NAMED_LINES;
+  const unnamedCount = lineMessages.length - MAX_NAMED_LINES;
   const messages = mergeAddedLineMessages(lineMessages.slice(0, MAX_NAMED_LINES));
-  return more > 0 ? [...messages, message('linesMore', { count: more })] : messages;
+  return unnamedCount > 0 ? [...messages, message('linesMore', { count: unnamedCount })] : messages;
 }
 
-/** The change of one line; `added`: the product of an added line. */
+/** The message of one line's change; or, of an added line, only its product (`added`), because products are joined. */
 type LineChangeMessage = Message | { readonly added: Message };
 
-/** Consecutive added products share one verb. */
-function mergeAddedLineMessages(parts: readonly LineChangeMessage[]): Message[] {
+/** Joins consecutive added products to one message, with one verb for all. */
+function mergeAddedLineMessages(lineMessages: readonly LineChangeMessage[]): Message[] {
   const messages: Message[] = [];
   let addedMessages: Message[] = [];
-  for (const messagePart of [...parts, undefined]) {
+  for (const messagePart of [...lineMessages, undefined]) {
     if (messagePart !== undefined && 'added' in messagePart) addedMessages.push(messagePart.added);
     else {
       if (addedMessages.length > 0) messages.push(message('linesAdded', { products: addedMessages }));
@@ -105,7 +105,7 @@ function lineChangeMessage(
     return titleBefore === undefined
       ? message('lineSomeDiscountRemoved')
       : message('lineDiscountRemoved', { title: titleBefore });
-  // An added line has a fact for its variant, too; its message is that of its quantity.
+  // An added line has facts for its variant and its quantity: only the fact of the quantity gets a message.
   if (field.endsWith('.variantId')) {
     if (!titleBefore || !titleAfter) return undefined;
     const quantityFact = changes.find((one) => one.field === field.replace(/variantId$/, 'quantity'));
@@ -124,8 +124,8 @@ function lineChangeMessage(
   return titleAfter ? message('lineQuantityChanged', { product: titleAfter, before, after }) : undefined;
 }
 
-function productMessage(quantity: string | null, name: string): Message {
-  return message('lineProduct', { quantity: quantity ?? '', product: name });
+function productMessage(quantity: string | null, productTitle: string): Message {
+  return message('lineProduct', { quantity: quantity ?? '', product: productTitle });
 }
 
 const FORMATTED_STRING_ESCAPES: Readonly<Record<string, string>> = {
@@ -133,7 +133,7 @@ const FORMATTED_STRING_ESCAPES: Readonly<Record<string, string>> = {
   '<': '&lt;',
 };
 
-/** Controls, and characters that change the direction of all following text (Unicode UAX #9, explicit formatting). */
+/** Control characters, and characters that change the direction of the following text (Unicode UAX #9, explicit formatting). */
 const INVISIBLE_CHARACTER_PATTERN = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -85,7 +85,7 @@ export function presentEvent(record: EventRecord, reader: EventReader): EventVie
   };
 }
 
-/** Whether a restored order has the date that it showed while it was skipped. */
+/** Whether the fact is the date of a restored order that has the same date as before: it is not shown as a change. */
 function isSameOrderDate({ field, before, after }: FactChange): boolean {
   return field.startsWith('billingCycles.') && before !== null && before === after;
 }
@@ -102,14 +102,14 @@ function presentActor(actor: EventActor, reader: EventReader): ActorView {
 function translateEventMessage(record: EventRecord, reader: EventReader): string {
   const { actor, details, outcome } = record;
   const { translate } = reader;
-  const done = translate(eventMessage(record, actorMessage(actor, reader)));
+  const changeText = translate(eventMessage(record, actorMessage(actor, reader)));
   const reasonText = mayShareReason(actor, reader) ? translateReason(details, translate) : '';
-  const why = reasonText === '' ? '' : ` <em>${escapeFormattedText(reasonText)}</em>`;
-  const doubtText = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
-  return `${done}${why}${doubtText}`;
+  const reasonMarkup = reasonText === '' ? '' : ` <em>${escapeFormattedText(reasonText)}</em>`;
+  const unknownOutcomeText = outcome === 'UNKNOWN' ? ` ${translate(message('outcomeUnknown'))}` : '';
+  return `${changeText}${reasonMarkup}${unknownOutcomeText}`;
 }
 
-/** A reason of the schema is a code, with the customer's comment; older entries have it as a text. */
+/** Translates the reason of a change: a code of the schema, with the customer's comment, or a text in older entries. */
 function translateReason(
   { reason, reasonCode, comment }: EventRecord['details'],
   translate: Translate,

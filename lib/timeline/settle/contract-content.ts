@@ -1,28 +1,28 @@
 /**
- * The content of a contract is what a draft can change, as facts. It is read before a change, to find what it changes,
- * and after a crash, to find what it has changed.
+ * The content of a contract: the facts that a draft can change. It is read before a change, to find the facts that it will
+ * change, and after a crash, to find whether it has changed them.
  */
 import { gidTail } from '../../domain/gid.ts';
 import { createFact, type FactChange, toAttributesText, toIntervalText, toMoneyText } from '../facts.ts';
 
-const MAX_LINES = 100;
-const MAX_DISCOUNTS = 50;
+const MAX_CONTRACT_LINES = 100;
+const MAX_CONTRACT_DISCOUNTS = 50;
 const MONEY_SELECTION = '{ amount currencyCode }';
 const INTERVAL_SELECTION = '{ interval intervalCount }';
 const PAGE_INFO_SELECTION = 'pageInfo { hasNextPage }';
 const buildCommonSelection = (lineFields: string) => `status nextBillingDate note customAttributes { key }
   billingPolicy ${INTERVAL_SELECTION} deliveryPolicy ${INTERVAL_SELECTION} deliveryPrice ${MONEY_SELECTION} customerPaymentMethod { id }
-  lines(first: ${MAX_LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY_SELECTION} ${lineFields} } ${PAGE_INFO_SELECTION} }`;
+  lines(first: ${MAX_CONTRACT_LINES}) { nodes { id quantity variantId sellingPlanId currentPrice ${MONEY_SELECTION} ${lineFields} } ${PAGE_INFO_SELECTION} }`;
 
 /**
  * Builds the selection that `contentFactText` reads from a contract.
- * @param more further fields of each line and of each discount: in a second selection they would cost points
+ * @param moreFields fields to add to each line and each discount: reading them in a second selection would cost points
  */
-export function selectContractContent(more = { line: '', discount: '' }): string {
-  return `${buildCommonSelection(more.line)} discounts(first: ${MAX_DISCOUNTS}) { nodes { id title ${more.discount} } ${PAGE_INFO_SELECTION} }`;
+export function selectContractContent(moreFields = { line: '', discount: '' }): string {
+  return `${buildCommonSelection(moreFields.line)} discounts(first: ${MAX_CONTRACT_DISCOUNTS}) { nodes { id title ${moreFields.discount} } ${PAGE_INFO_SELECTION} }`;
 }
 export const CONTRACT_CONTENT_SELECTION = selectContractContent();
-export const DRAFT_CONTENT_SELECTION = `${buildCommonSelection('')} discounts(first: ${MAX_DISCOUNTS}) { nodes {
+export const DRAFT_CONTENT_SELECTION = `${buildCommonSelection('')} discounts(first: ${MAX_CONTRACT_DISCOUNTS}) { nodes {
   ... on SubscriptionManualDiscount { id title } ... on SubscriptionAppliedCodeDiscount { id redeemCode } } ${PAGE_INFO_SELECTION} }`;
 
 export const POSTAL_ADDRESS_SELECTION =
@@ -78,7 +78,7 @@ const CONTRACT_FACT_NAMES = [
 const LINE_FIELD_PATTERN = /^lines\.(.+)\.(quantity|variantId|sellingPlanId|currentPrice)$/;
 const DISCOUNT_FIELD_PATTERN = /^discounts\.(.+)$/;
 
-/** Whether a field is a fact of a content, except the delivery method. */
+/** Whether a field is a fact of a contract's content. The delivery method does not count. */
 export function isContractContentField(field: string): boolean {
   return (
     (CONTRACT_FACT_NAMES as readonly string[]).includes(field) ||
@@ -91,8 +91,8 @@ export function isContractContentField(field: string): boolean {
 export function contentFactText(content: ContractContent, field: string): string | null | undefined {
   const lineMatch = LINE_FIELD_PATTERN.exec(field);
   if (lineMatch !== null) return lineFactText(content.lines, lineMatch[1], lineMatch[2]);
-  const discount = DISCOUNT_FIELD_PATTERN.exec(field);
-  if (discount !== null) return discountFactText(content.discounts, discount[1]);
+  const discountMatch = DISCOUNT_FIELD_PATTERN.exec(field);
+  if (discountMatch !== null) return discountFactText(content.discounts, discountMatch[1]);
   switch (field) {
     case 'status':
     case 'nextBillingDate':
@@ -112,7 +112,7 @@ export function contentFactText(content: ContractContent, field: string): string
   }
 }
 
-/** Returns all known facts with values, except the delivery method. */
+/** Returns the texts of all facts that have values, by field, without the delivery method. */
 export function contentFactTexts(content: ContractContent): Record<string, string> {
   const factEntries = [...CONTRACT_FACT_NAMES, ...listLineAndDiscountFields(content)].map((field) => [
     field,
@@ -129,10 +129,10 @@ export function listContentChanges(before: ContractContent, after: ContractConte
     ...listLineAndDiscountFields(after),
   ]);
   const contentFacts = [...fieldNames].flatMap((field) => {
-    const [from, to] = [contentFactText(before, field), contentFactText(after, field)];
-    return from === undefined || to === undefined || from === to
+    const [textBefore, textAfter] = [contentFactText(before, field), contentFactText(after, field)];
+    return textBefore === undefined || textAfter === undefined || textBefore === textAfter
       ? []
-      : [createFact(field, { before: from, after: to })];
+      : [createFact(field, { before: textBefore, after: textAfter })];
   });
   const isDeliveryChanged = JSON.stringify(before.deliveryMethod) !== JSON.stringify(after.deliveryMethod);
   return isDeliveryChanged ? [...contentFacts, createFact('deliveryMethod')] : contentFacts;

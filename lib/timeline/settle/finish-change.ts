@@ -1,6 +1,6 @@
 /**
- * A change may have steps after the platform's commit (skips are restored, the order is moved). The scheduled work
- * completes a change that crashed in between. The code of the steps is in a higher layer, so it is injected by action.
+ * A change may have further steps after the platform's commit: for example, skips are restored, or the order is moved. If its
+ * process crashed in between, the scheduled work completes the change. A higher layer provides the code of each action's steps.
  */
 import type { TimeZone } from '../../domain/time-zone.ts';
 import type { AdminResponse } from '../../platform/admin-api/admin-response.ts';
@@ -11,8 +11,8 @@ import type { OpenIntent } from '../intent.ts';
 import type { OpenChange } from '../run-change.ts';
 
 /**
- * Completes the change. Idempotent. Returns `done` if the remaining steps were the whole change, and are made; `not done`
- * if the change was undone.
+ * Completes the change of an open intent. Idempotent. Returns `done` if the change consists of these steps alone, and they are
+ * made; `not done` if the change was undone; undefined if the contract's state decides.
  */
 export type FinishChange = (
   deps: FinishDeps & Pick<OpenChange, 'recordAlso'>,
@@ -22,9 +22,9 @@ export type FinishChange = (
 /** Other changes of the contract, oldest first. */
 export type OtherChanges = {
   /** Changes that started up to a minute before the intent, perhaps after the contract was read for it. */
-  readonly earlier: readonly CommonEventFields[];
+  readonly earlierChanges: readonly CommonEventFields[];
   /** Changes that started after the intent, settled or open. */
-  readonly later: readonly CommonEventFields[];
+  readonly laterChanges: readonly CommonEventFields[];
 };
 
 export type FinishDeps = {

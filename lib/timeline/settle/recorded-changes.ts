@@ -12,8 +12,8 @@ import { MAX_INTENT_IN_FLIGHT_MS, type OpenIntent } from '../intent.ts';
 import type { OtherChanges } from './finish-change.ts';
 
 /**
- * Returns the intents without entries: their changes may be in progress. The entry of a creation is at the contract
- * that it created.
+ * Returns those of the intents that have no entries: their changes may be in progress. The entry of a contract's creation is
+ * in the timeline of the created contract.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readIntentsWithoutEntry(
@@ -22,14 +22,18 @@ export async function readIntentsWithoutEntry(
 ): Promise<readonly OpenIntent[]> {
   const contractIntents = intents.filter(({ isPlace }) => !isPlace);
   const intentsByContract = Map.groupBy(contractIntents, ({ made, contract }) => made ?? contract);
-  const enteredNumbers = new Set<string>();
-  for (const [contract, [first, ...others]] of intentsByContract) {
-    if (first === undefined) continue;
-    const fromMs = Math.min(...[first, ...others].map(({ createdAtMs }) => createdAtMs));
-    const recentEntries = await readEntriesStartedSince(table, { shopId: first.shopId, contract }, fromMs);
-    for (const eventRecord of recentEntries) enteredNumbers.add(eventRecord.id);
+  const recordedIds = new Set<string>();
+  for (const [contract, [firstIntent, ...otherIntents]] of intentsByContract) {
+    if (firstIntent === undefined) continue;
+    const fromMs = Math.min(...[firstIntent, ...otherIntents].map(({ createdAtMs }) => createdAtMs));
+    const recentEntries = await readEntriesStartedSince(
+      table,
+      { shopId: firstIntent.shopId, contract },
+      fromMs,
+    );
+    for (const eventRecord of recentEntries) recordedIds.add(eventRecord.id);
   }
-  return contractIntents.filter(({ id }) => !enteredNumbers.has(id));
+  return contractIntents.filter(({ id }) => !recordedIds.has(id));
 }
 
 /** Reads the entries of changes that started at `fromMs` or later, oldest first, with a consistent read. */
@@ -48,28 +52,28 @@ async function readEntriesStartedSince(
 }
 
 /**
- * Reads the other changes of an intent's contract; `intents` are all its open ones. `isEntered`: the intent has an entry
- * in the meantime.
+ * Reads the other recent changes of an intent's contract. `intents`: all open intents of the contract. `isRecorded` in the
+ * result: the intent has got its entry in the meantime.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function readOtherChanges(
   { table }: { readonly table: Table },
   intents: readonly OpenIntent[],
   intent: OpenIntent,
-): Promise<OtherChanges & { readonly isEntered: boolean }> {
+): Promise<OtherChanges & { readonly isRecorded: boolean }> {
   const { number } = intent;
-  const nearEntries = await readEntriesStartedSince(
+  const recentEntries = await readEntriesStartedSince(
     table,
     intent,
     intent.createdAtMs - MAX_INTENT_IN_FLIGHT_MS,
   );
-  const doneEntries = nearEntries.filter(({ outcome }) => outcome === 'DONE');
+  const doneEntries = recentEntries.filter(({ outcome }) => outcome === 'DONE');
   const laterIntents = intents.filter((other) => other.number > number);
   const laterChanges = [...doneEntries.filter((entry) => entry.number > number), ...laterIntents];
   return {
-    isEntered: nearEntries.some((entry) => entry.id === intent.id),
+    isRecorded: recentEntries.some((entry) => entry.id === intent.id),
     // The entry of an earlier change in the same millisecond may have the intent's number.
-    earlier: doneEntries.filter((entry) => entry.number <= number),
-    later: laterChanges.sort((a, b) => (a.number < b.number ? -1 : 1)),
+    earlierChanges: doneEntries.filter((entry) => entry.number <= number),
+    laterChanges: laterChanges.sort((a, b) => (a.number < b.number ? -1 : 1)),
   };
 }

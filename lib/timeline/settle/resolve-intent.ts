@@ -9,7 +9,7 @@ import {
   findFactChange,
   haveSameFactValue,
   isSameFactText,
-  selectChangesWithValues,
+  selectComparableChanges,
 } from '../facts.ts';
 import { MAX_INTENT_IN_FLIGHT_MS } from '../intent.ts';
 import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } from './contract-content.ts';
@@ -17,12 +17,12 @@ import { CONTRACT_CONTENT_SELECTION, type ContractContent, contentFactText } fro
 export type IntentVerdict = 'done' | 'not done' | 'unknown';
 
 export type IntentEvidence = {
-  /** Undefined when it could not be read, or the contract does not exist. */
+  /** The contract's current state; undefined when it could not be read, or the contract does not exist. */
   readonly state: CurrentContractState | undefined;
   /** Changes of the contract that started after the intent, settled or open, oldest first. */
-  readonly later: readonly Pick<CommonEventFields, 'createdAtMs' | 'changes'>[];
+  readonly laterChanges: readonly Pick<CommonEventFields, 'createdAtMs' | 'changes'>[];
   /** Changes that were made and started up to `MAX_INTENT_IN_FLIGHT_MS` before the intent, oldest first. */
-  readonly earlier: readonly Pick<CommonEventFields, 'changes'>[];
+  readonly earlierChanges: readonly Pick<CommonEventFields, 'changes'>[];
 };
 
 /**
@@ -33,30 +33,35 @@ export function resolveIntent(
   intent: Pick<CommonEventFields, 'createdAtMs' | 'changes'>,
   evidence: IntentEvidence,
 ): IntentVerdict {
-  const factEvidence = selectChangesWithValues(intent).map((fact) =>
+  const factEvidence = selectComparableChanges(intent).map((fact) =>
     evaluateFactEvidence(fact, intent.createdAtMs, evidence),
   );
-  const [first, ...others] = factEvidence;
-  if (first === undefined || others.some((other) => other.shows !== first.shows)) return 'unknown';
-  if (first.shows === 'before') return 'not done';
-  if (first.shows !== 'after') return 'unknown';
-  const isExternal = factEvidence.some(({ isState }) => isState) && wasChangedExternally(intent, evidence);
+  const [firstEvidence, ...otherEvidence] = factEvidence;
+  if (firstEvidence === undefined || otherEvidence.some((other) => other.shows !== firstEvidence.shows))
+    return 'unknown';
+  if (firstEvidence.shows === 'before') return 'not done';
+  if (firstEvidence.shows !== 'after') return 'unknown';
+  const isExternal =
+    factEvidence.some(({ isFromCurrentState }) => isFromCurrentState) &&
+    wasChangedExternally(intent, evidence);
   return isExternal ? 'unknown' : 'done';
 }
 
-/** Whether the intended values are in effect, or another entry records them: the client has what it requested. */
+/** Whether all intended values are in effect, or another entry records one of them: the client has what it requested. */
 export function areIntendedValuesInEffect(
   intent: Pick<CommonEventFields, 'changes'>,
-  { state, later, earlier }: IntentEvidence,
+  { state, laterChanges, earlierChanges }: IntentEvidence,
 ): boolean {
-  const comparableFacts = selectChangesWithValues(intent);
-  const areInEffect = comparableFacts.every(({ field, after }) => {
+  const comparableChanges = selectComparableChanges(intent);
+  const areInEffect = comparableChanges.every(({ field, after }) => {
     const text = state?.textOf(field);
     return text !== undefined && isSameFactText(field, text, after);
   });
-  const doneChanges = [...earlier, ...later].filter((one) => 'outcome' in one && one.outcome === 'DONE');
+  const doneChanges = [...earlierChanges, ...laterChanges].filter(
+    (one) => 'outcome' in one && one.outcome === 'DONE',
+  );
   return (
-    comparableFacts.length > 0 && (areInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)))
+    comparableChanges.length > 0 && (areInEffect || doneChanges.some((one) => haveSameFactValue(intent, one)))
   );
 }
 
@@ -69,34 +74,42 @@ export function isIntendedValueInEffect(
   return evaluateFactEvidence(fact, createdAtMs, evidence).shows === 'after';
 }
 
-type FactEvidence = { readonly shows: 'before' | 'after' | 'neither'; readonly isState: boolean };
+type FactEvidence = { readonly shows: 'before' | 'after' | 'neither'; readonly isFromCurrentState: boolean };
 
 function evaluateFactEvidence(fact: FactChange, createdAtMs: number, evidence: IntentEvidence): FactEvidence {
   const laterEvidence = evaluateByLaterChanges(fact, createdAtMs, evidence);
   if (laterEvidence.shows !== 'after') return laterEvidence;
-  const ofFact = evidence.earlier.flatMap(({ changes }) => findFactChange(changes, fact.field) ?? []);
-  const last = ofFact.at(-1);
-  // The earlier change was made after the contract was read for this one, so its entry records the value.
-  const isLastRecordedChange = last !== undefined && isSameFactText(fact.field, last.after, fact.after);
-  return isLastRecordedChange ? { shows: 'before', isState: false } : laterEvidence;
+  const earlierChangesOfFact = evidence.earlierChanges.flatMap(
+    ({ changes }) => findFactChange(changes, fact.field) ?? [],
+  );
+  const lastEarlierChange = earlierChangesOfFact.at(-1);
+  // The earlier change set the same value, after the contract was read for this intent: so its entry records the value.
+  const isLastRecordedChange =
+    lastEarlierChange !== undefined && isSameFactText(fact.field, lastEarlierChange.after, fact.after);
+  return isLastRecordedChange ? { shows: 'before', isFromCurrentState: false } : laterEvidence;
 }
 
 function evaluateByLaterChanges(
   fact: FactChange,
   createdAtMs: number,
-  { state, later }: IntentEvidence,
+  { state, laterChanges }: IntentEvidence,
 ): FactEvidence {
-  for (const { changes, createdAtMs: laterAtMs } of later) {
+  for (const { changes, createdAtMs: laterAtMs } of laterChanges) {
     const factChange = findFactChange(changes, fact.field);
     if (factChange === undefined) continue;
-    const comparison = compareTextWithFact(fact, factChange.before);
+    const laterChangeShows = compareTextWithFact(fact, factChange.before);
     // If both changes set the same value, the entry of the later one records it.
-    const isSame = comparison === 'before' && isSameFactText(fact.field, factChange.after, fact.after);
-    const isTooSoon = laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && comparison === 'before' && !isSame;
-    return { shows: isTooSoon ? 'neither' : comparison, isState: false };
+    const setsSameValue =
+      laterChangeShows === 'before' && isSameFactText(fact.field, factChange.after, fact.after);
+    const mayHaveReadEarlierState =
+      laterAtMs - createdAtMs < MAX_INTENT_IN_FLIGHT_MS && laterChangeShows === 'before' && !setsSameValue;
+    return { shows: mayHaveReadEarlierState ? 'neither' : laterChangeShows, isFromCurrentState: false };
   }
   const text = state?.textOf(fact.field);
-  return { shows: text === undefined ? 'neither' : compareTextWithFact(fact, text), isState: true };
+  return {
+    shows: text === undefined ? 'neither' : compareTextWithFact(fact, text),
+    isFromCurrentState: true,
+  };
 }
 
 function compareTextWithFact(
@@ -110,10 +123,13 @@ function compareTextWithFact(
 /** Whether the contract was changed when no change of the service was in progress. */
 function wasChangedExternally(
   { createdAtMs }: Pick<CommonEventFields, 'createdAtMs'>,
-  { state, later }: IntentEvidence,
+  { state, laterChanges }: IntentEvidence,
 ): boolean {
-  const lastOwnAtMs = later.reduce((lastMs, one) => Math.max(lastMs, one.createdAtMs), createdAtMs);
-  return state !== undefined && state.updatedAtMs > lastOwnAtMs + MAX_INTENT_IN_FLIGHT_MS;
+  const lastServiceChangeAtMs = laterChanges.reduce(
+    (lastMs, one) => Math.max(lastMs, one.createdAtMs),
+    createdAtMs,
+  );
+  return state !== undefined && state.updatedAtMs > lastServiceChangeAtMs + MAX_INTENT_IN_FLIGHT_MS;
 }
 
 export type CurrentContractState = {
@@ -123,12 +139,12 @@ export type CurrentContractState = {
   readonly textOf: (field: string) => string | null | undefined;
 };
 
-/** Stored by this service, not by the platform. */
+/** The field of a pause's end, which this service stores, and not the platform. */
 export const PAUSE_END_FIELD = 'currentPause.resumesAt';
 const CYCLE_FIELD_PATTERN = /^billingCycles\.(\d{1,9})\.(skipped|billingAttemptExpectedDate|status)$/;
 const CYCLE_SELECTION = 'skipped billingAttemptExpectedDate status';
 
-/** Returns the document that reads a contract, and the billing cycles of these fields. Variable: `id`. */
+/** Builds the document that reads a contract's content, and the billing cycles that the fields name. Variable: `id`. */
 export function buildCurrentStateDocument(fields: Iterable<string>): string {
   const fieldNames = [...fields];
   const cycleIndices = new Set(fieldNames.flatMap((field) => CYCLE_FIELD_PATTERN.exec(field)?.[1] ?? []));
@@ -144,7 +160,7 @@ type ResponseData = Readonly<Record<string, unknown>>;
 
 type CurrentStateResponse = {
   readonly data: ResponseData;
-  /** Errors next to the data: the fields that they name are unknown, although they are null. */
+  /** The errors next to the data: a field that they name is unknown, although it is null in the data. */
   readonly errors?: readonly PlatformError[];
   /** The end of the contract's pause. */
   readonly pauseEnd?: string | null;
@@ -163,15 +179,15 @@ export function toCurrentContractState({
     updatedAtMs: Date.parse(contract.updatedAt),
     textOf(field) {
       if (field === PAUSE_END_FIELD) return pauseEnd;
-      const cycle = CYCLE_FIELD_PATTERN.exec(field);
-      if (cycle === null)
+      const cycleMatch = CYCLE_FIELD_PATTERN.exec(field);
+      if (cycleMatch === null)
         return unknownFields.has(field.split('.')[0]) ? undefined : contentFactText(contract, field);
-      return cycleFactText(data[`cycle${cycle[1]}`], cycle[2]);
+      return cycleFactText(data[`cycle${cycleMatch[1]}`], cycleMatch[2]);
     },
   };
 }
 
-function cycleFactText(cycle: unknown, name: string | undefined): string | undefined {
-  const factValue = (cycle as ResponseData | null | undefined)?.[name ?? ''];
+function cycleFactText(cycle: unknown, factName: string | undefined): string | undefined {
+  const factValue = (cycle as ResponseData | null | undefined)?.[factName ?? ''];
   return factValue === undefined || factValue === null ? undefined : String(factValue);
 }

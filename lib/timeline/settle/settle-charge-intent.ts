@@ -1,4 +1,4 @@
-/** Settles an open charge: the attempts of its order show by its idempotency key whether it was made. */
+/** Settles the open intent of a charge: an attempt of the order with the intent's idempotency key shows that it was made. */
 import { ServiceError } from '../../errors/service-error.ts';
 import { isNotFoundError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -14,12 +14,12 @@ import {
 import { recordCharge } from '../record-charge.ts';
 import type { FinishDeps } from './finish-change.ts';
 
-/** The intent is some minutes old, so there are fewer later attempts. */
-const LAST_ATTEMPTS_FIELD = `billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } }`;
-const ATTEMPTS_OF_CONTRACT_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) { ${LAST_ATTEMPTS_FIELD} } }`;
-/** Others can have used the key for another order of the contract. */
+/** Selects the last 100 attempts: fewer can have been made since the intent, which is only some minutes old. */
+const LAST_ATTEMPTS_SELECTION = `billingAttempts(first: 100, reverse: true) { nodes { ${ATTEMPT_SELECTION} } }`;
+const ATTEMPTS_OF_CONTRACT_DOCUMENT = `query($id: ID!) { contract: subscriptionContract(id: $id) { ${LAST_ATTEMPTS_SELECTION} } }`;
+/** Reads only attempts of the intent's order: another client can have used the key for another order of the contract. */
 const ATTEMPTS_OF_ORDER_DOCUMENT = `query($id: ID!, $index: Int!) { contract: subscriptionContract(id: $id) { id }
-  cycle: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { ${LAST_ATTEMPTS_FIELD} } }`;
+  cycle: subscriptionBillingCycle(billingCycleInput: { contractId: $id, selector: { index: $index } }) { ${LAST_ATTEMPTS_SELECTION} } }`;
 
 type WithAttempts = { readonly billingAttempts: { readonly nodes: readonly ObservedAttempt[] } };
 type AttemptsResponse = {
@@ -27,7 +27,7 @@ type AttemptsResponse = {
   readonly cycle?: WithAttempts | null;
 };
 
-/** Whether it is a charge whose attempt can be found by its key. */
+/** Whether the intent is that of a charge whose attempt can be found by its idempotency key. */
 export function isChargeIntent({ action, contract, details }: OpenIntent): boolean {
   return (
     action === 'billing_cycle_charged' && contract !== undefined && typeof details.idempotencyKey === 'string'
@@ -35,8 +35,8 @@ export function isChargeIntent({ action, contract, details }: OpenIntent): boole
 }
 
 /**
- * Records the attempt, or drops the intent when there is none. The charge is UNKNOWN when the contract does not exist,
- * or cannot be read for a week.
+ * Records the attempt of a charge's intent, or removes the intent when there is no attempt. The charge is recorded as UNKNOWN
+ * when the contract does not exist, or cannot be read for a week.
  * @throws the errors of the platform's client
  */
 export async function settleChargeIntent(
@@ -75,8 +75,9 @@ async function readAttempts(
     mutates: false,
   });
   const response = data as AttemptsResponse | null;
-  const owner = namesOrder ? response?.cycle : response?.contract;
-  const hasReadFailed = response === null || (!owner && errors.some((error) => !isNotFoundError(error)));
+  const attemptsParent = namesOrder ? response?.cycle : response?.contract;
+  const hasReadFailed =
+    response === null || (!attemptsParent && errors.some((error) => !isNotFoundError(error)));
   if (hasReadFailed) throw failedReadError('no attempts', errors);
-  return response.contract ? (owner?.billingAttempts?.nodes ?? []) : undefined;
+  return response.contract ? (attemptsParent?.billingAttempts?.nodes ?? []) : undefined;
 }

@@ -11,7 +11,7 @@ import { storeResponse } from '../../storage/claim-idempotency-key.ts';
 import { IDEMPOTENCY_RECORD_LIFETIME_MS } from '../../storage/idempotency-record.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import { contractGid, type TimelineRef } from '../event-record.ts';
-import { type FactChange, selectChangesWithValues } from '../facts.ts';
+import { type FactChange, selectComparableChanges } from '../facts.ts';
 import {
   addFurtherFacts,
   INTENT_GIVE_UP_AFTER_MS,
@@ -38,7 +38,7 @@ import {
 import { isChargeIntent, settleChargeIntent } from './settle-charge-intent.ts';
 
 export type SettleContractDeps = TimelineWriteDeps & {
-  /** By action: completes a change that may have been made, before its intent is settled. */
+  /** The functions that complete a change that may have been made, before its intent is settled; by action. */
   readonly finishers: Readonly<Record<string, FinishChange>>;
   /** Reads when the contract's pause ends, as the platform writes dates; null when it has no end. */
   readonly readPauseEnd: (contract: TimelineRef) => Promise<string | null>;
@@ -52,10 +52,10 @@ type ContractSettlementRun = {
   /** All open intents of the contract, oldest first: later ones are evidence for earlier ones. */
   readonly intents: readonly OpenIntent[];
   /** The intents to settle. */
-  readonly due: readonly OpenIntent[];
+  readonly dueIntents: readonly OpenIntent[];
   readonly endAtMs: number;
   /** Called when an intent is settled, so that the caller no longer counts it as open. */
-  readonly leave: (intent: OpenIntent) => void;
+  readonly onSettled: (intent: OpenIntent) => void;
 };
 
 /**
@@ -80,13 +80,13 @@ export async function settleDueIntentsOfContract(
     toMs: deps.now() + SETTLE_INTENT_AFTER_MS,
   };
   for await (const item of deps.scheduledTasks.listOfStore('intent', store.shopId, intentTimeRange)) {
-    const one = toOpenIntent(item);
-    if (one.contract === intent.contract) openIntents.push(one);
+    const openIntent = toOpenIntent(item);
+    if (openIntent.contract === intent.contract) openIntents.push(openIntent);
   }
   const intents = await readIntentsWithoutEntry(deps.table, openIntents);
-  const due = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now());
-  if (due.length > 0)
-    await settleIntentsOfContract(deps, { store, intents, due, endAtMs, leave: () => undefined });
+  const dueIntents = intents.filter(({ createdAtMs }) => createdAtMs + SETTLE_INTENT_AFTER_MS <= deps.now());
+  if (dueIntents.length > 0)
+    await settleIntentsOfContract(deps, { store, intents, dueIntents, endAtMs, onSettled: () => undefined });
 }
 
 /**
@@ -99,53 +99,53 @@ export async function settleIntentsOfContract(
 ): Promise<void> {
   const claimedIntentsRun = await dropUnclaimedIntents(deps, run);
   const state = await readCurrentState(deps, claimedIntentsRun);
-  for (const intent of claimedIntentsRun.due) {
+  for (const intent of claimedIntentsRun.dueIntents) {
     if (!(await trySettleIntent(deps, claimedIntentsRun, { intent, state }))) continue;
     await reserveStreamOrderOfRemovedIntent(deps, intent);
-    claimedIntentsRun.leave(intent);
+    claimedIntentsRun.onSettled(intent);
   }
 }
 
 type IntentToSettle = { readonly intent: OpenIntent; readonly state: CurrentContractState | undefined };
 
 /**
- * Settles one intent. Returns false after an error of this code, which may be corrected before the next run; the intent
- * is UNKNOWN when that takes a week. Such an error must keep no other intent open.
+ * Settles one intent. Returns false after an internal error, which a new release may correct before a later run; after a week
+ * the intent is recorded as UNKNOWN. Such an error must not keep other intents open.
  */
 async function trySettleIntent(
   deps: SettleContractDeps,
-  work: ContractSettlementRun,
-  one: IntentToSettle,
+  run: ContractSettlementRun,
+  intentToSettle: IntentToSettle,
 ): Promise<boolean> {
   try {
-    await settleIntent(deps, work, one);
+    await settleIntent(deps, run, intentToSettle);
     return true;
   } catch (error) {
     if (!isDefect(error)) throw error;
-    const { shopId, action, number, createdAtMs } = one.intent;
+    const { shopId, action, number, createdAtMs } = intentToSettle.intent;
     deps.logger.warn('intent.settlement_failed', { shopId, action, number, cause: error.message });
     if (deps.now() - createdAtMs <= INTENT_GIVE_UP_AFTER_MS) return false;
-    await recordIntentVerdict(deps, one.intent, 'unknown');
+    await recordIntentVerdict(deps, intentToSettle.intent, 'unknown');
     return true;
   }
 }
 
 async function settleIntent(
   deps: SettleContractDeps,
-  work: ContractSettlementRun,
+  run: ContractSettlementRun,
   { intent, state }: IntentToSettle,
 ): Promise<void> {
   const { made, changes } = intent;
-  if (isChargeIntent(intent)) return settleChargeIntent(toFinishDeps(deps, work), deps, intent);
+  if (isChargeIntent(intent)) return settleChargeIntent(toFinishDeps(deps, run), deps, intent);
   if (made !== undefined) {
     // The platform has returned the created contract; only the entry is missing.
     const settlement = { outcome: 'DONE', changes, contract: made, isDirectlyObserved: false } as const;
     await settleIntentAsEntry(deps, intent, settlement);
     return;
   }
-  const otherChanges = await readOtherChanges(deps, work.intents, intent);
+  const otherChanges = await readOtherChanges(deps, run.intents, intent);
   // Another run has settled the intent in the meantime.
-  if (otherChanges.isEntered) return;
+  if (otherChanges.isRecorded) return;
   const intentVerdict = resolveIntent(intent, { state, ...otherChanges });
   const isDoneByOther =
     intentVerdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
@@ -157,12 +157,12 @@ async function settleIntent(
   };
   const finishChange = deps.finishers[intent.action];
   const finishResult = await finishChange?.(
-    { ...toFinishDeps(deps, work), recordAlso },
+    { ...toFinishDeps(deps, run), recordAlso },
     { intent, ...otherChanges },
   );
-  const furtherFacts = await findFurtherChangesMade(deps, work, {
+  const furtherFacts = await findFurtherChangesMade(deps, run, {
     intent: recordedIntent,
-    others: otherChanges,
+    otherChanges,
   });
   await recordIntentVerdict(
     deps,
@@ -171,39 +171,43 @@ async function settleIntent(
   );
 }
 
-/** Returns the facts of the next steps that can be observed; facts that are not about orders are not checked. */
+/** Returns the facts of the intent's later steps that took effect, as far as it can be checked: only facts of orders are. */
 async function findFurtherChangesMade(
   deps: SettleContractDeps,
-  work: ContractSettlementRun,
-  { intent, others }: { readonly intent: OpenIntent; readonly others: OtherChanges },
+  run: ContractSettlementRun,
+  { intent, otherChanges }: { readonly intent: OpenIntent; readonly otherChanges: OtherChanges },
 ): Promise<readonly FactChange[]> {
   const { further = [] } = intent;
-  const isOfOrder = ({ field }: FactChange) => field.startsWith('billingCycles.');
-  const orderFacts = further.filter(isOfOrder);
+  const isOrderFact = ({ field }: FactChange) => field.startsWith('billingCycles.');
+  const orderFacts = further.filter(isOrderFact);
   if (orderFacts.length === 0) return further;
-  const state = await readCurrentState(deps, { ...work, due: [{ ...intent, changes: orderFacts }] });
+  const state = await readCurrentState(deps, { ...run, dueIntents: [{ ...intent, changes: orderFacts }] });
   return further.filter(
-    (fact) => !isOfOrder(fact) || isIntendedValueInEffect(fact, intent, { state, ...others }),
+    (fact) => !isOrderFact(fact) || isIntendedValueInEffect(fact, intent, { state, ...otherChanges }),
   );
 }
 
 /**
- * Settles intents that no idempotency record names as not done: the record names a run before the platform request is
- * sent, so their processes crashed, or another request won the key. They are no evidence for others.
+ * Settles as not done the intents that their idempotency records do not name: the record names a run before the platform
+ * request is sent, so their processes crashed, or another request won the key. They are no evidence for other intents.
  */
 async function dropUnclaimedIntents(
   deps: SettleContractDeps,
-  work: ContractSettlementRun,
+  run: ContractSettlementRun,
 ): Promise<ContractSettlementRun> {
   const unclaimedIntents = new Set<OpenIntent>();
-  for (const intent of work.intents) if (await isIntentUnclaimed(deps, intent)) unclaimedIntents.add(intent);
-  for (const intent of work.due) {
+  for (const intent of run.intents) if (await isIntentUnclaimed(deps, intent)) unclaimedIntents.add(intent);
+  for (const intent of run.dueIntents) {
     if (!unclaimedIntents.has(intent)) continue;
     await recordIntentVerdict(deps, intent, 'not done');
-    work.leave(intent);
+    run.onSettled(intent);
   }
   const isIntentClaimed = (intent: OpenIntent) => !unclaimedIntents.has(intent);
-  return { ...work, intents: work.intents.filter(isIntentClaimed), due: work.due.filter(isIntentClaimed) };
+  return {
+    ...run,
+    intents: run.intents.filter(isIntentClaimed),
+    dueIntents: run.dueIntents.filter(isIntentClaimed),
+  };
 }
 
 async function isIntentUnclaimed({ table, now }: SettleContractDeps, intent: OpenIntent): Promise<boolean> {
@@ -224,16 +228,16 @@ function toFinishDeps(deps: SettleContractDeps, { store, endAtMs }: ContractSett
 /** Reads the facts of the due intents; undefined when there is nothing to compare, or the contract does not exist. */
 async function readCurrentState(
   deps: SettleContractDeps,
-  work: ContractSettlementRun,
+  run: ContractSettlementRun,
 ): Promise<CurrentContractState | undefined> {
-  const { due, store } = work;
-  const factFields = due.flatMap(selectChangesWithValues).map(({ field }) => field);
-  const contract = due[0]?.contract;
+  const { dueIntents, store } = run;
+  const factFields = dueIntents.flatMap(selectComparableChanges).map(({ field }) => field);
+  const contract = dueIntents[0]?.contract;
   if (contract === undefined || factFields.length === 0) return undefined;
   const variables = { id: contractGid(contract, deps.platformGidNamespace) };
   try {
     const request = { document: buildCurrentStateDocument(factFields), variables, mutates: false };
-    const { data, errors } = await toFinishDeps(deps, work).sendToPlatform(request);
+    const { data, errors } = await toFinishDeps(deps, run).sendToPlatform(request);
     // A contract that is null next to an error may exist.
     if (data === null || (data.contract === null && errors.length > 0))
       throw failedReadError('no state', errors);
@@ -241,7 +245,7 @@ async function readCurrentState(
     const pauseEnd = readsPauseEnd ? await deps.readPauseEnd({ shopId: store.shopId, contract }) : null;
     return toCurrentContractState({ data, errors, pauseEnd });
   } catch (error) {
-    const oldestAtMs = due[0]?.createdAtMs ?? deps.now();
+    const oldestAtMs = dueIntents[0]?.createdAtMs ?? deps.now();
     if (error instanceof ServiceError && deps.now() - oldestAtMs > INTENT_GIVE_UP_AFTER_MS) return undefined;
     throw error;
   }

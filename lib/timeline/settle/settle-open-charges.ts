@@ -21,7 +21,7 @@ import {
   toAttemptOutcome,
 } from '../attempt-outcome.ts';
 import { INTENT_GIVE_UP_AFTER_MS, type OpenIntent, type TimelineWriteDeps } from '../intent.ts';
-import { recordChargeOfRemovedIntent, settleChargeOfBilling, toOpenChargeItem } from '../record-charge.ts';
+import { recordChargeOfRemovedIntent, reportOutcomeToBilling, toOpenChargeItem } from '../record-charge.ts';
 
 type OpenChargesDeps = TimelineWriteDeps & {
   readonly stores: Pick<Stores, 'find'>;
@@ -30,14 +30,14 @@ type OpenChargesDeps = TimelineWriteDeps & {
 };
 
 const HOUR_MS = 3_600_000;
-/** A charge that is open for longer than a week is read again after this time. */
+/** A charge that has been open for more than a week is read again after this time. */
 export const REREAD_INTERVAL_OF_OLD_CHARGE_MS = 24 * HOUR_MS;
-/** The largest batch that is read at once: when all stores charge, an hour has more charges. */
+/** The maximum number of charges in one batch. More charges may be due in an hour in which all stores charge. */
 const MAX_CHARGES_IN_MEMORY = 20_000;
 /** The query cost of one attempt with its state, and its error or its order. */
 const ATTEMPT_COST_POINTS = 5;
 const ATTEMPTS_PER_REQUEST = 50;
-/** The charges of a store that are settled at the same time: those of five stores use all connections to the table. */
+/** How many charges of a store are settled concurrently: with five stores, they use all connections to the table. */
 export const SETTLING_CONCURRENCY = 10;
 
 /** A charge whose attempt had not ended when it was last read. */
@@ -48,7 +48,7 @@ export type OpenCharge = {
 };
 
 /**
- * Records the charges that have ended, batch by batch until `endAtMs`, and returns their number.
+ * Records the charges whose attempts have ended, batch by batch until `endAtMs`, and returns their number.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function settleOpenCharges(
@@ -62,8 +62,8 @@ export async function settleOpenCharges(
     nowMs: deps.now(),
     batchSize,
   });
-  for await (const due of taskBatches) {
-    await forEachStore(due, async (shopId, items) => {
+  for await (const dueTasks of taskBatches) {
+    await forEachStore(dueTasks, async (shopId, items) => {
       const recordedCount = await settleChargesOfStore(deps, shopId, { items, endAtMs });
       settledCount += recordedCount;
     });
@@ -74,14 +74,14 @@ export async function settleOpenCharges(
 
 type ChargesOfStore = { readonly items: readonly ScheduledTask[]; readonly endAtMs: number };
 
-/** Returns the number of ended charges. */
+/** Records the charges of one store whose attempts have ended, and returns their number. */
 async function settleChargesOfStore(
   deps: OpenChargesDeps,
   shopId: ShopId,
   { items, endAtMs }: ChargesOfStore,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
-  // The charges of a store that is not installed wait until it is installed again, or are purged with it.
+  // The charges of a store that is not installed wait until the store is installed again, or are purged with the store.
   if (store?.status !== 'installed') return 0;
   const charges = items.map(toOpenCharge);
   let settledCount = 0;
@@ -91,15 +91,15 @@ async function settleChargesOfStore(
       const ids = chargeBatch.map(({ attemptId }) => attemptId);
       const attemptsToRead = { ids, selection: ENDED_ATTEMPT_SELECTION, points: ATTEMPT_COST_POINTS };
       const attempts = await readBillingAttempts(deps, { store, endAtMs }, attemptsToRead);
-      const states = await mapWithConcurrency(chargeBatch, SETTLING_CONCURRENCY, (charge, index) =>
+      const chargeStates = await mapWithConcurrency(chargeBatch, SETTLING_CONCURRENCY, (charge, index) =>
         settleOpenCharge(deps, charge, attempts[index]),
       );
-      settledCount += states.filter((state) => state === 'over').length;
+      settledCount += chargeStates.filter((state) => state === 'over').length;
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('charge.read_failed', { shopId, errorCode: error.code });
-      const old = chargeBatch.filter(({ intent }) => isChargeGivenUp(deps, intent));
-      await mapWithConcurrency(old, SETTLING_CONCURRENCY, (charge) =>
+      const givenUpCharges = chargeBatch.filter(({ intent }) => isChargeGivenUp(deps, intent));
+      await mapWithConcurrency(givenUpCharges, SETTLING_CONCURRENCY, (charge) =>
         settleOpenCharge(deps, charge, 'unreadable'),
       );
       return settledCount;
@@ -109,7 +109,7 @@ async function settleChargesOfStore(
 }
 
 /**
- * Reads attempts by their global ids; undefined for one that does not exist. `points`: the cost of an attempt.
+ * Reads attempts by their global ids; undefined for an attempt that does not exist. `points`: the query cost of one attempt.
  * @throws PLATFORM_UNAVAILABLE when the response is incomplete
  */
 export async function readBillingAttempts(
@@ -123,15 +123,15 @@ export async function readBillingAttempts(
 ): Promise<(ObservedAttempt | undefined)[]> {
   const document = `query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionBillingAttempt { ${selection} } } }`;
   const costKey = `${document} ${ids.length}`;
-  const read = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
-  const { data, errors } = await readWithinBudget(deps, run, read);
+  const request = { document, variables: { ids }, costKey, expectedCost: ids.length * points };
+  const { data, errors } = await readWithinBudget(deps, run, request);
   const nodes = data?.nodes as readonly (Partial<ObservedAttempt> | null)[] | undefined;
   const isReadIncomplete = errors.some((error) => !isDeniedOrder(error));
   if (isReadIncomplete || nodes?.length !== ids.length) throw failedReadError('attempts', errors);
   return nodes.map((node) => (node?.id === undefined ? undefined : (node as ObservedAttempt)));
 }
 
-/** Whether the store does not show the order that an attempt created: the attempt is complete without it. */
+/** Whether the error only denies access to the order that an attempt created: the attempt is complete without the order. */
 export function isDeniedOrder(error: PlatformError): boolean {
   return isAccessDenied(error) && error.path?.includes('order') === true;
 }
@@ -147,7 +147,7 @@ export function toOpenCharge(item: ScheduledTask): OpenCharge {
 
 /**
  * Records the outcome of a charge. A charge whose attempt has not ended after a week is UNKNOWN in the timeline, is not
- * reported, and is read once a day. `over`: the attempt has ended, or does not exist. `unplaced`: an earlier outcome is
+ * reported, and is read once a day. `over`: the attempt has ended, or does not exist. `must wait`: an earlier outcome is
  * not appended to the stream yet. Idempotent.
  * @throws TEMPORARILY_UNAVAILABLE
  */
@@ -155,25 +155,25 @@ export async function settleOpenCharge(
   deps: TimelineWriteDeps,
   { item, intent, attemptId }: OpenCharge,
   attempt: ObservedAttempt | 'unreadable' | undefined,
-): Promise<'over' | 'open' | 'unplaced'> {
+): Promise<'over' | 'open' | 'must wait'> {
   const isGivenUp = isChargeGivenUp(deps, intent);
-  const attemptResult =
+  const attemptOutcome =
     attempt === 'unreadable' ? ({ kind: 'pending' } as const) : attempt && toAttemptOutcome(attempt);
-  if (attemptResult?.kind === 'pending' && !isGivenUp) return 'open';
-  const finalOutcome = attemptResult?.kind === 'pending' ? undefined : attemptResult;
+  if (attemptOutcome?.kind === 'pending' && !isGivenUp) return 'open';
+  const finalOutcome = attemptOutcome?.kind === 'pending' ? undefined : attemptOutcome;
   const observedAttempt = attempt === 'unreadable' ? undefined : attempt;
-  const nextTry = await settleChargeOfBilling(deps, intent, {
+  const nextTry = await reportOutcomeToBilling(deps, intent, {
     ...{ attempt: observedAttempt ?? { id: attemptId }, outcome: finalOutcome },
   });
   if (
     (await recordChargeOfRemovedIntent(deps, intent, { attemptId, outcome: finalOutcome, nextTry })) ===
-    'unplaced'
+    'must wait'
   )
-    return 'unplaced';
-  const isOutcomeFinal = attemptResult === undefined || isFinalAttemptOutcome(attemptResult);
+    return 'must wait';
+  const isOutcomeFinal = attemptOutcome === undefined || isFinalAttemptOutcome(attemptOutcome);
   const dueAtMs = deps.now() + (isGivenUp ? REREAD_INTERVAL_OF_OLD_CHARGE_MS : HOUR_MS);
   if (!isOutcomeFinal) await deps.scheduledTasks.put(toOpenChargeItem(intent, attemptId, dueAtMs));
-  // Two reads in one millisecond have the same item.
+  // If the charge was read twice in one millisecond, the new task is the same item: it must not be removed.
   if (isOutcomeFinal || dueAtMs !== item.dueAtMs) await deps.scheduledTasks.remove(item);
   return isOutcomeFinal ? 'over' : 'open';
 }

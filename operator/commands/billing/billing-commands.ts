@@ -1,5 +1,5 @@
 /** Commands of billing: they show what the service charges, and change what merchants change over GraphQL. */
-import { createBillingPreviews, isPreviewOfSettings } from '../../../lib/billing/preview/previews.ts';
+import { createBillingPreviews, isValidPreview } from '../../../lib/billing/preview/previews.ts';
 import {
   type BillingCharge,
   countTries,
@@ -112,7 +112,7 @@ async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const billingPreviews = createBillingPreviews(operator);
   const billingPreview = await billingPreviews.find(store.shopId, date);
   const storedSettings = await createBillingSettings(operator).read(store.shopId);
-  if (!isPreviewOfSettings(billingPreview, settingsOfInstallation(storedSettings, store)))
+  if (!isValidPreview(billingPreview, settingsOfInstallation(storedSettings, store)))
     return { json: null, lines: [`${date} has no preview: ${NO_PREVIEW_REASONS}.`] };
   const previewEntries = await billingPreviews.listEntries(store.shopId, date, { limit: MAX_ROWS });
   const totalsText = billingPreview.totals

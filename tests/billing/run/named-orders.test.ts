@@ -419,7 +419,7 @@ test('takes no final action of an order that is recorded as paid after it was re
       if (readCount !== 2) return response;
       await runContractEvent(platform, record, { kind: 'charge', atMs: platform.holder.nowMs, index: 1 });
       const paid = state.attempts.ofContract(record.id).at(-1);
-      await world.service.deps.chargeEnded({
+      await world.service.deps.applyOutcomeToCharge({
         ...{ shopId: world.service.store().shopId, contract: String(record.id) as ContractNumber },
         ...{ cycleIndex: 1, attempt: { id: `gid://shopify/SubscriptionBillingAttempt/${paid?.id}` } },
         outcome: { kind: 'charged' },

@@ -12,7 +12,7 @@ import { createBillingSettings } from '../../../lib/billing/records/settings.ts'
 import { runBilling } from '../../../lib/billing/run/run-billing.ts';
 import { createBatchLimits } from '../../../lib/billing/run/send-attempts.ts';
 import { runBillingOperation } from '../../../lib/billing/settle/billing-operation.ts';
-import { createChargeEnded } from '../../../lib/billing/settle/create-charge-ended.ts';
+import { createApplyOutcomeToCharge } from '../../../lib/billing/settle/create-apply-outcome-to-charge.ts';
 import { retryAfterCustomerChange } from '../../../lib/billing/settle/retry-charge.ts';
 import type { ShopId } from '../../../lib/domain/shop-id.ts';
 import type { TimeZone } from '../../../lib/domain/time-zone.ts';
@@ -147,7 +147,7 @@ export function startProcess(
   const settings = createBillingSettings({ table, now });
   const enqueueBilling = (shopId: ShopId, atMs?: number) => workQueue.enqueue('billing', shopId, atMs);
   const charges = createBillingCharges({ table, now, enqueueStore: enqueueBilling });
-  const chargeEnded = createChargeEnded({ charges, settings, stores, logger, now });
+  const applyOutcomeToCharge = createApplyOutcomeToCharge({ charges, settings, stores, logger, now });
   const deps = {
     reminders: createBillingReminders({ table }),
     previews: createBillingPreviews({ table }),
@@ -166,7 +166,7 @@ export function startProcess(
       settings,
       charges,
     },
-    ...{ chargeEnded, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
+    ...{ applyOutcomeToCharge, platformGidNamespace: 'shopify', runs: createBillingRuns({ table, now }) },
     enqueueStore: enqueueBilling,
     inbox: createInbox({ table, now, newId }),
     timeline: createTimeline({ table, scheduledTasks, logger, now, newId }),

@@ -31,7 +31,7 @@ async function moveOrder(
   await emulated.platform.run(`{ subscriptionBillingCycleScheduleEdit(
     billingCycleInput: { contractId: "${contractId}", selector: { index: 1 } },
     input: { reason: BUYER_INITIATED, billingDate: "${BILLING_DATE}" }) { userErrors { message } } }`);
-  await open?.done();
+  await open?.settleAsDone();
 }
 
 /** Orders of 20 January, in a store that switches billing on two days before the day. */

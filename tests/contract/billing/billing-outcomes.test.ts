@@ -188,8 +188,8 @@ describe('a declined payment', () => {
 
   it('is tried again once an hour after new addresses, and at once after another payment method', async () => {
     const { reportRetryTrigger } = composeRetryTriggers({ table, now: world.now });
-    const report = async (changed: RetryTrigger['changed']) => {
-      await reportRetryTrigger({ shopId: store.shopId, contract: order.contractNumber, changed });
+    const report = async (changed: RetryTrigger['kind']) => {
+      await reportRetryTrigger({ shopId: store.shopId, contract: order.contractNumber, kind: changed });
       return (await found()).nextTryAtMs;
     };
     /** The try that the change has caused fails. */

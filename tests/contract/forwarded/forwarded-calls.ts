@@ -120,10 +120,10 @@ export function recorderOf(onIntent: () => void) {
         const recordAlso = async () => undefined;
         return {
           recordAlso,
-          done: ending('done'),
-          seen: ending('seen'),
-          attempted,
-          notDone: ending('not done'),
+          settleAsDone: ending('done'),
+          settleAsObserved: ending('seen'),
+          settleWithAttempt: attempted,
+          settleAsNotDone: ending('not done'),
         };
       },
     readEvents: async () => [],

@@ -189,10 +189,11 @@ test('records the creation of a contract under its own id', async () => {
     ...recorderOf(() => undefined),
     begin: () => async (intent) => ({
       recordAlso: async () => undefined,
-      done: async (_changes, contractId) => void ids.push(intent.action, intent.contractId, contractId),
-      seen: async () => void ids.push('seen'),
-      attempted: async () => void ids.push('attempted'),
-      notDone: async () => void ids.push('not done'),
+      settleAsDone: async (_changes, contractId) =>
+        void ids.push(intent.action, intent.contractId, contractId),
+      settleAsObserved: async () => void ids.push('seen'),
+      settleWithAttempt: async () => void ids.push('attempted'),
+      settleAsNotDone: async () => void ids.push('not done'),
     }),
   };
   const selection = 'contract { id } userErrors { field message }';

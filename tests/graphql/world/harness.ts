@@ -162,16 +162,16 @@ function listing(recorded: Recorded[]): Timeline {
         recordAlso: async (facts) => {
           further.push(...facts);
         },
-        done: async (changes = intent.changes) => {
+        settleAsDone: async (changes = intent.changes) => {
           Object.assign(change, { changes: [...changes, ...further], outcome: 'done' });
         },
-        seen: async (changes = intent.changes) => {
+        settleAsObserved: async (changes = intent.changes) => {
           Object.assign(change, { changes: [...changes, ...further], outcome: 'seen' });
         },
-        attempted: async () => {
+        settleWithAttempt: async () => {
           change.outcome = 'done';
         },
-        notDone: async () => {
+        settleAsNotDone: async () => {
           change.outcome = 'not done';
         },
       };

@@ -123,7 +123,7 @@ export function createEventsWorld(id = WEEKLY) {
         changes: [createFact(field, { before: fact(field).get(), after })],
       });
       const number = String(id) as ContractNumber;
-      const intent = (await readQueuedChanges(timelines, SHOP, [number])).get(number)?.open.at(-1);
+      const intent = (await readQueuedChanges(timelines, SHOP, [number])).get(number)?.openIntents.at(-1);
       if (intent === undefined) throw new Error('no intent');
       const { changes } = intent;
       const settle = (outcome: EventRecord['outcome'] = 'DONE') =>
@@ -134,7 +134,7 @@ export function createEventsWorld(id = WEEKLY) {
     async create() {
       const creation = { action: 'subscription_created', contractId: null, details: {}, changes: [] };
       const change = await timelines.begin(creation);
-      await change.done([], `gid://shopify/SubscriptionContract/${id}`);
+      await change.settleAsDone([], `gid://shopify/SubscriptionContract/${id}`);
     },
     timedPauses: createTimedPauseRepository({ table: base, now }),
     /** A fresh worker compares the contract. */

@@ -17,7 +17,7 @@ async function withEntries(count: number): Promise<TimelineStore> {
   const store = world.store();
   for (let index = 0; index < count; index++) {
     const action = index % 2 === 0 ? 'subscription_paused' : 'subscription_resumed';
-    await (await store.begin(pause({ action, details: { index } }))).done();
+    await (await store.begin(pause({ action, details: { index } }))).settleAsDone();
     store.clock.nowMs += MINUTE_MS;
   }
   return store;
@@ -115,9 +115,9 @@ test('a filter names an action, a time, an entry, or all of them', async () => {
 test('reads several contracts concurrently, each from its own timeline, with the store’s', async () => {
   const store = world.store();
   const contractOf = (id: number) => `gid://shopify/SubscriptionContract/${id}`;
-  await (await store.begin(pause({ contractId: contractOf(31) }))).done();
-  await (await store.begin(pause({ contractId: contractOf(4), action: 'order_skipped' }))).done();
-  await (await store.begin(pause({ contractId: null, action: 'orders_charged' }))).done();
+  await (await store.begin(pause({ contractId: contractOf(31) }))).settleAsDone();
+  await (await store.begin(pause({ contractId: contractOf(4), action: 'order_skipped' }))).settleAsDone();
+  await (await store.begin(pause({ contractId: null, action: 'orders_charged' }))).settleAsDone();
   const pages = await store.timeline.readEvents({
     shopId: store.shopId,
     contracts: ['4', '31', '5', STORE_TIMELINE] as (ContractNumber | typeof STORE_TIMELINE)[],

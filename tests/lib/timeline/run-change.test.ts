@@ -24,12 +24,16 @@ async function run(applied: Omit<ApplyChangeResult<string>, 'result'> | ServiceE
     if (failing.begin === index) throw lost;
     writes.push(`begin ${index}`);
     const write = (what: string) => async () => void writes.push(`${what} ${index}`);
-    const settled = { done: write('done'), seen: write('seen'), attempted: write('attempted') };
+    const settled = {
+      settleAsDone: write('done'),
+      settleAsObserved: write('seen'),
+      settleWithAttempt: write('attempted'),
+    };
     const storeResponse = async () => {
       if (failing.store === true) throw lost;
       writes.push(`store ${index}`);
     };
-    const open = { ...settled, notDone: write('drop'), recordAlso: write('also') };
+    const open = { ...settled, settleAsNotDone: write('drop'), recordAlso: write('also') };
     return index === 0 ? { ...open, storeResponse } : open;
   };
   const intent = { action: 'subscription_paused', contractId: null, details: {}, changes: [] };
@@ -79,7 +83,7 @@ describe('runChange', () => {
   ] as const)(
     'tells no client what its retry would not get, when the effect is %s',
     async (effect, outcome, writes) => {
-      expect(await run({ effect, replay }, { store: true })).toEqual({ outcome, writes });
+      expect(await run({ effect, retryResponse: replay }, { store: true })).toEqual({ outcome, writes });
     },
   );
 
@@ -114,8 +118,8 @@ async function runKeyed(
       write(failing === 'store' ? 'store' : `store ${JSON.stringify(response)}`),
     release: async () => write('release'),
   };
-  const claimedKey = {} as ChangeIdempotencyKey['claimedKey'];
-  const key = { claimedKey, records, logFailure: () => void writes.push('log') };
+  const claimableKey = {} as ChangeIdempotencyKey['claimableKey'];
+  const key = { claimableKey, records, logFailure: () => void writes.push('log') };
   const begin = async () => Promise.reject(new Error('a change without intents begins none'));
   const apply = async (): Promise<ApplyChangeResult<string>> => {
     writes.push('apply');
@@ -184,11 +188,11 @@ describe('runChange without intents, with an idempotency key', () => {
 
   it('returns the response of a change that cannot be stored, but no such refusal', async () => {
     const failing = { claim: 'once', failing: 'store' } as const;
-    expect(await runKeyed({ effect: 'done', replay }, failing)).toEqual({
+    expect(await runKeyed({ effect: 'done', retryResponse: replay }, failing)).toEqual({
       outcome: unrecorded,
       writes: [once, 'apply', 'log'],
     });
-    expect(await runKeyed({ effect: 'refused', replay }, failing)).toEqual({
+    expect(await runKeyed({ effect: 'refused', retryResponse: replay }, failing)).toEqual({
       outcome: 'TEMPORARILY_UNAVAILABLE',
       writes: [once, 'apply'],
     });

@@ -21,8 +21,8 @@ const contractNoteFact = (before: string, after: string) => ({
 describe.each<FunctionName>(['customer-graphql', 'admin-graphql'])('in %s', (name) => {
   test('one that was made, and one that was only seen to be there', async () => {
     const { timeline, begin } = timelineOver(tableOf(name, createMemoryTable()), shopId, { nowMs: START_MS });
-    await (await begin(contractNoteFact('a', 'b'))).done();
-    await (await begin(contractNoteFact('b', 'c'))).seen();
+    await (await begin(contractNoteFact('a', 'b'))).settleAsDone();
+    await (await begin(contractNoteFact('b', 'c'))).settleAsObserved();
     const contracts = ['9101001' as ContractNumber];
     const [page] = await timeline.readEvents({ shopId, contracts, args: { first: 5 } });
     expect(page?.edges.map(({ record }) => record.changes[0]?.after)).toEqual(['b', 'c']);
@@ -46,7 +46,7 @@ test('reports a change once if an appended change of another process had its num
     ['PAUSED', 'ACTIVE'],
   ] as const) {
     const { begin } = timelineOver(table, shopId, clock);
-    await (await begin(statusFact(before, after))).done();
+    await (await begin(statusFact(before, after))).settleAsDone();
     await append();
   }
   await append();
@@ -84,7 +84,7 @@ test('changes one after another are all told, in whatever order they are', async
         clock.nowMs += 1000;
         for (const one of waiting) one.late--;
         if (after === status) continue;
-        const { done } = await begin(statusFact(status, after));
+        const { settleAsDone: done } = await begin(statusFact(status, after));
         made.push(`${status} → ${after}`);
         status = after;
         waiting.push({ done, late });

@@ -24,7 +24,9 @@ afterAll(() => world.close());
 beforeEach(async () => {
   store = world.store();
   // Each container writes the marker item of scheduled tasks once.
-  await (await store.begin(pause({ contractId: contractGid('1' as ContractNumber, 'shopify') }))).notDone();
+  await (
+    await store.begin(pause({ contractId: contractGid('1' as ContractNumber, 'shopify') }))
+  ).settleAsNotDone();
   store.faults.calls.length = 0;
 });
 
@@ -67,9 +69,9 @@ describe('an intent', () => {
   });
 
   test.each<readonly [string, (open: OpenChange) => Promise<unknown>, number]>([
-    ['done', (open) => open.done(), 1],
-    ['seen', (open) => open.seen(), 1],
-    ['not done', (open) => open.notDone(), 0],
+    ['done', (open) => open.settleAsDone(), 1],
+    ['seen', (open) => open.settleAsObserved(), 1],
+    ['not done', (open) => open.settleAsNotDone(), 0],
   ])('is in no timeline until it is settled as %s, after an outage, too', async (_name, settle, entries) => {
     const timelines = () => Promise.all([entriesOf(store), entriesOf(store, STORE_TIMELINE)]);
     const open = await store.begin(pause());
@@ -86,7 +88,7 @@ describe('an intent', () => {
 
 test('done makes the entry; the intent stays until the entry has its place in the stream', async () => {
   const open = await store.begin(pause({ details: { reason: 'On holiday', until: null } }));
-  await open.done();
+  await open.settleAsDone();
   expect(await entriesOf(store)).toEqual([
     expect.objectContaining({
       shopId: store.shopId,
@@ -109,7 +111,7 @@ test('done makes the entry; the intent stays until the entry has its place in th
 test('done records the changes as they really are, and where a new contract is', async () => {
   const open = await store.begin(pause({ action: 'subscription_created', contractId: null, changes: [] }));
   const { changes } = pause();
-  await open.done(changes, 'gid://shopify/SubscriptionContract/77');
+  await open.settleAsDone(changes, 'gid://shopify/SubscriptionContract/77');
   expect(await entriesOf(store, STORE_TIMELINE)).toEqual([]);
   expect(await entriesOf(store, '77')).toMatchObject([{ contract: '77', changes }]);
 });
@@ -119,22 +121,22 @@ describe('seen, the answer being lost', () => {
   const opposite = (fact: FactChange) => ({ ...fact, before: fact.after, after: fact.before });
 
   test('with nothing else under way: the entry is there at once', async () => {
-    await (await store.begin(pause())).seen();
+    await (await store.begin(pause())).settleAsObserved();
     expect(await entriesOf(store)).toMatchObject([{ outcome: 'DONE', changes: pause().changes }]);
     expect(await openIntents()).toEqual([]);
   });
 
   test('records the changes as they really are', async () => {
     const { changes } = resume();
-    await (await store.begin(pause())).seen(changes);
+    await (await store.begin(pause())).settleAsObserved(changes);
     expect(await entriesOf(store)).toMatchObject([{ changes }]);
   });
 
   test('is recorded at once, whatever else is under way: the append step reports it once', async () => {
     const first = await store.begin(pause());
     const second = await store.begin(pause());
-    await first.seen();
-    await second.seen();
+    await first.settleAsObserved();
+    await second.settleAsObserved();
     expect(await entriesOf(store)).toHaveLength(2);
     expect(await openIntents()).toEqual([]);
   });
@@ -142,14 +144,14 @@ describe('seen, the answer being lost', () => {
   test('stays open in an outage, without an error for the client', async () => {
     const open = await store.begin(pause());
     failAt('put', 'down');
-    await open.seen();
+    await open.settleAsObserved();
     repair();
     expect([await entriesOf(store), await openIntents()]).toEqual([[], [expect.anything()]]);
   });
 });
 
 test('not done leaves nothing', async () => {
-  await (await store.begin(pause())).notDone();
+  await (await store.begin(pause())).settleAsNotDone();
   expect([await entriesOf(store), await openIntents()]).toEqual([[], []]);
 });
 
@@ -157,8 +159,8 @@ test('an outage after the change never reaches the client: the intent stays, and
   for (const operation of ['put', 'delete']) {
     const open = await store.begin(pause());
     failAt(operation, 'down');
-    await open.done();
-    await open.notDone();
+    await open.settleAsDone();
+    await open.settleAsNotDone();
     repair();
   }
   expect(store.logs.map(({ message }) => message)).toContain('intent.left_open');
@@ -172,9 +174,9 @@ test('changes in the same millisecond keep their order and lose none, open or se
   };
   const first = await skip(0);
   const second = await skip(1);
-  await second.done();
-  await first.done();
-  for (const index of [2, 3]) await (await skip(index)).done();
+  await second.settleAsDone();
+  await first.settleAsDone();
+  for (const index of [2, 3]) await (await skip(index)).settleAsDone();
   expect((await entriesOf(store)).map(({ details }) => details.index)).toEqual([0, 1, 2, 3]);
 });
 
@@ -186,15 +188,15 @@ describe('the same fact, recorded by several', () => {
     store.begin(pause({ action: 'billing_cycle_rescheduled', changes }));
 
   test('records it twice when the second started after the first was recorded', async () => {
-    await (await edit([skipped])).done();
+    await (await edit([skipped])).settleAsDone();
     store.clock.nowMs += 1;
-    await (await edit([skipped])).done();
+    await (await edit([skipped])).settleAsDone();
     expect(await changedFields()).toHaveLength(2);
   });
 
   test('records all when another end came in between, in the same millisecond', async () => {
     const back = { ...skipped, before: skipped.after, after: skipped.before };
-    for (const fact of [skipped, back, skipped]) await (await edit([fact])).done();
+    for (const fact of [skipped, back, skipped]) await (await edit([fact])).settleAsDone();
     expect(await changedFields()).toHaveLength(3);
   });
 
@@ -202,9 +204,9 @@ describe('the same fact, recorded by several', () => {
     for (const operation of ['put', 'delete']) {
       const open = await edit([{ ...skipped, field: `${skipped.field}.${operation}` }]);
       failAt(operation, 'lost');
-      await open.done();
+      await open.settleAsDone();
       repair();
-      await open.done();
+      await open.settleAsDone();
     }
     expect([await changedFields(), await openIntents()]).toEqual([
       [expect.anything(), expect.anything()],
@@ -213,7 +215,7 @@ describe('the same fact, recorded by several', () => {
   });
 
   test('lists no record of an attempt on any page, whichever way it is read', async () => {
-    await (await edit([skipped])).done();
+    await (await edit([skipped])).settleAsDone();
     const of = { shopId: store.shopId, contract: '31' as ContractNumber, attemptId: '7', id: 'own' };
     await claimBillingAttempt(store, of);
     for (const args of [
@@ -230,7 +232,7 @@ describe('the same fact, recorded by several', () => {
 });
 
 test('an id leads to its entry, and proves its contract', async () => {
-  await (await store.begin(pause())).done();
+  await (await store.begin(pause())).settleAsDone();
   const [entry] = await entriesOf(store);
   const id = `gid://platform/SubscriptionEvent/${entry?.number}`;
   const name = parseEventGid(id);
@@ -244,7 +246,7 @@ test('an id leads to its entry, and proves its contract', async () => {
 });
 
 test('the purge of a store takes its entries and its open intents along', async () => {
-  await (await store.begin(pause())).done();
+  await (await store.begin(pause())).settleAsDone();
   await store.begin(pause());
   const { shopId, table, scan } = store;
   const removal = { store: { shopId } as StoreBeingPurged, keysToSkip: [] };

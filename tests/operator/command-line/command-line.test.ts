@@ -759,7 +759,7 @@ describe('timeline', () => {
     const shopId = (await world.json(['store', 'show', HARBOR])).shopId;
     const begin = timeline.begin({ shopId, actor, requestId: 'request-1', readAtMs: Date.now() });
     const changes = [{ coordinate: 'SubscriptionContract.status', field: 'status', before: 'ACTIVE', after }];
-    await (await begin({ action, contractId: CONTRACT, details: {}, changes })).done();
+    await (await begin({ action, contractId: CONTRACT, details: {}, changes })).settleAsDone();
     client.destroy();
   }
 

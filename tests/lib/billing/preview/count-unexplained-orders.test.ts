@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import {
   countUnexplainedOrders,
-  type UnexplainedDeps,
+  type UnexplainedOrdersDeps,
 } from '../../../../lib/billing/preview/count-unexplained-orders.ts';
 import type { ShopId } from '../../../../lib/domain/shop-id.ts';
 import {
@@ -67,7 +67,7 @@ async function countOrder(entries: readonly Entry[], isInPreview = false): Promi
       },
     },
     timeline: { readEvents: (request: Parameters<typeof readEvents>[1]) => readEvents({ table }, request) },
-  } as unknown as UnexplainedDeps;
+  } as unknown as UnexplainedOrdersDeps;
   return countUnexplainedOrders(deps, run, () => false);
 }
 

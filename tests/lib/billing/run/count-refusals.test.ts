@@ -21,7 +21,8 @@ test('reads no charge of the run before when the account has refused none', asyn
       },
     },
   };
-  const count = (run: BillingRun) => countMerchantRefusalsInRow(deps, { before: run, refused: [] });
+  const count = (run: BillingRun) =>
+    countMerchantRefusalsInRow(deps, { previousRun: run, runsWithRefusals: [] });
   expect([await count(before), readDates]).toEqual([0, []]);
   expect([await count({ ...before, earlierRefusalCount: 3 }), readDates]).toEqual([3, [before.date]]);
 });

@@ -19,7 +19,7 @@ const retrying: BillingCharge = { ...chargeRecord, state: 'RETRYING', failedTryC
 function decide(view: Partial<OrderView> = {}, changes: Partial<OrderState> = {}) {
   return decideOrder({
     ...{ charge: chargeRecord, order: { ...order, ...changes }, settings, timeZone: berlin, nowMs },
-    ...{ isEnding: false, wasInactiveWhenDue: false, paidOrderCount: undefined, older: [] },
+    ...{ isEnding: false, wasInactiveWhenDue: false, paidOrderCount: undefined, olderCharges: [] },
     ...{ isLaterOrderPaid: false, isLaterOrderDue: false, ...view },
   });
 }
@@ -134,7 +134,7 @@ describe('an order', () => {
 
   it('waits for the end of an older order, and ends one in dunning', () => {
     const older = { ...retrying, cycleIndex: 3 };
-    expect(decide({ older: [{ ...older, state: 'WAITING' }] })).toMatchObject({ kind: 'wait' });
-    expect(decide({ older: [older] })).toEqual({ kind: 'end older', older: [older] });
+    expect(decide({ olderCharges: [{ ...older, state: 'WAITING' }] })).toMatchObject({ kind: 'wait' });
+    expect(decide({ olderCharges: [older] })).toEqual({ kind: 'end older', older: [older] });
   });
 });

@@ -37,7 +37,7 @@ describe('a mirror that is built from events', () => {
     world.later(6 * SECOND_MS);
     const resume = await world.begin('status', 'ACTIVE', 'subscription_resumed');
     world.changeExternally('status', 'ACTIVE');
-    await resume.done();
+    await resume.settleAsDone();
     world.later(MINUTE_MS);
     await world.readContracts();
     expect(await shorts(world)).toEqual([
@@ -52,7 +52,7 @@ describe('a mirror that is built from events', () => {
     world.later(MINUTE_MS);
     const change = await world.begin('billingPolicy', '1 MONTH', 'subscription_interval_updated');
     world.changeExternally('billingPolicy', '1 MONTH');
-    await change.done();
+    await change.settleAsDone();
     world.later(MINUTE_MS);
     await world.readContracts();
     world.later(MINUTE_MS);
@@ -171,7 +171,7 @@ describe('a contract that a key has made', () => {
     }
     const pause = await world.begin('status', 'PAUSED', 'subscription_paused');
     world.changeExternally('status', 'PAUSED');
-    await pause.done();
+    await pause.settleAsDone();
     expect(await world.events()).toEqual([]);
     world.later(MINUTE_MS);
     await world.readContracts();
@@ -207,7 +207,7 @@ describe('a change of our own that is under way', () => {
     expect(await world.readContracts()).toBe('wait');
     world.later(16 * MINUTE_MS);
     expect(await world.readContracts()).toBe('done');
-    await change.done();
+    await change.settleAsDone();
     world.later(MINUTE_MS);
     expect(await world.readContracts()).toBe('done');
     expect(await world.foreign()).toEqual([]);
@@ -239,7 +239,7 @@ describe('a change of our own that is under way', () => {
     const change = await world.begin('note', 'ours');
     world.changeExternally('note', 'ours');
     world.changeExternally('status', 'PAUSED');
-    await change.done();
+    await change.settleAsDone();
     world.later(MINUTE_MS);
     expect(await world.readContracts()).toBe('done');
     expect(await recordedByContract(world)).toEqual({ status: ['ACTIVE → PAUSED'] });
@@ -252,7 +252,7 @@ test('reports as removed what the service has added and another app has removed 
   world.later(MINUTE_MS);
   const change = await world.begin('discounts.d-1', 'Ten off');
   world.changeExternally('discounts.d-1', 'Ten off');
-  await change.done();
+  await change.settleAsDone();
   world.later(MINUTE_MS);
   world.changeExternally('discounts.d-1', null);
   expect(await world.readContracts()).toBe('done');
@@ -306,7 +306,7 @@ test('reports external changes before later changes of the service, wherever the
     world.later(1);
     const own = await world.begin('billingCycles.9.skipped', 'true');
     world.changeExternally('billingCycles.9.skipped', 'true');
-    await own.done();
+    await own.settleAsDone();
     // Delivery runs before the worker comes again.
     await world.stream();
     for (let reads = 0; reads < 3; reads++) {
@@ -432,7 +432,7 @@ describe('the nightly reconciliation', () => {
     world.later(MINUTE_MS);
     const own = await world.begin('note', 'b');
     world.changeExternally('note', 'b');
-    await own.done();
+    await own.settleAsDone();
     world.later(20 * MINUTE_MS);
     world.changeExternally('note', 'a');
     advanceDay(world);
@@ -602,7 +602,7 @@ describe('an inbox item', () => {
     world.changeExternally('status', 'PAUSED');
     expect(await world.act(contract)).toBe(world.nowMs() + MINUTE_MS);
     expect(await world.inboxItems()).toEqual([`contracts ${WEEKLY}`]);
-    await change.done();
+    await change.settleAsDone();
     world.later(MINUTE_MS);
     expect(await world.act()).toBeUndefined();
     expect([await world.inboxItems(), await world.foreign()]).toEqual([[], []]);

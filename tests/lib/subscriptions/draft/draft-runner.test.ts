@@ -139,11 +139,11 @@ test('throttled at the commit for good: nothing is changed, and the intent goes'
   const reported: string[] = [];
   const ending = (outcome: string) => async () => void reported.push(outcome);
   const open = {
-    done: ending('done'),
+    settleAsDone: ending('done'),
     recordAlso: async () => undefined,
-    seen: ending('seen'),
-    attempted: ending('attempted'),
-    notDone: ending('not done'),
+    settleAsObserved: ending('seen'),
+    settleWithAttempt: ending('attempted'),
+    settleAsNotDone: ending('not done'),
   };
   const timeline: Timeline = {
     begin: () => async () => open,

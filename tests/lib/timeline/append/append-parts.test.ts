@@ -27,7 +27,7 @@ async function createWorld() {
         },
       ],
     });
-    await open.done();
+    await open.settleAsDone();
   };
   for (const shopId of SHOPS) await pause(shopId, 1);
   const deps = (over: Table = table) => appenderOver({ table: over, now: () => clock.nowMs });

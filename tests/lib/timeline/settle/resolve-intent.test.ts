@@ -29,8 +29,8 @@ function resolve(
 ) {
   const evidence: IntentEvidence = {
     state: now && { updatedAtMs, textOf: (field) => now[field] },
-    later: later.map(([afterMs, fact]) => ({ createdAtMs: AT_MS + afterMs, changes: [fact] })),
-    earlier: earlier.map((fact) => ({ changes: [fact] })),
+    laterChanges: later.map(([afterMs, fact]) => ({ createdAtMs: AT_MS + afterMs, changes: [fact] })),
+    earlierChanges: earlier.map((fact) => ({ changes: [fact] })),
   };
   return resolveIntent({ createdAtMs: AT_MS, changes }, evidence);
 }

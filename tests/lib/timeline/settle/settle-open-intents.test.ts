@@ -103,7 +103,7 @@ describe('a process that dies', () => {
 });
 
 test('does not doubt later what the platform has returned', async () => {
-  const { done } = await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
+  const { settleAsDone: done } = await world.begin('subscription_paused', 'ACTIVE', 'PAUSED');
   await done();
   world.contract(WEEKLY).content.status = 'FAILED';
   world.later(5 * MINUTE_MS);
@@ -213,7 +213,7 @@ describe('a store', () => {
   });
 
   test('counts entries that are not appended for an hour, too', async () => {
-    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED')).done();
+    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED')).settleAsDone();
     world.later(59 * MINUTE_MS);
     await settle();
     expect(world.metric()).toEqual({ open: 0, intentsOpenOverAnHour: 0 });

@@ -55,7 +55,7 @@ function dyingAfter(writes: number | undefined): Table {
 }
 
 test('writes the entry to the stream with the next run of the worker, without a request to the platform', async () => {
-  await (await pause()).done();
+  await (await pause()).settleAsDone();
   expect([await world.timeline(), await recorded()]).toEqual([['subscription_paused DONE'], []]);
   world.later(3 * MINUTE_MS);
   expect([await settle(), await recorded()]).toEqual([0, []]);
@@ -64,7 +64,7 @@ test('writes the entry to the stream with the next run of the worker, without a 
 });
 
 test('appends nothing that merchants are not notified of, and deletes its intent at once', async () => {
-  await (await world.begin('payment_method_update_email_sent', null, null)).done();
+  await (await world.begin('payment_method_update_email_sent', null, null)).settleAsDone();
   expect(await world.left()).toEqual([]);
   await world.place();
   expect([await world.timeline(), await recorded()]).toEqual([['payment_method_update_email_sent DONE'], []]);
@@ -82,7 +82,7 @@ describe('a change that makes a contract', () => {
     const switched = new Proxy(own, { get: (_, name: keyof Table) => own[name] });
     const open = await create(switched);
     own = dyingAfter(writes);
-    await open.done([], made).catch(() => undefined);
+    await open.settleAsDone([], made).catch(() => undefined);
     world.later(3 * MINUTE_MS);
     await settle();
     // The contract is never read.
@@ -103,22 +103,22 @@ describe('while an older change of the contract is open', () => {
     older = await pause();
     world.later(1);
     const newer = await resume();
-    await newer.done();
+    await newer.settleAsDone();
     world.later(1);
-    await (await cancel()).done();
+    await (await cancel()).settleAsDone();
     await world.place();
   });
 
   test('entries wait; those of other contracts do not', async () => {
-    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY)).done();
+    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', MONTHLY)).settleAsDone();
     await world.place();
     expect(await recorded()).toEqual([`${MONTHLY} subscription_paused`]);
     expect(await world.timeline()).toEqual(['subscription_resumed DONE', 'subscription_cancelled DONE']);
   });
 
   test.each<[string, () => Promise<unknown>, unknown]>([
-    ['done', () => older.done(), [PAUSED, RESUMED, CANCELLED]],
-    ['not done', () => older.notDone(), [RESUMED, CANCELLED]],
+    ['done', () => older.settleAsDone(), [PAUSED, RESUMED, CANCELLED]],
+    ['not done', () => older.settleAsNotDone(), [RESUMED, CANCELLED]],
   ])(
     'appends the waiting entries by their numbers with the next run when it is %s',
     async (_, end, expected) => {
@@ -138,7 +138,7 @@ describe('while an older change of the contract is open', () => {
       ...appender.scheduledTasks,
       async *listDue(...args: Parameters<typeof listDue>) {
         yield* listDue(...args);
-        await older.notDone();
+        await older.settleAsNotDone();
       },
     };
     await appendQueuedItems({ ...appender, scheduledTasks }, Infinity);
@@ -179,10 +179,10 @@ describe('while an older change of the contract is open', () => {
 });
 
 test('allows one append run at a time, and lets a crashed one block the others for a minute at most', async () => {
-  await (await pause()).done();
+  await (await pause()).settleAsDone();
   const runs = [appendNow(over()), appendNow(over())];
   expect((await Promise.all(runs)).sort()).toEqual([0, 1]);
-  await (await resume()).done();
+  await (await resume()).settleAsDone();
   await appendNow(over(dyingAfter(1))).catch(() => undefined);
   expect(await world.place()).toBe(0);
   // Days that hold nothing any more are passed over from then on.
@@ -195,7 +195,7 @@ test('allows one append run at a time, and lets a crashed one block the others f
 test('enqueues a store once a run, before its first record, and continues when another store fails', async () => {
   const contracts = [WEEKLY, MONTHLY];
   for (const contract of contracts)
-    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', contract)).done();
+    await (await world.begin('subscription_paused', 'ACTIVE', 'PAUSED', contract)).settleAsDone();
   const broken = timelineOver(table(), (world.shopId + 1) as typeof world.shopId, clock);
   await (
     await broken.begin({
@@ -204,7 +204,7 @@ test('enqueues a store once a run, before its first record, and continues when a
       details: {},
       changes: [],
     })
-  ).done();
+  ).settleAsDone();
   const appender = appenderOver(over());
   const enqueued: unknown[] = [];
   const logged: string[] = [];
@@ -289,7 +289,7 @@ test('reports each of several concurrent changes in the order of their numbers, 
         own = slow;
         faults.calls.length = 0;
         faults.plan = ({ count }) => (count === diesAt ? 'after' : undefined);
-        open.push(isDone ? change.done : change.notDone);
+        open.push(isDone ? change.settleAsDone : change.settleAsNotDone);
         if (index % 2 === 0) world.later(1);
       }
       await scheduler.waitFor(Promise.all(open.map((end) => end())));

@@ -1,13 +1,13 @@
 /**
- * Writes the outcome of an attempt into the charge of its order. Whoever settles attempts calls it before the timeline
- * records them: the scheduled work, the store's events, and billing itself.
+ * Writes the outcome of an attempt into the charge of its order. It is called before the timeline records the outcome: by
+ * the scheduled work, by the work of store events, and by billing.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { UTC } from '../../domain/time-zone.ts';
 import { ServiceError } from '../../errors/service-error.ts';
 import type { Logger } from '../../observability/logger.ts';
 import { type Stores, timeZoneOf } from '../../storage/stores.ts';
-import type { ChargeEnded, NextTry, OutcomeOfOrder } from '../../timeline/attempt-outcome.ts';
+import type { ApplyOutcomeToCharge, NextTry, OrderAttemptOutcome } from '../../timeline/attempt-outcome.ts';
 import {
   type BillingCharge,
   nextAllowedTryMs,
@@ -19,7 +19,7 @@ import { type BillingSettings, DEFAULT_BILLING_SETTINGS } from '../records/setti
 import { settingsOfInstallation } from '../settings/decide-billing-status.ts';
 import { decideAfterAttempt } from './decide-after-attempt.ts';
 
-export type ChargeEndedDeps = {
+export type ApplyOutcomeToChargeDeps = {
   readonly charges: Pick<BillingCharges, 'find' | 'replace'>;
   readonly settings: { read(shopId: OrderRef['shopId']): Promise<BillingSettings> };
   readonly stores: Pick<Stores, 'find'>;
@@ -27,17 +27,17 @@ export type ChargeEndedDeps = {
   readonly now: () => number;
 };
 
-/** Others change the charge of an order at the same time, but not often. */
-const MAX_WRITES = 5;
+/** A write fails if another process has changed the charge since it was read, which is rare. */
+const MAX_CHARGE_WRITE_ATTEMPTS = 5;
 
-/** Creates the function. It is idempotent: an outcome that the charge has is not written again. */
-export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
-  return async (outcome) => {
-    for (let writeAttempts = 0; writeAttempts < MAX_WRITES; writeAttempts++) {
-      const { shopId, contract: contractNumber, cycleIndex } = outcome;
+/** Creates the function. It is idempotent: an outcome that the charge has already is not written again. */
+export function createApplyOutcomeToCharge(deps: ApplyOutcomeToChargeDeps): ApplyOutcomeToCharge {
+  return async (orderOutcome) => {
+    for (let writeAttempts = 0; writeAttempts < MAX_CHARGE_WRITE_ATTEMPTS; writeAttempts++) {
+      const { shopId, contract: contractNumber, cycleIndex } = orderOutcome;
       const charge = await deps.charges.find({ shopId, contractNumber, cycleIndex });
       if (charge === undefined) return undefined;
-      const writtenCharge = await decideAndWriteOutcome(deps, charge, outcome);
+      const writtenCharge = await decideAndWriteOutcome(deps, charge, orderOutcome);
       if (writtenCharge !== 'refused') return toNextTry(writtenCharge);
     }
     throw new ServiceError('TEMPORARILY_UNAVAILABLE', { internal: 'the charge is changed by others' });
@@ -45,13 +45,13 @@ export function createChargeEnded(deps: ChargeEndedDeps): ChargeEnded {
 }
 
 async function decideAndWriteOutcome(
-  { charges, settings, stores, logger, now }: ChargeEndedDeps,
+  { charges, settings, stores, logger, now }: ApplyOutcomeToChargeDeps,
   charge: BillingCharge,
-  outcome: OutcomeOfOrder,
+  orderOutcome: OrderAttemptOutcome,
 ): Promise<BillingCharge | 'refused'> {
-  const { shopId, contract, cycleIndex, attempt } = outcome;
-  // Only what follows a decline depends on the store.
-  const store = outcome.outcome?.kind === 'declined' ? await stores.find(shopId) : undefined;
+  const { shopId, contract, cycleIndex, attempt } = orderOutcome;
+  // Only the decision after a decline depends on the store and its settings.
+  const store = orderOutcome.outcome?.kind === 'declined' ? await stores.find(shopId) : undefined;
   const decisionContext = {
     settings:
       store === undefined
@@ -60,7 +60,7 @@ async function decideAndWriteOutcome(
     timeZone: store === undefined ? UTC : timeZoneOf(store),
     nowMs: now(),
   };
-  const decision = decideAfterAttempt(charge, outcome, decisionContext);
+  const decision = decideAfterAttempt(charge, orderOutcome, decisionContext);
   if (decision === 'charged twice') {
     const { id: attemptId } = attempt;
     const logFields = { shopId, contract, cycleIndex, attemptId };

@@ -3,16 +3,19 @@
  * outcome.
  */
 import { createBillingSettings } from '../../lib/billing/records/settings.ts';
-import { type ChargeEndedDeps, createChargeEnded } from '../../lib/billing/settle/create-charge-ended.ts';
+import {
+  type ApplyOutcomeToChargeDeps,
+  createApplyOutcomeToCharge,
+} from '../../lib/billing/settle/create-apply-outcome-to-charge.ts';
 import type { Table } from '../../lib/storage/table.ts';
-import type { ChargeEnded } from '../../lib/timeline/attempt-outcome.ts';
+import type { ApplyOutcomeToCharge } from '../../lib/timeline/attempt-outcome.ts';
 import { composeBillingCharges } from './compose-billing-charges.ts';
 
-type Deps = Pick<ChargeEndedDeps, 'logger' | 'now' | 'stores'> & { readonly table: Table };
+type Deps = Pick<ApplyOutcomeToChargeDeps, 'logger' | 'now' | 'stores'> & { readonly table: Table };
 
 /** Creates the function that settles an order's charge when its attempt has ended, for one container. */
-export function composeChargeEnded(deps: Deps): ChargeEnded {
-  return createChargeEnded({
+export function composeApplyOutcomeToCharge(deps: Deps): ApplyOutcomeToCharge {
+  return createApplyOutcomeToCharge({
     ...deps,
     charges: composeBillingCharges(deps),
     settings: createBillingSettings(deps),

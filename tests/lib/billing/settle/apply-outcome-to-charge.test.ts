@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { type BillingCharge, withChargeChange } from '../../../../lib/billing/records/charge-record.ts';
-import { createChargeEnded } from '../../../../lib/billing/settle/create-charge-ended.ts';
+import { createApplyOutcomeToCharge } from '../../../../lib/billing/settle/create-apply-outcome-to-charge.ts';
 import type { StoreRecord } from '../../../../lib/storage/stores.ts';
 import type { AttemptOutcome } from '../../../../lib/timeline/attempt-outcome.ts';
 import { berlinTime, chargeRecord, settings } from './fixtures.ts';
@@ -20,7 +20,7 @@ let alarms: unknown[] = [];
 let asksForMethod = false;
 let installedAtMs = 0;
 
-const chargeEnded = createChargeEnded({
+const applyOutcomeToCharge = createApplyOutcomeToCharge({
   charges: {
     find: async () => stored,
     async replace(before, after) {
@@ -47,7 +47,7 @@ function settle(
   attempt: { id?: string; key?: string; isPaid?: boolean } = {},
 ) {
   const { id = 'gid://shopify/SubscriptionBillingAttempt/1', key = 'key-1', isPaid = false } = attempt;
-  return chargeEnded({
+  return applyOutcomeToCharge({
     ...{ shopId, contract: chargeRecord.contractNumber, cycleIndex: chargeRecord.cycleIndex, outcome },
     attempt: {
       ...{ id, idempotencyKey: key, createdAt, completedAt: '2026-12-01T09:08:00Z' },

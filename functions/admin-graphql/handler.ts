@@ -44,7 +44,7 @@ export function createAdminHandler(
   environment: Pick<Environment, 'edgeSecretHashes' | 'graphiql' | 'gidNamespace'>,
   deps: AdminDeps,
 ) {
-  const methodsAt = createAllowedMethodsOf({
+  const allowedMethodsOf = createAllowedMethodsOf({
     [ADMIN_GRAPHQL_PATH]: ['POST'],
     ...(environment.graphiql && { [GRAPHIQL_PATH]: ['GET', 'HEAD'] }),
   });
@@ -60,8 +60,8 @@ export function createAdminHandler(
       requireEdge(environment),
       negotiateGraphql,
       respondToErrors({ buildBody: graphqlErrorBody, logger: deps.logger, audience: 'merchants' }),
-      matchPath(methodsAt),
-      checkMethod(methodsAt),
+      matchPath(allowedMethodsOf),
+      checkMethod(allowedMethodsOf),
       serveGraphiql,
       limitBody(256 * 1024),
       verifyCredential(deps.verify),

@@ -12,7 +12,7 @@ export type WithWebhook = {
     readonly rawBody: Uint8Array;
     readonly signature: Uint8Array;
     /**
-     * In lower case. Empty if the header is missing or malformed. A header that was sent twice is joined with a comma,
+     * The topic in lower case. Empty if the header is missing or malformed. A header that was sent twice is joined with a comma,
      * so it is malformed.
      */
     readonly topic: string;

@@ -6,11 +6,11 @@ import type { HandlerStep } from './exchange.ts';
  * Rejects a path that does not exist.
  * @throws NOT_FOUND when no method is allowed at the path
  */
-export function matchPath(methodsAt: AllowedMethodsOf): HandlerStep {
+export function matchPath(allowedMethodsOf: AllowedMethodsOf): HandlerStep {
   return {
     name: 'matchPath',
     before: ({ event: { exchange } }) => {
-      if (methodsAt(exchange).length === 0) throw new ServiceError('NOT_FOUND');
+      if (allowedMethodsOf(exchange).length === 0) throw new ServiceError('NOT_FOUND');
     },
   };
 }

@@ -62,7 +62,9 @@ export async function claimIdempotencyKey(
 const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 type RespondingRun = {
+  /** The key of the request's idempotency record. Undefined when the request has no idempotency key. */
   readonly repeat?: ItemKey | undefined;
+  /** The id of the intent, or of the run of a change without an intent. */
   readonly id: string;
   /**
    * Whether no other process stores a response for this run, because it has no intent. An earlier response is then

@@ -24,6 +24,7 @@ export type OneTimeLinkRecord = {
   /** SHA-256 of the proof that the page derives from the URL fragment, base64url. */
   readonly proofHash: string;
   readonly createdAtMs: number;
+  /** When the link expires, epoch milliseconds. */
   readonly voidAtMs: number;
   readonly claimId: string | undefined;
   readonly claimedAtMs: number | undefined;

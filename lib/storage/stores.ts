@@ -95,6 +95,7 @@ export type StoreRecord = {
    * The time of the last installation, also if the store was installed already. Absent in records of earlier versions.
    */
   readonly lastInstallAtMs?: number;
+  /** When the table was last restored from a backup, epoch milliseconds. */
   readonly restoredAtMs: number | undefined;
   /** Ids of leaked token keys. Access tokens that were signed with them are refused. */
   readonly refusedKids?: readonly KeyId[];

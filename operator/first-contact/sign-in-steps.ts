@@ -124,7 +124,7 @@ export const appSecretMeasurement: PlatformMeasurement = {
       const tokenResult = await requestAccessToken(deps, {
         domain: store.domain,
         app,
-        presented: presentedRequest,
+        credential: presentedRequest,
       });
       resultCodes.push(tokenResult.kind === 'refused' ? tokenResult.reason : tokenResult.kind);
     }

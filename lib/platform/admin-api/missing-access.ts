@@ -17,11 +17,11 @@ const MAX_LOGGED_REASON_LENGTH = 200;
 export function listMissingAccess(errors: readonly PlatformError[]): string[] {
   const deniedAccess = errors.filter(isAccessDenied).flatMap(({ message, extensions }) => {
     const text = `${extensions?.requiredAccess ?? ''} ${message}`;
-    const accessVerb = PROTECTED_DATA_MESSAGE_PATTERN.exec(text)?.[1];
-    const protectedDataLevel = accessVerb === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
+    const deniedAction = PROTECTED_DATA_MESSAGE_PATTERN.exec(text)?.[1];
+    const protectedDataLevel = deniedAction === 'access' ? PROTECTED_DATA_LEVEL_1 : PROTECTED_DATA_LEVEL_2;
     return [
       ...(text.match(SCOPE_HANDLE_PATTERN) ?? []),
-      ...(accessVerb === undefined ? [] : [protectedDataLevel]),
+      ...(deniedAction === undefined ? [] : [protectedDataLevel]),
     ];
   });
   return [...new Set(deniedAccess)].slice(0, MAX_NAMED_HANDLES);

@@ -120,8 +120,8 @@ async function requestAndStoreGrant(
   const { shopId, domain } = store;
   const grant = await readGrantVersion(deps, store, versionId);
   const requestedAtMs = deps.now();
-  const { app, presented } = renewalCredentialOf(grant);
-  const tokenResult = await requestAccessToken(deps, { domain, app, presented });
+  const { app, credential } = renewalCredentialOf(grant);
+  const tokenResult = await requestAccessToken(deps, { domain, app, credential });
   if (tokenResult.kind === 'unanswered')
     throw new ServiceError('PLATFORM_UNAVAILABLE', RENEWAL_UNFINISHED_OPTIONS);
   if (tokenResult.kind === 'refused') {
@@ -158,7 +158,7 @@ function renewalCredentialOf(grant: PlatformGrant) {
     renewalKind === 'client_credentials'
       ? { grant_type: renewalKind }
       : { grant_type: renewalKind, refresh_token: refreshToken };
-  return { app: { clientId, clientSecret }, presented: presentedCredential };
+  return { app: { clientId, clientSecret }, credential: presentedCredential };
 }
 
 /**

@@ -40,20 +40,20 @@ export type AccessTokenDeps = {
 type AccessTokenRequest = {
   readonly domain: string;
   readonly app: AppClient;
-  readonly presented: PresentedCredential;
+  readonly credential: PresentedCredential;
 };
 
 /** Sends one request, to the store's own domain. A success counts only with a token that a header can contain. */
 export async function requestAccessToken(
   { postForm, platformOrigin, now }: AccessTokenDeps,
-  { domain, app, presented }: AccessTokenRequest,
+  { domain, app, credential }: AccessTokenRequest,
 ): Promise<AccessTokenResult> {
   const url = `${platformOrigin.replaceAll('{shop}', domain)}/admin/oauth/access_token`;
   const requestedAtMs = now();
   const tokenResponse = await postForm(url, {
     client_id: app.clientId,
     client_secret: app.clientSecret,
-    ...presented,
+    ...credential,
   });
   if (tokenResponse === undefined) return { kind: 'unanswered' };
   const body = parseJsonObject(tokenResponse.body) ?? {};

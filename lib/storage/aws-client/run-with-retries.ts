@@ -10,7 +10,7 @@ export type RunWithRetries = <T>(attempt: () => Promise<T>) => Promise<T>;
 export type RetryDeps = {
   readonly random: () => number;
   readonly wait: (ms: number) => Promise<void>;
-  /** The maximum pause before the second attempt in milliseconds. It doubles with each further attempt. */
+  /** The maximum pause before the second attempt in milliseconds. The maximum doubles with each further attempt. */
   readonly backOffMs: number;
 };
 

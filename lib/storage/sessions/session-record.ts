@@ -63,7 +63,7 @@ export type SessionRecord = PlatformLink & {
   /** Key and time with which this generation's pair was issued, so that it can be issued again. */
   readonly kid: KeyId;
   readonly mintedAtMs: number;
-  /** Newest first, at most 4. */
+  /** The generations that were replaced, newest first, at most 4. */
   readonly replaced: readonly ReplacedGeneration[];
   /** The highest generation that was used, 0 for none. */
   readonly confirmedGeneration: number;
@@ -112,7 +112,7 @@ export function customerSessionsKey(shopId: ShopId, customerId: CustomerId): str
   return `SESSIONS#${shopId}#${customerId}`;
 }
 
-/** Key of the record until when a customer's sign-ins are ended. */
+/** Key of the record that a customer's sign-ins were ended: those that started until its time. */
 export function signInsEndedKey(shopId: ShopId, customerId: CustomerId): ItemKey {
   return { pk: customerSessionsKey(shopId, customerId), sk: 'ENDED' };
 }

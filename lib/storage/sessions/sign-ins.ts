@@ -35,8 +35,14 @@ export type SignInRecord = {
   readonly startedAtMs: number;
   /** The page to which the browser returns. Absent for an app. */
   readonly redirectUri?: WebRedirectUri;
+  /**
+   * `busy`: an exchange has claimed the sign-in. `granted`: the platform's response to the code is stored. `dead`: the
+   * sign-in has failed for good.
+   */
   readonly state: 'pending' | 'busy' | 'granted' | 'done' | 'dead';
+  /** SHA-256 of the code with which the sign-in was claimed, base64url. */
   readonly codeHash?: string;
+  /** The id of the exchange attempt that has the lease, or had it last. */
   readonly attempt?: string;
   readonly leaseUntilMs?: number;
   /** The platform's response to the code, sealed unchanged. */

@@ -14,7 +14,7 @@ type IssueKeyDeps = NewAdminKeyDeps;
 export type IssueKeyRequest = NewAdminKeyProperties & {
   readonly shopId: ShopId;
   /** Whether to revoke all unclaimed keys in the same change. */
-  readonly voidUnclaimed?: boolean;
+  readonly revokesUnclaimedKeys?: boolean;
 };
 export type { IssuedAdminKey };
 
@@ -24,12 +24,12 @@ export type { IssuedAdminKey };
  * @throws TooManyLiveKeys when the store has five live keys
  */
 export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Promise<IssuedAdminKey> {
-  const { shopId, voidUnclaimed = false, ...properties } = request;
+  const { shopId, revokesUnclaimedKeys = false, ...properties } = request;
   return createAdminKeyWithLink(deps, { shopId, properties }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
     const otherKeys = keys.map((other) =>
-      voidUnclaimed && isAdminKeyClaimable(other, store, nowMs)
+      revokesUnclaimedKeys && isAdminKeyClaimable(other, store, nowMs)
         ? { ...other, state: 'revoked' as const, revokedAt: nowMs }
         : other,
     );

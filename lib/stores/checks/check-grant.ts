@@ -79,7 +79,7 @@ async function requestTokenAsTest(
   const tokenResult = await requestAccessToken(deps, {
     domain,
     app: { clientId, clientSecret },
-    presented: presentedCredential,
+    credential: presentedCredential,
   });
   return tokenResult.kind === 'refused'
     ? { reason: tokenResult.reason, atMs: testedAtMs, isFinal: false }

@@ -97,7 +97,7 @@ async function requestTokenOrThrow(
   { domain, app }: StoreConnection,
   presentedCredential: PresentedCredential,
 ): Promise<IssuedToken> {
-  const tokenResult = await requestAccessToken(deps, { domain, app, presented: presentedCredential });
+  const tokenResult = await requestAccessToken(deps, { domain, app, credential: presentedCredential });
   if (tokenResult.kind === 'given') return tokenResult.token;
   if (tokenResult.kind === 'unanswered')
     throw new StoreChangeRefused(

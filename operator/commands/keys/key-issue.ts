@@ -62,7 +62,7 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   return run.change(message, async () => {
     const issuedKey = await issueWithinKeyLimit(run, {
       ...keyFacts,
-      voidUnclaimed: options.voidUnclaimed === true,
+      revokesUnclaimedKeys: options.voidUnclaimed === true,
     });
     operator.logger.info('key.issued', {
       shopId: store.shopId,
@@ -81,7 +81,7 @@ function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise
       throw new OperatorError(`${error.message} (--void-unclaimed)`);
     const unclaimedNames = error.unclaimedKeys.map((key) => `“${key.label}”`).join(', ');
     await run.confirm(`The store has five live keys. Revoke the unclaimed ones: ${unclaimedNames}?`);
-    return issueAdminKey(run.operator, { ...request, voidUnclaimed: true });
+    return issueAdminKey(run.operator, { ...request, revokesUnclaimedKeys: true });
   });
 }
 

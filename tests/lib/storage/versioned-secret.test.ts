@@ -30,11 +30,16 @@ describe('two operators change the keys of one store', () => {
         reached = true;
         // A minute passes, in which the other one issues a key and revokes the first.
         concurrentVersion = (
-          await issueAdminKey(other, { shopId, ...FACTS, label: 'meanwhile', voidUnclaimed: true })
+          await issueAdminKey(other, { shopId, ...FACTS, label: 'meanwhile', revokesUnclaimedKeys: true })
         ).keyId;
         await revokeAdminKey(other, { shopId, keyId: victim.keyId });
       };
-      const own = await issueAdminKey(frozen, { shopId, ...FACTS, label: 'frozen', voidUnclaimed: true });
+      const own = await issueAdminKey(frozen, {
+        shopId,
+        ...FACTS,
+        label: 'frozen',
+        revokesUnclaimedKeys: true,
+      });
       const { keys } = await listAdminKeys(other, shopId);
       const byId = new Map(keys.map((record) => [record.id, record]));
       expect(byId.has(own.keyId)).toBe(true);
@@ -49,7 +54,7 @@ describe('two operators change the keys of one store', () => {
     const { shopId } = await world.installed();
     for (let step = 0, reached = true; reached; step++) {
       reached = false;
-      const victim = await issueAdminKey(world.container(), { shopId, ...FACTS, voidUnclaimed: true });
+      const victim = await issueAdminKey(world.container(), { shopId, ...FACTS, revokesUnclaimedKeys: true });
       const frozen = world.container();
       let concurrentVersion = '';
       frozen.faults.pause = async ({ count }: Call) => {
@@ -89,7 +94,7 @@ describe('a lost answer', () => {
     for (let step = 0; step < 8; step++) {
       const deps = world.container();
       deps.faults.plan = ({ count }) => (count === step ? 'lost' : undefined);
-      await issueAdminKey(deps, { shopId, ...FACTS, voidUnclaimed: true }).catch(() => undefined);
+      await issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true }).catch(() => undefined);
       const { keys } = await listAdminKeys(world.container(), shopId);
       const ids = keys.map(({ id }) => id);
       expect(new Set(ids).size).toBe(ids.length);

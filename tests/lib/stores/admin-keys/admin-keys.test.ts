@@ -75,7 +75,7 @@ describe('five live keys', () => {
     const sixth = issueAdminKey(deps, { shopId, ...FACTS });
     await expect(sixth).rejects.toBeInstanceOf(TooManyLiveKeys);
     await expect(sixth).rejects.toMatchObject({ unclaimed: { length: 4 } });
-    await issueAdminKey(deps, { shopId, ...FACTS, voidUnclaimed: true });
+    await issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true });
     expect((await states(deps, shopId)).sort()).toEqual(['live', ...Array(4).fill('revoked'), 'unclaimed']);
   });
 
@@ -224,11 +224,11 @@ describe('a crash between any two steps', () => {
       (plan) => {
         const deps = world.container();
         deps.faults.plan = plan;
-        return issueAdminKey(deps, { shopId, ...FACTS, voidUnclaimed: true });
+        return issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true });
       },
       async () => {
         const deps = world.container();
-        await issueAdminKey(deps, { shopId, ...FACTS, voidUnclaimed: true });
+        await issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true });
         const counted = (await states(deps, shopId)).filter((state) => state !== 'revoked');
         expect(counted).toEqual(['unclaimed']);
       },
@@ -258,7 +258,7 @@ describe('a crash between any two steps', () => {
     const { shopId, deps } = await storeWithKey();
     const points = await crashEverywhere(
       async (plan) => {
-        const issued = await issueAdminKey(deps, { shopId, ...FACTS, voidUnclaimed: true });
+        const issued = await issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true });
         const dying = world.container();
         dying.faults.plan = plan;
         return revokeAdminKey(dying, { shopId, keyId: issued.keyId });

@@ -26,7 +26,10 @@ import {
   type Postponements,
 } from '../../lib/subscriptions/order-dates/postponements.ts';
 import { readPauseEnd } from '../../lib/subscriptions/pause/read-pause-end.ts';
-import { createTimedPauseRepository, type TimedPauses } from '../../lib/subscriptions/pause/timed-pauses.ts';
+import {
+  createTimedPauseRepository,
+  type TimedPauseRepository,
+} from '../../lib/subscriptions/pause/timed-pauses.ts';
 import type { SettleOpenIntentsDeps } from '../../lib/timeline/settle/settle-open-intents.ts';
 import { composeSdkStorage } from './compose-sdk-storage.ts';
 import { composeStoreAccess, type StoreAccess } from './compose-store-access.ts';
@@ -36,7 +39,7 @@ export type ScheduledDeps = StoreAccess & {
   readonly wait: (ms: number) => Promise<void>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly storefrontTokens: StorefrontTokens;
-  readonly timedPauses: TimedPauses;
+  readonly timedPauses: TimedPauseRepository;
   readonly postponements: Postponements;
   readonly enqueueStore: (shopId: ShopId) => Promise<void>;
   readonly platformGidNamespace: string;

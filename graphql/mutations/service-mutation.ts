@@ -101,8 +101,8 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
     },
     countTry,
     dryRuns: {
-      count: (contractId) => countDryRun({ store, now, countTry }, contractId),
-      async pauseEndMs(contractId) {
+      countDryRun: (contractId) => countDryRun({ store, now, countTry }, contractId),
+      async readPauseEndMs(contractId) {
         const ref = parseContractRef(store.shopId, contractId);
         return ref && (await createTimedPauseRepository({ table, now }).read(ref))?.resumesAtMs;
       },

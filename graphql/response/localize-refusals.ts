@@ -2,10 +2,10 @@
 
 import { translateAll } from '../../lib/messages/translate-all.ts';
 import type { LoadTranslator } from '../../lib/messages/translator.ts';
-import { type TranslatedRefusal, withServiceMessage } from '../../lib/subscriptions/refusal-messages.ts';
+import { type UserErrorEntry, withServiceMessage } from '../../lib/subscriptions/refusal-messages.ts';
 
 type RefusalAudience = { readonly isMerchant: boolean; readonly loadTranslator: LoadTranslator };
-type LocalizedRefusals = { readonly userErrors: readonly TranslatedRefusal[] };
+type LocalizedRefusals = { readonly userErrors: readonly UserErrorEntry[] };
 
 /**
  * Returns the response with its `userErrors` and all its other messages translated. Customers get the service's message

@@ -10,7 +10,7 @@ import { isDerivedKeyOfOtherOrder } from '../../lib/subscriptions/charge/find-ex
 import type { OperationError } from '../../lib/subscriptions/operation-error.ts';
 import { removeTimedPause } from '../../lib/subscriptions/pause/remove-timed-pause.ts';
 import { createTimedPauseRepository } from '../../lib/subscriptions/pause/timed-pauses.ts';
-import type { TranslatedRefusal } from '../../lib/subscriptions/refusal-messages.ts';
+import type { UserErrorEntry } from '../../lib/subscriptions/refusal-messages.ts';
 import { contractNumberOfGid, type EventRecord } from '../../lib/timeline/event-record.ts';
 import { type ChangeIntent, type DecidedChange, decideAndRunChange } from '../../lib/timeline/run-change.ts';
 import { readMutationOutcome } from '../compile/outcome-selection.ts';
@@ -269,7 +269,7 @@ async function sendChargeOnce(
 async function buildRefusalResponse(
   { context, variables }: MutationRun,
   { forwarded, root }: CompiledMutation,
-  userErrors: readonly TranslatedRefusal[],
+  userErrors: readonly UserErrorEntry[],
 ): Promise<MutationResponse> {
   if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
   const response = await localizeRefusals({ userErrors }, context);

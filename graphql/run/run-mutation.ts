@@ -191,9 +191,9 @@ async function performServiceMutation(
 ): Promise<OperationOutcome> {
   if (storesOutcome) return performIt(context, request);
   const key = createChangeIdempotencyKey(context);
-  const replayOf = ({ locals = {}, ids = {} }: OperationOutcome) => ({
+  const replayOf = ({ locals = {}, returnedObjectIds = {} }: OperationOutcome) => ({
     locals: selectStoredFields(locals, idempotency.storedFields),
-    ids,
+    ids: returnedObjectIds,
   });
   if (recordsChanges) {
     const outcome = await performIt(context, request);

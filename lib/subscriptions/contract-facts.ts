@@ -47,8 +47,8 @@ export function requireOwnership(
 }
 
 /**
- * Returns the user error for a contract that does not exist or has ended. `argument` is the client's argument with its
- * id.
+ * Returns the user error for a contract that does not exist or has ended. `argument` is the name of the client's
+ * argument with the contract's id.
  * @returns undefined when the contract can be changed
  */
 export function findContractError(
@@ -64,8 +64,8 @@ export function findContractError(
 }
 
 /**
- * Ignores platform errors that say that an object does not exist.
- * @throws PLATFORM_UNAVAILABLE for any other error, because the state is then unknown
+ * Throws if one of the errors is not "not found".
+ * @throws PLATFORM_UNAVAILABLE because the state of the contract is then unknown
  */
 export function throwUnlessNotFound(errors: readonly PlatformError[]): void {
   const otherErrors = errors.filter((error) => !isNotFoundError(error));

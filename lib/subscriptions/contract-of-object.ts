@@ -1,22 +1,28 @@
 /**
- * The client's selection of a contract whose payload at the platform has only another object: the contract is selected
- * through that object, and the level between is removed from the response.
+ * Selects a contract that the client selected in a payload, while the platform's payload has only another object,
+ * such as a billing cycle. The contract is selected through that object, and the additional level is removed from the
+ * response.
  */
 import type { PlatformError } from '../platform/admin-api/admin-response.ts';
 import type { ClientSelection } from './operation.ts';
 
-/** A payload's object, and its field that is the contract. */
-export type ObjectWithContract = { readonly object: string; readonly contract: string };
+/** The name of the object's field in the payload, and the name of the contract's field in that object. */
+export type ObjectAndContractFields = { readonly objectField: string; readonly contractField: string };
 
-/** Writes the client's selections of the object and of the contract. `root`: the object's field in the document. */
+/**
+ * Writes the client's selections of the object and of the contract. `rootField` is the field of the document that
+ * returns the object.
+ */
 export function writeSelectionsThroughObject(
   { payloadFields }: ClientSelection,
-  { object, contract }: ObjectWithContract,
-  root = object,
+  { objectField, contractField }: ObjectAndContractFields,
+  rootField = objectField,
 ): string {
   return payloadFields
     .map(({ key, field, selection }) =>
-      field === object ? `${key}: ${root} ${selection}` : `${key}: ${root} { ${contract} ${selection} }`,
+      field === objectField
+        ? `${key}: ${rootField} ${selection}`
+        : `${key}: ${rootField} { ${contractField} ${selection} }`,
     )
     .join(' ');
 }
@@ -27,22 +33,24 @@ type SelectedObjects = {
 };
 
 /**
- * Removes the level between payload and contract, from the data and from the paths of errors: the client selected the
- * contract directly in the payload.
+ * Moves the contract from the object to the level of the payload, where the client selected it: in the data, and in
+ * the paths of errors.
  */
 export function removeObjectLevel(
   { payloadFields }: ClientSelection,
-  { object, contract }: ObjectWithContract,
+  { objectField, contractField }: ObjectAndContractFields,
   { selectedFields, errors }: SelectedObjects,
 ): SelectedObjects {
-  const contracts = new Set(payloadFields.filter(({ field }) => field !== object).map(({ key }) => key));
+  const contractKeys = new Set(
+    payloadFields.filter(({ field }) => field !== objectField).map(({ key }) => key),
+  );
   const payloadObjects = payloadFields.map(({ key }) => {
     const value = selectedFields[key] as Readonly<Record<string, unknown>> | null | undefined;
-    return [key, (contracts.has(key) ? value?.[contract] : value) ?? null];
+    return [key, (contractKeys.has(key) ? value?.[contractField] : value) ?? null];
   });
   const relocatedErrors = errors.map((error) => {
     const [key, ...rest] = error.path ?? [];
-    const isNested = key !== undefined && contracts.has(String(key));
+    const isNested = key !== undefined && contractKeys.has(String(key));
     return { ...error, path: key === undefined ? [] : [key, ...(isNested ? rest.slice(1) : rest)] };
   });
   return { selectedFields: Object.fromEntries(payloadObjects), errors: relocatedErrors };

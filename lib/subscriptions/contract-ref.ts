@@ -1,4 +1,4 @@
-/** A contract as it is named in keys of the table: the store's id and the contract's number. */
+/** Identifies a contract in keys of the table: by the store's id and the contract's number. */
 import type { ShopId } from '../domain/shop-id.ts';
 import { type ContractNumber, contractNumberOfGid } from '../timeline/event-record.ts';
 

@@ -1,12 +1,15 @@
 /**
- * Counts the orders that a contract has had so far. The minimum and maximum of cycles and the price steps of plans
- * depend on it.
+ * Counts the paid orders of a contract. The minimum and the maximum number of cycles and the price steps of plans
+ * depend on this count.
  */
 
 /** The selection of the contract's first order, which the checkout created. */
 export const ORIGIN_ORDER_SELECTION = 'originOrder { id }';
 
-/** The data that `ORIGIN_ORDER_SELECTION` and `buildCyclesRootField` select. `cycles` is null when the contract has no cycles. */
+/**
+ * The data that `ORIGIN_ORDER_SELECTION` and `buildCyclesRootField` select. `cycles` is null when the contract has no
+ * cycles.
+ */
 export type PaidOrdersState = {
   readonly originOrder: { readonly id: string } | null;
   readonly cycles: { readonly nodes: readonly { readonly status: string }[] } | null;
@@ -15,7 +18,7 @@ export type PaidOrdersState = {
 /** A date before any contract was created. */
 const BEFORE_ANY_CONTRACT_DATE = '2010-01-01T00:00:00Z';
 
-/** Returns the value of the variable for the dates: all cycles from the beginning until now. */
+/** Returns a date range that contains all cycles from the first one until now. */
 export function cyclesUntilNowRange(nowMs: number): { readonly startDate: string; readonly endDate: string } {
   return { startDate: BEFORE_ANY_CONTRACT_DATE, endDate: new Date(nowMs).toISOString() };
 }
@@ -23,17 +26,17 @@ export function cyclesUntilNowRange(nowMs: number): { readonly startDate: string
 export const CYCLES_UNTIL_VARIABLE_TYPE = 'SubscriptionBillingCyclesDateRangeSelector!';
 
 /**
- * Builds the root field that reads the first 250 cycles; no price step starts later. Both arguments are variables
- * (`$name`).
+ * Builds the root field that reads the first 250 cycles of a date range. More are not needed, because no price step
+ * starts later. Both parameters are names of GraphQL variables, such as `$name`.
  */
-export function buildCyclesRootField(contractId: string, dates: string): string {
-  return `subscriptionBillingCycles(contractId: ${contractId}, billingCyclesDateRangeSelector: ${dates}, first: 250) { nodes { status } }`;
+export function buildCyclesRootField(contractIdVariable: string, dateRangeVariable: string): string {
+  return `subscriptionBillingCycles(contractId: ${contractIdVariable}, billingCyclesDateRangeSelector: ${dateRangeVariable}, first: 250) { nodes { status } }`;
 }
 
 /** Builds the parts of a `StateSelection` that read `_svcCycles`, the cycles of the contract until now. */
 export function buildPaidOrdersReads(nowMs: number) {
   return {
-    roots: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
+    rootFields: `_svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}`,
     declarations: [`$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`],
     variables: { _svcUntil: cyclesUntilNowRange(nowMs) },
   };

@@ -1,6 +1,6 @@
 /**
- * The details of each user error code. An app can write its own messages from them. `createUserError` requires the details under
- * `always` by its type, and docs/errors.md is generated from these tables.
+ * The details of each user error code. An app can write its own messages from them. The parameter type of
+ * `createUserError` requires the details under `always`; docs/errors.md is generated from these tables.
  */
 
 /** The value of the schema's type SubscriptionOfferedInterval. Ids are the platform's global ids. */
@@ -110,7 +110,10 @@ const detailsOfWebhookCodes = {
   URL_INVALID: {},
 } as const satisfies Readonly<Record<string, DetailGuarantee>>;
 
-/** The codes that only billing has: of the schema's enum BillingUserErrorCode, and of refused attempts. */
+/**
+ * The codes that only billing uses: those of the schema's enum BillingUserErrorCode, and those of billing attempts
+ * that the service refused.
+ */
 const detailsOfBillingCodes = {
   ATTEMPT_IN_PROGRESS: {},
   BILLING_ENABLED: {},
@@ -148,7 +151,7 @@ export type DetailName<Code extends ServiceUserErrorCode> =
   | NamesOfDetails<Code, 'always'>
   | NamesOfDetails<Code, 'sometimes'>;
 
-/** The details object of a code: required under `always`, optional under `sometimes`. */
+/** The details object of a code: the details under `always` are required, those under `sometimes` are optional. */
 export type DetailsOf<Code extends ServiceUserErrorCode> = {
   readonly [Name in NamesOfDetails<Code, 'always'>]: ErrorDetails[Name];
 } & { readonly [Name in NamesOfDetails<Code, 'sometimes'>]?: ErrorDetails[Name] | undefined };

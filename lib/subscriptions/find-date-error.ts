@@ -1,4 +1,4 @@
-/** Checks dates that the service sets: they must be in the future, at most a calendar year. */
+/** Checks dates that the service sets: they must be in the future, and at most a calendar year ahead. */
 
 import { floorToSecond, formatInstant, type Instant } from '../domain/instant.ts';
 import { message } from '../messages/message.ts';
@@ -16,20 +16,25 @@ function farthestDateMs(nowMs: number): number {
   return limit.setUTCFullYear(limit.getUTCFullYear() + 1);
 }
 
-/** Returns the dates that can be set at all: from five minutes from now to a calendar year. */
+/**
+ * Returns the bounds of all dates that any change can set: from five minutes from now to a calendar year from now.
+ */
 export function oneYearDateBounds(nowMs: number): DateBounds {
   return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestDateMs(nowMs)) };
 }
 
 type DateCheckContext = {
   readonly nowMs: number;
-  /** The dates that the change accepts, which the error names; by default all dates of a year. */
+  /**
+   * The dates that the change accepts. The error names them as `earliest` and `latest`. By default all dates within a
+   * year.
+   */
   readonly bounds?: DateBounds;
 };
 
 /**
- * Returns DATE_IN_PAST or DATE_TOO_FAR at the client's argument. Epoch milliseconds.
- * @returns undefined when the date may be set
+ * Returns DATE_IN_PAST or DATE_TOO_FAR for the client's argument of this name. Dates are in epoch milliseconds.
+ * @returns undefined when the date is in the future and at most a year ahead
  */
 export function findDateError(
   argument: string,
@@ -46,7 +51,10 @@ export function findDateError(
   return createUserError('DATE_TOO_FAR', { field: fieldPath, message: message('dateTooFar') }, dateDetails);
 }
 
-/** Returns the bounds as details of an error; nothing when no date can be set. */
+/**
+ * Returns the bounds as the details `earliest` and `latest` of a user error. Returns an empty object when no date can
+ * be set.
+ */
 export function toBoundsDetails({ firstMs, lastMs }: DateBounds): { earliest?: string; latest?: string } {
   if (firstMs > lastMs) return {};
   return { earliest: formatInstant(floorToSecond(firstMs)), latest: formatInstant(floorToSecond(lastMs)) };

@@ -5,8 +5,9 @@ import type { EventRecord } from '../timeline/event-record.ts';
 import type { DetailName, DetailsOf, ErrorDetails, ServiceUserErrorCode } from './error-details.ts';
 
 /**
- * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only `createUserError` and
- * `fromPlatformUserError` create this type, so every entry has the details that its code requires.
+ * One entry of `userErrors`: why a change was not made. `field` is the path of the client's argument. Only
+ * `createUserError` and `fromPlatformUserError` create this type, so every entry has the details that its code
+ * requires.
  */
 export type OperationError = Brand<
   {
@@ -33,11 +34,17 @@ export type OperationOutcome = {
   readonly userErrors: readonly OperationError[];
   /** The platform's errors in the client's selection. Each path starts with a response key. */
   readonly errors: readonly PlatformError[];
-  /** Payload fields that the service fills in itself, by name. The values have the shape of the schema's types. */
+  /**
+   * Values of payload fields that the service computes itself, by field name, in the shape of the types in the
+   * schema.
+   */
   readonly locals?: Readonly<Record<string, unknown>>;
-  /** The id of the returned object, by the payload's field. Set when the client's arguments do not contain it. */
-  readonly ids?: Readonly<Record<string, string>>;
-  /** Whether the change was made, or was found made, and is recorded in the timeline. */
+  /**
+   * The id of the returned object, by the name of the payload field. Set when the arguments of the client do not
+   * contain the id.
+   */
+  readonly returnedObjectIds?: Readonly<Record<string, string>>;
+  /** Whether the timeline has recorded the change: it was made, or a read showed that it had been made. */
   readonly isRecorded?: boolean;
   /** The timeline entry, if it was written with the change. */
   readonly entry?: EventRecord | undefined;
@@ -51,13 +58,16 @@ export function createRefusedOutcome(
   return { selectedFields: null, userErrors, errors: [], ...(locals && { locals }) };
 }
 
-/** The path of the client's argument that is wrong, or null when no single one is. Includes list indexes. */
+/** What is wrong with a client's argument. */
 export type ArgumentFault = {
+  /** The path of the argument, including list indexes. Null when no single argument is wrong. */
   readonly field: readonly (string | number)[] | null;
   readonly message: Message | PlatformText;
 };
+
 /**
- * The third parameter of `createUserError`: absent for a code without details, optional if all its details are, else required.
+ * The third parameter of `createUserError`: none for a code without details, optional for a code whose details are
+ * all optional, otherwise required.
  */
 type DetailsArgument<Code extends ServiceUserErrorCode> = [DetailName<Code>] extends [never]
   ? []
@@ -74,7 +84,7 @@ export function createUserError<Code extends ServiceUserErrorCode>(
   return createErrorWithCode(code, fault, details);
 }
 
-/** Converts a user error of the platform, with its code. `details` are facts that the operation knows. */
+/** Converts a user error of the platform and keeps its code. `details` are those that the operation adds. */
 export function fromPlatformUserError(
   { field, message, code }: PlatformUserError,
   details?: Partial<ErrorDetails>,

@@ -22,7 +22,9 @@ export type SendToPlatform = (request: {
   readonly mutates: boolean;
 }) => Promise<AdminResponse>;
 
-/** The dependencies of every operation. A folder can define a type with further ones, for example `PauseDeps`. */
+/**
+ * The dependencies of every operation. A subfolder can define a type with additional ones, for example `PauseDeps`.
+ */
 export type OperationDeps = {
   readonly sendToPlatform: SendToPlatform;
   readonly now: () => number;
@@ -42,18 +44,18 @@ export type OperationDeps = {
   readonly dryRuns: DryRunDeps;
 };
 
-/** The facts that a dry run needs. `contractId`: the platform's global id. */
+/** What a dry run needs in addition. `contractId` is the platform's global id. */
 type DryRunDeps = {
   /**
-   * Counts a dry run of the contract.
-   * @throws THROTTLED when the contract has had as many as it can have in an hour
+   * Counts one dry run of the contract against the hourly limit.
+   * @throws THROTTLED when the contract has reached the limit
    */
-  count(contractId: string): Promise<void>;
+  countDryRun(contractId: string): Promise<void>;
   /**
-   * Returns when the contract's pause ends, in epoch milliseconds.
+   * Reads when the contract's pause ends, in epoch milliseconds.
    * @returns undefined when no end is stored. A stored end has no meaning for a contract that is not paused.
    */
-  pauseEndMs(contractId: string): Promise<number | undefined>;
+  readPauseEndMs(contractId: string): Promise<number | undefined>;
 };
 
 /**
@@ -108,27 +110,29 @@ export type OperationDecision = OperationOutcome | PlannedChange;
 export type PlannedChange = {
   readonly intent: ChangeIntent;
   /**
-   * Makes the change. Returns `stale` when a concurrent request changed the state that was read, so that nothing was
-   * changed.
+   * Makes the change. Returns `stale` when a concurrent request had changed the state on which the decision was
+   * based, so that this call changed nothing.
    */
   readonly apply: (recordAlso: RecordFurtherFacts) => Promise<AppliedOutcome | 'stale'>;
-  /** Decides again with a new state. Called after `stale`. */
+  /** Reads the state again and decides again. Called after `apply` has returned `stale`. */
   readonly restart?: () => Promise<OperationDecision>;
 };
 
-/** The outcome of a change that was sent, with facts for its timeline entry. */
+/** The outcome of a change that was sent to the platform, with what its timeline entry needs. */
 export type AppliedOutcome = OperationOutcome & {
-  /** The facts that changed, if they differ from those of the intent. */
-  readonly changed?: readonly FactChange[];
-  /** Whether the platform's response was lost and a read showed the change. */
-  readonly isSeen?: boolean;
+  /** The changed fields for the timeline entry. Absent when they are those that the intent has recorded. */
+  readonly changedFacts?: readonly FactChange[];
+  /** Whether the platform's response to the change was lost, and a later read showed that the change was made. */
+  readonly isConfirmedByRead?: boolean;
   /** The billing attempt that a charge returned. */
   readonly attempt?: ObservedAttempt;
   /**
-   * Whether a concurrent request made the same change. The client gets this request's response, but the timeline has
-   * only the other request's entry.
+   * Whether a concurrent request made the same change first. The client gets a success response, but the timeline has
+   * only the entry of the other request.
    */
-  readonly isOthers?: boolean;
-  /** Whether a part of the change is left to the scheduled work, which then records the change. */
+  readonly isMadeByOtherRequest?: boolean;
+  /**
+   * Whether a part of the change is not made yet. The scheduled work makes it, and then writes the timeline entry.
+   */
   readonly isUnfinished?: boolean;
 };

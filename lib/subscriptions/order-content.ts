@@ -17,7 +17,7 @@ export type OrderContent = {
   }>;
 };
 
-/** How many lines are read to sum their prices. */
+/** The maximum number of lines whose prices are summed. A total is not computed for an order with more lines. */
 export const MAX_SUMMED_LINES = 20;
 export const MAX_SUMMED_DISCOUNTS = 5;
 
@@ -27,7 +27,7 @@ export const ORDER_CONTENT_SELECTION = `_svcNextDelivery: deliveryPrice { amount
   _svcNextDiscounts: discounts(first: ${MAX_SUMMED_DISCOUNTS}) {
     nodes { targetType rejectionReason recurringCycleLimit usageCount } pageInfo { hasNextPage } }`;
 
-/** The part of a billing cycle that decides whether its order is charged. */
+/** The fields of a billing cycle that decide whether and when its order is charged. */
 export type CycleChargeState = {
   readonly billingAttemptExpectedDate: string;
   readonly skipped: boolean;
@@ -36,8 +36,9 @@ export type CycleChargeState = {
 };
 
 /**
- * Returns the index of the next order's cycle, or -1. An order whose date has passed is not the next one while its cycle
- * runs, either: it is due or declined, or fell into a pause and does not come.
+ * Returns the index of the next order's cycle in the list, or -1. An unpaid order whose date has passed does not
+ * count, even if its cycle has not ended: it is being charged, was declined, or fell into a pause and is never
+ * charged.
  * @param notBeforeMs now, or the end of the contract's pause if that is later; epoch milliseconds
  */
 export function findNextOrderIndex(cycles: readonly CycleChargeState[], notBeforeMs: number): number {
@@ -48,8 +49,8 @@ export function findNextOrderIndex(cycles: readonly CycleChargeState[], notBefor
 }
 
 /**
- * Returns the cycle of the next order. `notBeforeMs`: as in `findNextOrderIndex`.
- * @returns undefined when no cycle of the list has an order to come
+ * Returns the cycle of the next order. `notBeforeMs` is as in `findNextOrderIndex`.
+ * @returns undefined when the list has no cycle with an upcoming order
  */
 export function findNextOrder<Cycle extends CycleChargeState>(
   cycles: readonly Cycle[],
@@ -59,19 +60,20 @@ export function findNextOrder<Cycle extends CycleChargeState>(
 }
 
 /**
- * Returns the total of an order that need not be the next one.
- * @returns null when the sum is unknown, or a discount may end before the order
+ * Returns the total of any upcoming order, also one that comes after other orders.
+ * @returns null when the sum is unknown, or when a discount may end before that order
  */
 export function sumUpcomingTotal(content: OrderContent): Money | null {
-  const endsSomeday = content._svcNextDiscounts.nodes.some(
+  const mayLoseDiscount = content._svcNextDiscounts.nodes.some(
     (discount) => discount.recurringCycleLimit !== null && hasPaymentsLeft(discount),
   );
-  return endsSomeday ? null : sumOrderTotal(content);
+  return mayLoseDiscount ? null : sumOrderTotal(content);
 }
 
 /**
- * Sums the prices of the lines, which include their discounts, and of the delivery. A valid discount on delivery makes
- * it free, because the platform's input has no amount for such a discount.
+ * Sums the prices of the lines, which include their discounts, and of the delivery. A valid discount on delivery
+ * makes it free, because the platform's input has no amount for such a discount.
+ * @returns null when the order has more lines or discounts than are read
  */
 export function sumOrderTotal(content: OrderContent): Money | null {
   const { _svcNextLines: lines, _svcNextDiscounts: discounts, _svcNextDelivery: delivery } = content;

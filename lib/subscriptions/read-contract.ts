@@ -16,8 +16,8 @@ export async function readContract(
   if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
-      head: 'query',
-      own: ['$_svcContractId: ID!'],
+      operationType: 'query',
+      operationDeclarations: ['$_svcContractId: ID!'],
       body: writeFieldSelections(selection, CONTRACT_ROOT_FIELD),
     }),
     variables: { ...selection.variables, _svcContractId: contractId },

@@ -5,8 +5,8 @@
  */
 import { isMessage, type Message, message } from '../messages/message.ts';
 
-/** An entry of `userErrors`, as it is stored or as the platform returned it. */
-export type TranslatedRefusal = Readonly<Record<string, unknown>>;
+/** One entry of `userErrors`, as it was stored or as the platform returned it. */
+export type UserErrorEntry = Readonly<Record<string, unknown>>;
 
 const MESSAGE_BY_CODE: Readonly<Record<string, Message>> = {
   BILLING_CYCLE_SKIPPED: message('billingCycleSkipped'),
@@ -39,14 +39,17 @@ const ADDRESS_PART_BY_FIELD: Readonly<Record<string, string>> = {
   zip: 'ZIP',
 };
 
-/** Replaces the platform's message of a user error by a message of the service. */
-export function withServiceMessage<Refusal extends TranslatedRefusal>(refusal: Refusal): Refusal {
+/**
+ * Replaces a message of the platform by the service's own message for the code or the address field. Leaves messages
+ * of the service as they are.
+ */
+export function withServiceMessage<Refusal extends UserErrorEntry>(refusal: Refusal): Refusal {
   return isMessage(refusal.message) ? refusal : { ...refusal, message: serviceMessageOf(refusal) };
 }
 
-function serviceMessageOf({ code, field }: TranslatedRefusal): Message {
-  const part = findInTable(ADDRESS_PART_BY_FIELD, Array.isArray(field) ? field.at(-1) : undefined);
-  if (part !== undefined) return message('partNotAccepted', { part });
+function serviceMessageOf({ code, field }: UserErrorEntry): Message {
+  const addressPart = findInTable(ADDRESS_PART_BY_FIELD, Array.isArray(field) ? field.at(-1) : undefined);
+  if (addressPart !== undefined) return message('partNotAccepted', { part: addressPart });
   return findInTable(MESSAGE_BY_CODE, code) ?? message('changeNotAccepted');
 }
 

@@ -1,6 +1,6 @@
 /**
- * A date as a client requests it: an instant, or a day of the store's time zone. A day becomes an instant when the order is
- * known: that day at the order's own time, limited to what is possible.
+ * A date that a client requests: an instant, or a day in the store's time zone. A day is converted to an instant when
+ * the order is known: to the time of day of that order, limited to the possible dates.
  */
 import { floorToSecond, type Instant, parseInstant } from '../domain/instant.ts';
 import { isIsoDay, isoDayIn, localTimeIn, localTimeToEpochMs, type TimeZone } from '../domain/time-zone.ts';
@@ -17,7 +17,7 @@ export function parseRequestedDate(value: unknown): RequestedDate | undefined {
   return atMs === undefined ? undefined : { atMs };
 }
 
-/** A date that is nearer would have passed when a person who reads it has chosen it. */
+/** The minimum distance of an offered date from now. A nearer date could pass while a person is still choosing it. */
 const MIN_NOTICE_MS = 5 * 60_000;
 
 /** Returns the first date that the service offers: five minutes from now, in whole seconds. Epoch milliseconds. */
@@ -25,29 +25,32 @@ export function earliestOfferedDate(nowMs: number): Instant {
   return floorToSecond(nowMs + MIN_NOTICE_MS + 999);
 }
 
-/** The dates that can be set. There is none when `firstMs` is after `lastMs`. Epoch milliseconds. */
+/**
+ * The first and the last possible date, in epoch milliseconds. No date is possible when `firstMs` is after `lastMs`.
+ */
 export type DateBounds = { readonly firstMs: number; readonly lastMs: number };
 
 type DayContext = {
   readonly timeZone: TimeZone;
-  /** Any instant with the order's time of day, epoch milliseconds. */
-  readonly ownTimeMs: number;
+  /** An instant whose time of day in the store's time zone is that of the order. Epoch milliseconds. */
+  readonly orderInstantMs: number;
   readonly bounds: DateBounds;
 };
 
 /**
- * Returns the instant of a requested date. A day is limited to the bounds if they include a part of it; another day is
- * returned at the order's time, so that the checks of the date refuse it.
+ * Returns the instant of a requested date. A day becomes the order's time on that day, moved into the bounds if they
+ * include a part of the day. If they do not, the order's time is returned unlimited, and the checks of the date
+ * refuse it.
  */
 export function resolveRequestedInstant(
   date: RequestedDate,
-  { timeZone, ownTimeMs, bounds }: DayContext,
+  { timeZone, orderInstantMs, bounds }: DayContext,
 ): Instant {
   if ('atMs' in date) return date.atMs;
-  const { secondOfDay } = localTimeIn(timeZone, ownTimeMs);
-  const exactMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
+  const { secondOfDay } = localTimeIn(timeZone, orderInstantMs);
+  const dayAtOrderTimeMs = localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });
   return floorToSecond(
-    boundsIncludeDay(timeZone, bounds, date.day) ? clampToBounds(exactMs, bounds) : exactMs,
+    boundsIncludeDay(timeZone, bounds, date.day) ? clampToBounds(dayAtOrderTimeMs, bounds) : dayAtOrderTimeMs,
   );
 }
 
@@ -56,18 +59,23 @@ export function boundsIncludeDay(timeZone: TimeZone, { firstMs, lastMs }: DateBo
   return firstMs <= lastMs && isoDayIn(timeZone, firstMs) <= day && day <= isoDayIn(timeZone, lastMs);
 }
 
-/** Whether an instant is ahead and on the requested day, so that a retry of the request changes nothing. */
+/**
+ * Whether an order's date is in the future and already on the requested day, so that the request changes nothing.
+ * Always false for a requested instant.
+ */
 export function isUpcomingOnDay(
   date: RequestedDate,
-  { timeZone, nowMs }: DayToCompare,
+  { timeZone, nowMs }: DayComparisonContext,
   atMs: number,
 ): boolean {
   return 'day' in date && atMs > nowMs && isoDayIn(timeZone, atMs) === date.day;
 }
 
-type DayToCompare = { readonly timeZone: TimeZone; readonly nowMs: number };
+type DayComparisonContext = { readonly timeZone: TimeZone; readonly nowMs: number };
 
-/** Returns the beginning and the end of the requested time. Epoch milliseconds. */
+/**
+ * Returns the first and the last instant of the requested day, or twice the requested instant. Epoch milliseconds.
+ */
 export function requestedTimeSpan(date: RequestedDate, timeZone: TimeZone): DateBounds {
   if ('atMs' in date) return { firstMs: date.atMs, lastMs: date.atMs };
   const epochMsAt = (secondOfDay: number) => localTimeToEpochMs(timeZone, { day: date.day, secondOfDay });

@@ -29,34 +29,45 @@ function toChangeDecision(decision: OperationDecision): ChangeDecision<AppliedOu
 
 function toApplyResult(outcome: AppliedOutcome | 'stale'): ApplyChangeResult<AppliedOutcome | 'stale'> {
   if (outcome === 'stale') return { result: outcome, effect: 'refused' };
-  const { attempt, changed: changes } = outcome;
+  const { attempt, changedFacts: changes } = outcome;
   const changeEffect = classifyOutcome(outcome);
-  return { result: outcome, effect: changeEffect, changes, attempt, retryResponse: toReplay(outcome) };
+  return { result: outcome, effect: changeEffect, changes, attempt, retryResponse: toRetryResponse(outcome) };
 }
 
 function classifyOutcome({
   selectedFields,
-  isOthers = false,
-  isSeen = false,
+  isMadeByOtherRequest = false,
+  isConfirmedByRead = false,
   isUnfinished = false,
 }: AppliedOutcome): ApplyChangeResult<unknown>['effect'] {
   if (selectedFields === null) return 'refused';
-  if (isOthers) return 'unchanged';
+  if (isMadeByOtherRequest) return 'unchanged';
   if (isUnfinished) return 'unknown';
-  return isSeen ? 'seen' : 'done';
+  return isConfirmedByRead ? 'seen' : 'done';
 }
 
 /**
- * Returns what a retry with the same idempotency key needs beyond the timeline entry: user errors, the change of
- * another request, a change that a read showed, and fields that the service fills in itself. CONCURRENT_UPDATE is not
- * stored, because the client should retry.
- * @returns undefined when the entry is enough
+ * Returns what the response to a retry with the same idempotency key needs in addition to the timeline entry: user
+ * errors, the change of another request, a change that a read showed, and fields that the service computes itself. A
+ * CONCURRENT_UPDATE is not stored, because a retry should try the change again.
+ * @returns undefined when the timeline entry is enough
  */
-function toReplay(outcome: AppliedOutcome): ApplyChangeResult<unknown>['retryResponse'] {
-  const { selectedFields, userErrors, attempt, locals = {}, isOthers = false, isSeen = false } = outcome;
+function toRetryResponse(outcome: AppliedOutcome): ApplyChangeResult<unknown>['retryResponse'] {
+  const {
+    selectedFields,
+    userErrors,
+    attempt,
+    locals = {},
+    isMadeByOtherRequest = false,
+    isConfirmedByRead = false,
+  } = outcome;
   if (userErrors.some(({ code }) => code === 'CONCURRENT_UPDATE')) return undefined;
   const hasLocals = Object.values(locals).some((value) => !Array.isArray(value) || value.length > 0);
-  const isIncomplete = userErrors.length > 0 || isOthers || isSeen || (selectedFields !== null && hasLocals);
+  const isIncomplete =
+    userErrors.length > 0 ||
+    isMadeByOtherRequest ||
+    isConfirmedByRead ||
+    (selectedFields !== null && hasLocals);
   const ids = attempt === undefined ? {} : { subscriptionBillingAttempt: attempt.id };
   return isIncomplete ? { userErrors, locals, ids } : undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Documents with the client's selection of the changed object, and a change that is one such mutation. If the response
- * to the change is lost, a read may find out the outcome.
+ * Builds documents that contain the client's selection of the changed object, and sends a change as one mutation. If
+ * the response to the change is lost, a read may show whether the change was made.
  */
 import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { isOutcomeUnknown } from '../errors/is-outcome-unknown.ts';
@@ -19,18 +19,26 @@ export const NO_SELECTION: ClientSelection = {
 
 /**
  * Builds a GraphQL document that contains the client's selection.
- * @param head the operation type: `mutation` or `query`
- * @param own declarations of the operation's own variables
+ * @param operationType `mutation` or `query`
+ * @param operationDeclarations GraphQL declarations of the operation's own variables
  */
 export function buildDocumentWithSelection(
   selection: ClientSelection,
-  { head, own, body }: { readonly head: string; readonly own: readonly string[]; readonly body: string },
+  {
+    operationType,
+    operationDeclarations,
+    body,
+  }: {
+    readonly operationType: string;
+    readonly operationDeclarations: readonly string[];
+    readonly body: string;
+  },
 ): string {
-  const declarations = [...own, ...selection.declarations].join(', ');
-  return `${head}(${declarations}) { ${body} }\n${selection.fragments}`;
+  const declarations = [...operationDeclarations, ...selection.declarations].join(', ');
+  return `${operationType}(${declarations}) { ${body} }\n${selection.fragments}`;
 }
 
-/** Writes the selections for one field of the payload or the query, for example all aliases of `contract`. */
+/** Writes the client's selections of one field of the payload or the query, for example every alias of `contract`. */
 export function writeFieldSelections({ payloadFields }: ClientSelection, field: string): string {
   return payloadFields.map(({ key, selection }) => `${key}: ${field} ${selection}`).join(' ');
 }
@@ -51,13 +59,13 @@ export const USER_ERRORS_SELECTION = '_svcErrors: userErrors { field message cod
 export type ChangeToSend = {
   readonly selection: ClientSelection;
   /** GraphQL declarations of the operation's own variables. */
-  readonly own: readonly string[];
+  readonly operationDeclarations: readonly string[];
   /** The alias of the mutation in the document. */
-  readonly name: string;
+  readonly mutationAlias: string;
   /** The mutation with its arguments, as GraphQL text. */
-  readonly mutation: string;
+  readonly mutationCall: string;
   /** The selection of the payload as GraphQL text, including `USER_ERRORS_SELECTION`. */
-  readonly payload: string;
+  readonly payloadSelection: string;
   readonly variables: Readonly<Record<string, unknown>>;
 };
 
@@ -75,18 +83,25 @@ export type ChangeResponse = {
  */
 export async function sendChange(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
-  { selection, own, name, mutation, payload, variables }: ChangeToSend,
+  {
+    selection,
+    operationDeclarations,
+    mutationAlias,
+    mutationCall,
+    payloadSelection,
+    variables,
+  }: ChangeToSend,
 ): Promise<ChangeResponse> {
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
-      head: 'mutation',
-      own,
-      body: `${name}: ${mutation} { ${payload} }`,
+      operationType: 'mutation',
+      operationDeclarations,
+      body: `${mutationAlias}: ${mutationCall} { ${payloadSelection} }`,
     }),
     variables: { ...selection.variables, ...variables },
     mutates: true,
   });
-  const payloadValue = data?.[name] as Readonly<Record<string, unknown>> | null | undefined;
+  const payloadValue = data?.[mutationAlias] as Readonly<Record<string, unknown>> | null | undefined;
   if (!payloadValue) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no payload' });
   const { _svcErrors, ...selectedFields } = payloadValue;
   const payloadErrors = errors.map((error) => ({ ...error, path: error.path?.slice(1) ?? [] }));
@@ -98,19 +113,19 @@ export async function sendChange(
 }
 
 /**
- * Returns the outcome of `change`. After a lost response, returns what `find` reads.
- * @throws OUTCOME_UNKNOWN when `find` does not see the change, which may still take effect
+ * Makes the change and returns its outcome. After a lost response, returns the outcome that `findChange` reads.
+ * @throws OUTCOME_UNKNOWN when `findChange` does not see the change, which may still take effect
  */
 export async function recoverLostResponse(
-  change: () => Promise<AppliedOutcome>,
-  find: () => Promise<AppliedOutcome | undefined>,
+  makeChange: () => Promise<AppliedOutcome>,
+  findChange: () => Promise<AppliedOutcome | undefined>,
 ): Promise<AppliedOutcome> {
   try {
-    return await change();
-  } catch (lost) {
-    if (!isOutcomeUnknown(lost)) throw lost;
-    const foundResult = await ignoreServiceError(find);
-    if (foundResult === undefined) throw lost;
-    return { ...foundResult, isSeen: true };
+    return await makeChange();
+  } catch (changeError) {
+    if (!isOutcomeUnknown(changeError)) throw changeError;
+    const foundResult = await ignoreServiceError(findChange);
+    if (foundResult === undefined) throw changeError;
+    return { ...foundResult, isConfirmedByRead: true };
   }
 }

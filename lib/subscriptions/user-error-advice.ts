@@ -12,9 +12,10 @@ type PlatformOnlyCode =
 type AdvisedErrorCode = CustomerFacingErrorCode | PlatformOnlyCode;
 
 /**
- * A code without advice does not compile.
+ * The advice for each code. The type requires every code of the service, so a new code without advice does not
+ * compile.
  *
- * @internal A test compares it with the schema.
+ * @internal A test compares the codes with the schema.
  */
 export const userErrorAdvice: Readonly<Record<AdvisedErrorCode, ErrorAdvice>> = {
   ADDRESS_LIMIT_REACHED: 'CHOOSE_ANOTHER',
@@ -71,7 +72,7 @@ export const userErrorAdvice: Readonly<Record<AdvisedErrorCode, ErrorAdvice>> = 
 
 const adviceByCode: Readonly<Record<string, ErrorAdvice>> = userErrorAdvice;
 
-/** Returns the advice. CONTACT_SUPPORT for an error without a code, and for a new code of the platform. */
+/** Returns the advice for a user error: CONTACT_SUPPORT when it has no code, or a new code of the platform. */
 export function adviceOfUserError(code: unknown): ErrorAdvice {
   return (
     (typeof code === 'string' && Object.hasOwn(adviceByCode, code) ? adviceByCode[code] : undefined) ??

@@ -131,8 +131,8 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
   async measure({ sendQuery, now, contracts: [contract] }) {
     if (contract === undefined)
       return createNotMeasuredFinding('Name a subscription of the store with --contract.');
-    const { roots, declarations, variables } = upcomingCyclesSelection(now());
-    const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${roots} }`;
+    const { rootFields, declarations, variables } = upcomingCyclesSelection(now());
+    const document = `query FirstContactCycles($_svcContractId: ID!, ${declarations.join(', ')}) { ${rootFields} }`;
     const { data, errors, cost } = await sendQuery(document, { ...variables, _svcContractId: contract.id });
     const { _svcNear: nearPage, _svcFar: farPage }: CyclePagesResponse = data ?? {};
     const pointsText = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;

@@ -258,7 +258,7 @@ async function applyUsedCode(): Promise<void> {
   const chargeIds = Array.from({ length: 60 }, (_none, index) =>
     gid('SubscriptionBillingAttempt', index + 1),
   );
-  const used = { discountId: 'removed', code: 'TWICE20', uses: 60, chargeIds };
+  const used = { discountId: 'removed', code: 'TWICE20', useCount: 60, chargeIds };
   await createUsedCodeRepository({ table, shopId: store.shopId }).record(id, used);
   const query = `mutation { subscriptionContractDiscountCodeApply(contractId: "${id}", redeemCode: "TWICE20") ${CHANGED} }`;
   const { refusals } = await world.run({ as: 'customer', table, query });

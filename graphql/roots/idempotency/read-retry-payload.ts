@@ -76,8 +76,8 @@ export async function readRetryPayload(
   const { data, errors } = await context.send({
     store: context.store,
     document: buildDocumentWithSelection(selection, {
-      head: 'query',
-      own: usedVariables.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
+      operationType: 'query',
+      operationDeclarations: usedVariables.map((name) => `$${name}: ${TYPE_BY_VARIABLE[name] ?? 'ID!'}`),
       body: fieldTexts.join(' '),
     }),
     variables: {

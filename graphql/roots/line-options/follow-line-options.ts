@@ -145,7 +145,7 @@ async function readOptionsPage(
     cycles: paidCyclesOf(groupsResponse),
   });
   const { currencyCode } = contract;
-  const order = { ordersMade: paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };
+  const order = { paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };
   const pricedRequest = { group, order, data: pageData, connections: root.connections };
   const optionEdges = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {
@@ -238,7 +238,7 @@ async function readPageSection(
 type PricingContext = {
   readonly group: OfferedGroup;
   /** The contract's next order. */
-  readonly order: Pick<PlanPriceRequest, 'ordersMade' | 'deliveriesPerPayment' | 'currencyCode'>;
+  readonly order: Pick<PlanPriceRequest, 'paidOrderCount' | 'deliveriesPerPayment' | 'currencyCode'>;
   readonly data: Readonly<Record<string, unknown>>;
   readonly connections: ReadonlyMap<string, string>;
 };

@@ -7,8 +7,8 @@ import {
   type PaidOrdersState,
 } from '../../../lib/subscriptions/count-paid-orders.ts';
 import {
+  type ContractWithPlans,
   choosePlanOfVariant,
-  type PlannedContract,
   planPreferenceComparator,
   preferredPlanIds,
 } from '../../../lib/subscriptions/selling-plans/choose-plan.ts';
@@ -28,7 +28,7 @@ export type LineOfOptions = {
   readonly sellingPlanId: string | null;
 };
 
-export type OptionsContract = Omit<PlannedContract, 'lines'> & {
+export type OptionsContract = Omit<ContractWithPlans, 'lines'> & {
   /** The contract's id in the platform's namespace. */
   readonly id: string;
   readonly currencyCode: string;
@@ -103,14 +103,14 @@ export type OfferedGroupsOfLine = {
 export function selectOfferedGroups(
   { data }: AdminResponse,
   contract: OptionsContract,
-  line: LineOfOptions | undefined,
+  replacedLine: LineOfOptions | undefined,
 ): OfferedGroupsOfLine {
   const products = (data?.[PRODUCTS_ALIAS] ?? []) as readonly (ProductNode | null)[];
   const groupNodes = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
   const groupById = new Map(groupNodes.map((group) => [group.id, group]));
   const presentPlanIds = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
   const offeredGroups = [...groupById.values()].flatMap((group) => {
-    const contractAndLine = { contract, line };
+    const contractAndLine = { contract, line: replacedLine };
     const plan = choosePlanOfVariant({ sellingPlanGroups: { nodes: [group] } }, contractAndLine);
     if (typeof plan === 'string') return [];
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
@@ -118,7 +118,7 @@ export function selectOfferedGroups(
   });
   const comparePlans = planPreferenceComparator(contract);
   const planIds = new Set(groupNodes.flatMap(({ sellingPlans }) => sellingPlans.nodes.map(({ id }) => id)));
-  const preferredIds = preferredPlanIds({ contract, line });
+  const preferredIds = preferredPlanIds({ contract, replacedLine });
   const areAllPreferredOffered = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
   return {
     groups: offeredGroups.sort((one, other) => one.rank - other.rank || comparePlans(one.plan, other.plan)),

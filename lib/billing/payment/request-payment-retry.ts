@@ -27,7 +27,7 @@ const MAX_CHARGE_WRITE_ATTEMPTS = 3;
  */
 export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { args, selection }) => {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
-  const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
+  const read = await readContractState(deps, { contractId, reads: { contractSelection: '' }, selection });
   const contract = read.state?.contract;
   requireOwnership(deps, contract);
   const contractRef = parseContractRef(deps.store.shopId, contractId);

@@ -37,7 +37,7 @@ export async function chargeOrders(
   const claimedAtMs = deps.now();
   const claimToken = `billing-${deps.newId()}`;
   const claimOutcomes = await awaitAll(
-    tasks.map(({ charge }) => deps.chargeClaims.take(charge, { idempotencyKey: claimToken })),
+    tasks.map(({ charge }) => deps.chargeClaims.claim(charge, { idempotencyKey: claimToken })),
   );
   const claimedTasks = tasks.filter((_, index) => claimOutcomes[index] === 'done');
   const unclaimedTasks = tasks.filter((_, index) => claimOutcomes[index] !== 'done');
@@ -66,7 +66,9 @@ export async function chargeOrders(
       ({ charge }) => !ordersWithLostAnswer.some((ref) => isSameOrder(ref, charge)),
     );
     await awaitAll(
-      concludedTasks.map(({ charge }) => ignoreServiceError(() => deps.chargeClaims.end(charge, claimToken))),
+      concludedTasks.map(({ charge }) =>
+        ignoreServiceError(() => deps.chargeClaims.release(charge, claimToken)),
+      ),
     );
   }
 }

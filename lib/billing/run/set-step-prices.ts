@@ -90,7 +90,7 @@ export async function setStepPrices(
     decideDraft<StepState>(operationDeps, request, {
       contractArgument: 'subscriptionContractId',
       reads: {
-        contract: CONTRACT_SELECTION,
+        contractSelection: CONTRACT_SELECTION,
         ...buildPaidOrdersReads(deps.now()),
       },
       decide: (state) => {
@@ -145,7 +145,7 @@ function toStepPriceDecision(prices: readonly StepPrice[]): DraftDecision<StepSt
       },
       toClientField: () => null,
     })),
-    isDone: (state) => listStepPrices(state).length === 0,
+    showsChange: (state) => listStepPrices(state).length === 0,
   };
 }
 

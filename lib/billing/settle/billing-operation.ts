@@ -5,7 +5,7 @@ import type { Operation, OperationDecision, OperationRequest } from '../../subsc
 import type { OperationOutcome } from '../../subscriptions/operation-error.ts';
 import type { ClaimDeps } from '../../subscriptions/order-dates/claim-orders.ts';
 import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
-import type { PauseDeps, TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
+import type { PauseDeps, TimedPauseRepository } from '../../subscriptions/pause/timed-pauses.ts';
 import { runOperation } from '../../subscriptions/run-operation.ts';
 import { NO_SELECTION } from '../../subscriptions/send-change.ts';
 import type { EventActor } from '../../timeline/event-record.ts';
@@ -14,7 +14,7 @@ import type { BillingSettings } from '../records/settings-record.ts';
 
 export type BillingOperationDeps = PostponementDeps & {
   readonly timeline: Pick<Timeline, 'begin' | 'readEvents'>;
-  readonly timedPauses: TimedPauses;
+  readonly timedPauses: TimedPauseRepository;
   readonly sendWithinBudget: SendWithinBudget;
   readonly platformGidNamespace: string;
   readonly now: () => number;
@@ -72,4 +72,4 @@ export function runBillingOperation(
 }
 
 /** These operations make changes and never preview them, so there are no dry runs. */
-const NO_DRY_RUNS = { count: async () => undefined, pauseEndMs: async () => undefined };
+const NO_DRY_RUNS = { countDryRun: async () => undefined, readPauseEndMs: async () => undefined };

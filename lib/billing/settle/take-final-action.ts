@@ -54,13 +54,13 @@ const skipOrder: Operation<ClaimDeps> = (deps, request) =>
   decideCycleChange(deps, request, (cycle) => ({
     refusal: undefined,
     input: { skip: true },
-    isDone: ({ skipped }) => skipped,
+    showsEdit: ({ skipped }) => skipped,
     intent: {
       action: 'billing_cycle_skipped',
       details: { billingCycleIndex: cycle.cycleIndex, expectedDate: cycle.billingAttemptExpectedDate },
       changes: [createFact(`billingCycles.${cycle.cycleIndex}.skipped`, { before: 'false', after: 'true' })],
     },
-    toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
+    toServiceError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 
 const OPERATION_BY_ACTION = { PAUSE: pauseContract, CANCEL: cancelContract, SKIP: skipOrder };

@@ -10,7 +10,7 @@ import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
 import { listChangedCycles, withObservedOrders } from '../../subscriptions/order-dates/postponed-orders.ts';
 import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
-import type { TimedPauses } from '../../subscriptions/pause/timed-pauses.ts';
+import type { TimedPauseRepository } from '../../subscriptions/pause/timed-pauses.ts';
 import { isObservationOutdated, MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
 import {
   compareObservation,
@@ -38,7 +38,7 @@ export type ObserveContractsDeps = ReadContractsDeps &
     readonly table: Table;
     readonly scheduledTasks: ScheduledTasks;
     readonly tombstones: Pick<Tombstones, 'find' | 'hashOf'>;
-    readonly timedPauses: Pick<TimedPauses, 'read' | 'end'>;
+    readonly timedPauses: Pick<TimedPauseRepository, 'read' | 'end'>;
   };
 
 export type ObserveContractsRun = StoreReadRun & {

@@ -1,7 +1,7 @@
 /**
- * Charges one order at most once. The platform's mutation for charging an order has no idempotency key, so this
- * operation creates a billing attempt, which has one. If the order is being billed, is already billed, or was declined
- * less than a minute ago, the operation returns the existing attempt.
+ * Charges one order at most once. The platform's mutation that charges a cycle has no idempotency key, so this
+ * operation creates a billing attempt, which has one. If the order is being billed, is already billed, or was
+ * declined less than a minute ago, the operation returns the existing attempt.
  */
 
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
@@ -35,7 +35,8 @@ import {
   readAttemptsOfOrder,
 } from './read-attempts-of-order.ts';
 
-const MAX_CHARGE_ATTEMPTS = 20;
+/** How often the operation tries to claim the contract while another charge of it is in progress. */
+const MAX_CLAIM_TRIES = 20;
 const CHARGE_POLL_INTERVAL_MS = 500;
 
 /**
@@ -48,11 +49,11 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const { billingCycleSelector, idempotencyKey } = request.args;
   const argumentError = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
   if (argumentError !== undefined) return createRefusedOutcome([argumentError]);
-  let idsBefore: RequestedCharge['idsBefore'];
-  for (let attemptsMade = 0; attemptsMade < MAX_CHARGE_ATTEMPTS; attemptsMade++) {
-    const chargeOutcome = await tryChargeOrder(deps, request, idsBefore);
+  let attemptIdsBeforeWait: RequestedCharge['attemptIdsBeforeWait'];
+  for (let attemptsMade = 0; attemptsMade < MAX_CLAIM_TRIES; attemptsMade++) {
+    const chargeOutcome = await tryChargeOrder(deps, request, attemptIdsBeforeWait);
     if ('selectedFields' in chargeOutcome) return chargeOutcome;
-    idsBefore ??= new Set(chargeOutcome.attempts.map(({ id }) => id));
+    attemptIdsBeforeWait ??= new Set(chargeOutcome.attempts.map(({ id }) => id));
     await deps.wait(CHARGE_POLL_INTERVAL_MS);
   }
   throw new ServiceError('TEMPORARILY_UNAVAILABLE', {
@@ -61,22 +62,23 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
 };
 
 /**
- * The result when another charge of the contract is in progress. `attempts` are those read before that charge was
- * detected.
+ * The result when another charge of the contract is in progress. `attempts` are the attempts of the order that were
+ * read before that charge was detected.
  */
 type ChargeInProgress = { readonly attempts: readonly BillingAttempt[] };
 
 async function tryChargeOrder(
   deps: ChargeDeps,
   request: OperationRequest,
-  idsBefore: RequestedCharge['idsBefore'],
+  attemptIdsBeforeWait: RequestedCharge['attemptIdsBeforeWait'],
 ): Promise<OperationOutcome | ChargeInProgress> {
   const { args, selection } = request;
   const contractId = String(args.subscriptionContractId);
   const cycleSelector = args.billingCycleSelector as CycleSelector;
   const readAtMs = deps.now();
   const { contract, cycle } = await readAttemptsOfOrder(deps, { contractId, selector: cycleSelector });
-  const charge = contract && cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, idsBefore };
+  const charge = contract &&
+    cycle && { contract, cycle, idempotencyKey: args.idempotencyKey, attemptIdsBeforeWait };
   const existingOutcome = await respondWithExistingCharge(deps, charge, selection);
   if (existingOutcome !== undefined) return existingOutcome;
   const chargeError = findChargeError(contract, cycle, { args, nowMs: deps.now() });
@@ -87,7 +89,7 @@ async function tryChargeOrder(
   // The claim's key includes the cycle: two concurrent charges of different orders with one idempotency key must not
   // share a claim.
   const claimKey = `${charge.cycle.cycleIndex} ${idempotencyKey}`;
-  const claimOutcome = await deps.chargeClaims.take(ref, { idempotencyKey: claimKey, readAtMs });
+  const claimOutcome = await deps.chargeClaims.claim(ref, { idempotencyKey: claimKey, readAtMs });
   if (claimOutcome === 'refused') return { attempts: charge.cycle.billingAttempts.nodes };
   try {
     const plannedAttempt = planBillingAttempt(deps, request, { ...charge, idempotencyKey });
@@ -100,9 +102,10 @@ async function tryChargeOrder(
       contractId,
       selector: { index: charge.cycle.cycleIndex },
     });
-    const chargedNow = attemptsAfter.contract && attemptsAfter.cycle && { ...charge, ...attemptsAfter };
+    const chargeAfterRefusal = attemptsAfter.contract &&
+      attemptsAfter.cycle && { ...charge, ...attemptsAfter };
     return (
-      (await respondWithExistingCharge(deps, chargedNow as RequestedCharge | undefined, selection)) ??
+      (await respondWithExistingCharge(deps, chargeAfterRefusal as RequestedCharge | undefined, selection)) ??
       chargeOutcome
     );
   } catch (error) {
@@ -123,33 +126,32 @@ async function respondWithExistingCharge(
   const existingAttempt = charge && findExistingAttempt(charge, deps.now());
   if (existingAttempt === undefined) return undefined;
   const operationOutcome = await readAttemptForClient(deps, existingAttempt, selection);
-  return { ...operationOutcome, ids: { subscriptionBillingAttempt: existingAttempt.id } };
+  return { ...operationOutcome, returnedObjectIds: { subscriptionBillingAttempt: existingAttempt.id } };
 }
 
-/** Releases the claim and ignores a failure: the claim then expires by itself after half a minute. */
+/** Releases the claim. Ignores a failure, because the claim then expires after half a minute. */
 async function releaseClaimQuietly(
   { chargeClaims }: ChargeDeps,
   ref: ContractRef,
-  key: string,
+  claimKey: string,
 ): Promise<void> {
-  await ignoreServiceError(() => chargeClaims.end(ref, key));
+  await ignoreServiceError(() => chargeClaims.release(ref, claimKey));
 }
 
 function planBillingAttempt(
   deps: OperationDeps,
   request: OperationRequest,
-  charged: RequestedCharge & { readonly idempotencyKey: string },
+  requestedCharge: RequestedCharge & { readonly idempotencyKey: string },
 ): PlannedChange {
-  const { contract, cycle, idempotencyKey } = charged;
+  const { contract, cycle, idempotencyKey } = requestedCharge;
   const { id: contractId } = contract;
   const { cycleIndex } = cycle;
   const originTime = chooseOriginTime(cycle, deps.now());
   return {
-    intent: createChargeIntent(charged),
+    intent: createChargeIntent(requestedCharge),
     apply: () =>
       recoverLostResponse(
-        () =>
-          createBillingAttempt(deps, request, { contractId, index: cycleIndex, idempotencyKey, originTime }),
+        () => createBillingAttempt(deps, request, { contractId, cycleIndex, idempotencyKey, originTime }),
         async () => {
           const attemptsAfter = await readAttemptsOfOrder(deps, {
             contractId,

@@ -11,17 +11,18 @@ import type { OperationDeps } from '../operation.ts';
 export type ChargeClaims = {
   /**
    * Claims the contract for this charge. Returns `refused` when a charge with another key is in progress, or ended
-   * after `readAtMs`, which is when the caller read the contract's attempts. Omit it if they are read after the claim.
+   * after `readAtMs`, the time when the caller read the attempts of the contract. Omit `readAtMs` if they are read
+   * after the claim.
    */
-  take(
+  claim(
     ref: ContractRef,
     charge: { readonly idempotencyKey: string; readonly readAtMs?: number },
   ): Promise<'done' | 'refused'>;
   /**
-   * Releases the claim. Attempts that are read from then on include this charge's attempt. Do not call this while the
-   * outcome of the charge is unknown.
+   * Releases the claim. Call this only when attempts that are read from now on include the attempt of this charge; do
+   * not call it while the outcome of the charge is unknown.
    */
-  end(ref: ContractRef, idempotencyKey: string): Promise<void>;
+  release(ref: ContractRef, idempotencyKey: string): Promise<void>;
 };
 
 /** The dependencies of an operation that charges. */
@@ -29,18 +30,18 @@ export type ChargeDeps = OperationDeps & { readonly chargeClaims: ChargeClaims }
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** How long a claim lasts that is not released. Longer than any request runs. */
+/** After how long a claim that was not released expires. Longer than any request runs. */
 const CHARGE_CLAIM_LIFETIME_MS = 30_000;
 const CHARGE_CLAIM_FREE_CONDITION =
   'attribute_not_exists(pk) OR idempotencyKey = :key OR doneAtMs < :readAtMs OR untilMs < :now';
 
 /**
- * Creates the claims. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
- * when the table cannot be used.
+ * Creates the repository of charge claims. They are stored in the table, one item per contract. The methods throw
+ * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
 export function createChargeClaimRepository({ table, now }: Deps): ChargeClaims {
   return {
-    take: (ref, { idempotencyKey, readAtMs = Number.MAX_SAFE_INTEGER }) =>
+    claim: (ref, { idempotencyKey, readAtMs = Number.MAX_SAFE_INTEGER }) =>
       table.put(
         {
           ...chargeClaimItemKey(ref),
@@ -53,7 +54,7 @@ export function createChargeClaimRepository({ table, now }: Deps): ChargeClaims 
           values: { ':key': idempotencyKey, ':readAtMs': readAtMs, ':now': now() },
         },
       ),
-    async end(ref, idempotencyKey) {
+    async release(ref, idempotencyKey) {
       await table.update({
         key: chargeClaimItemKey(ref),
         update: 'SET doneAtMs = :now',

@@ -1,6 +1,7 @@
 /**
- * Chooses the time from which the platform counts the deliveries of an order. Without it the platform counts from the
- * charge, so the deliveries of an order that is charged late would move to other days than the order's.
+ * Chooses the origin time of a billing attempt: the time from which the platform counts the deliveries of the order.
+ * Without an origin time the platform counts from the charge, so the deliveries of an order that is charged late
+ * would move to later days.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { CycleToCharge } from './read-attempts-of-order.ts';
@@ -14,8 +15,8 @@ export function chooseOriginTime(
   nowMs: number,
 ): string {
   const originMs = Math.min(Date.parse(billingAttemptExpectedDate), nowMs);
-  const withinMs = Math.max(Date.parse(cycleStartAt), Math.min(Date.parse(cycleEndAt), originMs));
-  return formatInstant(floorToSecond(withinMs));
+  const originInCycleMs = Math.max(Date.parse(cycleStartAt), Math.min(Date.parse(cycleEndAt), originMs));
+  return formatInstant(floorToSecond(originInCycleMs));
 }
 
 type CycleDates = Pick<CycleToCharge, 'billingAttemptExpectedDate' | 'cycleStartAt' | 'cycleEndAt'>;

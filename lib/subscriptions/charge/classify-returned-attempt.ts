@@ -1,6 +1,7 @@
 /**
- * Decides whose attempt the platform has returned for a new one. It runs each idempotency key once: for a key that was used
- * before, it returns the first attempt with it, of any contract and cycle.
+ * Decides to which charge the attempt belongs that the platform returned when a new one was requested. The platform
+ * runs each idempotency key once: for a key that was used before, it returns the first attempt with that key, of any
+ * contract and cycle.
  */
 import type { ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { MAX_INTENT_IN_FLIGHT_MS } from '../../timeline/intent.ts';
@@ -13,8 +14,8 @@ export type ReturnedAttempt = ObservedAttempt & {
 export const RETURNED_ATTEMPT_SELECTION = 'originTime subscriptionContract { id }';
 
 /**
- * The request for an attempt. `sentAtMs`: epoch milliseconds. `originTime`: ISO 8601; null when the request has none, and the
- * platform may choose one.
+ * The request for a new attempt. `sentAtMs` is in epoch milliseconds. `originTime` is ISO 8601; null when the request
+ * has none, so that the platform chooses one.
  */
 export type RequestedAttempt = {
   readonly contractId: string;
@@ -25,21 +26,24 @@ export type RequestedAttempt = {
 };
 
 /**
- * An attempt does not name its cycle. Returns
- * - `own`: the attempt is of this request, or of one for the same order at the same time;
+ * Classifies the returned attempt. It does not name its cycle, so its contract, its age and its origin time are
+ * compared. Returns
+ * - `own`: the attempt belongs to this request, or to one for the same order at the same time;
  * - `other`: another charge has used the key;
- * - `uncertain`: the attempt is new, but has another origin time. The attempts of the order show whether it is of this order.
+ * - `uncertain`: the attempt is new, but has another origin time. Only the attempts of the order show whether it
+ * belongs to this order.
  */
 export function classifyReturnedAttempt(
   { id, createdAt, originTime, subscriptionContract }: ReturnedAttempt,
-  { contractId, sentAtMs, attemptsBefore, ...requested }: RequestedAttempt,
+  { contractId, sentAtMs, attemptsBefore, ...requestedAttempt }: RequestedAttempt,
 ): 'other' | 'own' | 'uncertain' {
   const isOfOtherOrder =
     subscriptionContract.id !== contractId ||
     Date.parse(createdAt) < sentAtMs - MAX_INTENT_IN_FLIGHT_MS ||
     attemptsBefore.some((attempt) => attempt.id === id);
   if (isOfOtherOrder) return 'other';
-  if (requested.originTime === null) return 'own';
-  const isSameTime = originTime !== null && Date.parse(originTime) === Date.parse(requested.originTime);
+  if (requestedAttempt.originTime === null) return 'own';
+  const isSameTime =
+    originTime !== null && Date.parse(originTime) === Date.parse(requestedAttempt.originTime);
   return isSameTime ? 'own' : 'uncertain';
 }

@@ -22,12 +22,12 @@ import { ATTEMPT_CONTRACT_PATH } from './read-attempts-of-order.ts';
 /** `contractId` is the platform's global id; `originTime` is ISO 8601. */
 type BillingAttemptToCreate = {
   readonly contractId: string;
-  readonly index: number;
+  readonly cycleIndex: number;
   readonly idempotencyKey: string;
   readonly originTime: string;
 };
 
-const SERVICE_VARIABLES = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
+const ATTEMPT_VARIABLES = ['$_svcContractId: ID!', '$_svcInput: SubscriptionBillingAttemptInput!'];
 const ATTEMPT_ARGUMENTS =
   'subscriptionContractId: $_svcContractId, subscriptionBillingAttemptInput: $_svcInput';
 
@@ -39,29 +39,29 @@ const ATTEMPT_ARGUMENTS =
 export async function createBillingAttempt(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  { contractId, index, idempotencyKey, originTime }: BillingAttemptToCreate,
+  { contractId, cycleIndex, idempotencyKey, originTime }: BillingAttemptToCreate,
 ): Promise<AppliedOutcome> {
   const sentAtMs = deps.now();
   const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
-    own: SERVICE_VARIABLES,
-    name: 'charge',
-    mutation: `subscriptionBillingAttemptCreate(${ATTEMPT_ARGUMENTS})`,
-    payload: `${writeSelectionsThroughObject(selection, ATTEMPT_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}
+    operationDeclarations: ATTEMPT_VARIABLES,
+    mutationAlias: 'charge',
+    mutationCall: `subscriptionBillingAttemptCreate(${ATTEMPT_ARGUMENTS})`,
+    payloadSelection: `${writeSelectionsThroughObject(selection, ATTEMPT_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}
     _svcAttempt: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} }`,
     variables: {
       _svcContractId: contractId,
       _svcInput: {
         ...omitNullArguments(args, ['inventoryPolicy', 'paymentProcessingPolicy']),
         actor: platformActorArgument(deps, args),
-        billingCycleSelector: { index },
+        billingCycleSelector: { index: cycleIndex },
         idempotencyKey,
         originTime,
       },
     },
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toChargeError));
-  const { _svcAttempt, ...own } = selectedFields;
+  const { _svcAttempt, ...clientFields } = selectedFields;
   const returnedAttempt = _svcAttempt as ReturnedAttempt | null | undefined;
   if (!returnedAttempt) throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'no attempt' });
   // The caller has checked that no attempt of this order has the key.
@@ -71,7 +71,7 @@ export async function createBillingAttempt(
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the attempt may be of another cycle' });
   if (attemptOwner === 'other') return createRefusedOutcome([keyUsedByOtherChargeError(['idempotencyKey'])]);
   return {
-    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: own, errors }),
+    ...removeObjectLevel(selection, ATTEMPT_CONTRACT_PATH, { selectedFields: clientFields, errors }),
     userErrors: [],
     attempt: returnedAttempt,
   };

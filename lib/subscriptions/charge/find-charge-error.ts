@@ -7,7 +7,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import { isDerivedKeyOfOtherOrder } from './find-existing-attempt.ts';
 import type { ContractToCharge, CycleSelector, CycleToCharge } from './read-attempts-of-order.ts';
 
-/** The number of attempts that read-attempts-of-order.ts reads: one page. */
+/** The maximum number of attempts of an order that read-attempts-of-order.ts reads: one page. */
 const MAX_ATTEMPTS_OF_ORDER = 250;
 
 type ChargeErrorCode =
@@ -31,9 +31,10 @@ export function keyUsedByOtherChargeError(field: readonly string[]): OperationEr
 }
 
 /**
- * Returns the user error for an order that cannot be charged, with the platform's code. The caller has checked that no
- * attempt of this order has the client's idempotency key. If another attempt of the contract has it, the key is rejected.
- * @returns undefined when the platform may charge the order
+ * Returns the user error for an order that cannot be charged, with the platform's code. The caller has checked that
+ * no attempt of this order has the client's idempotency key. If an attempt of another order of the contract has it,
+ * the key is rejected.
+ * @returns undefined when the order can be charged
  */
 export function findChargeError(
   contract: ContractToCharge | undefined,
@@ -54,10 +55,10 @@ export function findChargeError(
   if (contract.status === 'PAUSED') {
     return createContractError(message('contractPaused'), 'CONTRACT_PAUSED');
   }
-  const outOfRange = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
-  if (cycle === undefined) return createCycleError(message('billingCycleUnknown'), outOfRange);
+  const outOfRangeCode = index == null ? 'CYCLE_START_DATE_OUT_OF_RANGE' : 'CYCLE_INDEX_OUT_OF_RANGE';
+  if (cycle === undefined) return createCycleError(message('billingCycleUnknown'), outOfRangeCode);
   if (isBeyondOneYear(Date.parse(cycle.billingAttemptExpectedDate), nowMs)) {
-    return createCycleError(message('billingCycleTooFarAhead'), outOfRange);
+    return createCycleError(message('billingCycleTooFarAhead'), outOfRangeCode);
   }
   if (cycle.status === 'BILLED') return createCycleError(message('billingCycleBilled'), 'INVALID');
   if (cycle.skipped) return createCycleError(message('billingCycleSkipped'), 'BILLING_CYCLE_SKIPPED');

@@ -6,13 +6,13 @@ import type { BillingAttempt, ContractToCharge, CycleToCharge } from './read-att
 export type RequestedCharge = {
   readonly contract: ContractToCharge;
   readonly cycle: CycleToCharge;
-  /** The client's idempotency key, or a value that is not a string if the client sent none. */
+  /** The client's idempotency key. Not a string if the client sent none. */
   readonly idempotencyKey: unknown;
   /**
    * Ids of the attempts that existed before this charge started to wait for another charge. Undefined if it did not
    * wait.
    */
-  readonly idsBefore: ReadonlySet<string> | undefined;
+  readonly attemptIdsBeforeWait: ReadonlySet<string> | undefined;
 };
 
 type AttemptsOfCycle = Pick<CycleToCharge, 'cycleIndex'> & {
@@ -31,18 +31,18 @@ const CHARGE_RETRY_WINDOW_MS = 60_000;
  * @returns undefined when a new attempt must be created
  */
 export function findExistingAttempt(charge: RequestedCharge, nowMs: number): BillingAttempt | undefined {
-  const { idempotencyKey, idsBefore } = charge;
+  const { idempotencyKey, attemptIdsBeforeWait } = charge;
   const { nodes } = charge.cycle.billingAttempts;
   const existingAttempt =
     nodes.find((one) => one.idempotencyKey === idempotencyKey) ??
     nodes.find((one) => !hasAttemptFailed(one)) ??
-    nodes.find(({ id }) => idsBefore !== undefined && !idsBefore.has(id));
+    nodes.find(({ id }) => attemptIdsBeforeWait !== undefined && !attemptIdsBeforeWait.has(id));
   if (existingAttempt !== undefined || typeof idempotencyKey === 'string') return existingAttempt;
-  const last = nodes.toSorted((a, b) => attemptEndedAtMs(a) - attemptEndedAtMs(b)).at(-1);
-  return last !== undefined &&
-    attemptEndedAtMs(last) > nowMs - CHARGE_RETRY_WINDOW_MS &&
-    !usedOtherPaymentMethod(last, charge)
-    ? last
+  const lastAttempt = nodes.toSorted((a, b) => attemptEndedAtMs(a) - attemptEndedAtMs(b)).at(-1);
+  return lastAttempt !== undefined &&
+    attemptEndedAtMs(lastAttempt) > nowMs - CHARGE_RETRY_WINDOW_MS &&
+    !usedOtherPaymentMethod(lastAttempt, charge)
+    ? lastAttempt
     : undefined;
 }
 
@@ -59,21 +59,22 @@ export function idempotencyKeyOfCharge({
 }
 
 /**
- * Derives the key of a charge whose client sent none; billing uses it, too, so that the platform runs both once.
- * `firstNumber`: billing counts the failed attempts from it after others have used the key that counts from 0.
+ * Derives the key of a charge for which the client sent none. Billing uses this function, too, so that the platform
+ * makes one attempt if both charge the same order. The key contains the number of failed attempts, counted from
+ * `firstAttemptNumber`: billing passes a higher one after another charge has used the key that counts from 0.
  */
 export function deriveIdempotencyKey(
   contract: Pick<ContractToCharge, 'customerPaymentMethod' | 'id'>,
   cycle: AttemptsOfCycle,
-  firstNumber = 0,
+  firstAttemptNumber = 0,
 ): string {
-  const attemptNumber = firstNumber + cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
+  const attemptNumber = firstAttemptNumber + cycle.billingAttempts.nodes.filter(hasAttemptFailed).length;
   return `${chargeKeyPrefixOf(contract, cycle)}${attemptNumber}-${paymentMethodHash(contract)}`;
 }
 
 /**
- * Whether `deriveIdempotencyKey` made the key, for any order of the contract. Servers of the same app choose their own keys,
- * which may begin alike.
+ * Whether `deriveIdempotencyKey` created the key, for any order of the contract. Other servers of the same app choose
+ * their own keys, which may begin in the same way.
  */
 export function isDerivedIdempotencyKey(idempotencyKey: string, contractNumber: string): boolean {
   const [name, contract, ...rest] = idempotencyKey.split('-');
@@ -81,8 +82,8 @@ export function isDerivedIdempotencyKey(idempotencyKey: string, contractNumber: 
 }
 
 /**
- * Whether a client's key has the form of the service's keys, but not for this order. The platform runs each key once: the
- * charge of the order that the key names would be refused.
+ * Whether a client's key has the form of the service's derived keys, but is not one for this order. The platform runs
+ * each key once, so the service could no longer charge the order that the key belongs to.
  */
 export function isDerivedKeyOfOtherOrder(
   idempotencyKey: unknown,
@@ -94,7 +95,10 @@ export function isDerivedKeyOfOtherOrder(
 }
 
 const DERIVED_KEY_PATTERN = /^charge-\d+-\d+-\d+-[0-9a-f]{8}$/;
-/** The index of the cycle, the number of failed attempts, and the hash of the payment method. */
+/**
+ * What follows the contract's number in a derived key: the index of the cycle, the number of failed attempts, and the
+ * hash of the payment method.
+ */
 const DERIVED_KEY_END_PATTERN = /^\d+-\d+-[0-9a-f]{8}$/;
 
 function hasAttemptFailed({ state }: Pick<BillingAttempt, 'state'>): boolean {

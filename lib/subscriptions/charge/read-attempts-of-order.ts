@@ -1,6 +1,6 @@
 /**
- * Reads the billing attempts of one order with the ownership check. A charge reads them first, to find an attempt that
- * it would duplicate.
+ * Reads the billing attempts of one order, and checks ownership. A charge starts with this read, to find an existing
+ * attempt that it would duplicate.
  */
 
 import { type ContractFacts, requireOwnership } from '../contract-facts.ts';
@@ -49,10 +49,10 @@ type OrderChargeState = {
   readonly cycle: CycleToCharge | undefined;
 };
 
-/** The path from a billing attempt to its contract. */
+/** The payload field of a billing attempt, and the field of its contract. */
 export const ATTEMPT_CONTRACT_PATH = {
-  object: 'subscriptionBillingAttempt',
-  contract: 'subscriptionContract',
+  objectField: 'subscriptionBillingAttempt',
+  contractField: 'subscriptionContract',
 };
 
 const CHARGE_CYCLE_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status
@@ -69,8 +69,8 @@ export async function readAttemptsOfOrder(
   { contractId, selector }: { readonly contractId: string; readonly selector: CycleSelector },
 ): Promise<OrderChargeState> {
   const stateSelection = {
-    contract: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
-    roots: `_svcCycle: subscriptionBillingCycle(${CYCLE_SELECTOR_INPUT}) { ${CHARGE_CYCLE_SELECTION} }`,
+    contractSelection: 'customerPaymentMethod { id } billingAttempts(last: 10) { nodes { idempotencyKey } }',
+    rootFields: `_svcCycle: subscriptionBillingCycle(${CYCLE_SELECTOR_INPUT}) { ${CHARGE_CYCLE_SELECTION} }`,
     declarations: ['$_svcSelector: SubscriptionBillingCycleSelector!'],
     variables: { _svcSelector: selector },
   };
@@ -89,8 +89,8 @@ export async function readAttemptForClient(
   if (selection.payloadFields.length === 0) return { selectedFields: {}, userErrors: [], errors: [] };
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
-      head: 'query',
-      own: ['$_svcAttemptId: ID!'],
+      operationType: 'query',
+      operationDeclarations: ['$_svcAttemptId: ID!'],
       body: writeSelectionsThroughObject(
         selection,
         ATTEMPT_CONTRACT_PATH,

@@ -17,7 +17,7 @@ export type BillingCycle = {
   readonly cycleIndex: number;
   /** ISO 8601 in whole seconds, like the other dates of this type. */
   readonly cycleStartAt: string;
-  /** When the cycle ends. Its order is due then, unless the order was moved. */
+  /** When the cycle ends. The order of the cycle is due at this time, unless it was moved. */
   readonly cycleEndAt: string;
   /** When the order is due. */
   readonly billingAttemptExpectedDate: string;
@@ -45,7 +45,7 @@ export function isDateInCycle({ cycleStartAt, cycleEndAt }: BillingCycle, dateMs
   return Date.parse(cycleStartAt) <= dateMs && dateMs <= Date.parse(cycleEndAt);
 }
 
-/** Returns the dates that the cycle's order can be moved to. */
+/** Returns the bounds of the dates to which the cycle's order can be moved. */
 export function cycleDateBounds({ cycleStartAt, cycleEndAt }: BillingCycle, nowMs: number): DateBounds {
   const { firstMs, lastMs } = oneYearDateBounds(nowMs);
   return {
@@ -83,9 +83,9 @@ export function scheduleEditReason({
 type DatedCycle = Pick<BillingCycle, 'cycleIndex' | 'billingAttemptExpectedDate'>;
 
 /**
- * Returns CYCLE_DATE_MISMATCH when the order is not due on the client's `expectedDate`, because it was moved, or the
- * client sent another order's index.
- * @returns undefined when the date matches or the client sent none
+ * Returns CYCLE_DATE_MISMATCH when the order is not due on the client's `expectedDate`: the order was moved in the
+ * meantime, or the client sent the index of another order.
+ * @returns undefined when the order is due on that date, or the client sent none
  */
 export function findUnexpectedDateError(
   cycle: DatedCycle,

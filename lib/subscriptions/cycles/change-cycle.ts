@@ -1,7 +1,7 @@
 /**
- * Changes one order with two platform requests. The first reads ownership and state. The second edits the schedule, or,
- * if the order is already in the requested state, only reads the client's selection. The contract is read through the
- * changed cycle, because the platform's payload has only the cycle.
+ * Changes one order with two platform requests. The first reads ownership and state. The second edits the schedule of
+ * the cycle; if the order is already in the requested state, it only reads the client's selection. The contract is
+ * selected through the changed cycle, because the platform's payload has only the cycle.
  */
 import { message } from '../../messages/message.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
@@ -32,88 +32,95 @@ import { recoverLostResponse, sendChange, USER_ERRORS_SELECTION } from '../send-
 import { type BillingCycle, orderErrorDetails, scheduleEditReason } from './billing-cycle.ts';
 import { CYCLE_ARGUMENT, CYCLE_VARIABLES, type CycleRef, cycleVariables, readCycle } from './read-cycle.ts';
 
-type CycleChange = Pick<CycleScheduleEdit, 'input' | 'isDone' | 'toOwnError'> & {
+type CycleChange = Pick<CycleScheduleEdit, 'input' | 'showsEdit' | 'toServiceError'> & {
   /** The user error that prevents the change. */
   readonly refusal: OperationError | undefined;
   readonly intent: Omit<ChangeIntent, 'contractId'>;
 };
 
-type ToCycleChange = (
+type PlanCycleChange = (
   cycle: BillingCycle,
   record: PostponementRecord | undefined,
 ) => CycleChange | Promise<CycleChange>;
 
 /**
- * Decides on the change; `changeOf` gets an order that exists and is not billed, and the contract's postponements. The
- * outcome has the changed objects in the client's selection, or userErrors: INVALID (the contract does not exist),
- * CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE (a postponement is in progress, or others
- * were made while the order was read), and those of the change.
+ * Decides on the change of one order. `planChange` is called with an order that exists and is not billed, and with
+ * the contract's postponements. The outcome has the changed objects in the client's selection, or userErrors: INVALID
+ * (the contract does not exist), CONTRACT_TERMINATED, CYCLE_NOT_FOUND, CYCLE_ALREADY_BILLED, CONCURRENT_UPDATE (a
+ * postponement is in progress, or other ones were made while the order was read), and those of `planChange`.
  * @throws FORBIDDEN when the contract does not exist or is not the acting customer's
  */
 export function decideCycleChange(
   deps: ClaimDeps,
   request: OperationRequest,
-  changeOf: ToCycleChange,
+  planChange: PlanCycleChange,
 ): Promise<OperationDecision> {
-  return decideOnCurrentOrder(deps, { request, changeOf, readsLeft: MAX_CYCLE_READS });
+  return decideOnCurrentOrder(deps, { request, planChange, readsLeft: MAX_CYCLE_READS });
 }
 
-/** How often an order is read that is to be restored, while other requests postpone the contract's orders. */
+/**
+ * How often an order that is to be restored is read at most. It is read again when another request has postponed
+ * orders of the contract in the meantime.
+ */
 const MAX_CYCLE_READS = 3;
 
 type CycleChangeRequest = {
   readonly request: OperationRequest;
-  readonly changeOf: ToCycleChange;
+  readonly planChange: PlanCycleChange;
   readonly readsLeft: number;
 };
 
-/** Decides about the order. Before it restores one, it reads again if a postponement was recorded in the meantime. */
+/**
+ * Decides on the change. If the change restores a skipped order, and a postponement was recorded since the
+ * postponement record was read, reads everything again.
+ */
 function decideOnCurrentOrder(
   deps: ClaimDeps,
-  { request, changeOf, readsLeft }: CycleChangeRequest,
+  { request, planChange, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
   const claimRequest = { argument: 'contractId', args: request.args, kind: 'single' } as const;
   return decideWithOrdersClaimed(deps, claimRequest, async (record, ref) => {
-    const cycleDecision = await decideOnCycle(deps, request, { record, changeOf });
-    // A postponement may have skipped the order since: it must not come again beside the postponed one.
+    const cycleDecision = await decideOnCycle(deps, request, { record, planChange });
+    // A concurrent postponement may have skipped this order. Restoring it would then make it come twice: here, and as
+    // the postponed order.
     const isRecordUnchanged = async () => (await deps.postponements.read(ref))?.version === record?.version;
     const isUnskipping = 'apply' in cycleDecision && request.args.skip === false;
     if (!isUnskipping || (await isRecordUnchanged())) return cycleDecision;
     return readsLeft > 1
-      ? decideOnCurrentOrder(deps, { request, changeOf, readsLeft: readsLeft - 1 })
+      ? decideOnCurrentOrder(deps, { request, planChange, readsLeft: readsLeft - 1 })
       : createRefusedOutcome([ordersBeingChangedError()]);
   });
 }
 
 type CycleChangeContext = {
   readonly record: PostponementRecord | undefined;
-  readonly changeOf: ToCycleChange;
+  readonly planChange: PlanCycleChange;
 };
 
 async function decideOnCycle(
   deps: ClaimDeps,
   { args, selection }: OperationRequest,
-  { record, changeOf }: CycleChangeContext,
+  { record, planChange }: CycleChangeContext,
 ): Promise<OperationDecision> {
-  const ref = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
-  const { contract, cycle } = await readCycle(deps, ref);
+  const cycleRef = { contractId: String(args.contractId), billingCycleIndex: Number(args.billingCycleIndex) };
+  const { contract, cycle } = await readCycle(deps, cycleRef);
   requireOwnership(deps, contract);
-  const changeError = findContractError(contract, 'contractId') ?? findCycleError(cycle, ref);
+  const changeError = findContractError(contract, 'contractId') ?? findCycleError(cycle, cycleRef);
   if (changeError !== undefined) return createRefusedOutcome([changeError]);
   if (contract === undefined || cycle === undefined) throw new Error('neither found nor refused');
-  const cycleChange = await changeOf(cycle, record);
+  const cycleChange = await planChange(cycle, record);
   if (cycleChange.refusal !== undefined) return createRefusedOutcome([cycleChange.refusal]);
-  if (cycleChange.isDone(cycle)) {
+  if (cycleChange.showsEdit(cycle)) {
     const isPayloadSelected = selection.payloadFields.length > 0;
     const { selectedFields, errors } = isPayloadSelected
-      ? await readCycle(deps, ref, selection)
+      ? await readCycle(deps, cycleRef, selection)
       : { selectedFields: {}, errors: [] };
     return { selectedFields, userErrors: [], errors };
   }
-  const { input, isDone, toOwnError } = cycleChange;
+  const { input, showsEdit, toServiceError } = cycleChange;
   return {
     intent: { ...cycleChange.intent, contractId: contract.id },
-    apply: () => editCycleSchedule(deps, { cycle: ref, selection, input, isDone, toOwnError }),
+    apply: () => editCycleSchedule(deps, { cycleRef, selection, input, showsEdit, toServiceError }),
   };
 }
 
@@ -135,7 +142,7 @@ function findCycleError(
   );
 }
 
-/** Returns the date that clients show for the order: by it they name the order, and the timeline does, too. ISO 8601. */
+/** Returns the date by which clients and the timeline identify the order. ISO 8601. */
 export function visibleOrderDate(
   { store, now }: Pick<OperationDeps, 'store' | 'now'>,
   cycle: BillingCycle,
@@ -152,51 +159,54 @@ export function cycleNotFoundError(cycleIndex: number): OperationError {
 }
 
 type CycleScheduleEdit = {
-  readonly cycle: CycleRef;
+  readonly cycleRef: CycleRef;
   readonly selection: ClientSelection;
   readonly input: { readonly skip?: boolean; readonly billingDate?: string };
-  /** Whether the cycle shows the edit. Called after a lost response, with the cycle as it is then. */
-  readonly isDone: (cycle: BillingCycle) => boolean;
-  /** Converts a user error of the platform. Its `field` has been replaced by the client's argument. */
-  readonly toOwnError: (error: PlatformUserError) => OperationError;
+  /**
+   * Whether the cycle shows the edit. Called before the edit with the cycle as it was read, and after a lost response
+   * with the cycle as it is then.
+   */
+  readonly showsEdit: (cycle: BillingCycle) => boolean;
+  /** Converts a user error of the platform to one of the service. Its `field` is already the client's argument. */
+  readonly toServiceError: (error: PlatformUserError) => OperationError;
 };
 
-const CYCLE_CONTRACT_PATH = { object: 'billingCycle', contract: 'sourceContract' };
+const CYCLE_CONTRACT_PATH = { objectField: 'billingCycle', contractField: 'sourceContract' };
 const SCHEDULE_EDIT_VARIABLES = [
   ...CYCLE_VARIABLES,
   '$_svcInput: SubscriptionBillingCycleScheduleEditInput!',
 ];
 
 /**
- * Edits the schedule. Returns the changed objects in the client's selection, or userErrors. Sends one platform request,
- * and another if the response to the first is lost.
+ * Edits the schedule of the cycle. Returns the changed objects in the client's selection, or userErrors. Sends one
+ * platform request, and another one if the response to the first is lost.
  */
 function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promise<AppliedOutcome> {
   return recoverLostResponse(
     () => sendScheduleEdit(deps, edit),
     async () => {
-      const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycle, edit.selection);
-      const isEditDone = cycle !== undefined && edit.isDone(cycle);
-      return isEditDone ? { selectedFields, userErrors: [], errors } : undefined;
+      const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycleRef, edit.selection);
+      const isEditShown = cycle !== undefined && edit.showsEdit(cycle);
+      return isEditShown ? { selectedFields, userErrors: [], errors } : undefined;
     },
   );
 }
 
 async function sendScheduleEdit(
   deps: OperationDeps,
-  { cycle, selection, input, toOwnError }: CycleScheduleEdit,
+  { cycleRef, selection, input, toServiceError }: CycleScheduleEdit,
 ): Promise<OperationOutcome> {
   const changeResponse = await sendChange(deps, {
     selection,
-    own: SCHEDULE_EDIT_VARIABLES,
-    name: 'edit',
-    mutation: `subscriptionBillingCycleScheduleEdit(${CYCLE_ARGUMENT}, input: $_svcInput)`,
-    payload: `${writeSelectionsThroughObject(selection, CYCLE_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}`,
-    variables: { ...cycleVariables(cycle), _svcInput: { reason: scheduleEditReason(deps), ...input } },
+    operationDeclarations: SCHEDULE_EDIT_VARIABLES,
+    mutationAlias: 'edit',
+    mutationCall: `subscriptionBillingCycleScheduleEdit(${CYCLE_ARGUMENT}, input: $_svcInput)`,
+    payloadSelection: `${writeSelectionsThroughObject(selection, CYCLE_CONTRACT_PATH)} ${USER_ERRORS_SELECTION}`,
+    variables: { ...cycleVariables(cycleRef), _svcInput: { reason: scheduleEditReason(deps), ...input } },
   });
   const { userErrors } = changeResponse;
   if (userErrors.length > 0)
-    return createRefusedOutcome(userErrors.map(replaceFieldByClientArgument).map(toOwnError));
+    return createRefusedOutcome(userErrors.map(replaceFieldByClientArgument).map(toServiceError));
   return { ...removeObjectLevel(selection, CYCLE_CONTRACT_PATH, changeResponse), userErrors: [] };
 }
 

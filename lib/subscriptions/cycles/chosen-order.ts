@@ -1,7 +1,8 @@
 /**
- * Recognizes the order that a client chose as the next one, by resuming with a date or by setting the date. The service
- * skips all earlier orders then. After an interval change, other orders are due before it, and they must be skipped
- * too. The platform stores the date as the contract's `nextBillingDate`, and each skip separately.
+ * Recognizes the order that a client chose as the next one, by resuming the contract with a date or by setting the
+ * date of the next order. The service has then skipped all earlier orders. An interval change creates other earlier
+ * orders, which must be skipped too. The platform stores the date as the contract's `nextBillingDate`, and each skip
+ * separately.
  */
 import type { Instant } from '../../domain/instant.ts';
 import {
@@ -15,12 +16,14 @@ import type { UpcomingEdit } from './upcoming-edits.ts';
 
 type ChosenOrder = {
   readonly cycle: BillingCycle;
-  /** Whether the cycles show the choice. If not, only the timeline entry shows that a client chose the date. */
-  readonly isVisible: boolean;
+  /**
+   * Whether skipped or moved cycles show that a client chose the order. Otherwise only a timeline entry can show it.
+   */
+  readonly isVisibleInCycles: boolean;
 };
 
 /**
- * Finds the upcoming order that is due on the date, or was due then before it was edited.
+ * Finds the upcoming order that is due on the date, or was due on it before it was edited.
  * @returns undefined when an earlier order is not skipped, or no order has the date
  */
 export function findChosenOrder(
@@ -29,23 +32,23 @@ export function findChosenOrder(
   nowMs: number,
 ): ChosenOrder | undefined {
   const upcomingCycles = cycles.filter((cycle) => isOrderUpcoming(cycle, nowMs));
-  const holdingCycle = upcomingCycles.find((one) => isDateInCycle(one, dateMs));
-  if (holdingCycle === undefined || dateMs <= nowMs) return undefined;
-  // The chosen order may have been moved off the contract's date. After an interval change it is then on a later cycle,
-  // and the cycle that contains the date is skipped.
-  const nextCycle = upcomingCycles.find(({ skipped }) => !skipped) ?? holdingCycle;
-  const isOrderLeftOut =
-    holdingCycle.skipped && nextCycle.cycleIndex > holdingCycle.cycleIndex && isOrderMoved(nextCycle);
-  const cycle = isOrderLeftOut ? nextCycle : holdingCycle;
+  const cycleOfDate = upcomingCycles.find((one) => isDateInCycle(one, dateMs));
+  if (cycleOfDate === undefined || dateMs <= nowMs) return undefined;
+  // After a client chose the order, it may have been moved to another date than the contract's. After an interval
+  // change it is then on a later cycle, and the cycle that contains the contract's date is skipped.
+  const nextCycle = upcomingCycles.find(({ skipped }) => !skipped) ?? cycleOfDate;
+  const isOrderOnLaterCycle =
+    cycleOfDate.skipped && nextCycle.cycleIndex > cycleOfDate.cycleIndex && isOrderMoved(nextCycle);
+  const cycle = isOrderOnLaterCycle ? nextCycle : cycleOfDate;
   const cyclesBefore = upcomingCycles.filter(({ cycleIndex }) => cycleIndex < cycle.cycleIndex);
   if (cyclesBefore.some(({ skipped }) => !skipped)) return undefined;
   const isMovedToDate = isOrderMoved(cycle) && orderDueAtMs(cycle) === dateMs;
-  return { cycle, isVisible: !holdingCycle.skipped && (cyclesBefore.length > 0 || isMovedToDate) };
+  return { cycle, isVisibleInCycles: !cycleOfDate.skipped && (cyclesBefore.length > 0 || isMovedToDate) };
 }
 
 /**
- * Marks the order as chosen in the list of edits, and adds it if it is not listed. Returns the list sorted by cycle
- * index.
+ * Marks the edit of this cycle's order as chosen, and adds such an edit if the list has none. Returns the list sorted
+ * by cycle index.
  */
 export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCycle): UpcomingEdit[] {
   const { cycleIndex, billingAttemptExpectedDate: expectedDate } = cycle;
@@ -67,6 +70,6 @@ export function markOrderChosen(edits: readonly UpcomingEdit[], cycle: BillingCy
  * Whether the edit skips an order before the chosen one. Such a skip follows from the choice: no client requested it
  * separately.
  */
-export function skipsEarlierOrder(edit: UpcomingEdit, chosen: UpcomingEdit | undefined): boolean {
-  return chosen !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosen.date);
+export function skipsEarlierOrder(edit: UpcomingEdit, chosenEdit: UpcomingEdit | undefined): boolean {
+  return chosenEdit !== undefined && edit.skipped && Date.parse(edit.date) < Date.parse(chosenEdit.date);
 }

@@ -1,6 +1,7 @@
 /**
- * Moves the next order to a date that was set on the contract. This is the second step of such a change, after the
- * commit of the draft. If the process crashes between the two, the scheduled work runs this step.
+ * Moves the next order to the date that was set on the contract. This is the second step of a change that sets the
+ * date, after the commit of the draft. If the process crashes between the two steps, the scheduled work runs this
+ * one.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
@@ -24,15 +25,15 @@ import {
 import { sendScheduleEdits } from './send-schedule-edits.ts';
 
 type MoveOrderDeps = Pick<OperationDeps, 'sendToPlatform' | 'now'> & Pick<OpenChange, 'recordAlso'>;
-type DatedOrder = {
+type OrderMoveRequest = {
   readonly contractId: string;
   readonly dateMs: Instant;
   readonly reason: EditReason;
   /**
-   * Whether a later order may be used when the cycle with the date is already paid. True when no client requested the
-   * date.
+   * Whether nothing has to be moved if the cycle with the date is already paid: a later order is then the next one.
+   * True when no client requested the date.
    */
-  readonly isLaterAllowed?: boolean;
+  readonly isLaterOrderAllowed?: boolean;
 };
 type MoveOrderState = CyclesForOrderDate & {
   readonly contract: {
@@ -45,25 +46,36 @@ type MoveOrderState = CyclesForOrderDate & {
 };
 
 /**
- * Moves the order and records the changed facts. Reads the cycles unless `known` is given, the move that was planned
- * from current cycles. Sends one or two platform requests, and two more after a lost response.
- * @throws OUTCOME_UNKNOWN when the order is not on the date afterwards; part of the move may be done, and it can be
- * repeated
+ * Moves the order and records the changed facts. Reads the cycles unless `plannedMove` is given, a move that was
+ * planned from current cycles. Sends one or two platform requests, and two more after a lost response.
+ * @throws OUTCOME_UNKNOWN when the order is not on the date afterwards. Part of the move may have been made; the call
+ * can be repeated.
  */
-export async function moveOrder(deps: MoveOrderDeps, order: DatedOrder, known?: OrderMove): Promise<void> {
-  const appliedMove = (await tryOrderMove(deps, order, known)) ?? (await restartOrderMove(deps, order));
+export async function moveOrder(
+  deps: MoveOrderDeps,
+  moveRequest: OrderMoveRequest,
+  plannedMove?: OrderMove,
+): Promise<void> {
+  const appliedMove =
+    (await tryOrderMove(deps, moveRequest, plannedMove)) ?? (await readAndMoveOrder(deps, moveRequest));
   if (appliedMove === undefined)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'the order is not on the date' });
 }
 
-/** Makes the move once. Returns undefined when it failed or its outcome is unknown: read again, and repeat. */
+/**
+ * Makes the move once.
+ * @returns undefined when the platform refused a part of it, or its outcome is unknown; the caller then reads the
+ * cycles and moves again
+ */
 async function tryOrderMove(
   deps: MoveOrderDeps,
-  order: DatedOrder,
-  known: OrderMove | undefined,
+  moveRequest: OrderMoveRequest,
+  plannedMove: OrderMove | undefined,
 ): Promise<OrderMove | undefined> {
   try {
-    return await (known === undefined ? restartOrderMove(deps, order) : applyOrderMove(deps, order, known));
+    return await (plannedMove === undefined
+      ? readAndMoveOrder(deps, moveRequest)
+      : applyOrderMove(deps, moveRequest, plannedMove));
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
     return undefined;
@@ -74,17 +86,21 @@ async function tryOrderMove(
  * Reads the cycles, plans the move and makes it.
  * @returns undefined when the contract no longer has the date, or no order can be on it
  */
-async function restartOrderMove(deps: MoveOrderDeps, order: DatedOrder): Promise<OrderMove | undefined> {
-  const { contractId, dateMs } = order;
-  const stateSelection = { contract: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
+async function readAndMoveOrder(
+  deps: MoveOrderDeps,
+  moveRequest: OrderMoveRequest,
+): Promise<OrderMove | undefined> {
+  const { contractId, dateMs } = moveRequest;
+  const stateSelection = { contractSelection: 'nextBillingDate', ...buildOrderDateReads(dateMs, deps.now()) };
   const { state } = await readContractState<MoveOrderState>(deps, { contractId, reads: stateSelection });
   if (state === undefined || state.contract.status !== 'ACTIVE') return undefined;
   if (parseInstant(state.contract.nextBillingDate) !== dateMs) return undefined;
   const cycles = listCyclesUntilDate(state);
-  const paid = cycles.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
-  if (order.isLaterAllowed && paid !== undefined) return { cycle: paid, edits: [] };
+  const paidCycle = cycles.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, dateMs));
+  if (moveRequest.isLaterOrderAllowed && paidCycle !== undefined)
+    return { cycleOfDate: paidCycle, edits: [] };
   const move = planOrderMove(dateMs, cycles, listUnpaidOverdueOrders(state));
-  return move && applyOrderMove(deps, order, move);
+  return move && applyOrderMove(deps, moveRequest, move);
 }
 
 /**
@@ -93,16 +109,16 @@ async function restartOrderMove(deps: MoveOrderDeps, order: DatedOrder): Promise
  */
 async function applyOrderMove(
   deps: MoveOrderDeps,
-  order: DatedOrder,
+  moveRequest: OrderMoveRequest,
   move: OrderMove,
 ): Promise<OrderMove | undefined> {
-  if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, order.dateMs));
-  const refusedEdits = await sendScheduleEdits(deps, { ...order, edits: move.edits });
+  if (move.edits.length > 0) await deps.recordAlso(listMoveFacts(move, moveRequest.dateMs));
+  const refusedEdits = await sendScheduleEdits(deps, { ...moveRequest, edits: move.edits });
   return refusedEdits.length === 0 ? move : undefined;
 }
 
 /**
- * Finishes the move of an intent whose process crashed. Does nothing when the date has passed or was replaced. Returns
+ * Moves the order for an intent whose process crashed. Does nothing when the date has passed or was replaced. Returns
  * `done` when the order is on the date and the intent has no other changes to check.
  * @throws ServiceError when the intent must be retried later
  */
@@ -114,7 +130,7 @@ export const finishOrderMove: FinishChange = async (deps, { intent }) => {
   // no order.
   if (contract === undefined || movesOrder !== true || dateMs === undefined) return undefined;
   if (dateMs <= deps.now()) return undefined;
-  const move = await restartOrderMove(deps, {
+  const move = await readAndMoveOrder(deps, {
     contractId: contractGid(contract, deps.platformGidNamespace),
     dateMs,
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',

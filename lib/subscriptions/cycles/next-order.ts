@@ -1,6 +1,6 @@
 /**
- * Computes the next order of a contract: the first cycle that is neither billed nor skipped, and the amount that will
- * be charged if the contract does not change. The platform computes the cycles; these functions have no side effects.
+ * The next order of a contract: the first cycle that is neither billed nor skipped, and the amount that will be
+ * charged if the contract does not change. The platform computes the cycles; these functions have no side effects.
  */
 import { type Money, ORDER_CONTENT_SELECTION, type OrderContent, sumOrderTotal } from '../order-content.ts';
 import { type BillingCycle, CYCLE_SELECTION, orderDueAtMs } from './billing-cycle.ts';
@@ -20,7 +20,10 @@ export type NextOrder = {
 /** The selection that `NextCycle` describes. */
 export const NEXT_CYCLE_SELECTION = `${CYCLE_SELECTION} editedContract { ${ORDER_CONTENT_SELECTION} }`;
 
-/** Returns the order of a cycle. `content` is the contract's; the content of an edited cycle has priority over it. */
+/**
+ * Converts a cycle to the value of the schema's type. `content` is the content of the contract; if the cycle has its
+ * own edited content, that is used instead.
+ */
 export function toNextOrder(cycle: NextCycle, content: OrderContent, nowMs: number): NextOrder {
   const { billingAttemptExpectedDate: expectedDate, cycleIndex, editedContract } = cycle;
   return {

@@ -1,4 +1,4 @@
-/** Finds the order that can be sent now, and the cycle that its new date is in. */
+/** Finds the next order of a contract if it can be sent now, and the cycle that contains its new date. */
 import {
   floorToSecond,
   formatInstant,
@@ -19,7 +19,7 @@ import {
 import { findNextOrder } from '../order-content.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
-import { type ContractState, type RootReads, readContractState } from '../read-contract-state.ts';
+import { type ContractState, type RootFieldReads, readContractState } from '../read-contract-state.ts';
 import { earliestOfferedDate } from '../requested-date.ts';
 import {
   type BillingCycle,
@@ -39,25 +39,25 @@ import {
 
 const CONTRACT_ARGUMENT = ['contractId'];
 
-/** The contract with its next cycles and the last ones. */
+/** The contract with its next cycles and the last cycles before now. */
 type OrderToSendState = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly PreviousCycle[] } | null };
 type PreviousCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly id: string }[] };
 };
 
-/** How many cycles before now are read, to find the last order that was not skipped. */
+/** How many of the last cycles before now are read, to find the last order that was not skipped. */
 const PREVIOUS_CYCLE_COUNT = 4;
 
 /** Builds root fields that read the next cycles, and the last ones before now. */
-function buildOrderToSendReads(nowMs: number): RootReads {
+function buildOrderToSendReads(nowMs: number): RootFieldReads {
   const upcomingReads = buildUpcomingReads(nowMs, nowMs);
   const dateRange = {
     startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
     endDate: formatPlatformDate(nowMs),
   };
   return {
-    roots: `${upcomingReads.roots} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLE_COUNT}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
+    rootFields: `${upcomingReads.rootFields} _svcPrevious: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcPreviousDates, last: ${PREVIOUS_CYCLE_COUNT}) { nodes { ${CYCLE_SELECTION} billingAttempts(first: 1) { nodes { id } } } }`,
     declarations: [
       ...upcomingReads.declarations,
       '$_svcPreviousDates: SubscriptionBillingCyclesDateRangeSelector!',
@@ -69,19 +69,20 @@ function buildOrderToSendReads(nowMs: number): RootReads {
 /** The next order, and how it can be sent now. */
 export type OrderToSend = {
   readonly state: OrderToSendState;
-  readonly next: BillingCycle;
-  /** The cycle that contains `atMs`. It can be earlier than the order's own cycle. */
-  readonly current: BillingCycle;
-  /** The order's new date. */
+  /** The cycle of the next order. */
+  readonly nextCycle: BillingCycle;
+  /** The cycle that contains `atMs`. It can be earlier than the cycle of the next order. */
+  readonly currentCycle: BillingCycle;
+  /** The date that the next order gets. */
   readonly atMs: Instant;
   /** The contract's postponement record; undefined when it has none. */
   readonly record: PostponementRecord | undefined;
 };
 
 /**
- * Returns the order, or the operation's outcome if the order cannot be sent now or is due already. Sends one platform
- * request, one more if the next ten orders are skipped, and one more if the order is due already. `record`: the contract's
- * postponements.
+ * Returns the next order, or the outcome of the operation if that order cannot be sent now or is due already. Sends
+ * one platform request, one more if the next ten orders are skipped, and one more if the order is due already.
+ * `record` has the contract's postponements.
  */
 export async function findOrderToSend(
   deps: OperationDeps,
@@ -101,14 +102,14 @@ export async function findOrderToSend(
   if (orderDueAtMs(orderToSend) <= atMs) {
     const outcome = await readContract(deps, { contractId, selection });
     const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(deps.store) };
-    const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponed: postponedDates });
+    const { upcomingOrders } = buildUpcomingOrderLists(state, { nowMs, postponedDates });
     return { ...outcome, locals: { upcomingOrders } };
   }
   const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? orderToSend;
   if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(orderToSend)]);
   const unpaidOrder = findUnpaidEarlierOrder(state, nowMs);
   if (unpaidOrder !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaidOrder)]);
-  return { state, next: orderToSend, current: currentCycle, atMs, record };
+  return { state, nextCycle: orderToSend, currentCycle, atMs, record };
 }
 
 type NextOrderToSend = {
@@ -121,7 +122,7 @@ async function readNextOrder(
   contractId: string,
   nowMs: number,
 ): Promise<NextOrderToSend> {
-  const stateSelection = { contract: '', ...buildOrderToSendReads(nowMs) };
+  const stateSelection = { contractSelection: '', ...buildOrderToSendReads(nowMs) };
   const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads: stateSelection });
   if (state === undefined) return { state, next: undefined };
   const { _svcUpcoming } = await readBeyondSkippedOrders(deps, { contractId, fromMs: nowMs }, state);
@@ -131,7 +132,10 @@ async function readNextOrder(
   };
 }
 
-/** Returns the order that the client names and whose date has passed: it was sent already. */
+/**
+ * Returns the order that the client named by `expectedDate` if this date has passed: the order was sent already, so
+ * the request is a retry.
+ */
 function findNamedDueOrder(
   state: OrderToSendState | undefined,
   { expectedDate }: OperationRequest['args'],
@@ -150,7 +154,7 @@ function findNamedDueOrder(
 function findSendNowError(
   { store }: OperationDeps,
   state: OrderToSendState | undefined,
-  next: BillingCycle | undefined,
+  nextOrder: BillingCycle | undefined,
   { expectedDate }: OperationRequest['args'],
 ): OperationError | undefined {
   if (sendNowSettingOf(store) === 'OFF') {
@@ -161,22 +165,25 @@ function findSendNowError(
     const fieldAndMessage = { field: CONTRACT_ARGUMENT, message: message('contractNotActive') };
     return createUserError('CONTRACT_NOT_ACTIVE', fieldAndMessage, { status: contractStatus });
   }
-  if (next === undefined) {
+  if (nextOrder === undefined) {
     return createUserError('NO_UPCOMING_ORDER', {
       field: CONTRACT_ARGUMENT,
       message: message('noUpcomingOrder'),
     });
   }
-  return findUnexpectedDateError(next, expectedDate);
+  return findUnexpectedDateError(nextOrder, expectedDate);
 }
 
-/** How long merchants' jobs look for orders that were never charged (docs/merchant-servers.md). */
+/**
+ * For how many milliseconds after its date an order that was never charged may still be found and charged by
+ * merchants' jobs (docs/merchant-servers.md).
+ */
 const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
 
 /**
- * Returns the last order whose date has passed if it is unpaid: due, declined or being charged. The merchant's next run
- * would charge it together with the order that is sent now. An older order without an attempt does not come: it fell into a
- * pause, for example.
+ * Returns the last order whose date has passed, if it is unpaid: due, declined or being charged. The merchant's next
+ * run would charge it together with the order that is sent now. An older order without an attempt does not count: for
+ * example, it fell into a pause and is never charged.
  */
 function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: number): BillingCycle | undefined {
   const lastOrder = _svcPrevious?.nodes.findLast((cycle) => {
@@ -196,11 +203,14 @@ function earlierOrderUnpaidError(order: BillingCycle): OperationError {
   return createUserError('INCOMPLETE_BILLING_ATTEMPTS', fieldAndMessage, orderErrorDetails(order));
 }
 
-/** Returns OUT_OF_BOUNDS: the current cycle is paid, so the order cannot be due before its own cycle starts. */
-function cycleNotStartedError(next: BillingCycle): OperationError {
-  const startMs = Date.parse(next.cycleStartAt);
+/**
+ * Returns OUT_OF_BOUNDS for an order whose own cycle has not started while the current cycle is already paid: the
+ * order cannot be due before its own cycle starts.
+ */
+function cycleNotStartedError(nextOrder: BillingCycle): OperationError {
+  const startMs = Date.parse(nextOrder.cycleStartAt);
   const orderDateError = { field: ['expectedDate'], message: message('orderNotBefore', { day: startMs }) };
-  const { cycleIndex, date } = orderErrorDetails(next);
+  const { cycleIndex, date } = orderErrorDetails(nextOrder);
   return createUserError('OUT_OF_BOUNDS', orderDateError, {
     cycleIndex,
     date,

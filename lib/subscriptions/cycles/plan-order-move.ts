@@ -8,7 +8,7 @@ import { message } from '../../messages/message.ts';
 import { createFact, type FactChange } from '../../timeline/facts.ts';
 import { toBoundsDetails } from '../find-date-error.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
-import type { RootReads } from '../read-contract-state.ts';
+import type { RootFieldReads } from '../read-contract-state.ts';
 import type { DateBounds } from '../requested-date.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 import { type BillingCycle, CYCLE_SELECTION, isDateInCycle, orderDueAtMs } from './billing-cycle.ts';
@@ -20,9 +20,15 @@ export const MAX_CYCLE_READ_AHEAD_MS = 367 * DAY_MS;
 /** How many earlier orders a move can skip: more than the orders of a weekly contract in a year. */
 export const MAX_SKIPPED_EARLIER_ORDERS = 60;
 
-/** How old an unpaid order can be: merchants' jobs retry declined orders for that long (docs/merchant-servers.md). */
+/**
+ * How old an unpaid order can be that a merchant still charges: merchants' jobs retry declined orders for that long
+ * (docs/merchant-servers.md).
+ */
 export const MAX_OVERDUE_MS = 35 * DAY_MS;
-/** The orders of a daily contract within that time, plus the current one. */
+/**
+ * The maximum number of cycles that are read to find unpaid orders: those of a daily contract within
+ * `MAX_OVERDUE_MS`, and the current one.
+ */
 const MAX_OVERDUE_ORDERS = 36;
 
 type CyclesPage<Cycle = BillingCycle> = { readonly nodes: readonly Cycle[] } | null;
@@ -38,7 +44,7 @@ export type CyclesForOrderDate = {
 
 export type OrderMove = {
   /** The cycle that contains the date, as it was before the move. */
-  readonly cycle: BillingCycle;
+  readonly cycleOfDate: BillingCycle;
   /** The schedule edits that make the move. Empty when nothing has to change. */
   readonly edits: readonly ScheduleEdit[];
 };
@@ -47,51 +53,52 @@ export type OrderMove = {
  * Builds root fields that read two lists of cycles: those from now to the date, as many as a move can edit, and those
  * before now, whose orders may be unpaid. Both include the cycle that contains now.
  */
-export function buildOrderDateReads(dateMs: number, nowMs: number): RootReads {
+export function buildOrderDateReads(dateMs: number, nowMs: number): RootFieldReads {
   // The platform cannot parse the year 10000, so the end is limited. A past or distant date is refused after the read.
   const endMs = Math.min(Math.max(dateMs, nowMs), nowMs + MAX_CYCLE_READ_AHEAD_MS);
   const dateRange = { startDate: formatPlatformDate(nowMs), endDate: formatPlatformDate(endMs) };
-  const orderBefore = {
+  const overdueDateRange = {
     startDate: formatPlatformDate(nowMs - MAX_OVERDUE_MS),
     endDate: formatPlatformDate(nowMs),
   };
-  const cycles = 'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
+  const cyclesField =
+    'subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector:';
   return {
-    roots: `_svcUpToDate: ${cycles} $_svcDates, first: ${MAX_SKIPPED_EARLIER_ORDERS + 1}) { nodes { ${CYCLE_SELECTION} } }
-      _svcOverdue: ${cycles} $_svcBefore, last: ${MAX_OVERDUE_ORDERS}) {
+    rootFields: `_svcUpToDate: ${cyclesField} $_svcDates, first: ${MAX_SKIPPED_EARLIER_ORDERS + 1}) { nodes { ${CYCLE_SELECTION} } }
+      _svcOverdue: ${cyclesField} $_svcBefore, last: ${MAX_OVERDUE_ORDERS}) {
         nodes { ${CYCLE_SELECTION} billingAttempts(last: 1) { nodes { completedAt } } } }`,
     declarations: ['$_svcDates', '$_svcBefore'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),
-    variables: { _svcDates: dateRange, _svcBefore: orderBefore },
+    variables: { _svcDates: dateRange, _svcBefore: overdueDateRange },
   };
 }
 
 /**
  * Plans the move.
- * @param ahead the cycles from now to the date or later
- * @param overdue unpaid earlier orders, which are skipped too
+ * @param upcomingCycles the cycles from now to the date or beyond it
+ * @param overdueCycles the cycles of unpaid earlier orders, which are skipped too
  * @returns undefined when no order can be on that date: the order of its cycle is paid, no cycle contains it, or too many
  * orders precede it
  */
 export function planOrderMove(
   dateMs: Instant,
-  ahead: readonly BillingCycle[],
-  overdue: readonly BillingCycle[] = [],
+  upcomingCycles: readonly BillingCycle[],
+  overdueCycles: readonly BillingCycle[] = [],
 ): OrderMove | undefined {
-  const cycles = ahead.slice(0, MAX_SKIPPED_EARLIER_ORDERS + 1);
-  const cycle = cycles.find((one) => isDateInCycle(one, dateMs));
-  if (cycle === undefined || cycle.status === 'BILLED') return undefined;
-  const { cycleIndex, skipped } = cycle;
+  const cycles = upcomingCycles.slice(0, MAX_SKIPPED_EARLIER_ORDERS + 1);
+  const cycleOfDate = cycles.find((one) => isDateInCycle(one, dateMs));
+  if (cycleOfDate === undefined || cycleOfDate.status === 'BILLED') return undefined;
+  const { cycleIndex, skipped } = cycleOfDate;
   const cyclesBefore = cycles.filter(
     (one) => one.cycleIndex < cycleIndex && one.status !== 'BILLED' && !one.skipped,
   );
-  const isMoveNeeded = skipped || orderDueAtMs(cycle) !== dateMs;
+  const isMoveNeeded = skipped || orderDueAtMs(cycleOfDate) !== dateMs;
   const billingDate = formatInstant(dateMs);
   return {
-    cycle,
+    cycleOfDate,
     edits: [
-      ...[...overdue, ...cyclesBefore].map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
+      ...[...overdueCycles, ...cyclesBefore].map((one) => ({ cycleIndex: one.cycleIndex, skip: true })),
       ...(isMoveNeeded ? [{ cycleIndex, ...(skipped && { skip: false }), billingDate }] : []),
     ],
   };
@@ -122,8 +129,8 @@ export function listUnpaidOverdueOrders({
 }
 
 /**
- * Whether no order can be on that date once the contract has the new frequency. Before the change, only two reasons are
- * known: the date is in a paid cycle, or too many orders precede it.
+ * Whether certainly no order can be on the date after the contract gets the new frequency. Before the change only two
+ * reasons can be known: the date is in a paid cycle, or too many orders precede it.
  */
 export function isDateUnreachable(
   dateMs: Instant,
@@ -150,17 +157,20 @@ export function noOrderOnDateError(dateMs: Instant, bounds?: DateBounds): Operat
   });
 }
 
-/** Returns the facts that the move changes: the order's date first, then each skipped or restored order. */
-export function listMoveFacts({ cycle, edits }: OrderMove, dateMs: Instant): FactChange[] {
-  const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
+/**
+ * Returns the facts that the move changes: first the date of the order, then each order that is skipped or restored.
+ */
+export function listMoveFacts({ cycleOfDate, edits }: OrderMove, dateMs: Instant): FactChange[] {
+  const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycleOfDate;
   const skipFacts = edits.flatMap(({ cycleIndex: index, skip }) =>
     skip === undefined
       ? []
       : [createFact(`billingCycles.${index}.skipped`, { before: String(!skip), after: String(skip) })],
   );
-  const isOrderOnDate = orderDueAtMs(cycle) === dateMs;
-  // The platform may have dropped the date that a skipped order had before, so that the recorded date changes.
-  if (isOrderOnDate && !cycle.skipped) return skipFacts;
+  const isOrderOnDate = orderDueAtMs(cycleOfDate) === dateMs;
+  // Record the date of a restored order even if it stays: the platform may have dropped it when the order was
+  // skipped.
+  if (isOrderOnDate && !cycleOfDate.skipped) return skipFacts;
   return [
     createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
       before: dateBefore,

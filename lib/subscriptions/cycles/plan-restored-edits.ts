@@ -1,7 +1,7 @@
 /**
- * Plans which skips and moves are restored on the new cycles after an interval change. Edits that the platform carried
- * over to other cycles are undone, and edits that fit no cycle are dropped. Uses the cycles that were read after the
- * change.
+ * Plans which skips and moves are restored on the new cycles after an interval change. Edits that the platform
+ * carried over to other cycles are undone. Edits that fit no new cycle are dropped and reported. The plan is made
+ * from the cycles that were read after the change.
  */
 
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
@@ -39,34 +39,42 @@ export type DroppedEdit = {
 
 /** The values of the schema's enum SubscriptionDroppedEditReason. */
 type DroppedEditReason = 'NO_ORDER_THAT_DAY' | 'OUTSIDE_ORDER' | 'CHANGED_MEANWHILE';
-/** The reason for dropping an edit, as a code and as a message. */
+/** The reason why an edit was dropped, as a code and as a message. */
 type DropReason = Pick<DroppedEdit, 'reason' | 'reasonCode'>;
 
 export type RestoringEdit = ScheduleEdit & {
   /** The skip or move that this schedule edit restores. */
-  readonly edit: UpcomingEdit;
+  readonly restoredEdit: UpcomingEdit;
 };
 
 type RestorationPlan = {
-  /** The schedule edits to send first. They remove edits that the platform carried over to the wrong cycle. */
-  readonly undo: readonly ScheduleEdit[];
+  /** The schedule edits to send first. They undo edits that the platform carried over to the wrong cycle. */
+  readonly undoingEdits: readonly ScheduleEdit[];
   /** The schedule edits to send afterwards. They restore skips and moves. */
-  readonly putBack: readonly RestoringEdit[];
-  readonly dropped: readonly DroppedEdit[];
+  readonly restoringEdits: readonly RestoringEdit[];
+  readonly droppedEdits: readonly DroppedEdit[];
 };
 
 type RestoreEditsRequest = {
   /** The skips and moves of upcoming orders before the interval change. */
-  readonly before: readonly UpcomingEdit[];
-  /** The cycles after the change: from the current cycle to the last one that an edit refers to by date or by index. */
+  readonly editsBefore: readonly UpcomingEdit[];
+  /**
+   * The cycles after the interval change: from the current cycle to the last one that an edit refers to by date or by
+   * index.
+   */
   readonly cycles: readonly BillingCycle[];
   /** The store's time zone, for example `America/New_York`. */
   readonly timeZone: TimeZone;
   readonly nowMs: number;
-  /** When the order of a cycle is due without an edit of its own, epoch milliseconds, if that is not the end of the cycle. */
-  readonly dueAtMs?: ((cycle: BillingCycle) => number) | undefined;
-  /** Indexes of cycles that were edited after the interval change started. They stay unchanged. */
-  readonly editedSince?: ReadonlySet<number>;
+  /**
+   * Returns when the order of a cycle is due if it is not edited, in epoch milliseconds. By default at the end of the
+   * cycle.
+   */
+  readonly regularDueAtMs?: ((cycle: BillingCycle) => number) | undefined;
+  /**
+   * The indexes of cycles that clients edited after the interval change had started. The plan leaves them unchanged.
+   */
+  readonly concurrentlyEditedIndexes?: ReadonlySet<number>;
 };
 
 const DATE_PASSED_REASON: DropReason = { reasonCode: 'CHANGED_MEANWHILE', reason: message('editDatePassed') };
@@ -84,53 +92,60 @@ const CYCLE_TAKEN_REASON: DropReason = {
 };
 
 /**
- * Plans to restore each skip on the order of the same day in the store's time zone, and each move on the cycle that
- * contains its date. Skips have priority over moves, so that a move never causes a skipped order to be billed. If a
- * client chose an order as the next one, all orders before it are skipped. If its date is in a paid cycle now, the order
- * comes as soon as possible after it.
+ * Plans to restore each skip on the order that is due on the same day in the store's time zone, and each move on the
+ * cycle that contains its date. Skips have priority over moves, so that a move never causes a skipped order to be
+ * billed. If a client chose an order as the next one, all orders before it are skipped. If the date of the chosen
+ * order is now in a paid cycle, the order comes at the start of the first unpaid cycle after it.
  */
 export function planRestoredEdits(request: RestoreEditsRequest): RestorationPlan {
-  const { before: requestedEdits, nowMs } = request;
-  const requestedEdit = requestedEdits.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
-  const paidUntil = requestedEdit && findStartAfterPaidCycle(requestedEdit, request.cycles);
-  const chosenEdit = requestedEdit && paidUntil ? { ...requestedEdit, date: paidUntil } : requestedEdit;
-  const editsBeforeChosen = requestedEdits
-    .map((edit) => (edit === requestedEdit && chosenEdit ? chosenEdit : edit))
+  const { editsBefore: allEditsBefore, nowMs } = request;
+  const chosenEditBefore = allEditsBefore.find(({ isChosen, date }) => isChosen && Date.parse(date) > nowMs);
+  const startAfterPaidCycle = chosenEditBefore && findStartAfterPaidCycle(chosenEditBefore, request.cycles);
+  const chosenEdit =
+    chosenEditBefore && startAfterPaidCycle
+      ? { ...chosenEditBefore, date: startAfterPaidCycle }
+      : chosenEditBefore;
+  const editsToRestore = allEditsBefore
+    .map((edit) => (edit === chosenEditBefore && chosenEdit ? chosenEdit : edit))
     .filter((edit) => !skipsEarlierOrder(edit, chosenEdit));
-  const earlySkips = chosenEdit === undefined ? new Map() : planSkipsBeforeChosen(chosenEdit, request);
-  const freeCycles = listCyclesWithoutNewEdits(request).filter(
-    ({ cycleIndex }) => !earlySkips.has(cycleIndex),
+  const skipsBeforeChosen = chosenEdit === undefined ? new Map() : planSkipsBeforeChosen(chosenEdit, request);
+  const assignableCycles = listCyclesWithoutNewEdits(request).filter(
+    ({ cycleIndex }) => !skipsBeforeChosen.has(cycleIndex),
   );
-  const passedEdits = editsBeforeChosen.filter(({ date }) => Date.parse(date) <= nowMs);
-  const upcomingEdits = editsBeforeChosen.filter((edit) => !passedEdits.includes(edit));
-  const assignedSkips = assignSkipsToCycles(upcomingEdits, freeCycles, request);
-  const assignedMoves = assignMovesToCycles(upcomingEdits, freeCycles, assignedSkips.taken);
+  const passedEdits = editsToRestore.filter(({ date }) => Date.parse(date) <= nowMs);
+  const upcomingEdits = editsToRestore.filter((edit) => !passedEdits.includes(edit));
+  const assignedSkips = assignSkipsToCycles(upcomingEdits, assignableCycles, request);
+  const assignedMoves = assignMovesToCycles(upcomingEdits, assignableCycles, assignedSkips.editByCycle);
   const editByTargetCycle = new Map<number, UpcomingEdit>([
-    ...earlySkips,
-    ...assignedSkips.taken,
-    ...assignedMoves.taken,
+    ...skipsBeforeChosen,
+    ...assignedSkips.editByCycle,
+    ...assignedMoves.editByCycle,
   ]);
-  const ownCycles = request.cycles.filter(
-    (cycle) => earlySkips.has(cycle.cycleIndex) || freeCycles.includes(cycle),
+  const cyclesToEdit = request.cycles.filter(
+    (cycle) => skipsBeforeChosen.has(cycle.cycleIndex) || assignableCycles.includes(cycle),
   );
   const droppedEdits = [
     ...passedEdits.map((edit) => toDroppedEdit(edit, DATE_PASSED_REASON)),
-    ...assignedSkips.dropped,
-    ...assignedMoves.dropped,
-    ...(requestedEdit && paidUntil ? [toDroppedEdit(requestedEdit, NO_ORDER_COVERS_DATE_REASON)] : []),
+    ...assignedSkips.droppedEdits,
+    ...assignedMoves.droppedEdits,
+    ...(chosenEditBefore && startAfterPaidCycle
+      ? [toDroppedEdit(chosenEditBefore, NO_ORDER_COVERS_DATE_REASON)]
+      : []),
   ];
   return {
-    undo: ownCycles.flatMap((cycle) => buildUndoEdits(cycle, editByTargetCycle.get(cycle.cycleIndex))),
-    putBack: ownCycles.flatMap((cycle) =>
-      buildRestoringEdits(cycle, editByTargetCycle.get(cycle.cycleIndex), request.dueAtMs),
+    undoingEdits: cyclesToEdit.flatMap((cycle) =>
+      buildUndoEdits(cycle, editByTargetCycle.get(cycle.cycleIndex)),
     ),
-    dropped: droppedEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
+    restoringEdits: cyclesToEdit.flatMap((cycle) =>
+      buildRestoringEdits(cycle, editByTargetCycle.get(cycle.cycleIndex), request.regularDueAtMs),
+    ),
+    droppedEdits: droppedEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
   };
 }
 
 /**
- * Plans the schedule edits for the same result after the platform has deleted all edits: those that are restored, and
- * the edits of the other orders as they are.
+ * Plans the schedule edits for the case that the platform has deleted all edits of the contract: those that restore
+ * skips and moves, and the present edits of all other orders again.
  */
 export function planEditsAfterDeletion(
   request: RestoreEditsRequest,
@@ -140,8 +155,8 @@ export function planEditsAfterDeletion(
     (cycle) => cycle.status !== 'BILLED' && !cyclesToRestore.has(cycle),
   );
   const cycles = request.cycles.map((cycle) => (cyclesToRestore.has(cycle) ? withoutEdits(cycle) : cycle));
-  const { putBack } = planRestoredEdits({ ...request, cycles });
-  return [...otherCycles.flatMap(toCurrentEdits), ...putBack].sort(
+  const { restoringEdits } = planRestoredEdits({ ...request, cycles });
+  return [...otherCycles.flatMap(toCurrentEdits), ...restoringEdits].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
@@ -150,7 +165,10 @@ function withoutEdits(cycle: BillingCycle): BillingCycle {
   return { ...cycle, skipped: false, edited: false, billingAttemptExpectedDate: cycle.cycleEndAt };
 }
 
-/** The platform refuses a date on a skipped cycle, so the date is set before the cycle is skipped. */
+/**
+ * Returns the schedule edits that set the cycle to its present state again. The date comes first, because the
+ * platform refuses a date on a skipped cycle.
+ */
 function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
   const { cycleIndex, skipped, billingAttemptExpectedDate: billingDate } = cycle;
   return [
@@ -162,14 +180,18 @@ function toCurrentEdits(cycle: BillingCycle): ScheduleEdit[] {
 /** The edits to restore, by the index of the new cycle. */
 type EditByNewCycle = ReadonlyMap<number, UpcomingEdit>;
 
-function listCyclesWithoutNewEdits({ cycles, nowMs, editedSince }: RestoreEditsRequest): BillingCycle[] {
+function listCyclesWithoutNewEdits({
+  cycles,
+  nowMs,
+  concurrentlyEditedIndexes,
+}: RestoreEditsRequest): BillingCycle[] {
   return cycles.filter(
-    (cycle) => isOrderUpcoming(cycle, nowMs) && editedSince?.has(cycle.cycleIndex) !== true,
+    (cycle) => isOrderUpcoming(cycle, nowMs) && concurrentlyEditedIndexes?.has(cycle.cycleIndex) !== true,
   );
 }
 
 /**
- * Returns the start of the first unpaid cycle after the paid cycle that contains the date.
+ * Returns the start of the first unpaid cycle after the date, if the date is in a paid cycle. ISO 8601.
  * @returns undefined when no paid cycle contains the date
  */
 export function findStartAfterPaidCycle(
@@ -177,74 +199,76 @@ export function findStartAfterPaidCycle(
   cycles: readonly BillingCycle[],
 ): string | undefined {
   const isPaid = cycles.some((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, Date.parse(date)));
-  const next = cycles.find(
+  const nextUnpaidCycle = cycles.find(
     ({ status, cycleStartAt }) => status !== 'BILLED' && Date.parse(cycleStartAt) > Date.parse(date),
   );
-  return isPaid ? next?.cycleStartAt : undefined;
+  return isPaid ? nextUnpaidCycle?.cycleStartAt : undefined;
 }
 
 /**
- * Returns skips for all orders before the chosen one. From the first edited cycle on, this includes orders whose date
- * has passed: the platform gives these cycles dates by the new interval.
+ * Returns skips for all orders before the chosen one, by cycle index. From the first edited cycle on, this includes
+ * cycles that have ended: at a shorter interval the platform gives later cycle indexes dates in the past.
  */
-function planSkipsBeforeChosen(chosen: UpcomingEdit, request: RestoreEditsRequest): EditByNewCycle {
-  const { before, cycles, nowMs, editedSince } = request;
-  const fromIndex = Math.min(...before.map(({ cycleIndex }) => cycleIndex));
+function planSkipsBeforeChosen(chosenEdit: UpcomingEdit, request: RestoreEditsRequest): EditByNewCycle {
+  const { editsBefore, cycles, nowMs, concurrentlyEditedIndexes } = request;
+  const firstEditedIndex = Math.min(...editsBefore.map(({ cycleIndex }) => cycleIndex));
   const earlyCycles = cycles.filter(
     (cycle) =>
       cycle.status !== 'BILLED' &&
-      Date.parse(cycle.cycleEndAt) < Date.parse(chosen.date) &&
-      (cycle.cycleIndex >= fromIndex || isOrderUpcoming(cycle, nowMs)) &&
-      editedSince?.has(cycle.cycleIndex) !== true,
+      Date.parse(cycle.cycleEndAt) < Date.parse(chosenEdit.date) &&
+      (cycle.cycleIndex >= firstEditedIndex || isOrderUpcoming(cycle, nowMs)) &&
+      concurrentlyEditedIndexes?.has(cycle.cycleIndex) !== true,
   );
-  return new Map(earlyCycles.map(({ cycleIndex }) => [cycleIndex, { ...chosen, skipped: true }]));
+  return new Map(earlyCycles.map(({ cycleIndex }) => [cycleIndex, { ...chosenEdit, skipped: true }]));
 }
 
-type EditsByCycle = { readonly taken: EditByNewCycle; readonly dropped: readonly DroppedEdit[] };
+type EditsByCycle = { readonly editByCycle: EditByNewCycle; readonly droppedEdits: readonly DroppedEdit[] };
 
 function assignSkipsToCycles(
-  before: readonly UpcomingEdit[],
-  free: readonly BillingCycle[],
-  { timeZone, dueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreEditsRequest,
+  editsBefore: readonly UpcomingEdit[],
+  freeCycles: readonly BillingCycle[],
+  { timeZone, regularDueAtMs = ({ cycleEndAt }) => Date.parse(cycleEndAt) }: RestoreEditsRequest,
 ): EditsByCycle {
-  const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(dueAtMs(cycle) - dateMs);
+  const distanceMs = (cycle: BillingCycle, dateMs: number) => Math.abs(regularDueAtMs(cycle) - dateMs);
   const dayOf = (atMs: number) => isoDayIn(timeZone, atMs);
-  const cyclesByDay = Map.groupBy(free, (cycle) => dayOf(dueAtMs(cycle)));
+  const cyclesByDay = Map.groupBy(freeCycles, (cycle) => dayOf(regularDueAtMs(cycle)));
   const editByCycle = new Map<number, UpcomingEdit>();
   const droppedEdits: DroppedEdit[] = [];
-  for (const skippedEdit of before.filter(({ skipped }) => skipped)) {
+  for (const skippedEdit of editsBefore.filter(({ skipped }) => skipped)) {
     const dateMs = Date.parse(skippedEdit.date);
-    const onDay = (cyclesByDay.get(dayOf(dateMs)) ?? []).filter(
+    const freeCyclesOnDay = (cyclesByDay.get(dayOf(dateMs)) ?? []).filter(
       ({ cycleIndex }) => !editByCycle.has(cycleIndex),
     );
     // A day with 25 hours (end of daylight saving time) can contain two daily orders: use the nearer one.
-    const [nearest] = onDay.sort((one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs));
-    if (nearest === undefined) droppedEdits.push(toDroppedEdit(skippedEdit, NO_ORDER_THAT_DAY_REASON));
-    else editByCycle.set(nearest.cycleIndex, skippedEdit);
+    const [nearestCycle] = freeCyclesOnDay.sort(
+      (one, other) => distanceMs(one, dateMs) - distanceMs(other, dateMs),
+    );
+    if (nearestCycle === undefined) droppedEdits.push(toDroppedEdit(skippedEdit, NO_ORDER_THAT_DAY_REASON));
+    else editByCycle.set(nearestCycle.cycleIndex, skippedEdit);
   }
-  return { taken: editByCycle, dropped: droppedEdits };
+  return { editByCycle, droppedEdits };
 }
 
 function assignMovesToCycles(
-  before: readonly UpcomingEdit[],
-  free: readonly BillingCycle[],
+  editsBefore: readonly UpcomingEdit[],
+  freeCycles: readonly BillingCycle[],
   skips: EditByNewCycle,
 ): EditsByCycle {
   const editByCycle = new Map<number, UpcomingEdit>();
   const droppedEdits: DroppedEdit[] = [];
-  for (const edit of before.filter(({ skipped }) => !skipped)) {
-    const cycleOfDate = free.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
+  for (const edit of editsBefore.filter(({ skipped }) => !skipped)) {
+    const cycleOfDate = freeCycles.find((cycle) => isDateInCycle(cycle, Date.parse(edit.date)));
     if (cycleOfDate === undefined) droppedEdits.push(toDroppedEdit(edit, NO_ORDER_COVERS_DATE_REASON));
     else if (editByCycle.has(cycleOfDate.cycleIndex) || skips.has(cycleOfDate.cycleIndex)) {
       droppedEdits.push(toDroppedEdit(edit, CYCLE_TAKEN_REASON));
     } else editByCycle.set(cycleOfDate.cycleIndex, edit);
   }
-  return { taken: editByCycle, dropped: droppedEdits };
+  return { editByCycle, droppedEdits };
 }
 
 /**
- * Removes the edit that the platform carried over to a cycle that should have none. A move that is to become a skip is
- * undone, too.
+ * Returns the schedule edit that removes an edit which the platform carried over to a cycle that should have none.
+ * Also undoes a move on a cycle that is to be skipped.
  */
 function buildUndoEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefined): ScheduleEdit[] {
   const { cycleIndex, cycleEndAt, skipped } = cycle;
@@ -260,21 +284,21 @@ function buildUndoEdits(cycle: BillingCycle, targetEdit: UpcomingEdit | undefine
 function buildRestoringEdits(
   cycle: BillingCycle,
   targetEdit: UpcomingEdit | undefined,
-  dueAtMs: RestoreEditsRequest['dueAtMs'],
+  regularDueAtMs: RestoreEditsRequest['regularDueAtMs'],
 ): RestoringEdit[] {
   if (targetEdit === undefined) return [];
   const { cycleIndex, skipped } = cycle;
-  if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, edit: targetEdit }];
+  if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, restoredEdit: targetEdit }];
   const requestedMs = Date.parse(targetEdit.date);
-  const isRegular = dueAtMs === undefined || targetEdit.isChosen;
-  const atMs = isRegular ? requestedMs : individualOrderDateMs(cycle, requestedMs, dueAtMs(cycle));
+  const isRegular = regularDueAtMs === undefined || targetEdit.isChosen;
+  const atMs = isRegular ? requestedMs : individualOrderDateMs(cycle, requestedMs, regularDueAtMs(cycle));
   if (!skipped && orderDueAtMs(cycle) === atMs) return [];
   const billingDate = formatInstant(floorToSecond(atMs));
-  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate, edit: targetEdit }];
+  return [{ cycleIndex, ...(skipped && { skip: false }), billingDate, restoredEdit: targetEdit }];
 }
 
 /** Returns the dropped edit as a value of the schema's type. */
-export function toDroppedEdit(edit: UpcomingEdit, why: DropReason): DroppedEdit {
+export function toDroppedEdit(edit: UpcomingEdit, dropReason: DropReason): DroppedEdit {
   const { cycleIndex, date, originalDate, skipped, moved } = edit;
-  return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...why };
+  return { cycleIndex, originalDate, skipped, movedTo: moved ? date : null, ...dropReason };
 }

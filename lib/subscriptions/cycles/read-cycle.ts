@@ -1,4 +1,6 @@
-/** Reads the owner and the state of one order, and the client's selection if there is one, in one platform request. */
+/**
+ * Reads the owner and the state of one order, and the client's selection if there is any, in one platform request.
+ */
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import {
   CONTRACT_FACTS_SELECTION,
@@ -17,8 +19,9 @@ type CycleReading = {
   /** Undefined when the contract does not exist. */
   readonly contract: ContractFacts | undefined;
   readonly cycle: BillingCycle | undefined;
-  /** The client's selection by response key, and the platform's errors in it. */
+  /** The client's selection by response key. */
   readonly selectedFields: Readonly<Record<string, unknown>>;
+  /** The platform's errors in the client's selection. */
   readonly errors: readonly PlatformError[];
 };
 
@@ -36,12 +39,12 @@ export function cycleVariables({ contractId, billingCycleIndex }: CycleRef) {
 }
 
 /**
- * Reads contract and cycle.
- * @throws PLATFORM_UNAVAILABLE when an error of the response leaves the state open
+ * Reads the contract and the cycle.
+ * @throws PLATFORM_UNAVAILABLE when the response has an error other than "not found" outside the client's selection
  */
 export async function readCycle(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
-  cycle: CycleRef,
+  cycleRef: CycleRef,
   selection: ClientSelection = NO_SELECTION,
 ): Promise<CycleReading> {
   const fieldSelections = selection.payloadFields.map(({ key, field, selection: text }) =>
@@ -55,15 +58,15 @@ export async function readCycle(
   ];
   const { data, errors } = await sendToPlatform({
     document: buildDocumentWithSelection(selection, {
-      head: 'query',
-      own: CYCLE_VARIABLES,
+      operationType: 'query',
+      operationDeclarations: CYCLE_VARIABLES,
       body: [...cycleSelection, ...fieldSelections].join(' '),
     }),
-    variables: { ...selection.variables, ...cycleVariables(cycle) },
+    variables: { ...selection.variables, ...cycleVariables(cycleRef) },
     mutates: false,
   });
-  const keys = selection.payloadFields.map(({ key }) => key);
-  const isErrorOfSelection = ({ path }: PlatformError) => keys.includes(String(path?.[0]));
+  const clientKeys = selection.payloadFields.map(({ key }) => key);
+  const isErrorOfSelection = ({ path }: PlatformError) => clientKeys.includes(String(path?.[0]));
   throwUnlessNotFound(errors.filter((error) => !isErrorOfSelection(error)));
   return {
     contract: (data?._svcContract ?? undefined) as ContractFacts | undefined,

@@ -1,4 +1,4 @@
-/** When the next order comes that a client requested for a date, and which dates it can have. */
+/** Resolves the date that a client requested for the next order, and computes the dates that this order can have. */
 import type { Instant } from '../../domain/instant.ts';
 import { floorToSecond, nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, type TimeZone } from '../../domain/time-zone.ts';
@@ -16,53 +16,63 @@ import { MAX_SKIPPED_EARLIER_ORDERS } from './plan-order-move.ts';
 
 type OrderDateContext = {
   /** The contract's upcoming cycles, in order. */
-  readonly ahead: readonly BillingCycle[];
+  readonly upcomingCycles: readonly BillingCycle[];
   readonly timeZone: TimeZone;
   readonly nowMs: number;
-  /** The last date that the next order can have, if another frequency limits it more than the cycles do. */
+  /**
+   * The last possible date of the next order, if a new frequency limits it more than the present cycles do. Epoch
+   * milliseconds.
+   */
   readonly lastMs?: number;
-  /** The first date that the next order can have, if another frequency limits it more than the cycles do. */
+  /**
+   * The first possible date of the next order, if a new frequency limits it more than the present cycles do. Epoch
+   * milliseconds.
+   */
   readonly firstMs?: number;
 };
 
 /**
- * Returns the instant of the next order on a requested date. On a day it is at the time of the order whose cycle includes
- * the day; a next order that is on the day already keeps its time.
+ * Returns the instant of the next order on a requested date. On a requested day, the order comes at the time of day
+ * of the order whose cycle includes that day. A next order that is already due on that day keeps its time.
  */
 export function resolveOrderInstant(
   date: RequestedDate,
-  { ahead, timeZone, nowMs, firstMs = 0, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
+  { upcomingCycles, timeZone, nowMs, firstMs = 0, lastMs = Number.POSITIVE_INFINITY }: OrderDateContext,
 ): Instant {
   if ('atMs' in date) return date.atMs;
-  const unbilledCycles = ahead.filter(({ status }) => status !== 'BILLED');
+  const unbilledCycles = upcomingCycles.filter(({ status }) => status !== 'BILLED');
   const nextCycle = unbilledCycles.find(({ skipped }) => !skipped);
   const isFirstDay = isoDayIn(timeZone, firstMs) === date.day;
   const isOrderInTime = nextCycle !== undefined && (!isFirstDay || orderDueAtMs(nextCycle) >= firstMs);
   if (isOrderInTime && isUpcomingOnDay(date, { timeZone, nowMs }, orderDueAtMs(nextCycle)))
     return floorToSecond(orderDueAtMs(nextCycle));
-  const cycle = unbilledCycles.find((one) =>
+  const cycleOfDay = unbilledCycles.find((one) =>
     boundsIncludeDay(timeZone, cycleDateBounds(one, nowMs), date.day),
   );
-  const ownTimeMs =
-    Date.parse((cycle ?? unbilledCycles[0])?.cycleEndAt ?? '') || requestedTimeSpan(date, timeZone).firstMs;
-  const bounds = cycle === undefined || isFirstDay ? oneYearDateBounds(nowMs) : cycleDateBounds(cycle, nowMs);
-  const limitedSelection = {
+  const orderInstantMs =
+    Date.parse((cycleOfDay ?? unbilledCycles[0])?.cycleEndAt ?? '') ||
+    requestedTimeSpan(date, timeZone).firstMs;
+  const bounds =
+    cycleOfDay === undefined || isFirstDay ? oneYearDateBounds(nowMs) : cycleDateBounds(cycleOfDay, nowMs);
+  const limitedBounds = {
     firstMs: isFirstDay ? Math.max(bounds.firstMs, firstMs) : bounds.firstMs,
     lastMs: Math.min(bounds.lastMs, lastMs),
   };
-  return resolveRequestedInstant(date, { timeZone, ownTimeMs, bounds: limitedSelection });
+  return resolveRequestedInstant(date, { timeZone, orderInstantMs, bounds: limitedBounds });
 }
 
 /**
- * Returns the dates that the next order can have: not in a paid cycle, and with no more orders before it than a move can
- * skip. `ahead` has one cycle more than that, if there are so many.
+ * Returns the bounds of the dates that the next order can have: not in a paid cycle, and with no more orders before
+ * it than a move can skip. `upcomingCycles` has one cycle more than that number, if the contract has so many.
  */
-export function nextOrderDateBounds(ahead: readonly BillingCycle[], nowMs: number): DateBounds {
+export function nextOrderDateBounds(upcomingCycles: readonly BillingCycle[], nowMs: number): DateBounds {
   const { firstMs, lastMs } = oneYearDateBounds(nowMs);
-  const paid = ahead.find((cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, firstMs));
-  const farthestCycle = ahead[MAX_SKIPPED_EARLIER_ORDERS];
+  const paidCycle = upcomingCycles.find(
+    (cycle) => cycle.status === 'BILLED' && isDateInCycle(cycle, firstMs),
+  );
+  const farthestCycle = upcomingCycles[MAX_SKIPPED_EARLIER_ORDERS];
   return {
-    firstMs: paid === undefined ? firstMs : nextWholeSecond(Date.parse(paid.cycleEndAt)),
+    firstMs: paidCycle === undefined ? firstMs : nextWholeSecond(Date.parse(paidCycle.cycleEndAt)),
     lastMs: farthestCycle === undefined ? lastMs : Math.min(lastMs, Date.parse(farthestCycle.cycleEndAt)),
   };
 }

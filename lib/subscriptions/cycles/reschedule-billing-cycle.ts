@@ -38,7 +38,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
     return {
       refusal: findMoveError(move),
       input: { billingDate },
-      isDone: (now) => !now.skipped && orderDueAtMs(now) === move.dateMs,
+      showsEdit: (currentCycle) => !currentCycle.skipped && orderDueAtMs(currentCycle) === move.dateMs,
       intent: {
         action: 'billing_cycle_rescheduled',
         details: { billingCycleIndex: cycleIndex, expectedDate, billingDate },
@@ -49,14 +49,15 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
           }),
         ],
       },
-      toOwnError: (error) => toServiceMoveError(error, move),
+      toServiceError: (error) => toServiceMoveError(error, move),
     };
   });
 };
 
 /**
- * Returns when the order is due. A requested instant is kept. On a requested day the order is due at the time of day of the
- * cycle's end, within the bounds, but an order that is due on that day already keeps its time.
+ * Returns the instant to which the order is moved. A requested instant is used as it is. On a requested day the order
+ * comes at the time of day of the cycle's end, within the bounds; an order that is already due on that day keeps its
+ * time.
  */
 function resolveRequestedDate(
   { store, now }: OperationDeps,
@@ -68,7 +69,7 @@ function resolveRequestedDate(
     return floorToSecond(orderDueAtMs(cycle));
   return resolveRequestedInstant(date, {
     timeZone,
-    ownTimeMs: Date.parse(cycle.cycleEndAt),
+    orderInstantMs: Date.parse(cycle.cycleEndAt),
     bounds: cycleDateBounds(cycle, nowMs),
   });
 }
@@ -102,8 +103,8 @@ function createSkippedOrderError(cycle: BillingCycle): OperationError {
 }
 
 /**
- * Converts a user error of the platform to the service's code. The platform uses some codes in another sense here, and
- * others occur only when the service sends a wrong request.
+ * Converts a user error of the platform to the service's code. The platform uses some codes in another sense for this
+ * mutation, and other codes occur only if the service sends a wrong request.
  */
 function toServiceMoveError({ code, ...fault }: PlatformUserError, move: RequestedMove): OperationError {
   const { cycle } = move;
@@ -129,17 +130,18 @@ function toServiceMoveError({ code, ...fault }: PlatformUserError, move: Request
 }
 
 /**
- * Returns OUT_OF_BOUNDS with the days that the order can move to, in the store's time zone. The earliest day is today.
+ * Returns OUT_OF_BOUNDS with the days to which the order can move, in the store's time zone. The earliest possible
+ * day is today.
  */
 function createOutOfBoundsError(
   field: PlatformUserError['field'],
   { nowMs, cycle, dateMs, timeZone }: RequestedMove,
 ): OperationError {
-  const editInput = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
+  const orderDetails = { cycleIndex: cycle.cycleIndex, date: formatInstant(dateMs) };
   const dateBounds = cycleDateBounds(cycle, nowMs);
   if (dateBounds.firstMs > dateBounds.lastMs) {
     const fieldAndMessage = { field, message: message('orderTimeOver') };
-    return createUserError('OUT_OF_BOUNDS', fieldAndMessage, editInput);
+    return createUserError('OUT_OF_BOUNDS', fieldAndMessage, orderDetails);
   }
   const { firstMs: first, lastMs: last } = dateBounds;
   const boundsMessage = isOnSameDay(timeZone, first, last)
@@ -148,6 +150,6 @@ function createOutOfBoundsError(
   return createUserError(
     'OUT_OF_BOUNDS',
     { field, message: boundsMessage },
-    { ...editInput, ...toBoundsDetails(dateBounds) },
+    { ...orderDetails, ...toBoundsDetails(dateBounds) },
   );
 }

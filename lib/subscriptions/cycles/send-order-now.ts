@@ -1,7 +1,7 @@
 /**
- * Sends the next order now: it becomes due in five minutes, and the merchant's next run charges it. The orders after it keep
- * their dates. An order is due within its own cycle only, so if that cycle has not begun, the order of the current cycle
- * comes in its place, and the order's cycle is skipped.
+ * Sends the next order now: it becomes due in five minutes, and the merchant's next run charges it. The orders after
+ * it keep their dates. An order can be due only within its own cycle. So if the cycle of the next order has not
+ * begun, the order of the current cycle comes instead, and the cycle of the next order is skipped.
  */
 import { formatInstant } from '../../domain/instant.ts';
 import { runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
@@ -47,36 +47,39 @@ async function planSendNow(
   deps: OperationDeps,
   request: OperationRequest,
   record: PostponementRecord | undefined,
-  isLast = false,
+  isLastAttempt = false,
 ): Promise<OperationDecision> {
   const order = await findOrderToSend(deps, request, record);
-  return 'next' in order ? planSendNowMove(deps, request, order, isLast) : order;
+  return 'nextCycle' in order ? planSendNowMove(deps, request, order, isLastAttempt) : order;
 }
 
-/** Plans the move. `isLast`: a refusal of the platform is returned, and the order is not read again. */
+/**
+ * Plans the move of the order to its new date. If `isLastAttempt` is true, a refusal of the platform is returned to
+ * the client, and the order is not read again.
+ */
 function planSendNowMove(
   deps: OperationDeps,
   request: OperationRequest,
   order: OrderToSend,
-  isLast: boolean,
+  isLastAttempt: boolean,
 ): PlannedChange & Pick<PostponementState, 'dates' | 'empty'> {
-  const { state, next, current } = order;
+  const { state, nextCycle, currentCycle } = order;
   const orderDate = formatInstant(order.atMs);
-  const sendsLaterOrder = current.cycleIndex !== next.cycleIndex;
-  // Send the skip first. If the second step fails, an order is missing, which a customer notices, but no order is
+  const sendsLaterOrder = currentCycle.cycleIndex !== nextCycle.cycleIndex;
+  // Send the skip first. If only the skip is made, an order is missing, which a customer notices, but no order is
   // charged twice.
   const scheduleEdits: ScheduleEdit[] = [
-    ...(sendsLaterOrder ? [{ cycleIndex: next.cycleIndex, skip: true }] : []),
-    { cycleIndex: current.cycleIndex, ...(sendsLaterOrder && { skip: false }), billingDate: orderDate },
+    ...(sendsLaterOrder ? [{ cycleIndex: nextCycle.cycleIndex, skip: true }] : []),
+    { cycleIndex: currentCycle.cycleIndex, ...(sendsLaterOrder && { skip: false }), billingDate: orderDate },
   ];
   const move = { order, edits: scheduleEdits, selection: request.selection };
   return {
-    ...(sendsLaterOrder && withCycleWithoutOrder(order)),
+    ...(sendsLaterOrder && addCycleWithoutOrder(order)),
     intent: {
       action: 'billing_cycle_rescheduled',
       contractId: state.contract.id,
       details: {
-        ...{ billingCycleIndex: next.cycleIndex, expectedDate: next.billingAttemptExpectedDate },
+        ...{ billingCycleIndex: nextCycle.cycleIndex, expectedDate: nextCycle.billingAttemptExpectedDate },
         ...{ billingDate: orderDate, isSentNow: true, ...(sendsLaterOrder && { movesOrder: true }) },
       },
       changes: listSendNowFacts(order, orderDate),
@@ -86,22 +89,25 @@ function planSendNowMove(
         () => applySendNowMove(deps, move),
         () => findAppliedSendNowMove(deps, move),
       );
-      // The order has changed since it was read: a second read shows how.
+      // The order has changed since it was read, so decide again with its new state.
       const isChanged = appliedOutcome.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');
-      return isChanged && !isLast ? 'stale' : appliedOutcome;
+      return isChanged && !isLastAttempt ? 'stale' : appliedOutcome;
     },
     restart: () => planSendNow(deps, request, order.record, true),
   };
 }
 
-/** Returns what the record says after the order came in another cycle: its own cycle has no order then. */
-function withCycleWithoutOrder({
+/**
+ * Returns the change of the postponement record after the next order was sent in another cycle: the cycle of that
+ * order is then without an order.
+ */
+function addCycleWithoutOrder({
   record,
-  next,
-  current,
+  nextCycle,
+  currentCycle,
 }: OrderToSend): Pick<PostponementState, 'dates' | 'empty'> {
-  const { cycleIndex, billingAttemptExpectedDate: expectedDate } = next;
-  const cycleWithoutOrder = { cycleIndex, date: expectedDate, sentIn: current.cycleIndex };
+  const { cycleIndex, billingAttemptExpectedDate: expectedDate } = nextCycle;
+  const cycleWithoutOrder = { cycleIndex, date: expectedDate, sentIn: currentCycle.cycleIndex };
   const { dates } = record ?? {};
   return dates === undefined
     ? { empty: [...(record?.empty ?? []), cycleWithoutOrder] }
@@ -110,7 +116,7 @@ function withCycleWithoutOrder({
 
 type SendNowMove = {
   readonly order: OrderToSend;
-  /** In the order in which they are sent. */
+  /** The schedule edits in the order in which they are sent. */
   readonly edits: readonly ScheduleEdit[];
   readonly selection: OperationRequest['selection'];
 };
@@ -146,7 +152,7 @@ async function findAppliedSendNowMove(
 ): Promise<AppliedOutcome | undefined> {
   const [nowMs, contractId] = [deps.now(), order.state.contract.id];
   const stateSelection = {
-    contract: '',
+    contractSelection: '',
     ...buildUpcomingReads(nowMs, nowMs, order.state._svcUpcoming?.nodes.length),
   };
   const { state, data, errors } = await readContractState<OrderToSend['state']>(deps, {
@@ -164,43 +170,49 @@ async function findAppliedSendNowMove(
   return { selectedFields, userErrors: [], errors, locals: upcomingOrdersAfter(deps, order, edits) };
 }
 
-/** Undoes the edit that was made if the other one was refused, so that no order is lost or comes twice. */
+/**
+ * Undoes the schedule edit that was made when the platform has refused the other one, so that no order is lost or
+ * comes twice.
+ */
 async function revertSendNowEdits(
   deps: OperationDeps,
-  { state, current }: OrderToSend,
+  { state, currentCycle }: OrderToSend,
   appliedEdits: readonly ScheduleEdit[],
 ): Promise<void> {
   if (appliedEdits.length === 0) return;
-  const { billingAttemptExpectedDate: billingDate } = current;
+  const { billingAttemptExpectedDate: billingDate } = currentCycle;
   const revertingEdits = appliedEdits.flatMap(({ cycleIndex, skip }): ScheduleEdit[] => {
     if (skip === true) return [{ cycleIndex, skip: false }];
-    // The platform keeps the date of a skipped order, and sets none in the past.
-    const isOrderAhead = orderDueAtMs(current) > deps.now();
+    // The platform keeps the date of a skipped order, and accepts no date in the past.
+    const isOrderAhead = orderDueAtMs(currentCycle) > deps.now();
     return [...(isOrderAhead ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
   });
   const request = { contractId: state.contract.id, reason: scheduleEditReason(deps), edits: revertingEdits };
-  const unsentEdits = await runAfterChangeStarted('an order was skipped', () =>
+  const refusedEdits = await runAfterChangeStarted('an order was skipped', () =>
     sendScheduleEdits(deps, request),
   );
-  if (unsentEdits.length > 0)
+  if (refusedEdits.length > 0)
     throw new ServiceError('OUTCOME_UNKNOWN', { internal: 'one of two edits stays' });
 }
 
-function toSendNowError({ next, current }: OrderToSend, { edit, error }: RefusedEdit<ScheduleEdit>) {
-  return toScheduleEditError(error, edit.cycleIndex === current.cycleIndex ? current : next);
+function toSendNowError(
+  { nextCycle, currentCycle }: OrderToSend,
+  { edit, error }: RefusedEdit<ScheduleEdit>,
+) {
+  return toScheduleEditError(error, edit.cycleIndex === currentCycle.cycleIndex ? currentCycle : nextCycle);
 }
 
-function listSendNowFacts({ next, current }: OrderToSend, date: string): FactChange[] {
+function listSendNowFacts({ nextCycle, currentCycle }: OrderToSend, date: string): FactChange[] {
   const cycleField = (cycle: BillingCycle, name: string) => `billingCycles.${cycle.cycleIndex}.${name}`;
-  const dateBefore = current.billingAttemptExpectedDate;
-  const movedFact = createFact(cycleField(current, 'billingAttemptExpectedDate'), {
+  const dateBefore = currentCycle.billingAttemptExpectedDate;
+  const movedFact = createFact(cycleField(currentCycle, 'billingAttemptExpectedDate'), {
     before: dateBefore,
     after: date,
   });
-  if (current.cycleIndex === next.cycleIndex) return [movedFact];
-  const skippedFact = createFact(cycleField(next, 'skipped'), { before: 'false', after: 'true' });
-  const restoredFact = createFact(cycleField(current, 'skipped'), { before: 'true', after: 'false' });
-  return [skippedFact, ...(current.skipped ? [restoredFact] : []), movedFact];
+  if (currentCycle.cycleIndex === nextCycle.cycleIndex) return [movedFact];
+  const skippedFact = createFact(cycleField(nextCycle, 'skipped'), { before: 'false', after: 'true' });
+  const restoredFact = createFact(cycleField(currentCycle, 'skipped'), { before: 'true', after: 'false' });
+  return [skippedFact, ...(currentCycle.skipped ? [restoredFact] : []), movedFact];
 }
 
 function upcomingOrdersAfter(
@@ -208,15 +220,15 @@ function upcomingOrdersAfter(
   order: OrderToSend,
   edits: readonly ScheduleEdit[],
 ) {
-  const { state, next, current, record } = order;
-  const sendsLaterOrder = current.cycleIndex !== next.cycleIndex;
+  const { state, nextCycle, currentCycle, record } = order;
+  const sendsLaterOrder = currentCycle.cycleIndex !== nextCycle.cycleIndex;
   const upcomingCycles = state._svcUpcoming?.nodes.filter(
-    (cycle) => !sendsLaterOrder || cycle.cycleIndex !== next.cycleIndex,
+    (cycle) => !sendsLaterOrder || cycle.cycleIndex !== nextCycle.cycleIndex,
   );
   const postponedDates = { dates: record?.dates, timeZone: timeZoneOf(store) };
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: upcomingCycles ?? [] } },
-    { edits, nowMs: now(), postponed: postponedDates },
+    { edits, nowMs: now(), postponedDates },
   );
   return { upcomingOrders };
 }

@@ -15,7 +15,8 @@ import { type BillingCycle, type EditReason, orderErrorDetails } from './billing
 import type { ScheduleEdit } from './plan-restored-edits.ts';
 
 /**
- * An edit costs 10 points. The platform allows 1,000 points per request, but a customer's quota of points is smaller.
+ * The maximum number of edits in one document. An edit costs 10 points. The platform allows 1,000 points per request,
+ * but a customer's quota of points is smaller.
  */
 const SCHEDULE_EDITS_PER_DOCUMENT = 30;
 
@@ -24,10 +25,11 @@ type ScheduleEditsToSend<Edit extends ScheduleEdit> = {
   readonly reason: EditReason;
   readonly edits: readonly Edit[];
   /**
-   * Whether the platform first deletes all edits of the current cycle and those after it. It refuses an edit of an order
-   * that is more than about a year ahead, so such an order loses its edit only by this.
+   * Whether the first document makes the platform delete all edits of the current cycle and of later ones before it
+   * makes these edits. The platform refuses to edit an order that is more than about a year ahead, so the edit of
+   * such an order can only be removed in this way.
    */
-  readonly deletesAll?: boolean;
+  readonly deletesAllEditsFirst?: boolean;
 };
 
 /** An edit that the platform refused, with its reason. */
@@ -37,30 +39,30 @@ export type RefusedEdit<Edit extends ScheduleEdit> = {
 };
 
 /**
- * Sends the edits in order. Returns those that the platform refused.
+ * Sends the edits in order. Returns the edits that the platform refused.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendScheduleEdits<Edit extends ScheduleEdit>(
   deps: Pick<OperationDeps, 'sendToPlatform'>,
-  sending: ScheduleEditsToSend<Edit>,
+  editsToSend: ScheduleEditsToSend<Edit>,
 ): Promise<Edit[]> {
-  return (await sendScheduleEditsForErrors(deps, sending)).map(({ edit }) => edit);
+  return (await sendScheduleEditsForErrors(deps, editsToSend)).map(({ edit }) => edit);
 }
 
 /**
- * Sends the edits in order. Returns those that the platform refused, with its reasons.
+ * Sends the edits in order. Returns the edits that the platform refused, each with the user error.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendScheduleEditsForErrors<Edit extends ScheduleEdit>(
   { sendToPlatform }: Pick<OperationDeps, 'sendToPlatform'>,
-  { contractId, reason, edits, deletesAll = false }: ScheduleEditsToSend<Edit>,
+  { contractId, reason, edits, deletesAllEditsFirst = false }: ScheduleEditsToSend<Edit>,
 ): Promise<RefusedEdit<Edit>[]> {
   const refusedEdits: RefusedEdit<Edit>[] = [];
   const batches =
-    deletesAll && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
+    deletesAllEditsFirst && edits.length === 0 ? [[]] : splitIntoBatches(edits, SCHEDULE_EDITS_PER_DOCUMENT);
   for (const [batchIndex, editsOfBatch] of batches.entries()) {
     const { data } = await sendToPlatform({
-      document: buildScheduleEditsDocument(editsOfBatch.length, deletesAll && batchIndex === 0),
+      document: buildScheduleEditsDocument(editsOfBatch.length, deletesAllEditsFirst && batchIndex === 0),
       variables: Object.assign(
         { _svcContractId: contractId },
         ...editsOfBatch.map((edit, index) => scheduleEditVariables(edit, index, reason)),
@@ -94,9 +96,9 @@ export function toScheduleEditError(error: PlatformUserError, cycle: BillingCycl
 const DELETE_ALL_EDITS_FIELD =
   'deletion: subscriptionBillingCycleEditsDelete(contractId: $_svcContractId, targetSelection: ALL) { userErrors { code } }';
 
-function buildScheduleEditsDocument(count: number, deletesAll: boolean): string {
+function buildScheduleEditsDocument(count: number, deletesAllEditsFirst: boolean): string {
   const declarations = ['$_svcContractId: ID!'];
-  const editFields: string[] = deletesAll ? [DELETE_ALL_EDITS_FIELD] : [];
+  const editFields: string[] = deletesAllEditsFirst ? [DELETE_ALL_EDITS_FIELD] : [];
   for (let editIndex = 0; editIndex < count; editIndex++) {
     declarations.push(
       `$_svcIndex${editIndex}: Int!`,
@@ -112,7 +114,7 @@ function buildScheduleEditsDocument(count: number, deletesAll: boolean): string 
 
 function scheduleEditVariables(
   { cycleIndex, skip, billingDate }: ScheduleEdit,
-  index: number,
+  editIndex: number,
   reason: EditReason,
 ) {
   const editInput = {
@@ -120,5 +122,5 @@ function scheduleEditVariables(
     ...(skip !== undefined && { skip }),
     ...(billingDate !== undefined && { billingDate }),
   };
-  return { [`_svcIndex${index}`]: cycleIndex, [`_svcInput${index}`]: editInput };
+  return { [`_svcIndex${editIndex}`]: cycleIndex, [`_svcInput${editIndex}`]: editInput };
 }

@@ -50,7 +50,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
         ? undefined
         : await findPostponedOrderError(deps, request, { cycle, record })),
     input: { skip: isSkipRequested, ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, record)) },
-    isDone: ({ skipped }) => skipped === isSkipRequested,
+    showsEdit: ({ skipped }) => skipped === isSkipRequested,
     intent: {
       action: isSkipRequested ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: {
@@ -68,24 +68,31 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
           : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)]),
       ],
     },
-    toOwnError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
+    toServiceError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),
   }));
 };
 
 /**
- * Returns the date that a restored order has. It is named even if it is the skipped order's: the platform may have dropped
- * the date that the order had before the skip, and then the recorded date changes.
+ * Returns the fact about the date of a restored order. It is recorded even if it is the date of the skipped order:
+ * the platform may have dropped that date when the order was skipped, so a read may show another one.
  */
 function orderDateFact(
-  { cycleIndex, billingAttemptExpectedDate: before }: BillingCycle,
+  { cycleIndex, billingAttemptExpectedDate: dateBefore }: BillingCycle,
   billingDate: string | undefined,
 ): FactChange {
-  const isDateChanged = billingDate !== undefined && parseInstant(billingDate) !== parseInstant(before);
-  const dateAfter = isDateChanged ? billingDate : before;
-  return createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, { before, after: dateAfter });
+  const isDateChanged = billingDate !== undefined && parseInstant(billingDate) !== parseInstant(dateBefore);
+  const dateAfter = isDateChanged ? billingDate : dateBefore;
+  return createFact(`billingCycles.${cycleIndex}.billingAttemptExpectedDate`, {
+    before: dateBefore,
+    after: dateAfter,
+  });
 }
 
-/** The platform may drop the date of a skipped order, so a restored order gets its date again. */
+/**
+ * Returns the date to set on a restored order if a postponement assigned one, because the platform may have dropped
+ * it when the order was skipped.
+ * @returns undefined when the order has no assigned date
+ */
 function postponedDateOfOrder(
   { store }: OperationDeps,
   cycle: BillingCycle,
@@ -98,10 +105,13 @@ function postponedDateOfOrder(
   return hasAssignedDate ? { billingDate: formatInstant(floorToSecond(dateMs)) } : undefined;
 }
 
-/** Clients name an order by the date that is shown, or by the platform's. */
+/**
+ * Returns CYCLE_DATE_MISMATCH when `expectedDate` is neither the date that clients show for the order nor the
+ * platform's date.
+ */
 function findUnexpectedOrderError(
   deps: OperationDeps,
-  { cycle, record }: OrderToSkip,
+  { cycle, record }: OrderToSkipOrRestore,
   expectedDate: unknown,
 ): OperationError | undefined {
   const { cycleIndex } = cycle;
@@ -112,26 +122,26 @@ function findUnexpectedOrderError(
   );
 }
 
-type OrderToSkip = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
+type OrderToSkipOrRestore = { readonly cycle: BillingCycle; readonly record: PostponementRecord | undefined };
 
 /**
- * An order that a postponement skipped comes with the next cycle, and an order that was sent now in an earlier one: both
- * would be one too many. Each can be restored in place of the other one if that is skipped. Sends a platform request for
- * the other order.
+ * Returns ORDER_IS_POSTPONED when the order must not be restored because it already comes in another cycle: a
+ * postponement moved it to the next cycle, or it was sent now in an earlier one. If the order in that other cycle is
+ * skipped, this one can be restored instead. Sends a platform request for each such other order.
  */
 async function findPostponedOrderError(
   deps: OperationDeps,
   { args }: OperationRequest,
-  { cycle, record }: OrderToSkip,
+  { cycle, record }: OrderToSkipOrRestore,
 ): Promise<OperationError | undefined> {
   if (record === undefined) return undefined;
   const { cycleIndex } = cycle;
   const { latest } = record;
   const cycleWithoutOrder = findCycleWithoutOrder(record, cycleIndex);
   const otherCycleIndexes = [
-    ...(cycleWithoutOrder === undefined ? [] : [findCycleInItsPlace(record, cycleWithoutOrder)]),
+    ...(cycleWithoutOrder === undefined ? [] : [findReplacingCycleIndex(record, cycleWithoutOrder)]),
     ...listCyclesWithoutOrder(record)
-      .filter((one) => findCycleInItsPlace(record, one) === cycleIndex)
+      .filter((one) => findReplacingCycleIndex(record, one) === cycleIndex)
       .map((one) => one.cycleIndex),
   ];
   const areOtherOrdersSkipped = await awaitAll(
@@ -145,18 +155,20 @@ async function findPostponedOrderError(
     }),
   );
   if (areOtherOrdersSkipped.every(Boolean)) return undefined;
-  const isLatest = latest?.skippedCycle === cycleIndex && isRevertable(latest, deps.now());
-  const revertableUntil = isLatest ? formatInstant(floorToSecond(latest.revertableUntilMs)) : undefined;
-  const text = isLatest ? message('orderIsPostponed') : message('orderComesOnOtherDay');
-  const fault = { field: ['billingCycleIndex'], message: text };
+  const isLatestPostponement = latest?.skippedCycle === cycleIndex && isRevertable(latest, deps.now());
+  const revertableUntil = isLatestPostponement
+    ? formatInstant(floorToSecond(latest.revertableUntilMs))
+    : undefined;
+  const errorMessage = isLatestPostponement ? message('orderIsPostponed') : message('orderComesOnOtherDay');
+  const fault = { field: ['billingCycleIndex'], message: errorMessage };
   return createUserError('ORDER_IS_POSTPONED', fault, { ...orderErrorDetails(cycle), revertableUntil });
 }
 
 /**
- * Returns the index of the cycle in which the order of an empty cycle comes.
- * @returns undefined when the order was postponed further since
+ * Returns the index of the cycle in which the order of a cycle without an order comes.
+ * @returns undefined when a later postponement has moved that order again
  */
-function findCycleInItsPlace(
+function findReplacingCycleIndex(
   record: PostponementRecord,
   cycleWithoutOrder: CycleWithoutOrder,
 ): number | undefined {

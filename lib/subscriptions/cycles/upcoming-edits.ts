@@ -1,8 +1,9 @@
 /**
- * The skips and moves of upcoming orders before an interval change, in a form that an intent can store. If the process
- * crashes, the scheduled work restores them from the intent.
+ * The skips and moves of upcoming orders before an interval change, in a form that an intent can store. If the
+ * process crashes, the scheduled work restores the edits from the intent.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
+import type { Frequency } from '../selling-plans/frequency.ts';
 import { type BillingCycle, isOrderMoved, isOrderUpcoming, orderDueAtMs } from './billing-cycle.ts';
 
 export type UpcomingEdit = {
@@ -22,8 +23,8 @@ export type UpcomingEdit = {
 
 /**
  * Returns the skips and moves among a contract's cycles.
- * @param originalDates the date before a move by the date after it (epoch milliseconds), as far as the timeline knows
- * it
+ * @param originalDates for each date to which an order was moved (epoch milliseconds) the date before the move (ISO
+ * 8601), as far as the timeline has it
  */
 export function listUpcomingEdits(
   cycles: readonly BillingCycle[],
@@ -49,9 +50,9 @@ export const ORDER_TOO_CLOSE_HOURS = 48;
 const ORDER_TOO_CLOSE_MS = ORDER_TOO_CLOSE_HOURS * HOUR_MS;
 
 /**
- * Returns the first order that is due within 48 hours, which prevents an interval change: it could be billed before its
- * edit is restored, and the platform accepts a charge 24 hours early. At an interval of one or two days an order is
- * always that close, so only an edited order prevents the change (docs/decisions/0075).
+ * Returns the first order that prevents an interval change because it is due within 48 hours: it could be billed
+ * before its edit is restored, and the platform accepts a charge 24 hours early. At an interval of one or two days an
+ * order is always that close, so only an edited order prevents the change (docs/decisions/0075).
  * @returns undefined when no order prevents the change
  */
 export function findOrderTooClose(
@@ -67,13 +68,13 @@ export function findOrderTooClose(
   );
 }
 
-type Frequency = { readonly interval: string; readonly intervalCount: number };
-
-/**
- * One edit: cycle index, date, kind (bit 0 skipped, bit 1 moved, bit 2 chosen) and original date; dates in epoch
- * seconds.
- */
-type EncodedEdit = readonly [cycleIndex: number, date: number, kind: number, originalDate: number | null];
+/** One edit as a tuple. The bits of `editFlags`: 0 skipped, 1 moved, 2 chosen. */
+type EncodedEdit = readonly [
+  cycleIndex: number,
+  dateSeconds: number,
+  editFlags: number,
+  originalDateSeconds: number | null,
+];
 
 /** Encodes the edits as short JSON. 500 edits need less than 20 KB. */
 export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {

@@ -23,7 +23,7 @@ import type {
   DraftOperation,
   DraftOperationRefusal,
   OpenedDraft,
-  PreparedDraft,
+  PreparedMutations,
 } from '../draft/draft-operation.ts';
 import { isDryRun, previewUnchangedContract } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
@@ -71,30 +71,30 @@ type DeliveryState = {
 };
 
 /**
- * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `writeDeliveryOptionsSelection`, CURRENCY_NOT_SUPPORTED,
+ * Returns the contract, or userErrors: DELIVERY_OPTION_REQUIRED with `deliveryOptions`, CURRENCY_NOT_SUPPORTED,
  * INVALID, and those of a draft. Sends four platform requests, and one per poll for delivery options. If a payment
  * covers several deliveries, the options for the present address are polled, too. If there are no options, one more
  * request finds out which address field is wrong.
  */
 export const changeDelivery: Operation = async (deps, request) => {
-  const deliveryChoice: DeliveryChoice = { option: undefined, isInForce: false };
+  const deliveryChoice: DeliveryChoice = { chosenOption: undefined, isAlreadySet: false };
   const requestedInput = parseDeliveryInput(request);
   const isPickup = 'kind' in requestedInput && requestedInput.kind === 'pickup';
   const methodSelection = writeDeliveryMethodSelection({ withPickupLocation: isPickup });
   const draftOperation: DraftOperation<DeliveryState> = {
     contractArgument: 'contractId',
     reads: {
-      contract: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
+      contractSelection: `currencyCode deliveryPrice { amount currencyCode } billingPolicy { interval intervalCount }
         deliveryPolicy { interval intervalCount } discounts(first: 100) { nodes { ${DISCOUNT_FACTS_SELECTION} } } ${methodSelection} ${isPickup ? DEFAULT_ADDRESS_SELECTION : ''}`,
       // Access to the present delivery method may be denied: the change then works, but a repeated request is not
       // recognized. A pickup needs the address of the method, so there only the access to locations may be denied; the
       // missing options then show it.
-      mayBeDenied: [isPickup ? 'location' : 'deliveryMethod'],
+      deniableFields: [isPickup ? 'location' : 'deliveryMethod'],
     },
     decide: (state) => decideOnDelivery({ deps, state, choice: deliveryChoice }, requestedInput),
   };
   const draftOutcome = await runOperation(deps, () => decideDraft(deps, request, draftOperation));
-  if (!deliveryChoice.isInForce) return draftOutcome;
+  if (!deliveryChoice.isAlreadySet) return draftOutcome;
   if (isDryRun(request)) {
     const run = { deps, request, contractId: String(request.args.contractId) };
     return previewUnchangedContract(run, draftOutcome.locals ?? NO_DELIVERY_OPTIONS);
@@ -104,8 +104,8 @@ export const changeDelivery: Operation = async (deps, request) => {
 
 const NO_DELIVERY_OPTIONS = { deliveryOptions: [] };
 
-/** Which option was chosen, and whether the contract already has it. Set while the draft is open. */
-type DeliveryChoice = { option: PricedOption | undefined; isInForce: boolean };
+/** The option that the service chose while the draft was open, and whether the contract already has this option. */
+type DeliveryChoice = { chosenOption: PricedOption | undefined; isAlreadySet: boolean };
 type DeliveryChangeCase = {
   readonly deps: OperationDeps;
   readonly state: DeliveryState;
@@ -113,8 +113,8 @@ type DeliveryChangeCase = {
 };
 
 /**
- * Reads the contract unchanged. A repeated request without an option code is recognized only after the options were
- * read: its draft is not committed, and no timeline entry is written.
+ * Reads the unchanged contract for the response. A repeated request without an option code is recognized only after
+ * the options were read: its draft is not committed, and no timeline entry is written.
  */
 async function readUnchangedContract(
   deps: OperationDeps,
@@ -131,7 +131,7 @@ function decideOnDelivery(
 ): DraftDecision<DeliveryState> {
   if ('message' in requested) return toDraftOperationRefusal(requested);
   const { state, choice } = change;
-  choice.isInForce = false;
+  choice.isAlreadySet = false;
   const { optionCode: code } = requested;
   if (code !== undefined && isDeliveredAsRequested(state.contract.deliveryMethod, requested, { code })) {
     return { kind: 'unchanged', locals: NO_DELIVERY_OPTIONS };
@@ -143,22 +143,22 @@ function decideOnDelivery(
   return {
     kind: 'change',
     intent: { action: 'subscription_delivery_updated', details: {}, changes: [createFact('deliveryMethod')] },
-    opening: {
+    openingSelection: {
       selection: writeDeliveryOptionsSelection(requested),
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
     mutations: (draft) => prepareDeliveryDraft(change, requested, { draft, address }),
-    isDone: ({ contract }) =>
-      choice.option !== undefined &&
-      isDeliveredAsRequested(contract.deliveryMethod, requested, choice.option),
+    showsChange: ({ contract }) =>
+      choice.chosenOption !== undefined &&
+      isDeliveredAsRequested(contract.deliveryMethod, requested, choice.chosenOption),
     locals: NO_DELIVERY_OPTIONS,
   };
 }
 
 /**
- * Returns the address that options are read for. For a pickup this is the contract's address, else the customer's
- * default.
+ * Returns the address for which options are read. For a pickup this is the address of the contract's delivery method,
+ * or else the customer's default address.
  * @returns null when there is no such address
  */
 function chooseAddressForOptions({ contract }: DeliveryState, requested: DeliveryInput) {
@@ -172,18 +172,18 @@ type DraftWithAddress = { readonly draft: OpenedDraft; readonly address: Address
 async function prepareDeliveryDraft(
   change: DeliveryChangeCase,
   requested: DeliveryInput,
-  opened: DraftWithAddress,
-): Promise<PreparedDraft | DraftOperationRefusal> {
+  openedDraft: DraftWithAddress,
+): Promise<PreparedMutations | DraftOperationRefusal> {
   const { deps, state, choice } = change;
-  const optionsResult = await pollDeliveryOptions(deps, { ...opened, requested });
+  const optionsResult = await pollDeliveryOptions(deps, { ...openedDraft, requested });
   if (optionsResult === 'denied')
     return toDraftOperationRefusal(invalidDeliveryError(requested, chooseDeniedMessage(deps)));
   if (!('deliveryOptions' in optionsResult))
-    return createNoOptionsRefusal(deps, requested, { ...opened, platformText: optionsResult.message });
+    return createNoOptionsRefusal(deps, requested, { ...openedDraft, platformText: optionsResult.message });
   const pricedOptions = listPricedOptions(optionsResult.deliveryOptions, requested);
   if (pricedOptions.length === 0)
     return toDraftOperationRefusal(invalidDeliveryError(requested, message('deliveryNotThisWay')));
-  const isAddressUnchanged = isSameDeliveryAddress(state.contract.deliveryMethod, opened.address);
+  const isAddressUnchanged = isSameDeliveryAddress(state.contract.deliveryMethod, openedDraft.address);
   const choosableOptions = listChoosableOptions(change, pricedOptions, {
     offered: optionsResult.deliveryOptions,
     isSettled: isAddressUnchanged,
@@ -201,29 +201,33 @@ async function prepareDeliveryDraft(
     const fieldAndMessage = { field: ['deliveryMethod'], message: message('deliveryInOtherCurrency') };
     return toDraftOperationRefusal(createUserError('CURRENCY_NOT_SUPPORTED', fieldAndMessage));
   }
-  const price = await computePaymentPrice(change, { requested, option: chosenOption, draft: opened.draft });
+  const price = await computePaymentPrice(change, {
+    requested,
+    option: chosenOption,
+    draft: openedDraft.draft,
+  });
   if (price === undefined) return toDraftOperationRefusal(createPriceUnknownError());
-  choice.option = chosenOption;
-  const prices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
-  const isSamePrice = prices.before === prices.after;
+  choice.chosenOption = chosenOption;
+  const paymentPrices = { before: toMoneyText(deliveryPrice), after: toMoneyText(price) };
+  const isSamePrice = paymentPrices.before === paymentPrices.after;
   if (isSamePrice && isDeliveredAsRequested(deliveryMethod, requested, chosenOption)) {
-    choice.isInForce = true;
+    choice.isAlreadySet = true;
     return { kind: 'refused', userErrors: [] };
   }
   const changedFacts = [
     createFact('deliveryMethod'),
-    ...(isSamePrice ? [] : [createFact('deliveryPrice', prices)]),
+    ...(isSamePrice ? [] : [createFact('deliveryPrice', paymentPrices)]),
   ];
   return {
     kind: 'prepared',
     mutations: [buildDeliveryDraftUpdate(requested, chosenOption, price)],
-    changed: changedFacts,
+    changedFacts,
   };
 }
 
 /**
- * Returns the options that the caller may choose. A customer whose delivery the store pays for gets only affordable
- * options.
+ * Returns the options that the requester may choose. A customer whose delivery the store pays for cannot choose
+ * options that are more expensive.
  */
 function listChoosableOptions(
   { deps: { actingCustomerId }, state: { contract } }: DeliveryChangeCase,
@@ -232,7 +236,7 @@ function listChoosableOptions(
 ): readonly PricedOption[] {
   if (actingCustomerId === undefined || !isDeliveryDiscountedToZero(contract.discounts.nodes)) return options;
   const presentInput = toDeliveryInput(contract.deliveryMethod);
-  return listAllowedOptions(options, { ...offer, present: presentInput, contract });
+  return listAllowedOptions(options, { ...offer, presentDelivery: presentInput, contract });
 }
 
 type ChosenOption = {
@@ -256,9 +260,9 @@ async function computePaymentPrice(
   const presentInput = toDeliveryInput(deliveryMethod);
   if (presentInput?.kind !== requested.kind || presentInput.optionCode !== option.code) return undefined;
   const address = chooseAddressForOptions(state, presentInput);
-  const unreadDraft = { ...draft, data: { deliveryOptions: null }, errors: [] };
+  const draftWithoutOptions = { ...draft, selectedFields: { deliveryOptions: null }, errors: [] };
   const optionsResult = await pollDeliveryOptions(deps, {
-    draft: unreadDraft,
+    draft: draftWithoutOptions,
     address,
     requested: presentInput,
   });
@@ -287,9 +291,9 @@ async function createNoOptionsRefusal(
   { draft, platformText }: DraftWithoutOptions,
 ): Promise<DraftOperationRefusal> {
   const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
-  const isAddressUndeliverable =
+  const lacksCountry =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
-  if (isAddressUndeliverable)
+  if (lacksCountry)
     return toDraftOperationRefusal(
       invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')),
     );
@@ -315,11 +319,11 @@ function buildDeliveryDraftUpdate(
 
 function invalidDeliveryError(
   { kind }: DeliveryInput,
-  platformText: OperationError['message'],
+  errorMessage: OperationError['message'],
 ): OperationError {
   return createUserError('INVALID', {
     field: ['deliveryMethod', INPUT_FIELDS_BY_KIND[kind]],
-    message: platformText,
+    message: errorMessage,
   });
 }
 

@@ -53,8 +53,8 @@ export function parseDeliveryInput({ args }: OperationRequest): DeliveryInput | 
     if (!localDeliveryPhone?.trim()) {
       return invalidInputError(['localDeliveryPhone'], 'deliveryPhoneMissing');
     }
-    const more = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
-    return { kind: 'localDelivery', address: localDelivery, optionCode, ...more };
+    const localDeliveryFields = { phone: localDeliveryPhone, instructions: instructions ?? undefined };
+    return { kind: 'localDelivery', address: localDelivery, optionCode, ...localDeliveryFields };
   }
   const strayField =
     localDeliveryPhone != null ? 'localDeliveryPhone' : instructions != null ? 'instructions' : undefined;

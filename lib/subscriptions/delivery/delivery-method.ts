@@ -9,7 +9,8 @@ import type { PricedOption } from './poll-delivery-options.ts';
 const ADDRESS_FIELDS = `address1 address2 city company country countryCodeV2 firstName lastName phone province provinceCode zip`;
 
 /**
- * The selection that `DeliveryMethod` describes. `place` selects a pickup's location, too, which needs another scope.
+ * The selection that `DeliveryMethod` describes. With `withPickupLocation` it includes a pickup's location, which
+ * needs another access scope.
  */
 export function writeDeliveryMethodSelection({
   withPickupLocation,
@@ -79,7 +80,7 @@ export function buildDeliveryMethodInput(requested: DeliveryInput, option: Price
   }
 }
 
-/** Whether the contract is already delivered as requested, with that option. */
+/** Whether the contract already has the requested delivery with this option. */
 export function isDeliveredAsRequested(
   method: DeliveryMethod | null,
   requested: DeliveryInput,
@@ -114,8 +115,8 @@ function isSameAddress(address: DeliveryAddress | undefined, input: AddressInput
 }
 
 /**
- * Whether the contract is already delivered to that address. Ignores name, company, phone and the second address line,
- * because they do not change the delivery price.
+ * Whether the contract is already delivered to this address. Ignores name, company, phone and the second address
+ * line, because they do not change the delivery price.
  */
 export function isSameDeliveryAddress(method: DeliveryMethod | null, input: AddressInput): boolean {
   if (method?.address === undefined) return false;

@@ -1,9 +1,9 @@
 /**
- * Adjusts the delivery price when a customer changes lines or their prices, because it depends on the goods. The
- * delivery options are read before and after the change, in the same draft. If the price of the contract's option
- * changes, the contract's price is set to it; otherwise it is unchanged, even if the store set it by hand. If a payment
- * covers several deliveries, a changed price is refused, because the platform does not document whether an option's
- * price is then the price of one delivery or of all.
+ * Adjusts the delivery price when a customer changes lines or their prices, because the delivery price depends on the
+ * goods. The delivery options are read before and after the change, in the same draft. If the price of the contract's
+ * option has changed, the contract gets that price. Otherwise the contract's price stays, even if the store set it by
+ * hand. If a payment covers several deliveries, a changed price is refused, because the platform does not document
+ * whether an option's price is then the price of one delivery or of all.
  */
 import { message } from '../../messages/message.ts';
 import {
@@ -17,7 +17,7 @@ import type {
   DraftOperationRefusal,
   DraftSelection,
   OpenedDraft,
-  PreparedDraft,
+  PreparedMutations,
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
@@ -66,14 +66,14 @@ export type DeliveredContract = Frequencies & {
 type DeliveryPriceChange = {
   readonly contract: DeliveredContract;
   /** The billing and delivery frequencies after the change. */
-  readonly after: Frequencies;
+  readonly frequenciesAfter: Frequencies;
   /** The delivery price that the change itself sets. Undefined when the change leaves the price as it is. */
   readonly price?: Money | undefined;
   /** The path of the client's argument that a user error about delivery names. */
   readonly field: readonly string[] | null;
   /**
-   * The client's choice of another option, for mutations with that argument. Used if the present option is no longer
-   * offered. Without it, the service may choose the cheapest option.
+   * The client's choice of another option, for mutations with that argument. It is used if the present option is no
+   * longer offered. Without this property, the service may choose the cheapest option.
    */
   readonly choice?: { readonly optionCode: string | undefined };
   /** Whether the change adds goods. */
@@ -83,16 +83,18 @@ type DeliveryPriceChange = {
 type DeliveryToAdjust = Omit<DeliveryPriceChange, 'price'> & {
   readonly price: Money;
   readonly deps: OperationDeps;
-  /** The contract's present delivery, and the address to read options for. */
-  readonly present: DeliveryInput;
+  /** The contract's present delivery. */
+  readonly presentDelivery: DeliveryInput;
+  /** The address for which options are read. */
   readonly address: unknown;
-  /** Whether a payment covers several deliveries before the change (`isFromSeveral`) and after it (`isOfSeveral`). */
-  readonly isFromSeveral: boolean;
-  readonly isOfSeveral: boolean;
+  /** Whether a payment covers several deliveries before the change (`coversSeveralBefore`) and after it (`coversSeveralAfter`). */
+  readonly coversSeveralBefore: boolean;
+  readonly coversSeveralAfter: boolean;
 };
 /**
- * The contract's option before the change, and whether it was the cheapest one offered. `gone` when the store no longer
- * offered it even then. Undefined when the options are unknown, or cannot be compared with those after the change.
+ * The contract's option before the change, and whether it was the cheapest one offered. `gone` when the store no
+ * longer offered it even before the change. Undefined when the options are unknown, or cannot be compared with those
+ * after the change.
  */
 type PreviousOption = { readonly option: PricedOption; readonly isCheapest: boolean } | 'gone' | undefined;
 /** The option to set, and the delivery input that contains it. */
@@ -102,12 +104,15 @@ type OfferedOptions = readonly DeliveryOption[];
 /** The steps that adjust the delivery price within a change. */
 export type DeliveryPriceSteps = {
   readonly opening: DraftSelection;
-  /** Reads the options before the goods change. */
-  readonly readBefore: (opened: OpenedDraft) => Promise<void>;
+  /** Reads the options before the goods change. Call it with the opened draft. */
+  readonly readOptionsBefore: (openedDraft: OpenedDraft) => Promise<void>;
   /** Reads the options after the change, and returns the mutation that sets the price, or another option. */
-  readonly followUp: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
-  /** Whether the contract, read again after a lost response, has the option and price that were set. */
-  readonly isDone: (contract: DeliveredContract) => boolean;
+  readonly followUp: (changedDraft: OpenedDraft) => Promise<PreparedMutations | DraftOperationRefusal>;
+  /**
+   * Whether the contract has the option and the price that were set. Called with a contract that is read after the
+   * response to the commit was lost.
+   */
+  readonly showsAdjustment: (contract: DeliveredContract) => boolean;
 };
 
 // Options of every kind are selected anyway. `shipping` avoids selecting pickup locations, which would need another
@@ -123,15 +128,23 @@ export function planDeliveryPriceAdjustment(
   deps: OperationDeps,
   change: DeliveryPriceChange,
 ): DeliveryPriceSteps | undefined {
-  const { contract, after, price = contract.deliveryPrice } = change;
+  const { contract, frequenciesAfter, price = contract.deliveryPrice } = change;
   const presentInput = toDeliveryInput(contract.deliveryMethod ?? null);
   const address = presentInput && addressForOptions(presentInput, contract);
   if (!address || presentInput.optionCode === undefined || price === undefined) return undefined;
-  const [deliveriesBefore, deliveriesAfter] = [contract, after].map(deliveriesPerPayment);
-  const [isFromSeveral, isOfSeveral] = [deliveriesBefore !== 1, deliveriesAfter !== 1];
+  const [deliveriesBefore, deliveriesAfter] = [contract, frequenciesAfter].map(deliveriesPerPayment);
+  const [coversSeveralBefore, coversSeveralAfter] = [deliveriesBefore !== 1, deliveriesAfter !== 1];
   // Prices for different numbers of deliveries per payment cannot be compared.
-  if (isOfSeveral && deliveriesBefore !== deliveriesAfter) return undefined;
-  const delivery = { ...change, deps, price, present: presentInput, address, isFromSeveral, isOfSeveral };
+  if (coversSeveralAfter && deliveriesBefore !== deliveriesAfter) return undefined;
+  const delivery = {
+    ...change,
+    deps,
+    price,
+    presentDelivery: presentInput,
+    address,
+    coversSeveralBefore,
+    coversSeveralAfter,
+  };
   let optionBefore: PreviousOption;
   let optionToSet: OptionToSet | undefined;
   return {
@@ -140,32 +153,33 @@ export function planDeliveryPriceAdjustment(
       declarations: ['$_svcAddress: MailingAddressInput'],
       variables: { _svcAddress: address },
     },
-    async readBefore(opened) {
+    async readOptionsBefore(openedDraft) {
       if (deliveriesBefore !== deliveriesAfter) return;
-      const offeredOptions = await readDeliveryOptions(delivery, opened);
+      const offeredOptions = await readDeliveryOptions(delivery, openedDraft);
       const option = findPresentOption(delivery, offeredOptions);
       if (option !== undefined)
         optionBefore = { option, isCheapest: isCheapestOption(option, offeredOptions ?? []) };
       else if (offeredOptions !== undefined && filterPresentOptions(delivery, offeredOptions).length === 0)
         optionBefore = 'gone';
     },
-    async followUp(changed) {
+    async followUp(changedDraft) {
       // Without a known price, the customer could add any number of goods for the delivery price of a few.
-      if (optionBefore === 'gone' && isOfSeveral && change.addsGoods)
+      if (optionBefore === 'gone' && coversSeveralAfter && change.addsGoods)
         return toPriceRefusal(delivery, 'deliveryPriceUnknown');
       const isPriceAdjusted =
         deliveriesBefore !== deliveriesAfter || (optionBefore !== undefined && optionBefore !== 'gone');
-      const offeredOptions = isPriceAdjusted ? await readDeliveryOptions(delivery, changed) : undefined;
+      const offeredOptions = isPriceAdjusted ? await readDeliveryOptions(delivery, changedDraft) : undefined;
       const chosenOption = offeredOptions && chooseOptionToSet(delivery, offeredOptions, optionBefore);
       if (chosenOption !== undefined && 'kind' in chosenOption) return chosenOption;
       optionToSet = chosenOption;
       return buildDeliverySetting(delivery, chosenOption);
     },
-    isDone: (now) => optionToSet === undefined || isOptionSet(now, optionToSet),
+    showsAdjustment: (currentContract) =>
+      optionToSet === undefined || hasOptionAndPrice(currentContract, optionToSet),
   };
 }
 
-/** Returns the address to read options for. For a pickup, this is the customer's default address. */
+/** Returns the address for which options are read. For a pickup, this is the customer's default address. */
 function addressForOptions(present: DeliveryInput, { customer }: DeliveredContract): unknown {
   if (present.kind !== 'pickup') return present.address;
   return customer?.defaultAddress && toAddressInput(customer.defaultAddress);
@@ -179,10 +193,13 @@ function readDeliveryOptions(
 }
 
 /** Returns the offers of the contract's option. A pickup option is listed once per location that offers it. */
-function filterPresentOptions({ present }: DeliveryToAdjust, offered: OfferedOptions): OfferedOptions {
+function filterPresentOptions(
+  { presentDelivery }: DeliveryToAdjust,
+  offered: OfferedOptions,
+): OfferedOptions {
   return offered.filter(
     ({ __typename, code }) =>
-      __typename === OPTION_TYPES_BY_KIND[present.kind] && code === present.optionCode,
+      __typename === OPTION_TYPES_BY_KIND[presentDelivery.kind] && code === presentDelivery.optionCode,
   );
 }
 
@@ -205,38 +222,38 @@ function findPresentOption(
 function chooseOptionToSet(
   delivery: DeliveryToAdjust,
   offered: OfferedOptions,
-  before: PreviousOption,
+  optionBefore: PreviousOption,
 ): OptionToSet | DraftOperationRefusal | undefined {
   const presentOption = findPresentOption(delivery, offered);
   if (presentOption === undefined && filterPresentOptions(delivery, offered).length > 0) return undefined;
-  const knownOption = before === 'gone' ? undefined : before;
+  const knownOptionBefore = optionBefore === 'gone' ? undefined : optionBefore;
   const isSamePrice =
     presentOption &&
-    knownOption &&
-    toMoneyText(presentOption.price) === toMoneyText(knownOption.option.price);
+    knownOptionBefore &&
+    toMoneyText(presentOption.price) === toMoneyText(knownOptionBefore.option.price);
   const isReplaced =
     presentOption === undefined ||
-    (knownOption?.isCheapest && isOptionTooExpensive(delivery, offered, presentOption));
+    (knownOptionBefore?.isCheapest && isOptionTooExpensive(delivery, offered, presentOption));
   if (isSamePrice && !isReplaced) return undefined;
-  if (delivery.isOfSeveral) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
+  if (delivery.coversSeveralAfter) return toPriceRefusal(delivery, 'deliveryPriceUnknown');
   if (isReplaced) return chooseReplacementOption(delivery, offered);
   return {
-    option: knownOption ? presentOption : cheaperOptionIfDiscounted(delivery, offered, presentOption),
-    requested: delivery.present,
+    option: knownOptionBefore ? presentOption : cheaperOptionIfDiscounted(delivery, offered, presentOption),
+    requested: delivery.presentDelivery,
   };
 }
 
 /**
- * Before this change a payment covered several deliveries, so no earlier price of the option is known. If the store
- * pays for delivery, it pays for the cheapest option of the same kind.
+ * Returns the option to set when a payment covered several deliveries before this change, so that no earlier price of
+ * the option is known. If the store pays for delivery, it pays for the cheapest option of the same kind.
  */
 function cheaperOptionIfDiscounted(
-  { contract, present }: DeliveryToAdjust,
+  { contract, presentDelivery }: DeliveryToAdjust,
   offered: OfferedOptions,
   option: PricedOption,
 ): PricedOption {
   if (!isDeliveryDiscountedToZero(contract.discounts?.nodes ?? [])) return option;
-  const cheaperOptions = listPricedOptions(offered, present).filter(
+  const cheaperOptions = listPricedOptions(offered, presentDelivery).filter(
     ({ price }) => price.currencyCode === option.price.currencyCode,
   );
   return cheaperOptions.find((other) => isCheapestOption(other, cheaperOptions)) ?? option;
@@ -253,37 +270,41 @@ function isOptionTooExpensive(
 
 function toPriceRefusal(
   { field }: DeliveryToAdjust,
-  text: 'deliveryPriceUnknown' | 'deliveryNotForGoods',
+  messageKey: 'deliveryPriceUnknown' | 'deliveryNotForGoods',
 ): DraftOperationRefusal {
-  return { kind: 'refused', userErrors: [createUserError('INVALID', { field, message: message(text) })] };
+  return {
+    kind: 'refused',
+    userErrors: [createUserError('INVALID', { field, message: message(messageKey) })],
+  };
 }
 
 /**
- * Returns the option that replaces the contract's: the client's choice, or without a choice the cheapest option, if the
- * customer cannot change the delivery before this change.
+ * Returns the option that replaces the contract's option: the one that the client chose. If the mutation has no
+ * argument for a choice, returns the cheapest option, but only if the customer could not have changed the delivery
+ * before.
  */
 function chooseReplacementOption(
   delivery: DeliveryToAdjust,
   offered: OfferedOptions,
 ): OptionToSet | DraftOperationRefusal {
-  const { contract, present, choice, isFromSeveral } = delivery;
-  const requestedKind = chooseReplacementKind(present, offered);
-  const pricedOptions = listPricedOptions(offered, requestedKind).filter(
+  const { contract, presentDelivery, choice, coversSeveralBefore } = delivery;
+  const replacementDelivery = chooseReplacementDelivery(presentDelivery, offered);
+  const pricedOptions = listPricedOptions(offered, replacementDelivery).filter(
     ({ price }) => price.currencyCode === contract.currencyCode,
   );
   const isFreeDelivery = isDeliveryDiscountedToZero(contract.discounts?.nodes ?? []);
-  const deliveryOffer = { offered, present, contract, isSettled: false };
+  const deliveryOffer = { offered, presentDelivery, contract, isSettled: false };
   const allowedOptions = isFreeDelivery ? listAllowedOptions(pricedOptions, deliveryOffer) : pricedOptions;
   const cheapestOption = allowedOptions.find((option) => isCheapestOption(option, allowedOptions));
   if (cheapestOption === undefined) return toPriceRefusal(delivery, 'deliveryNotForGoods');
   if (choice === undefined) {
-    const takesCheapest = isFromSeveral || isFreeDelivery;
+    const takesCheapest = coversSeveralBefore || isFreeDelivery;
     return takesCheapest
-      ? { option: cheapestOption, requested: requestedKind }
+      ? { option: cheapestOption, requested: replacementDelivery }
       : toPriceRefusal(delivery, 'deliveryNotForGoods');
   }
   const chosenOption = allowedOptions.find(({ code }) => code === choice.optionCode);
-  if (chosenOption !== undefined) return { option: chosenOption, requested: requestedKind };
+  if (chosenOption !== undefined) return { option: chosenOption, requested: replacementDelivery };
   return createOptionRequiredRefusal(
     allowedOptions,
     choice.optionCode === undefined ? 'deliveryWayGone' : 'deliveryWayUnknown',
@@ -291,22 +312,26 @@ function chooseReplacementOption(
 }
 
 /**
- * Returns the delivery to look for a replacement in. If local delivery is no longer offered, this is shipping to the
- * same address.
+ * Returns the delivery for which a replacement option is searched. If local delivery is no longer offered, this is
+ * shipping to the same address.
  */
-function chooseReplacementKind(present: DeliveryInput, offered: OfferedOptions): DeliveryInput {
-  const isCourierGone = present.kind === 'localDelivery' && listPricedOptions(offered, present).length === 0;
-  return isCourierGone ? { kind: 'shipping', address: present.address, optionCode: undefined } : present;
+function chooseReplacementDelivery(present: DeliveryInput, offered: OfferedOptions): DeliveryInput {
+  const isLocalDeliveryGone =
+    present.kind === 'localDelivery' && listPricedOptions(offered, present).length === 0;
+  return isLocalDeliveryGone
+    ? { kind: 'shipping', address: present.address, optionCode: undefined }
+    : present;
 }
 
 function buildDeliverySetting(
-  { contract, present, price, field, choice }: DeliveryToAdjust,
-  target: OptionToSet | undefined,
-): PreparedDraft {
-  const { option, requested = present } = target ?? {};
+  { contract, presentDelivery, price, field, choice }: DeliveryToAdjust,
+  optionToSet: OptionToSet | undefined,
+): PreparedMutations {
+  const { option, requested = presentDelivery } = optionToSet ?? {};
   const priceBefore = contract.deliveryPrice && toMoneyText(contract.deliveryPrice);
   const priceValues = { before: priceBefore ?? null, after: toMoneyText(option?.price ?? price) };
-  const isReplaced = requested.kind !== present.kind || (option && option.code !== present.optionCode);
+  const isReplaced =
+    requested.kind !== presentDelivery.kind || (option && option.code !== presentDelivery.optionCode);
   const draftInput = {
     ...(option && isReplaced && { deliveryMethod: buildDeliveryMethodInput(requested, option) }),
     ...(option && toMoneyText(option.price) !== toMoneyText(price) && { deliveryPrice: option.price.amount }),
@@ -319,15 +344,18 @@ function buildDeliverySetting(
   return {
     kind: 'prepared',
     mutations: Object.keys(draftInput).length === 0 ? [] : [draftUpdate],
-    changed: [
+    changedFacts: [
       ...(isReplaced ? [createFact('deliveryMethod')] : []),
       ...(priceValues.before === priceValues.after ? [] : [createFact('deliveryPrice', priceValues)]),
     ],
   };
 }
 
-function isOptionSet({ deliveryMethod, deliveryPrice }: DeliveredContract, target: OptionToSet): boolean {
-  const { option, requested } = target;
+function hasOptionAndPrice(
+  { deliveryMethod, deliveryPrice }: DeliveredContract,
+  optionToSet: OptionToSet,
+): boolean {
+  const { option, requested } = optionToSet;
   const hasOptionPrice = deliveryPrice && toMoneyText(deliveryPrice) === toMoneyText(option.price);
   // The location of a pickup was not selected, so it cannot be compared.
   const hasRequestedMethod =

@@ -10,27 +10,31 @@ type OfferedDelivery = {
   /** All options that the platform offers for the address. */
   readonly offered: readonly DeliveryOption[];
   /** The contract's present delivery. Undefined when it is unknown. */
-  readonly present: DeliveryInput | undefined;
+  readonly presentDelivery: DeliveryInput | undefined;
   readonly contract: { readonly deliveryPrice?: { readonly amount: string } };
-  /** Whether the present option was chosen for this address and these lines. False after either has changed. */
+  /**
+   * Whether the present option was chosen for this address and these lines. False after the address or the lines have
+   * changed.
+   */
   readonly isSettled: boolean;
 };
 
 /**
  * Returns the options that the customer may choose: the cheapest one, and those that cost no more than the present
- * option, both at its current price and at its price for the new address. After a change of address or lines only the
- * cheapest is allowed: the present option may have been the only one offered there. Otherwise a customer could change
- * the address and back to get a more expensive option.
+ * option, both at the contract's price and at the option's price for the new address. If the address or the lines
+ * have changed since the present option was chosen, only the cheapest option is allowed: the present option may have
+ * been the only one that was offered. Otherwise a customer could change the address and back to get a more expensive
+ * option.
  */
 export function listAllowedOptions(
   options: readonly PricedOption[],
-  { offered, present, contract: { deliveryPrice }, isSettled }: OfferedDelivery,
+  { offered, presentDelivery, contract: { deliveryPrice }, isSettled }: OfferedDelivery,
 ): PricedOption[] {
   const pricedOptions = offered.filter(hasOptionPrice);
   const presentAmounts = pricedOptions
     .filter(
       ({ __typename, code }) =>
-        present?.optionCode === code && OPTION_TYPES_BY_KIND[present.kind] === __typename,
+        presentDelivery?.optionCode === code && OPTION_TYPES_BY_KIND[presentDelivery.kind] === __typename,
     )
     .map(priceAmountOf);
   return options.filter((option) => {

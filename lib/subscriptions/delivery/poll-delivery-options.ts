@@ -15,7 +15,7 @@ import type { DeliveryInput } from './delivery-input.ts';
 
 const FIRST_POLL_WAIT_MS = 250;
 const MAX_POLL_WAIT_MS = 2_000;
-/** The time that is left at the end of the request for changing and committing the draft. */
+/** The time at the end of a request that polling must leave for changing and committing the draft. */
 const TIME_RESERVED_FOR_COMMIT_MS = 6_000;
 /** How long a change waits for delivery options if it can continue without them. */
 const MAX_OPTIONAL_POLL_MS = 5_000;
@@ -35,10 +35,11 @@ export async function pollDeliveryOptions(
   deps: OperationDeps,
   poll: OptionsPoll,
 ): Promise<NonNullable<DeliveryOptionsResult> | 'denied'> {
-  const result = await pollUntilOptions(deps, poll, pollingTimeLeftMs(deps));
-  if (result === null) throw optionsPendingError();
-  if (result !== 'denied' && 'failure' in result) throw failedReadError('delivery options', [result.failure]);
-  return result;
+  const optionsResult = await pollUntilOptions(deps, poll, pollingTimeLeftMs(deps));
+  if (optionsResult === null) throw optionsPendingError();
+  if (optionsResult !== 'denied' && 'failure' in optionsResult)
+    throw failedReadError('delivery options', [optionsResult.failure]);
+  return optionsResult;
 }
 
 /**
@@ -80,15 +81,15 @@ async function pollUntilOptions(
   const document = `query($_svcDraftId: ID!, $_svcAddress: MailingAddressInput) {
     subscriptionDraft(id: $_svcDraftId) { ${writeDeliveryOptionsSelection(requested)} }
   }`;
-  const endsAtMs = now() + budgetMs;
-  let pollResult = toPollResult(draft.data.deliveryOptions as DeliveryOptionsResult, draft.errors);
+  const pollingEndsAtMs = now() + budgetMs;
+  let pollResult = toPollResult(draft.selectedFields.deliveryOptions as DeliveryOptionsResult, draft.errors);
   let leftMs = budgetMs;
   for (
     let waitMs = FIRST_POLL_WAIT_MS;
     pollResult === null;
     waitMs = Math.min(waitMs * 2, MAX_POLL_WAIT_MS)
   ) {
-    leftMs = Math.min(leftMs, endsAtMs - now());
+    leftMs = Math.min(leftMs, pollingEndsAtMs - now());
     if (leftMs <= FIRST_POLL_WAIT_MS) return null;
     const pauseMs = Math.min(waitMs, leftMs);
     leftMs -= pauseMs;
@@ -105,7 +106,10 @@ async function pollUntilOptions(
   return pollResult;
 }
 
-/** Returns a failure for null with an error: the platform has finished, and further polls would return the same. */
+/**
+ * Converts the options and the errors of one response. Options that are null without an error are still being
+ * computed. Null with an error is a failure: the platform has finished, and further polls would return the same.
+ */
 function toPollResult(
   result: DeliveryOptionsResult,
   errors: readonly PlatformError[],
@@ -144,8 +148,8 @@ export function listPricedOptions(
 }
 
 /**
- * Returns the option with the code that the client chose. Without a code, returns the option if it is the only one.
- * @returns undefined when the client has to choose
+ * Returns the option with the code that the client sent. Without a code, returns the only option.
+ * @returns undefined when the client has to choose, or no option has the code
  */
 export function chooseDeliveryOption(
   options: readonly PricedOption[],
@@ -169,11 +173,11 @@ type OptionChoiceMessageKey = 'deliverySeveralWays' | 'deliveryWayUnknown' | 'de
 /** Builds the refusal DELIVERY_OPTION_REQUIRED, which lists the options that the client can choose from. */
 export function createOptionRequiredRefusal(
   options: readonly PricedOption[],
-  text: OptionChoiceMessageKey,
+  messageKey: OptionChoiceMessageKey,
 ): DraftOperationRefusal {
   const deliveryOptions = toOptionChoices(options);
-  const ways = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
-  const fieldAndMessage = { field: ['optionCode'], message: message(text, { ways }) };
+  const optionMessages = deliveryOptions.map(({ title, price }) => message('deliveryWay', { title, price }));
+  const fieldAndMessage = { field: ['optionCode'], message: message(messageKey, { ways: optionMessages }) };
   const userErrors = [createUserError('DELIVERY_OPTION_REQUIRED', fieldAndMessage)];
   return { kind: 'refused', userErrors, locals: { deliveryOptions } };
 }

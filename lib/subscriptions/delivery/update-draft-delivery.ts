@@ -26,9 +26,9 @@ function toClientPath({ kind }: DeliveryInput, path: readonly string[]): readonl
 }
 
 /**
- * Returns user errors for the fields of a requested address that the platform rejects. The platform names no fields
- * when it has no options, so this sets the address on the open draft, which is never committed. Returns an empty list
- * when the address is well-formed or the platform does not respond.
+ * Returns user errors for the fields of a requested address that the platform rejects. When the platform has no
+ * options for an address, it does not name the wrong fields; so this function sets the address on the open draft,
+ * which is never committed. Returns an empty list when no field is rejected or the platform does not respond.
  */
 export async function findRejectedAddressFields(
   deps: OperationDeps,
@@ -44,7 +44,10 @@ export async function findRejectedAddressFields(
     : [];
 }
 
-/** Builds the draft's `deliveryMethod` for a shipping or a local delivery without a chosen option. A local delivery needs the phone number, or the platform refuses it. */
+/**
+ * Builds the draft's `deliveryMethod` for a shipping or a local delivery without an option. The platform refuses a
+ * local delivery without a phone number, so that is included.
+ */
 function buildMethodInputWithoutOption(requested: Exclude<DeliveryInput, { kind: 'pickup' }>) {
   const { address } = requested;
   if (requested.kind === 'shipping') return { shipping: { address } };

@@ -1,7 +1,7 @@
 /**
- * Applies a discount code to a contract. The platform accepts any code in a draft and reports whether it applies; a draft
- * with a code that does not apply is not committed. If a code is limited to a number of payments, and was used and removed
- * on this contract, a request that acts for a customer cannot apply it to the contract again (see used-codes.ts).
+ * Applies a discount code to a contract. The platform adds any code to a draft and reports whether the code applies;
+ * a draft with a code that does not apply is not committed. A request that acts for a customer cannot apply a code
+ * with a limited number of payments again that was used and then removed on this contract (see used-codes.ts).
  */
 import { gidTail } from '../../domain/gid.ts';
 import { type Message, message } from '../../messages/message.ts';
@@ -32,7 +32,10 @@ const MESSAGE_BY_REJECTION_REASON: Readonly<Record<string, Message>> = {
   USAGE_LIMIT_REACHED: message('codeUsedUp'),
 };
 
-/** The fact that the intent records. The discount has no id before the draft is changed. */
+/**
+ * The fact that the intent records. It names no discount, because a discount gets its id only when the draft is
+ * changed.
+ */
 const DISCOUNTS_CHANGED_FACT: FactChange = {
   coordinate: 'SubscriptionContract.discounts',
   field: 'discounts',
@@ -49,44 +52,46 @@ type AppliedCodePayload = {
 };
 
 /**
- * Returns the contract, or userErrors that name `redeemCode`: DISCOUNT_REJECTED, GOODS_WITHOUT_PRICE, and INVALID when
- * the code is empty or the customer tried too many wrong codes. Sends four platform requests: two if the code already
- * applies, one if no try is left, and one more if charges in progress may have used a code that the customer removed.
+ * Returns the contract, or userErrors that name `redeemCode`: DISCOUNT_REJECTED, GOODS_WITHOUT_PRICE, and INVALID
+ * when the code is empty or the customer has tried too many wrong codes. Sends four platform requests: two if the
+ * code already applies, one if the customer has no try left, and one more if charges in progress may have used a code
+ * that the customer removed.
  */
 export const applyDiscountCode: Operation<CodeTryDeps & UsedCodeDeps> = (deps, request) => {
   const redeemCode = String(request.args.redeemCode).trim();
-  const draftOf = (countTry: CountCodeTry): DraftOperation<DiscountedState> => ({
+  const buildDraftOperation = (countCodeTry: CountCodeTry): DraftOperation<DiscountedState> => ({
     contractArgument: 'contractId',
-    reads: { contract: DISCOUNTS_SELECTION },
+    reads: { contractSelection: DISCOUNTS_SELECTION },
     async decide(state) {
       if (redeemCode === '') return createCodeRefusal(message('codeMissing'));
       if (findDiscountByCode(state, redeemCode) !== undefined) return { kind: 'unchanged' };
-      const triesError = await countTry();
+      const triesError = await countCodeTry();
       if (triesError !== undefined) return createCodeRefusal(triesError);
       // Read the removed codes after the contract, so that no concurrent removal is missed. Requests that act for no
       // customer may apply any code.
-      const used = deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
-      return planCodeApplication(redeemCode, state, new Set(used));
+      const usedCodes =
+        deps.actingCustomerId === undefined ? [] : await findUsedCodes(deps, state.contract.id);
+      return planCodeApplication(redeemCode, state, new Set(usedCodes));
     },
   });
-  return countCodeTries(deps, isWrongCode, (countTry) =>
-    runOperation(deps, () => decideDraft(deps, request, draftOf(countTry))),
+  return countCodeTries(deps, isWrongCode, (countCodeTry) =>
+    runOperation(deps, () => decideDraft(deps, request, buildDraftOperation(countCodeTry))),
   );
 };
 
 /**
- * Whether the code counts as a wrong guess. A valid code that this contract cannot have does not count, because the
- * customer knew it.
+ * Whether the user error means that the customer guessed a wrong code. A valid code that this contract cannot have is
+ * no guess, because the customer knew it.
  */
 function isWrongCode({ field, code, details }: OperationError): boolean {
   const isCodeKnown = code === 'GOODS_WITHOUT_PRICE' || details?.rejectionReason === ALREADY_USED_REASON;
   return field?.[0] === REDEEM_CODE_ARGUMENT[0] && !isCodeKnown;
 }
 
-function createCodeRefusal(why: Message): DraftDecision<DiscountedState> {
+function createCodeRefusal(refusalMessage: Message): DraftDecision<DiscountedState> {
   return {
     kind: 'refused',
-    userErrors: [createUserError('INVALID', { field: REDEEM_CODE_ARGUMENT, message: why })],
+    userErrors: [createUserError('INVALID', { field: REDEEM_CODE_ARGUMENT, message: refusalMessage })],
   };
 }
 
@@ -108,17 +113,17 @@ function planCodeApplication(
         args: { redeemCode: ['String!', redeemCode] },
         selection: 'appliedDiscount { id redeemCode rejectionReason }',
         toClientField: () => REDEEM_CODE_ARGUMENT,
-        refuse: (payload) => findCodeRejection(payload as AppliedCodePayload, usedCodes),
+        findPayloadError: (payload) => findCodeRejection(payload as AppliedCodePayload, usedCodes),
       },
     ],
-    changedBy: ([payload]) => {
+    factsOfPayloads: ([payload]) => {
       const { appliedDiscount } = payload as AppliedCodePayload;
       return appliedDiscount === null
         ? [DISCOUNTS_CHANGED_FACT]
         : [createFact(`discounts.${gidTail(appliedDiscount.id)}`, { before: null, after: redeemCode })];
     },
     discounts: contract.discounts.nodes,
-    isDone: (now) => findDiscountByCode(now, redeemCode) !== undefined,
+    showsChange: (currentState) => findDiscountByCode(currentState, redeemCode) !== undefined,
   };
 }
 

@@ -22,8 +22,8 @@ export function findDiscountById({ contract }: DiscountedState, id: string): Con
 }
 
 /**
- * Returns the discount of this code, unless the platform has rejected it. Upper and lower case are equal, as at the
- * platform.
+ * Returns the contract's discount with this code, unless the platform has rejected it. Like the platform, ignores
+ * upper and lower case.
  */
 export function findDiscountByCode(
   { contract }: DiscountedState,

@@ -17,7 +17,8 @@ export type CodeTryDeps = OperationDeps & {
 };
 
 /**
- * Counts this request's try, once even if it is called several times. Returns the refusal message when no try is left.
+ * Counts the try of this request, only once even if it is called several times. Returns the refusal message when the
+ * customer has no try left.
  */
 export type CountCodeTry = () => Promise<Message | undefined>;
 
@@ -25,22 +26,22 @@ const MINUTE_MS = 60_000;
 const CODE_TRY_LIMIT: TryLimit = { maximum: 10, windowMs: 60 * MINUTE_MS };
 
 /**
- * Runs an operation that calls its `CountCodeTry` immediately before it sends the code to the platform. Refunds the try
- * afterwards, unless `isWrongCode` is true for one of the user errors.
+ * Runs an operation that must call its `CountCodeTry` immediately before it sends the code to the platform. Refunds
+ * the try afterwards, unless `isWrongCode` is true for one of the user errors.
  */
 export async function countCodeTries(
   { countTry, actingCustomerId, store: { shopId }, now }: CodeTryDeps,
   isWrongCode: (error: OperationError) => boolean,
   run: (countTry: CountCodeTry) => Promise<OperationOutcome>,
 ): Promise<OperationOutcome> {
-  let latestTry: LimitedTry | undefined;
+  let codeTry: LimitedTry | undefined;
   const countOnce: CountCodeTry = async () => {
     if (actingCustomerId === undefined) return undefined;
     const ref = { shopId, action: 'discountCode', subject: String(actingCustomerId) };
-    latestTry ??= await countTry(ref, CODE_TRY_LIMIT);
-    if (latestTry.outcome === 'counted') return undefined;
+    codeTry ??= await countTry(ref, CODE_TRY_LIMIT);
+    if (codeTry.outcome === 'counted') return undefined;
     return message('codesTried', {
-      minutes: Math.max(1, Math.ceil((latestTry.untilMs - now()) / MINUTE_MS)),
+      minutes: Math.max(1, Math.ceil((codeTry.untilMs - now()) / MINUTE_MS)),
     });
   };
   let isCodeWrong = false;
@@ -50,6 +51,6 @@ export async function countCodeTries(
     return operationOutcome;
   } finally {
     // If the refund fails, the customer has one try less, but still gets the response.
-    if (!isCodeWrong && latestTry?.outcome === 'counted') await ignoreServiceError(latestTry.refund);
+    if (!isCodeWrong && codeTry?.outcome === 'counted') await ignoreServiceError(codeTry.refund);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Limits the dry runs of a contract. Each opens a draft that is never committed, and the platform publishes neither how long
- * drafts live nor how many can be open.
+ * Limits the dry runs of a contract. Each one opens a draft that is never committed, and the platform publishes
+ * neither how long drafts live nor how many can be open.
  */
 import { gidTail } from '../../domain/gid.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -16,7 +16,7 @@ type Deps = Pick<OperationDeps, 'now' | 'store'> & {
 
 /**
  * Counts a dry run of the contract.
- * @throws THROTTLED when the contract has had 30 within the hour that the first of them began
+ * @throws THROTTLED when the contract has had 30 dry runs in the hour that started with the first one
  */
 export async function countDryRun(
   { store: { shopId }, now, countTry }: Deps,

@@ -1,16 +1,18 @@
 /**
  * Limits the number of tries within a window of time that starts with the first try. A try is counted before it is
- * made, so that concurrent requests cannot exceed the limit, and is refunded if it was no wrong guess.
+ * made, so that concurrent requests cannot exceed the limit. The caller refunds a try that was no wrong guess.
  */
 import { ServiceError } from '../../errors/service-error.ts';
 import { type CooldownRef, cooldownKey } from '../../storage/cooldowns.ts';
 import type { Table } from '../../storage/table.ts';
 
+/** At most `maximum` tries within `windowMs` after the first one. */
 export type TryLimit = { readonly maximum: number; readonly windowMs: number };
+/** The stored state of a window: the tries in it, and its end in epoch milliseconds. */
 type TryWindow = { readonly tries: number; readonly untilMs: number };
 
 /**
- * `counted`: the try may be made; `refund` takes it back. `exhausted`: no try is left until `untilMs` (epoch
+ * `counted`: the try may be made, and `refund` subtracts it again. `exhausted`: no try is left until `untilMs` (epoch
  * milliseconds).
  */
 export type LimitedTry =
@@ -19,23 +21,24 @@ export type LimitedTry =
 
 type TryCounter = {
   /**
-   * Counts a try. `holder` is a value unique to the request, so that a retried write recognizes its own item.
-   * @throws THROTTLED when concurrent requests changed the counter in five rounds in a row
+   * Counts a try. `requestToken` is unique to the request; it is stored, so that a repeated write recognizes its own
+   * item.
+   * @throws THROTTLED when concurrent requests changed the counter in five attempts in a row
    */
-  count(ref: CooldownRef, limit: TryLimit, holder: string): Promise<LimitedTry>;
+  count(ref: CooldownRef, limit: TryLimit, requestToken: string): Promise<LimitedTry>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
 /**
- * How often a write is repeated after a concurrent one. A client that sends one request at a time never needs a second
- * round.
+ * How often the counter is read and written until no concurrent request has changed it in between. A client that
+ * sends one request at a time needs one attempt.
  */
 const MAX_COUNT_ATTEMPTS = 5;
 
 /**
- * Creates the counters. They are stored in the table, with the cooldowns. The methods throw TEMPORARILY_UNAVAILABLE
- * when the table cannot be used.
+ * Creates the counter of limited tries. The counts are stored in the table under the keys of cooldowns. The methods
+ * throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
 export function createTryCounter({ table, now }: Deps): TryCounter {
   const readWindow = async (ref: CooldownRef): Promise<TryWindow | undefined> => {
@@ -46,17 +49,17 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
   /** Replaces the stored window. Returns `refused` when the window has changed since it was read. */
   const replaceWindow = (
     ref: CooldownRef,
-    before: TryWindow | undefined,
-    after: TryWindow & { holder: string },
+    windowBefore: TryWindow | undefined,
+    windowAfter: TryWindow & { holder: string },
   ) => {
-    const { tries, untilMs } = before ?? {};
+    const { tries, untilMs } = windowBefore ?? {};
     const windowItem = {
       ...cooldownKey(ref),
       shopId: ref.shopId,
-      ...after,
-      expiresAt: toEpochSeconds(after),
+      ...windowAfter,
+      expiresAt: toEpochSeconds(windowAfter),
     };
-    return before === undefined
+    return windowBefore === undefined
       ? table.put(windowItem, {
           condition: 'attribute_not_exists(pk) OR untilMs <= :now',
           values: { ':now': now() },
@@ -66,18 +69,18 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
           values: { ':tries': tries, ':until': untilMs },
         });
   };
-  const refundTry = async (ref: CooldownRef, counted: TryWindow, holder: string) => {
-    let windowBefore: TryWindow | undefined = counted;
+  const refundTry = async (ref: CooldownRef, countedWindow: TryWindow, requestToken: string) => {
+    let windowBefore: TryWindow | undefined = countedWindow;
     for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
       // The window in which the try was counted is over, so there is nothing to refund.
-      if (windowBefore?.untilMs !== counted.untilMs) return;
-      const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder };
+      if (windowBefore?.untilMs !== countedWindow.untilMs) return;
+      const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder: requestToken };
       if ((await replaceWindow(ref, windowBefore, windowAfter)) === 'done') return;
       windowBefore = await readWindow(ref);
     }
   };
   return {
-    async count(ref, { maximum, windowMs }, holder) {
+    async count(ref, { maximum, windowMs }, requestToken) {
       for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
         const windowBefore = await readWindow(ref);
         if (windowBefore !== undefined && windowBefore.tries >= maximum) {
@@ -87,8 +90,8 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
           tries: (windowBefore?.tries ?? 0) + 1,
           untilMs: windowBefore?.untilMs ?? now() + windowMs,
         };
-        if ((await replaceWindow(ref, windowBefore, { ...windowAfter, holder })) === 'done') {
-          return { outcome: 'counted', refund: () => refundTry(ref, windowAfter, holder) };
+        if ((await replaceWindow(ref, windowBefore, { ...windowAfter, holder: requestToken })) === 'done') {
+          return { outcome: 'counted', refund: () => refundTry(ref, windowAfter, requestToken) };
         }
       }
       throw new ServiceError('THROTTLED', { internal: 'too many tries at once', retryAfterSeconds: 1 });

@@ -1,7 +1,7 @@
 /**
- * Removes a discount from a contract. A repeated request is refused, because the contract no longer has the discount.
- * If a customer removes a used code with a limited number of payments, the code is recorded before the commit (see
- * used-codes.ts).
+ * Removes a discount from a contract. A repeated request returns a user error, because the contract no longer has the
+ * discount. If a customer removes a used code with a limited number of payments, the code is recorded before the
+ * commit (see used-codes.ts).
  */
 import { gidTail } from '../../domain/gid.ts';
 import { message } from '../../messages/message.ts';
@@ -19,10 +19,10 @@ import {
 import type { UsedCodeDeps, UsedDiscountCode } from './used-codes.ts';
 
 const DISCOUNT_ID_PATH = ['discountId'];
-/** The latest charges of the contract. A charge in progress may use the discount. */
+/** Selects the latest charges of the contract: one that is in progress may use the discount. */
 const LATEST_CHARGES_SELECTION = 'billingAttempts(first: 5, reverse: true) { nodes { id completedAt } }';
 
-type DiscountsState = DiscountedState & {
+type DiscountRemovalState = DiscountedState & {
   readonly contract: {
     readonly billingAttempts: {
       readonly nodes: readonly { readonly id: string; readonly completedAt: string | null }[];
@@ -36,9 +36,9 @@ type DiscountsState = DiscountedState & {
  */
 export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
   const discountId = String(request.args.discountId);
-  return decideDraft<DiscountsState>(deps, request, {
+  return decideDraft<DiscountRemovalState>(deps, request, {
     contractArgument: 'contractId',
-    reads: { contract: `${DISCOUNTS_SELECTION} ${LATEST_CHARGES_SELECTION}` },
+    reads: { contractSelection: `${DISCOUNTS_SELECTION} ${LATEST_CHARGES_SELECTION}` },
     decide: (state) => decideDiscountRemoval(deps, discountId, state),
   });
 };
@@ -46,8 +46,8 @@ export const removeDiscount: Operation<UsedCodeDeps> = (deps, request) => {
 function decideDiscountRemoval(
   deps: UsedCodeDeps,
   discountId: string,
-  state: DiscountsState,
-): DraftDecision<DiscountsState> {
+  state: DiscountRemovalState,
+): DraftDecision<DiscountRemovalState> {
   const discount = findDiscountById(state, discountId);
   if (discount === undefined) {
     return {
@@ -75,25 +75,28 @@ function decideDiscountRemoval(
       ],
     },
     mutations: async () => {
-      const used = deps.actingCustomerId === undefined ? undefined : toUsedCode(discount, state);
-      if (used !== undefined) await deps.usedCodes.record(state.contract.id, used);
+      const usedCode = deps.actingCustomerId === undefined ? undefined : toUsedCode(discount, state);
+      if (usedCode !== undefined) await deps.usedCodes.record(state.contract.id, usedCode);
       return { kind: 'prepared', mutations: [removalMutation] };
     },
-    isDone: (now) => findDiscountById(now, discountId) === undefined,
+    showsChange: (currentState) => findDiscountById(currentState, discountId) === undefined,
   };
 }
 
 /**
- * Returns the code to record before its removal.
+ * Returns the used code that must be recorded before its discount is removed.
  * @returns undefined when the discount is not a code, has no limit of payments, or was not used
  */
-function toUsedCode(discount: ContractDiscount, { contract }: DiscountsState): UsedDiscountCode | undefined {
+function toUsedCode(
+  discount: ContractDiscount,
+  { contract }: DiscountRemovalState,
+): UsedDiscountCode | undefined {
   const { id, title, type, recurringCycleLimit, usageCount } = discount;
   if (type !== 'CODE_DISCOUNT' || title === null || recurringCycleLimit === null) return undefined;
   // Count charges in progress as uses: otherwise a customer who delays the confirmation of a payment could remove the
   // code before that payment counts, and apply it again.
-  const open = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
-  const uses = usageCount + open.length;
-  const chargeIds = usageCount === 0 ? open.map((charge) => charge.id) : [];
-  return uses === 0 ? undefined : { discountId: gidTail(id), code: title, uses, chargeIds };
+  const chargesInProgress = contract.billingAttempts.nodes.filter(({ completedAt }) => completedAt === null);
+  const uses = usageCount + chargesInProgress.length;
+  const chargeIds = usageCount === 0 ? chargesInProgress.map((charge) => charge.id) : [];
+  return uses === 0 ? undefined : { discountId: gidTail(id), code: title, useCount: uses, chargeIds };
 }

@@ -32,7 +32,7 @@ export const updateNote: Operation = (deps, request) => {
   };
   return decideDraft<ContractNoteState>(deps, request, {
     contractArgument: 'contractId',
-    reads: { contract: 'note customAttributes { key value }' },
+    reads: { contractSelection: 'note customAttributes { key value }' },
     decide: (state) => decideNoteChange(contractNoteInput, state),
   });
 };
@@ -41,13 +41,13 @@ function decideNoteChange(
   input: ContractNoteInput,
   { contract }: ContractNoteState,
 ): DraftDecision<ContractNoteState> {
-  const changedParts = {
+  const isChanged = {
     note: 'note' in input && !isSameNote(contract, input),
     customAttributes: 'customAttributes' in input && !areSameAttributes(contract, input),
   };
-  if (!changedParts.note && !changedParts.customAttributes) return { kind: 'unchanged' };
+  if (!isChanged.note && !isChanged.customAttributes) return { kind: 'unchanged' };
   const detailsAfter = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
-  const changeOfNote = createFact('note', { before: contract.note, after: detailsAfter.note });
+  const noteFact = createFact('note', { before: contract.note, after: detailsAfter.note });
   const attributesFact = createFact('customAttributes', {
     before: toAttributesText(contract.customAttributes),
     after: toAttributesText(detailsAfter.customAttributes),
@@ -58,8 +58,8 @@ function decideNoteChange(
       action: 'subscription_note_updated',
       details: {},
       changes: [
-        ...(changedParts.note ? [changeOfNote] : []),
-        ...(changedParts.customAttributes ? [attributesFact] : []),
+        ...(isChanged.note ? [noteFact] : []),
+        ...(isChanged.customAttributes ? [attributesFact] : []),
       ],
     },
     mutations: [
@@ -69,15 +69,15 @@ function decideNoteChange(
         toClientField: (field) => (field.includes('customAttributes') ? ['customAttributes'] : ['note']),
       },
     ],
-    isDone: ({ contract: now }) =>
-      (!changedParts.note || isSameNote(now, input)) &&
-      (!changedParts.customAttributes || areSameAttributes(now, input)),
+    showsChange: ({ contract: currentContract }) =>
+      (!isChanged.note || isSameNote(currentContract, input)) &&
+      (!isChanged.customAttributes || areSameAttributes(currentContract, input)),
   };
 }
 
 /** An empty note equals null, because the platform may store it as null. */
-function isSameNote(noted: ContractWithNote, input: ContractNoteInput): boolean {
-  return (noted.note ?? '') === (input.note ?? '');
+function isSameNote(contract: ContractWithNote, input: ContractNoteInput): boolean {
+  return (contract.note ?? '') === (input.note ?? '');
 }
 
 function areSameAttributes(noted: ContractWithNote, input: ContractNoteInput): boolean {

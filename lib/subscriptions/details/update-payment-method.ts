@@ -28,8 +28,8 @@ export const updatePaymentMethod: Operation = (deps, request) => {
   return decideDraft<PaymentMethodState>(deps, request, {
     contractArgument: 'contractId',
     reads: {
-      contract: 'customerPaymentMethod { id }',
-      roots:
+      contractSelection: 'customerPaymentMethod { id }',
+      rootFields:
         '_svcMethod: customerPaymentMethod(id: $_svcMethodId, showRevoked: true) { id revokedAt customer { id } }',
       declarations: ['$_svcMethodId: ID!'],
       variables: { _svcMethodId: paymentMethodId },
@@ -74,6 +74,7 @@ function decidePaymentMethod(
         toClientField: () => fieldPath,
       },
     ],
-    isDone: ({ contract: now }) => now.customerPaymentMethod?.id === paymentMethod.id,
+    showsChange: ({ contract: currentContract }) =>
+      currentContract.customerPaymentMethod?.id === paymentMethod.id,
   };
 }

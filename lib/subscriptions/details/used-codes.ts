@@ -1,8 +1,8 @@
 /**
- * Remembers the discount codes with a limited number of payments that a customer used and then removed from a contract.
- * If such a code were applied again, the platform would count its payments from zero. Therefore a customer cannot apply
- * it again; the store can. A code that only charges in progress may have used counts as used, unless all of these
- * charges have failed.
+ * Records the discount codes with a limited number of payments that a customer used and then removed from a contract.
+ * If such a code were applied again, the platform would count its payments from zero. Therefore a customer cannot
+ * apply it again, but the store can. A code that was perhaps used by charges in progress counts as used, unless all
+ * of these charges have failed.
  */
 import type { Table } from '../../storage/table.ts';
 import { contractNumberOfGid, type TimelineRef, timelinePartition } from '../../timeline/event-record.ts';
@@ -13,40 +13,43 @@ export type UsedDiscountCode = {
   readonly discountId: string;
   readonly code: string;
   /** How many payments used the code, or may have used it. */
-  readonly uses: number;
+  readonly useCount: number;
   /** The ids of charges in progress that may have used the code. Empty when a completed payment has used it. */
   readonly chargeIds: readonly string[];
 };
 
 type RecordedDiscountCode = Pick<UsedDiscountCode, 'code' | 'chargeIds'>;
 
-export type UsedCodes = {
-  /** Records a discount code before its removal from the contract is committed. A second call for the same removal changes nothing. */
-  record(contractId: string, used: UsedDiscountCode): Promise<void>;
+export type UsedCodeRepository = {
+  /** Records a used code before its removal is committed. A second call for the same removal changes nothing. */
+  record(contractId: string, usedCode: UsedDiscountCode): Promise<void>;
   /**
-   * Returns the recorded codes, each converted by `normalizeDiscountCode`. The read is consistent, so it includes every committed
-   * removal.
+   * Returns the recorded codes of the contract, each converted by `normalizeDiscountCode`. The read is consistent, so
+   * it includes every committed removal.
    */
   list(contractId: string): Promise<readonly RecordedDiscountCode[]>;
 };
 
 /** The dependencies of an operation on discount codes. */
-export type UsedCodeDeps = OperationDeps & { readonly usedCodes: UsedCodes };
+export type UsedCodeDeps = OperationDeps & { readonly usedCodes: UsedCodeRepository };
 
 type Deps = { readonly table: Table; readonly shopId: TimelineRef['shopId'] };
 
-/** The sort keys follow those of the contract's timeline entries, so no page of the timeline contains these items. */
+/**
+ * This prefix sorts after the sort keys of the contract's timeline entries, so no page of the timeline contains these
+ * items.
+ */
 const SORT_KEY_PREFIX = '~code#';
 
 /**
- * Creates the records for the contracts of a store. The items have no time to live, because a contract can be charged
- * for years. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
+ * Creates the repository of used codes for the contracts of a store. The items have no time to live, because a
+ * contract can be charged for years. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createUsedCodeRepository({ table, shopId }: Deps): UsedCodes {
+export function createUsedCodeRepository({ table, shopId }: Deps): UsedCodeRepository {
   const partitionOf = (contractId: string) =>
     timelinePartition({ shopId, contract: contractNumberOfGid(contractId) });
   return {
-    async record(contractId, { discountId, code, uses, chargeIds }) {
+    async record(contractId, { discountId, code, useCount: uses, chargeIds }) {
       const key = { pk: partitionOf(contractId), sk: `${SORT_KEY_PREFIX}${discountId}` };
       await table.put({ ...key, shopId, code: normalizeDiscountCode(code), uses, chargeIds });
     },
@@ -67,8 +70,8 @@ export function createUsedCodeRepository({ table, shopId }: Deps): UsedCodes {
 const CHARGES_DOCUMENT = `query($_svcChargeIds: [ID!]!) { charges: nodes(ids: $_svcChargeIds) {
   id ... on SubscriptionBillingAttempt { state { __typename } } } }`;
 /**
- * The number of charges that are read: more would cost more points than the rest of the operation. Charges beyond it
- * count as successful.
+ * The maximum number of charges whose state is read, because each costs points. Charges that are not read count as
+ * successful.
  */
 const MAX_CHARGES_READ = 20;
 
@@ -94,8 +97,10 @@ export async function findUsedCodes(
     (one) => one?.state?.__typename === 'SubscriptionBillingAttemptFailedState',
   );
   const hasFailed = (id: string) => failedCharges.some((one) => one?.id === id);
-  const used = recordedCodes.filter((one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed));
-  return new Set(used.map(({ code }) => code));
+  const codesStillCounting = recordedCodes.filter(
+    (one) => one.chargeIds.length === 0 || !one.chargeIds.every(hasFailed),
+  );
+  return new Set(codesStillCounting.map(({ code }) => code));
 }
 
 /**

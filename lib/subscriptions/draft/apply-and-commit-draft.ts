@@ -1,6 +1,6 @@
 /**
- * Runs one attempt of a draft operation within its intent: changes a draft, commits it, and runs the work after the
- * commit.
+ * Makes the change of a draft operation once: opens and changes a draft, commits it, and runs the work that follows
+ * the commit. The intent is open meanwhile.
  */
 import { isOutcomeUnknown, runAfterChangeStarted } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -18,7 +18,7 @@ import type { DraftedChange, DraftRun } from './draft-operation.ts';
 import { type DraftRefusal, isStaleDraft } from './draft-refusal.ts';
 
 /**
- * Returns the outcome, or `stale` if another commit was first.
+ * Returns the outcome, or `stale` when another commit changed the contract after its state was read.
  * @throws OUTCOME_UNKNOWN when the change may have been committed
  */
 export async function applyAndCommitDraft<State extends ContractState>(
@@ -28,35 +28,39 @@ export async function applyAndCommitDraft<State extends ContractState>(
 ): Promise<AppliedOutcome | 'stale'> {
   const appliedDraft = await applyToDraft(run, state, { change, recordAlso: run.recordAlso });
   if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
-  const { draft, payloads, prepared } = appliedDraft;
-  const commitResult = await commitDraftOrConfirm(run, { draftId: draft.id, before: state, change });
+  const { openedDraft, payloads, preparedMutations } = appliedDraft;
+  const commitResult = await commitDraftOrConfirm(run, {
+    draftId: openedDraft.id,
+    stateBefore: state,
+    change,
+  });
   if (commitResult.kind !== 'committed') return toPlatformRefusalOutcome(run, commitResult);
-  const payloadLocals = { ...change.locals, ...prepared.locals };
-  const changedFacts = change.changedBy?.(payloads) ?? prepared.changed;
+  const payloadLocals = { ...change.locals, ...preparedMutations.locals };
+  const changedFacts = change.factsOfPayloads?.(payloads) ?? preparedMutations.changedFacts;
   return finishAfterCommit(change, run, {
     ...commitResult.outcome,
     locals: payloadLocals,
-    ...(changedFacts && { changed: changedFacts }),
+    ...(changedFacts && { changedFacts }),
   });
 }
 
 type DraftCommitResult = DraftRefusal | { readonly kind: 'committed'; readonly outcome: AppliedOutcome };
 type DraftToCommit<State> = {
   readonly draftId: string;
-  readonly before: State;
+  readonly stateBefore: State;
   readonly change: DraftedChange<State>;
 };
 
 /** Commits the draft. If the response is lost, reads the contract to find out whether the commit took effect. */
 async function commitDraftOrConfirm<State extends ContractState>(
   run: DraftRun<State>,
-  committing: DraftToCommit<State>,
+  draftToCommit: DraftToCommit<State>,
 ): Promise<DraftCommitResult> {
   try {
-    return await commitDraft(run, committing.draftId);
+    return await commitDraft(run, draftToCommit.draftId);
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
-    return { kind: 'committed', outcome: await requireCommittedChange(run, committing, error) };
+    return { kind: 'committed', outcome: await requireCommittedChange(run, draftToCommit, error) };
   }
 }
 
@@ -70,10 +74,10 @@ async function commitDraft<State extends ContractState>(
 ): Promise<DraftCommitResult> {
   const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
-    own: ['$_svcDraftId: ID!'],
-    name: 'commit',
-    mutation: 'subscriptionDraftCommit(draftId: $_svcDraftId)',
-    payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
+    operationDeclarations: ['$_svcDraftId: ID!'],
+    mutationAlias: 'commit',
+    mutationCall: 'subscriptionDraftCommit(draftId: $_svcDraftId)',
+    payloadSelection: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
     variables: { _svcDraftId: draftId },
   });
   if (isStaleDraft(userErrors)) return { kind: 'stale' };
@@ -82,29 +86,35 @@ async function commitDraft<State extends ContractState>(
 }
 
 /**
- * Returns the contract in the client's selection if it shows the change.
- * @throws `lost` if it does not: the commit may still take effect later
+ * Reads the contract after a lost response to the commit, and returns it in the client's selection if it shows the
+ * change.
+ * @throws `commitError` when the contract does not show the change: the commit may still take effect later
  */
 async function requireCommittedChange<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
-  { before, change }: DraftToCommit<State>,
-  lost: ServiceError,
+  { stateBefore: before, change }: DraftToCommit<State>,
+  commitError: ServiceError,
 ): Promise<AppliedOutcome> {
   const { state, data, errors } = await readContractState<State>(deps, {
     contractId,
     reads: operation.reads,
     selection,
   }).catch((error: unknown) => {
-    throw error instanceof ServiceError ? lost : error;
+    throw error instanceof ServiceError ? commitError : error;
   });
   const isContractRevised = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
-  if (!isContractRevised || !change.isDone(state)) throw lost;
-  return { selectedFields: selectedObjectsOf(selection, data), userErrors: [], errors, isSeen: true };
+  if (!isContractRevised || !change.showsChange(state)) throw commitError;
+  return {
+    selectedFields: selectedObjectsOf(selection, data),
+    userErrors: [],
+    errors,
+    isConfirmedByRead: true,
+  };
 }
 
 /**
- * Runs the work after the commit. Converts its errors to OUTCOME_UNKNOWN, because the commit took effect; the scheduled
- * work finishes what was interrupted.
+ * Runs the work that follows the commit. Converts errors to OUTCOME_UNKNOWN, because the commit has taken effect. The
+ * scheduled work finishes what was interrupted.
  */
 async function finishAfterCommit<State>(
   { afterCommit }: DraftedChange<State>,

@@ -1,6 +1,6 @@
 /**
- * Applies a change to a draft: opens the draft, changes it, and checks the result. The draft is then committed, or a preview
- * is read from it. Nothing takes effect before the commit.
+ * Applies a change to a draft: opens the draft, changes it, and checks the result. Afterwards the draft is committed,
+ * or a preview is read from it. Nothing takes effect before the commit.
  */
 import type { RecordFurtherFacts } from '../../timeline/run-change.ts';
 import type { AppliedOutcome } from '../operation.ts';
@@ -15,7 +15,7 @@ import type {
   DraftRun,
   DraftSelection,
   OpenedDraft,
-  PreparedDraft,
+  PreparedMutations,
 } from './draft-operation.ts';
 import type { DraftChangeRefusal, DraftRefusal } from './draft-refusal.ts';
 
@@ -23,27 +23,30 @@ type DraftApplication<State> = {
   readonly change: DraftedChange<State>;
   readonly recordAlso: RecordFurtherFacts;
   /** The selection to read of the draft after its last mutation. */
-  readonly reading?: DraftSelection | undefined;
+  readonly finalSelection?: DraftSelection | undefined;
 };
 
 type AppliedDraft =
   | {
       readonly kind: 'applied';
-      readonly draft: OpenedDraft;
-      readonly prepared: PreparedDraft;
+      readonly openedDraft: OpenedDraft;
+      readonly preparedMutations: PreparedMutations;
       /** The payloads of the prepared mutations. Those of the follow-up mutations are not needed. */
       readonly payloads: ChangedDraft['payloads'];
       /** The draft after its last mutation. */
-      readonly last: OpenedDraft;
+      readonly finalDraft: OpenedDraft;
     }
-  /** Refused, or `stale` if another commit was first. */
+  /** The change was refused, or is `stale` because another commit changed the contract first. */
   | { readonly kind: 'ended'; readonly outcome: AppliedOutcome | 'stale' };
 
-/** Applies the change. Sends two platform requests, and those of the change itself and of the checks. */
+/**
+ * Opens a draft, applies the change to it, and checks the result. Sends two platform requests, and those that the
+ * change and the checks need in addition.
+ */
 export async function applyToDraft<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  { change, recordAlso, reading }: DraftApplication<State>,
+  { change, recordAlso, finalSelection }: DraftApplication<State>,
 ): Promise<AppliedDraft> {
   const { deps, contractId, request } = run;
   const { revisionId } = state.contract;
@@ -51,59 +54,66 @@ export async function applyToDraft<State extends ContractState>(
     contractId,
     revisionId,
     args: request.args,
-    opening: change.opening,
+    openingSelection: change.openingSelection,
   });
   if (openedDraft.kind !== 'opened') return toEndedDraft(await toPlatformRefusalOutcome(run, openedDraft));
-  const preparedDraft: PreparedDraft | DraftOperationRefusal =
+  const preparedMutations: PreparedMutations | DraftOperationRefusal =
     typeof change.mutations === 'function'
       ? await change.mutations(openedDraft)
       : { kind: 'prepared', mutations: change.mutations };
-  if (preparedDraft.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(preparedDraft));
-  const { mutations } = preparedDraft;
-  const draftSelection = joinDraftSelections(change.followUp && change.opening, reading);
-  const changedDraft = await changeDraft(deps, { draft: openedDraft, mutations, reading: draftSelection });
+  if (preparedMutations.kind === 'refused') return toEndedDraft(toChangeRefusalOutcome(preparedMutations));
+  const { mutations } = preparedMutations;
+  const draftSelection = joinDraftSelections(change.followUp && change.openingSelection, finalSelection);
+  const changedDraft = await changeDraft(deps, {
+    draft: openedDraft,
+    mutations,
+    finalSelection: draftSelection,
+  });
   if (changedDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(changedDraft));
-  const freeGoods = await checkForFreeGoods(run, state, {
+  const freeGoodsRefusal = await checkForFreeGoods(run, state, {
     draft: openedDraft,
     changedDraft,
     mutations,
     discounts: change.discounts,
   });
-  if (freeGoods !== undefined) return toEndedDraft(toChangeRefusalOutcome(freeGoods));
+  if (freeGoodsRefusal !== undefined) return toEndedDraft(toChangeRefusalOutcome(freeGoodsRefusal));
   const finalDraft = await applyFollowUp(
     run,
-    { changedDraft, recordAlso, reading },
+    { changedDraft, recordAlso, finalSelection },
     await change.followUp?.(changedDraft),
   );
   if (finalDraft.kind !== 'changed') return toEndedDraft(toChangeRefusalOutcome(finalDraft));
   return {
     kind: 'applied',
-    draft: openedDraft,
-    prepared: preparedDraft,
+    openedDraft,
+    preparedMutations,
     payloads: changedDraft.payloads,
-    last: finalDraft,
+    finalDraft,
   };
 }
 
-type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'reading'> & {
+type FollowUpRequest = Pick<DraftApplication<unknown>, 'recordAlso' | 'finalSelection'> & {
   readonly changedDraft: ChangedDraft;
 };
 
-/** Makes the follow-up mutations and adds their facts to the intent, because the commit is the next step. */
+/**
+ * Makes the follow-up mutations in the draft, and adds their facts to the intent: after a crash, the intent must show
+ * what the commit could have changed.
+ */
 async function applyFollowUp<State extends ContractState>(
   { deps }: DraftRun<State>,
-  { changedDraft, recordAlso, reading }: FollowUpRequest,
-  following: PreparedDraft | DraftOperationRefusal | undefined,
+  { changedDraft, recordAlso, finalSelection }: FollowUpRequest,
+  followUp: PreparedMutations | DraftOperationRefusal | undefined,
 ): Promise<ChangedDraft | DraftChangeRefusal | DraftOperationRefusal> {
-  if (following === undefined) return changedDraft;
-  if (following.kind === 'refused') return following;
-  const { mutations, changed = [] } = following;
-  const last =
+  if (followUp === undefined) return changedDraft;
+  if (followUp.kind === 'refused') return followUp;
+  const { mutations, changedFacts = [] } = followUp;
+  const changedFinalDraft =
     mutations.length > 0
-      ? await changeDraft(deps, { draft: changedDraft, mutations, reading })
+      ? await changeDraft(deps, { draft: changedDraft, mutations, finalSelection })
       : changedDraft;
-  if (last.kind === 'changed' && changed.length > 0) await recordAlso(changed);
-  return last;
+  if (changedFinalDraft.kind === 'changed' && changedFacts.length > 0) await recordAlso(changedFacts);
+  return changedFinalDraft;
 }
 
 /**
@@ -134,13 +144,13 @@ function toEndedDraft(outcome: AppliedOutcome | 'stale'): AppliedDraft {
 }
 
 function joinDraftSelections(
-  one: DraftSelection | undefined,
-  other: DraftSelection | undefined,
+  first: DraftSelection | undefined,
+  second: DraftSelection | undefined,
 ): DraftSelection | undefined {
-  if (one === undefined || other === undefined) return one ?? other;
+  if (first === undefined || second === undefined) return first ?? second;
   return {
-    selection: `${one.selection} ${other.selection}`,
-    declarations: [...one.declarations, ...other.declarations],
-    variables: { ...one.variables, ...other.variables },
+    selection: `${first.selection} ${second.selection}`,
+    declarations: [...first.declarations, ...second.declarations],
+    variables: { ...first.variables, ...second.variables },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * Opens a draft of the contract and changes it: the two platform requests before the commit. A failure here leaves only
- * an unused draft, because nothing takes effect before the commit.
+ * Opens a draft of the contract and changes it, with one platform request each. A failure leaves only an unused
+ * draft, because nothing takes effect before the commit.
  */
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../errors/service-error.ts';
@@ -24,7 +24,7 @@ type MutationPayload = Readonly<Record<string, unknown>> & {
   readonly userErrors: readonly PlatformUserError[];
 };
 
-// An alias for the draft's original contract, because the operation's own selection may contain the same field.
+// The alias of `originalContract`: the selection of the operation may contain the same field.
 const DRAFT_ORIGIN_ALIAS = '_svcOrigin';
 type PlatformDraft = Readonly<Record<string, unknown>> & {
   readonly id: string;
@@ -33,32 +33,32 @@ type PlatformDraft = Readonly<Record<string, unknown>> & {
 
 type OpenDraftRequest = {
   readonly contractId: string;
-  /** The contract's revision in the state that the change is based on. */
+  /** The revision of the contract that the operation read. The change is based on it. */
   readonly revisionId: string;
   /** The client's arguments. */
   readonly args: OperationRequest['args'];
-  readonly opening?: DraftSelection | undefined;
+  readonly openingSelection?: DraftSelection | undefined;
 };
 
 /**
- * Opens a draft. Returns `stale` if the contract has changed since its state was read: the commit itself detects only
- * changes that happen after the draft was opened.
- * @throws PLATFORM_UNAVAILABLE when there is no response; an extra draft changes nothing
+ * Opens a draft. Returns `stale` if the contract has changed since its state was read: the commit detects only
+ * changes that were made after the draft was opened.
+ * @throws PLATFORM_UNAVAILABLE when there is no response; an unused draft has no effect
  */
 export async function openDraft(
   deps: OperationDeps,
-  { contractId, revisionId, args, opening }: OpenDraftRequest,
+  { contractId, revisionId, args, openingSelection }: OpenDraftRequest,
 ): Promise<DraftRefusal | ({ readonly kind: 'opened' } & OpenedDraft)> {
   const declarations = [
     '$_svcContractId: ID!',
     '$_svcActor: SubscriptionActor',
-    ...(opening?.declarations ?? []),
+    ...(openingSelection?.declarations ?? []),
   ];
-  const draftField = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${opening?.selection ?? ''} ${selectDraftLines(deps)} }`;
+  const draftField = `draft { id ${DRAFT_ORIGIN_ALIAS}: originalContract { revisionId } ${openingSelection?.selection ?? ''} ${selectDraftLines(deps)} }`;
   const { data, errors } = await deps.sendToPlatform({
     document: `mutation(${declarations.join(', ')}) { open: subscriptionContractUpdate(contractId: $_svcContractId, actor: $_svcActor) { ${draftField} ${USER_ERRORS_SELECTION} } }`,
     variables: {
-      ...opening?.variables,
+      ...openingSelection?.variables,
       _svcContractId: contractId,
       _svcActor: platformActorArgument(deps, args),
     },
@@ -72,7 +72,7 @@ export async function openDraft(
   if (draftFields && draftFields[DRAFT_ORIGIN_ALIAS]?.revisionId !== revisionId) return { kind: 'stale' };
   if (!draftFields) throw failedReadError('no draft', errors);
   const lines = draftLinesOf(deps, draftFields, errors);
-  return { kind: 'opened', id: draftFields.id, data: draftFields, lines, errors };
+  return { kind: 'opened', id: draftFields.id, selectedFields: draftFields, lines, errors };
 }
 
 /** The draft after its last mutation, and the payloads of all mutations. */
@@ -85,7 +85,7 @@ type ChangeDraftRequest = {
   readonly draft: OpenedDraft;
   readonly mutations: readonly DraftMutation[];
   /** The selection to read of the draft after its last mutation. */
-  readonly reading?: DraftSelection | undefined;
+  readonly finalSelection?: DraftSelection | undefined;
 };
 
 /**
@@ -94,9 +94,9 @@ type ChangeDraftRequest = {
  */
 export async function changeDraft(
   deps: OperationDeps,
-  { draft, mutations, reading }: ChangeDraftRequest,
+  { draft, mutations, finalSelection }: ChangeDraftRequest,
 ): Promise<DraftChangeRefusal | ChangedDraft> {
-  const draftFields = [reading?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
+  const draftFields = [finalSelection?.selection ?? '', selectDraftLines(deps)].join(' ').trim();
   const writtenMutations = mutations.map((mutation, index) =>
     // Only the last mutation selects the draft: the platform runs the mutations in order, so it then contains all
     // changes.
@@ -108,13 +108,13 @@ export async function changeDraft(
   );
   const declarations = [
     ...writtenMutations.flatMap((one) => one.declarations),
-    ...(reading?.declarations ?? []),
+    ...(finalSelection?.declarations ?? []),
   ];
   const variableValues = Object.assign({}, ...writtenMutations.map((one) => one.values));
   const { data, errors } = await convertLostResponse(() =>
     deps.sendToPlatform({
       document: `mutation(${['$_svcDraftId: ID!', ...declarations].join(', ')}) { ${writtenMutations.map(({ text }) => text).join(' ')} }`,
-      variables: { _svcDraftId: draft.id, ...variableValues, ...reading?.variables },
+      variables: { _svcDraftId: draft.id, ...variableValues, ...finalSelection?.variables },
       mutates: true,
     }),
   );
@@ -128,43 +128,51 @@ export async function changeDraft(
   );
   if (userErrors.length > 0) return { kind: 'refused', userErrors };
   const payloads = mutationPayloads.map(({ payload }) => payload);
-  const draftData = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['data'];
+  const draftData = (payloads.at(-1)?.draft ?? {}) as OpenedDraft['selectedFields'];
   const lines = draftLinesOf(deps, draftData, errors);
-  return { kind: 'changed', payloads, id: draft.id, data: draftData, lines, errors };
+  return { kind: 'changed', payloads, id: draft.id, selectedFields: draftData, lines, errors };
 }
 
-function writeDraftMutation({ mutation, args, selection = '' }: DraftMutation, index: number, after: string) {
+function writeDraftMutation(
+  { mutation, args, selection = '' }: DraftMutation,
+  index: number,
+  draftSelection: string,
+) {
   const argumentEntries = Object.entries(args).map(([name, [type, value]]) => {
     const variable = `_svc${index}_${name}`;
-    return { passed: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
+    return { passedArgument: `${name}: $${variable}`, declaration: `$${variable}: ${type}`, value, variable };
   });
-  const passedArguments = ['draftId: $_svcDraftId', ...argumentEntries.map((entry) => entry.passed)].join(
-    ', ',
-  );
+  const passedArguments = [
+    'draftId: $_svcDraftId',
+    ...argumentEntries.map((entry) => entry.passedArgument),
+  ].join(', ');
   return {
-    text: `change${index}: ${mutation}(${passedArguments}) { ${selection} ${after} ${USER_ERRORS_SELECTION} }`,
+    text: `change${index}: ${mutation}(${passedArguments}) { ${selection} ${draftSelection} ${USER_ERRORS_SELECTION} }`,
     declarations: argumentEntries.map(({ declaration }) => declaration),
     values: Object.fromEntries(argumentEntries.map(({ variable, value }) => [variable, value])),
   };
 }
 
 function toDraftUserErrors(
-  { toClientField, refusals = {}, refuse }: DraftMutation,
+  { toClientField, errorConverters = {}, findPayloadError }: DraftMutation,
   payload: MutationPayload,
 ): OperationError[] {
   const userErrors = payload.userErrors.map(({ field, message, code }) => {
     const fieldAndMessage = { field: toClientField(field ?? []), message };
-    return refusals[code ?? '']?.(fieldAndMessage) ?? toServiceUserError({ ...fieldAndMessage, code });
+    return errorConverters[code ?? '']?.(fieldAndMessage) ?? toServiceUserError({ ...fieldAndMessage, code });
   });
   if (userErrors.length > 0) return userErrors;
-  const more = refuse?.(payload);
-  return more === undefined ? [] : [more];
+  const payloadError = findPayloadError?.(payload);
+  return payloadError === undefined ? [] : [payloadError];
 }
 
-/** Converts a lost response to PLATFORM_UNAVAILABLE, because only the commit takes effect. */
-async function convertLostResponse<Answer>(step: () => Promise<Answer>): Promise<Answer> {
+/**
+ * Sends a request that changes only the draft. Converts a lost response to PLATFORM_UNAVAILABLE, because nothing
+ * takes effect before the commit.
+ */
+async function convertLostResponse<Response>(sendRequest: () => Promise<Response>): Promise<Response> {
   try {
-    return await step();
+    return await sendRequest();
   } catch (error) {
     if (!isOutcomeUnknown(error)) throw error;
     throw new ServiceError('PLATFORM_UNAVAILABLE', { internal: error.message, retryAfterSeconds: 2 });

@@ -1,8 +1,8 @@
 /**
- * Checks that a customer's change makes no goods free, with the present discounts and with those that remain when some
- * have ended or the customer has removed codes. A code or a free trial can reduce all prices to zero before and after the change, and so hide what the
- * remaining discounts make free later. Therefore the change is repeated in drafts with fewer discounts, which are not
- * committed.
+ * Checks that a customer's change makes no goods free, neither with the present discounts nor with those that remain
+ * when some have ended or the customer has removed codes. A code or a free trial can reduce all prices to zero both
+ * before and after the change, and so hide what the remaining discounts make free later. Therefore the change is
+ * repeated in drafts with fewer discounts, which are not committed.
  */
 import { appliesToGoods, isCodeDiscount } from '../discount-facts.ts';
 import type { ContractState } from '../read-contract-state.ts';
@@ -20,35 +20,36 @@ type DraftToCheck = {
 };
 
 /**
- * Returns the refusal of the change. Usually sends no request. Sends three for each list of `listLaterDiscounts` if the
- * change is refused, or discounts make a line free after the change.
+ * Returns the refusal if the change makes goods free. Usually sends no request. Sends three requests for each set of
+ * `listRemainingDiscountSets` if the change is refused, or if discounts make a line free after the change.
  * @returns undefined when the change is allowed, or the request acts for no customer
  */
 export async function checkForFreeGoods<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  { draft, changedDraft, mutations, discounts }: DraftToCheck,
+  { draft, changedDraft, mutations, discounts: allDiscounts }: DraftToCheck,
 ): Promise<DraftChangeRefusal | undefined> {
   const [linesBefore, linesAfter] = [draft.lines, changedDraft.lines];
   if (linesBefore === undefined || linesAfter === undefined) return undefined;
   const { contractArgument } = run.operation;
   const draftChange = {
-    before: linesBefore,
-    after: linesAfter,
+    linesBefore,
+    linesAfter,
     mutations,
     payloads: changedDraft.payloads,
-    discounts,
+    discounts: allDiscounts,
     contractArgument,
   };
   const freeGoodsRefusal = findFreeGoodsRefusal(draftChange);
-  // No line is free because of discounts, so the change hides nothing: with fewer discounts, no line becomes cheaper.
-  if (discounts === undefined || (freeGoodsRefusal === undefined && !isAnyFreeByDiscounts(linesAfter)))
+  // No discount makes a line free after the change. With fewer discounts no line gets cheaper, so no other set has to
+  // be checked.
+  if (allDiscounts === undefined || (freeGoodsRefusal === undefined && !isAnyFreeByDiscounts(linesAfter)))
     return freeGoodsRefusal;
-  for (const remainingDiscounts of listLaterDiscounts(discounts)) {
+  for (const remainingDiscounts of listRemainingDiscountSets(allDiscounts)) {
     const remainingRefusal = await checkWithRemainingDiscounts(run, state, {
       change: draftChange,
       remainingDiscounts,
-      discounts,
+      allDiscounts,
     });
     if (remainingRefusal !== undefined) return remainingRefusal;
   }
@@ -67,17 +68,19 @@ function isAnyFreeByDiscounts({ nodes }: PricedDraftLines): boolean {
 }
 
 /**
- * Lists the sets of discounts on goods that can remain. For each date at which a discount ends, the codes are combined
- * with none, some and all of them removed, as a customer may remove codes. Sets without codes come first: the refusal
- * then advises to remove codes only if that helps.
+ * Lists the sets of discounts on goods that can remain later. For each number of payments after which a discount
+ * ends, the codes are combined with none, some and all of them removed, because a customer may remove codes. Sets
+ * without codes come first: the refusal then advises to remove codes only if that helps.
  * @returns only sets with a manual discount, because codes alone may make goods free
  */
-function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
-  const onGoods = discounts.filter(appliesToGoods);
-  const byHand = onGoods.filter((one) => !isCodeDiscount(one));
-  const remainingPayments = [0, ...onGoods.map(countPaymentsLeft)];
-  const laterSets = listRemainingCodeSets(onGoods.filter(isCodeDiscount)).flatMap((codes) =>
-    remainingPayments.map((end) => [...byHand, ...codes].filter((one) => countPaymentsLeft(one) > end)),
+function listRemainingDiscountSets(discounts: readonly DraftDiscount[]): DraftDiscount[][] {
+  const goodsDiscounts = discounts.filter(appliesToGoods);
+  const merchantDiscounts = goodsDiscounts.filter((one) => !isCodeDiscount(one));
+  const paymentCounts = [0, ...goodsDiscounts.map(countPaymentsLeft)];
+  const laterSets = listRemainingCodeSets(goodsDiscounts.filter(isCodeDiscount)).flatMap((codes) =>
+    paymentCounts.map((paymentCount) =>
+      [...merchantDiscounts, ...codes].filter((one) => countPaymentsLeft(one) > paymentCount),
+    ),
   );
   const distinctSets = new Map(
     laterSets.map((remainingDiscounts) => [
@@ -87,13 +90,14 @@ function listLaterDiscounts(discounts: readonly DraftDiscount[]): DraftDiscount[
   );
   return [...distinctSets.values()].filter(
     (remainingDiscounts) =>
-      remainingDiscounts.length < onGoods.length && remainingDiscounts.some((one) => !isCodeDiscount(one)),
+      remainingDiscounts.length < goodsDiscounts.length &&
+      remainingDiscounts.some((one) => !isCodeDiscount(one)),
   );
 }
 
 /**
- * Up to this number of codes, every combination is checked. With more codes, only none, each one alone, and all are
- * checked, because each combination costs three requests.
+ * Up to this number of codes, every combination of them is checked. With more codes, only these sets are checked: no
+ * code, each single code, and all codes. Each set costs three requests.
  */
 const MAX_COMBINED_CODES = 3;
 
@@ -106,7 +110,7 @@ function listRemainingCodeSets(codes: readonly DraftDiscount[]): readonly (reado
 /** Returns all subsets of the codes. */
 function listCombinations([code, ...others]: readonly DraftDiscount[]): DraftDiscount[][] {
   if (code === undefined) return [[]];
-  return listCombinations(others).flatMap((choice) => [choice, [code, ...choice]]);
+  return listCombinations(others).flatMap((subset) => [subset, [code, ...subset]]);
 }
 
 function countPaymentsLeft({ recurringCycleLimit, usageCount }: DraftDiscount): number {
@@ -117,22 +121,25 @@ type RemainingDiscountsCheck = {
   readonly change: PricedDraftChange;
   /** The discounts that are left on the goods when the others have ended. */
   readonly remainingDiscounts: readonly DraftDiscount[];
-  readonly discounts: readonly DraftDiscount[];
+  readonly allDiscounts: readonly DraftDiscount[];
 };
 
 /**
- * Repeats the change in a draft that has only the remaining discounts, and returns why it would be refused.
+ * Repeats the change in a draft that has only the remaining discounts. Returns the reason why the change would be
+ * refused then.
  * @returns undefined when it would be allowed
  */
 async function checkWithRemainingDiscounts<State extends ContractState>(
   { deps, contractId, request: { args } }: DraftRun<State>,
   { contract: { revisionId } }: State,
-  { change, remainingDiscounts, discounts }: RemainingDiscountsCheck,
+  { change, remainingDiscounts, allDiscounts }: RemainingDiscountsCheck,
 ): Promise<DraftChangeRefusal | undefined> {
-  const endedDiscounts = discounts.filter((one) => appliesToGoods(one) && !remainingDiscounts.includes(one));
+  const endedDiscounts = allDiscounts.filter(
+    (one) => appliesToGoods(one) && !remainingDiscounts.includes(one),
+  );
   const openedDraft = await openDraft(deps, { contractId, revisionId, args });
-  // The first draft was opened, so the contract has changed since. The restart after `stale` finds the reason for the
-  // refusal.
+  // The contract has changed since the first draft was opened. The restart after `stale` finds out why this one was
+  // not opened.
   if (openedDraft.kind !== 'opened') return { kind: 'stale' };
   const reducedDraft = await changeDraft(deps, {
     draft: openedDraft,
@@ -147,8 +154,8 @@ async function checkWithRemainingDiscounts<State extends ContractState>(
   if (reducedDraft.lines === undefined || changedDraft.lines === undefined) return undefined;
   return findFreeGoodsRefusal({
     ...change,
-    before: reducedDraft.lines,
-    after: changedDraft.lines,
+    linesBefore: reducedDraft.lines,
+    linesAfter: changedDraft.lines,
     mutations,
     payloads: changedDraft.payloads,
     discounts: remainingDiscounts,

@@ -16,9 +16,9 @@ import { isDryRun, previewChange, previewUnchangedContract } from './preview-cha
 const MAX_DRAFT_RESTARTS = 3;
 
 /**
- * Decides on the change. The outcome has the committed contract in the client's selection, or userErrors. Throws the
- * errors of `Operation`; a response that is lost before the commit is PLATFORM_UNAVAILABLE, because nothing has
- * changed.
+ * Decides on the change of a draft operation. The outcome has the committed contract in the client's selection, or
+ * userErrors. Throws the errors of `Operation`, but PLATFORM_UNAVAILABLE for a response that is lost before the
+ * commit, because nothing has changed then.
  */
 export function decideDraft<State extends ContractState>(
   deps: OperationDeps,
@@ -31,7 +31,7 @@ export function decideDraft<State extends ContractState>(
 
 async function tryDecideDraft<State extends ContractState>(
   run: DraftRun<State>,
-  restarts: number,
+  restartCount: number,
 ): Promise<OperationDecision> {
   const { deps, operation, contractId, request } = run;
   const { state } = await readContractState<State>(deps, { contractId, reads: operation.reads });
@@ -44,16 +44,17 @@ async function tryDecideDraft<State extends ContractState>(
     if (!isDryRun(request))
       return {
         ...planDraftChange(run, state, draftDecision),
-        restart: () => restartDraftDecision(run, restarts),
+        restart: () => restartDraftDecision(run, restartCount),
       };
     const previewOutcome = await previewChange(run, state, draftDecision);
-    return previewOutcome === 'stale' ? restartDraftDecision(run, restarts) : previewOutcome;
+    return previewOutcome === 'stale' ? restartDraftDecision(run, restartCount) : previewOutcome;
   }
   if (draftDecision.kind === 'refused') {
     const { userErrors, locals } = draftDecision;
-    // The state before the concurrent change allowed this change, so report a conflict.
+    // After a restart, this refusal was caused by a concurrent change: the state before it allowed the change. So
+    // report a conflict.
     const conflicts = userErrors.map(({ field, message }) => concurrentUpdateError(field, message));
-    return createRefusedOutcome(restarts > 0 ? conflicts : userErrors, locals);
+    return createRefusedOutcome(restartCount > 0 ? conflicts : userErrors, locals);
   }
   if (isDryRun(request)) return previewUnchangedContract(run, draftDecision.locals);
   const operationOutcome = await readContract(deps, { contractId, selection: request.selection });
@@ -62,20 +63,20 @@ async function tryDecideDraft<State extends ContractState>(
 
 async function restartDraftDecision<State extends ContractState>(
   run: DraftRun<State>,
-  restarts: number,
+  restartCount: number,
 ): Promise<OperationDecision> {
-  return restarts < MAX_DRAFT_RESTARTS
-    ? tryDecideDraft(run, restarts + 1)
+  return restartCount < MAX_DRAFT_RESTARTS
+    ? tryDecideDraft(run, restartCount + 1)
     : createRefusedOutcome([concurrentUpdateError([run.operation.contractArgument])]);
 }
 
 function planDraftChange<State extends ContractState>(
   run: DraftRun<State>,
   state: State,
-  drafted: DraftedChange<State>,
+  draftedChange: DraftedChange<State>,
 ): PlannedChange {
   return {
-    intent: { ...drafted.intent, contractId: state.contract.id },
-    apply: (recordAlso) => applyAndCommitDraft({ ...run, recordAlso }, state, drafted),
+    intent: { ...draftedChange.intent, contractId: state.contract.id },
+    apply: (recordAlso) => applyAndCommitDraft({ ...run, recordAlso }, state, draftedChange),
   };
 }

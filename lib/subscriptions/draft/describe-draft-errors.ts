@@ -1,6 +1,6 @@
 /**
- * Adds details to the platform's refusal of a draft, which has only a code: the date of the order that prevents the
- * change, or that the contract has ended since.
+ * Adds details to the platform's refusal of a draft, which has only a code: the date of the edited order that
+ * prevents the change, or the fact that the contract has ended in the meantime.
  */
 
 import { formatInstant, parseInstant } from '../../domain/instant.ts';
@@ -28,8 +28,8 @@ type RefusedDraft = {
 };
 
 /**
- * Returns the refusals with the client's argument of the contract. Sends one more platform request if that can add
- * details. If the platform does not respond to it, returns the refusals without them.
+ * Converts the platform's refusals to user errors for the client's argument of the contract. Sends one more platform
+ * request if that can add details. If the platform does not respond to it, the user errors lack these details.
  */
 export async function describeDraftErrors(
   deps: OperationDeps,
@@ -40,16 +40,14 @@ export async function describeDraftErrors(
   );
   if (draftErrors.some(({ code }) => code === 'INVALID')) {
     const endedContract = await ignoreServiceError(async () => {
-      const { state } = await readContractState(deps, { contractId, reads: { contract: '' } });
+      const { state } = await readContractState(deps, { contractId, reads: { contractSelection: '' } });
       return findContractError(state?.contract, contractArgument);
     });
     return endedContract === undefined ? draftErrors : [endedContract];
   }
   if (!draftErrors.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return draftErrors;
   const order = await ignoreServiceError(() => findEditedOrder(deps, contractId));
-  return draftErrors.map((one) =>
-    one.code === 'HAS_FUTURE_EDITS' ? orderEditedAloneError(one, order) : one,
-  );
+  return draftErrors.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedOrderError(one, order) : one));
 }
 
 /** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
@@ -69,7 +67,7 @@ type EditedCycle = {
   readonly editedContract: unknown;
 };
 
-function orderEditedAloneError({ field }: OperationError, order?: EditedCycle): OperationError {
+function editedOrderError({ field }: OperationError, order?: EditedCycle): OperationError {
   const orderDate = order?.billingAttemptExpectedDate;
   const errorMessage =
     orderDate === undefined

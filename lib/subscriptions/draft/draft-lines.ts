@@ -1,6 +1,6 @@
 /**
- * Reads the lines of a draft with their prices, which the platform computes with every discount. They are read only
- * when a customer is acting, in requests that are sent anyway: when the draft is opened, and after its last change.
+ * Reads the lines of a draft with their prices, which the platform computes with all discounts. They are read only
+ * when a customer is acting, within the requests that open the draft and make its last change.
  */
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -29,10 +29,10 @@ export type LinesPage = {
 
 export type PricedDraftLines = LinesPage & { readonly deliveriesPerPayment: number };
 
-/** The page size for lines. The platform allows fewer lines on a contract. */
+/** The page size for lines: more than the platform allows on one contract. */
 export const MAX_READABLE_LINES = 250;
 
-// An alias, because the operation's own selection may contain `lines` with other fields.
+// The alias of `lines`: the selection of the operation may contain the same field with other subfields.
 export const PRICED_LINES_KEY = '_svcLines';
 const INTERVAL_SELECTION = '{ interval intervalCount }';
 const DRAFT_LINES_SELECTION = `billingPolicy ${INTERVAL_SELECTION} deliveryPolicy ${INTERVAL_SELECTION} ${selectPricedLines(MAX_READABLE_LINES)}`;

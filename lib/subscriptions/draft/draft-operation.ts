@@ -1,6 +1,6 @@
 /**
- * The type of a draft operation. It declares what it reads first, how it decides, and which draft mutations make the
- * change. decide-draft.ts runs every operation from this declaration.
+ * The type of a draft operation: a declaration of what it reads first, how it decides, and which draft mutations make
+ * the change. decide-draft.ts runs all operations of this type.
  */
 import type { Instant } from '../../domain/instant.ts';
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
@@ -13,7 +13,8 @@ import type { ContractState, StateSelection } from '../read-contract-state.ts';
 import type { PricedDraftLines } from './draft-lines.ts';
 
 type OutcomeLocals = OperationOutcome['locals'];
-type GraphqlVariables = Readonly<Record<string, unknown>>;
+/** Values of GraphQL fields or variables, by name. */
+type GraphqlObject = Readonly<Record<string, unknown>>;
 
 export type DraftOperation<State extends ContractState> = {
   /** The client's argument with the contract's id. */
@@ -41,28 +42,34 @@ export type DraftDecision<State> =
 export type DraftedChange<State> = {
   readonly kind: 'change';
   readonly intent: Omit<ChangeIntent, 'contractId'>;
-  /** The selection to read of the draft when it is opened. */
-  readonly opening?: DraftSelection;
+  /** What is selected of the draft in the request that opens it. */
+  readonly openingSelection?: DraftSelection;
   /** The draft's mutations, in order. A function when they depend on the opened draft. */
   readonly mutations:
     | readonly DraftMutation[]
-    | ((draft: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>);
+    | ((draft: OpenedDraft) => Promise<PreparedMutations | DraftOperationRefusal>);
   /**
-   * Returns further mutations for the same draft. `changed` has the data that `opening` selects, read after the last
-   * mutation. The facts that it returns are added to the intent before the commit.
+   * Returns additional mutations for the same draft, which depend on its content after `mutations`. `changedDraft`
+   * has the fields of `openingSelection`, read after the last of `mutations`. The changed facts that it returns are
+   * added to the intent before the commit.
    */
-  readonly followUp?: (changed: OpenedDraft) => Promise<PreparedDraft | DraftOperationRefusal>;
-  /** Returns the facts that changed, when only the payloads show them. The payloads have the order of `mutations`. */
-  readonly changedBy?: (payloads: readonly GraphqlVariables[]) => readonly FactChange[];
-  /** Whether a contract that is read after a lost response to the commit shows the change. */
-  readonly isDone: (state: State) => boolean;
-  /** When the next order is due after the change; by default at its present date. */
+  readonly followUp?: (changedDraft: OpenedDraft) => Promise<PreparedMutations | DraftOperationRefusal>;
+  /**
+   * Returns the changed facts, if only the payloads of the draft's mutations contain them. The payloads are in the
+   * order of `mutations`.
+   */
+  readonly factsOfPayloads?: (payloads: readonly GraphqlObject[]) => readonly FactChange[];
+  /**
+   * Whether the state shows the change. Called with a state that is read after the response to the commit was lost.
+   */
+  readonly showsChange: (state: State) => boolean;
+  /** When the next order is due after the change. Only previews use it. By default its present date. */
   readonly nextDate?: NextOrderDate;
   /** The contract's discounts before the change. Set when the change affects goods or their prices. */
   readonly discounts?: readonly DraftDiscount[];
   /**
-   * Work after the commit that belongs to the same intent. It records its facts before it changes anything. If it
-   * throws, the intent stays open, and the scheduled work decides it.
+   * The work after the commit, within the same intent. It must record its facts before it changes anything. If it
+   * throws, the intent stays open, and the scheduled work decides the intent.
    */
   readonly afterCommit?: (
     committed: AppliedOutcome,
@@ -77,23 +84,26 @@ export type NextOrderDate = 'kept' | 'unknown' | Instant;
 export type DraftSelection = {
   readonly selection: string;
   readonly declarations: readonly string[];
-  readonly variables: GraphqlVariables;
+  readonly variables: GraphqlObject;
 };
 
-/** An open draft. `data` is what `opening` selects, `errors` are the platform's errors in that selection. */
+/**
+ * An open draft. `selectedFields` has the fields that the request selected in addition to the lines; `errors` has the
+ * platform's errors of that request.
+ */
 export type OpenedDraft = {
   readonly id: string;
-  readonly data: GraphqlVariables;
+  readonly selectedFields: GraphqlObject;
   /** The draft's lines with prices. Undefined when no customer is acting. */
   readonly lines: PricedDraftLines | undefined;
   readonly errors: readonly PlatformError[];
 };
 
-export type PreparedDraft = {
+export type PreparedMutations = {
   readonly kind: 'prepared';
   readonly mutations: readonly DraftMutation[];
-  /** The facts that change, if they differ from those of the intent. */
-  readonly changed?: readonly FactChange[];
+  /** The facts that these mutations change. Absent when they are those that the intent has recorded. */
+  readonly changedFacts?: readonly FactChange[];
   readonly locals?: OutcomeLocals;
 };
 
@@ -101,22 +111,25 @@ export type PreparedDraft = {
 export type DraftMutation = {
   /** The platform's mutation, for example `subscriptionDraftLineUpdate`. */
   readonly mutation: string;
-  /** Its arguments except `draftId`, each with type and value: `{ input: ['SubscriptionLineInput!', { … }] }`. */
+  /**
+   * The arguments of the mutation except `draftId`, each with type and value: `{ input: ['SubscriptionLineInput!', {
+   * … }] }`.
+   */
   readonly args: Readonly<Record<string, readonly [type: string, value: unknown]>>;
   /**
-   * Returns the client's argument for the `field` of a platform's user error. The client does not know the draft's
-   * fields.
+   * Returns the path of the client's argument for the `field` of a user error of the platform: the client does not
+   * know the fields of the draft.
    */
   readonly toClientField: (field: readonly string[]) => readonly string[] | null;
-  /** How to convert certain codes of the platform for which `toServiceUserError` is too general, by code. */
-  readonly refusals?: Readonly<Record<string, (fault: ArgumentFault) => OperationError>>;
-  /** The selection of the payload that `refuse` and `changedBy` read. */
+  /** Converters for codes of the platform, by code, where `toServiceUserError` is too general. */
+  readonly errorConverters?: Readonly<Record<string, (fault: ArgumentFault) => OperationError>>;
+  /** What is selected of the payload. `findPayloadError` and `factsOfPayloads` read it. */
   readonly selection?: string;
   /**
-   * Finds an error in the payload of a mutation to which the platform listed no user error, such as a discount code that it
-   * added but cannot apply. The change is then refused with it.
+   * Finds an error in the payload of a mutation for which the platform reported no user error, such as a discount
+   * code that was added but cannot be applied. The change is then refused with this error.
    */
-  readonly refuse?: (payload: GraphqlVariables) => OperationError | undefined;
+  readonly findPayloadError?: (payload: GraphqlObject) => OperationError | undefined;
 };
 
 export type DraftDiscount = DiscountFacts & { readonly id: string };

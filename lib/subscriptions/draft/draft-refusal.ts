@@ -42,15 +42,15 @@ export function toServiceUserError({
 export const MIN_LINES = 1;
 
 /**
- * Returns CONCURRENT_UPDATE, for a contract that was changed concurrently several times, or so that the request became
- * invalid.
+ * Returns CONCURRENT_UPDATE. It is used when the contract was changed concurrently several times, or when a
+ * concurrent change made the request invalid.
  */
 export function concurrentUpdateError(
   field: readonly string[] | null,
-  text?: OperationError['message'],
+  detail?: OperationError['message'],
 ): OperationError {
   // Use the platform's text only if it is a message of the service: the platform's language may not be the client's.
-  const detailMessage = isMessage(text) ? text : message('readAndTryAgain');
+  const detailMessage = isMessage(detail) ? detail : message('readAndTryAgain');
   return createUserError('CONCURRENT_UPDATE', {
     field,
     message: message('contractChangedMeanwhile', { detail: detailMessage }),

@@ -1,6 +1,6 @@
 /**
- * Prevents a customer from making goods free. Checks the contract that results from the change, because discounts,
- * quantities and prices that are each allowed can together make an order free.
+ * Finds out whether a customer's change would make goods free. Checks the contract that results from the change,
+ * because discounts, quantities and prices that are allowed separately can together make an order free.
  */
 import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
@@ -11,13 +11,14 @@ import { type DraftLine, MAX_READABLE_LINES, type PricedDraftLines } from './dra
 import type { DraftMutation } from './draft-operation.ts';
 
 export type PricedDraftChange = {
-  /** The lines when the draft was opened (`before`) and after its last mutation (`after`). */
-  readonly before: PricedDraftLines;
-  readonly after: PricedDraftLines;
+  /** The lines when the draft was opened. */
+  readonly linesBefore: PricedDraftLines;
+  /** The lines after the last mutation of the draft. */
+  readonly linesAfter: PricedDraftLines;
   /** The mutations of the draft, and the payload of each in the same order. */
   readonly mutations: readonly DraftMutation[];
   readonly payloads: readonly Readonly<Record<string, unknown>>[];
-  /** The discounts that the prices before the change include. Undefined when the operation did not read them. */
+  /** The contract's discounts before the change. Undefined when the operation did not read them. */
   readonly discounts: readonly DiscountFacts[] | undefined;
   /** The client's argument with the contract's id. */
   readonly contractArgument: string;
@@ -34,60 +35,74 @@ type LinePriceField = 'currentPrice' | 'lineDiscountedPrice';
  * when the change is allowed
  */
 export function findFreeGoodsError(change: PricedDraftChange): OperationError | undefined {
-  const { before, after, discounts } = change;
-  if (before.pageInfo.hasNextPage || after.pageInfo.hasNextPage) return tooManyLinesError(change);
-  const isManual = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
+  const { linesBefore, linesAfter, discounts } = change;
+  if (linesBefore.pageInfo.hasNextPage || linesAfter.pageInfo.hasNextPage) return tooManyLinesError(change);
+  const hasMerchantDiscount = discounts?.some((one) => appliesToGoods(one) && !isCodeDiscount(one)) ?? true;
   const refusalError = findNewlyFreeLineError(change, 'currentPrice');
-  return refusalError ?? (isManual ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined);
+  return (
+    refusalError ?? (hasMerchantDiscount ? findNewlyFreeLineError(change, 'lineDiscountedPrice') : undefined)
+  );
 }
 
 /** Whether a line costs nothing in a payment, rounded to the currency's smallest unit. */
-export function isLinePriceZero(line: DraftLine, price: LinePriceField): boolean {
-  const { amount, currencyCode } = line[price];
+export function isLinePriceZero(line: DraftLine, priceField: LinePriceField): boolean {
+  const { amount, currencyCode } = line[priceField];
   return toMinorUnits(parseDecimal(amount), currencyCode) <= 0n;
 }
 
 function findNewlyFreeLineError(
   change: PricedDraftChange,
-  price: LinePriceField,
+  priceField: LinePriceField,
 ): OperationError | undefined {
-  const { before, after } = change;
-  const lineBeforeById = new Map(
-    before.nodes.filter((line) => isLinePriceZero(line, price)).map((line) => [line.id, line]),
+  const { linesBefore, linesAfter } = change;
+  const freeLineBeforeById = new Map(
+    linesBefore.nodes.filter((line) => isLinePriceZero(line, priceField)).map((line) => [line.id, line]),
   );
-  const freeLines = after.nodes.filter((line) => isLinePriceZero(line, price));
-  const newlyFree = freeLines.filter((line) => !wasLineFreeBefore(lineBeforeById.get(line.id), line, change));
+  const freeLines = linesAfter.nodes.filter((line) => isLinePriceZero(line, priceField));
+  const newlyFree = freeLines.filter(
+    (line) => !wasLineFreeBefore(freeLineBeforeById.get(line.id), line, change),
+  );
   const [firstFreeLine] = newlyFree;
   if (firstFreeLine !== undefined) {
     const product = formatProductName(firstFreeLine.title, firstFreeLine.variantTitle);
-    const text = isDiscountedByCode(change, price) ? 'goodsWithoutPriceByCode' : 'goodsWithoutPrice';
-    const fault = { field: findArgumentOfLine(firstFreeLine, change), message: message(text, { product }) };
+    const messageKey = isDiscountedByCode(change, priceField)
+      ? 'goodsWithoutPriceByCode'
+      : 'goodsWithoutPrice';
+    const fault = {
+      field: findArgumentOfLine(firstFreeLine, change),
+      message: message(messageKey, { product }),
+    };
     return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(newlyFree) });
   }
-  const isPaidBefore = lineBeforeById.size < before.nodes.length;
-  if (!isPaidBefore || freeLines.length < after.nodes.length || freeLines.length === 0) return undefined;
+  const hadPaidLine = freeLineBeforeById.size < linesBefore.nodes.length;
+  if (!hadPaidLine || freeLines.length < linesAfter.nodes.length || freeLines.length === 0) return undefined;
   const fault = { field: firstMutationArgument(change), message: message('lineLastPaid') };
   return createUserError('GOODS_WITHOUT_PRICE', fault, { lineIds: lineIdsOf(freeLines) });
 }
 
-/** Whether a code reduces the price. Without the code, the other discounts may not make the line free. */
+/**
+ * Whether a code discounts the goods. The message then advises to remove the code, because without it the line may
+ * not be free.
+ */
 function isDiscountedByCode({ discounts = [] }: PricedDraftChange, price: LinePriceField): boolean {
   return (
     price === 'lineDiscountedPrice' && discounts.some((one) => appliesToGoods(one) && isCodeDiscount(one))
   );
 }
 
-/** Whether the line may be free because it was already free before: same variant, and not more pieces per payment. */
+/**
+ * Whether the line was already free before the change, with the same variant, and not with fewer pieces per payment.
+ */
 function wasLineFreeBefore(
   lineBefore: DraftLine | undefined,
   line: DraftLine,
   change: PricedDraftChange,
 ): boolean {
   if (lineBefore === undefined || lineBefore.variantId !== line.variantId) return false;
-  const [from, to] = isFreeForLimitedPayments(line, change)
-    ? [change.before.deliveriesPerPayment, change.after.deliveriesPerPayment]
+  const [deliveriesBefore, deliveriesAfter] = isFreeForLimitedPayments(line, change)
+    ? [change.linesBefore.deliveriesPerPayment, change.linesAfter.deliveriesPerPayment]
     : [1, 1];
-  return line.quantity * to <= lineBefore.quantity * from;
+  return line.quantity * deliveriesAfter <= lineBefore.quantity * deliveriesBefore;
 }
 
 /**
@@ -114,8 +129,8 @@ function findArgumentOfLine({ id }: DraftLine, change: PricedDraftChange): Error
   return mutationOfLine === undefined ? firstMutationArgument(change) : mutationOfLine.toClientField([]);
 }
 
-function firstMutationArgument({ mutations: [first] }: PricedDraftChange): ErrorField {
-  return first === undefined ? null : first.toClientField([]);
+function firstMutationArgument({ mutations: [firstMutation] }: PricedDraftChange): ErrorField {
+  return firstMutation === undefined ? null : firstMutation.toClientField([]);
 }
 
 function addedLineIdInPayload(payload: Readonly<Record<string, unknown>> | undefined): string | undefined {

@@ -15,8 +15,10 @@ type DiscountFacts = OrderContent['_svcNextDiscounts']['nodes'][number];
 type ObjectWithId = { readonly id: string };
 type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
-/** A discount of a draft. For a code, the platform does not return whether it is on goods or on the delivery. */
-type DraftDiscount = ObjectWithId &
+/**
+ * A discount of a draft. The platform does not return for a code whether it applies to the goods or to the delivery.
+ */
+type PreviewedDiscount = ObjectWithId &
   (
     | ({ readonly __typename: 'SubscriptionManualDiscount' } & DiscountFacts)
     | { readonly __typename: 'SubscriptionAppliedCodeDiscount'; readonly rejectionReason: string | null }
@@ -24,7 +26,7 @@ type DraftDiscount = ObjectWithId &
 type PricedContent = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES_KEY]: LinesPage };
 
 /** The fields that `selectDraftToPreview` selects. */
-export type PreviewedDraft = PricedContent & { readonly _svcDraftDiscounts: Page<DraftDiscount> };
+export type PreviewedDraft = PricedContent & { readonly _svcDraftDiscounts: Page<PreviewedDiscount> };
 /** The fields that `CURRENT_CONTENT_SELECTION` selects. */
 export type CurrentContent = PricedContent & Pick<OrderContent, '_svcNextDiscounts'>;
 /** The fields that `selectCurrentDiscounts` selects. */
@@ -54,27 +56,36 @@ const DRAFT_DISCOUNTS_SELECTION = `_svcDraftDiscounts: ${DISCOUNTS_CONNECTION} {
 } pageInfo { hasNextPage } }`;
 
 const CURRENT_DISCOUNTS_SELECTION = `_svcNextDiscounts: ${DISCOUNTS_CONNECTION} { nodes { ${DISCOUNT_FIELDS} } pageInfo { hasNextPage } }`;
-/** The selection of the content of a contract, or of an edited cycle. */
+/** What is selected of a contract, or of an edited cycle, to compute its next order without a draft. */
 export const CURRENT_CONTENT_SELECTION = `${DELIVERY_PRICE_SELECTION} ${CURRENT_DISCOUNTS_SELECTION} ${selectPricedLines(MAX_SUMMED_LINES)}`;
 
-/** Returns the selection to read of a draft. A customer's draft has the lines already. */
+/**
+ * Returns what to select of a draft to compute its preview. A draft that is opened for a customer has the lines
+ * already.
+ */
 export function selectDraftToPreview({ actingCustomerId }: Pick<OperationDeps, 'actingCustomerId'>): string {
   const linesSelection = actingCustomerId === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
   return `${DELIVERY_PRICE_SELECTION} ${DRAFT_DISCOUNTS_SELECTION} ${linesSelection}`;
 }
 
-/** Computes the amounts of the next order as the contract, or an edited cycle, is now, without a draft. */
+/**
+ * Computes the amounts of the next order from the present content of the contract, or of an edited cycle, without a
+ * draft.
+ */
 export function computeCurrentPreview(content: CurrentContent): OrderPreview {
   return buildOrderPreview(content, content._svcNextDiscounts);
 }
 
 /**
- * Returns the selection of the contract that shows what the codes of a draft are for: its discounts, and, if the draft's
- * lines before the change are not known, its lines.
+ * Returns what to select of the contract to find out whether a code of the draft applies to goods or to the delivery:
+ * the contract's discounts, and its lines unless the draft's lines before the change were read.
  */
-export function selectCurrentDiscounts(draft: PreviewedDraft, before: LinesPage | undefined): string {
-  const isByCode = draft._svcDraftDiscounts.nodes.some(({ __typename }) => __typename === CODE_DISCOUNT_TYPE);
-  const linesSelection = isByCode && before === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
+export function selectCurrentDiscounts(draft: PreviewedDraft, linesBefore: LinesPage | undefined): string {
+  const hasCodeDiscount = draft._svcDraftDiscounts.nodes.some(
+    ({ __typename }) => __typename === CODE_DISCOUNT_TYPE,
+  );
+  const linesSelection =
+    hasCodeDiscount && linesBefore === undefined ? selectPricedLines(MAX_SUMMED_LINES) : '';
   return `${CURRENT_DISCOUNTS_SELECTION} ${linesSelection}`;
 }
 
@@ -82,44 +93,46 @@ const CODE_DISCOUNT_TYPE = 'SubscriptionAppliedCodeDiscount';
 
 /**
  * Computes the amounts of an order with a draft's content.
- * @param present the contract as `selectCurrentDiscounts` selects it
- * @param before the draft's lines before the change, if they were read
+ * @param current the contract as `selectCurrentDiscounts` selects it
+ * @param linesBefore the draft's lines before the change, if they were read
  */
 export function computeDraftPreview(
   draft: PreviewedDraft,
-  present: CurrentDiscounts,
-  before: LinesPage | undefined = present[PRICED_LINES_KEY],
+  current: CurrentDiscounts,
+  linesBefore: LinesPage | undefined = current[PRICED_LINES_KEY],
 ): OrderPreview {
-  const discountById = new Map(present._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
-  const newTarget = findTargetOfNewCode(before?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
+  const discountById = new Map(current._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
+  const targetOfNewCode = findTargetOfNewCode(linesBefore?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
   const discountFacts = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
     if (discount.__typename !== CODE_DISCOUNT_TYPE) return discount;
     const { id, rejectionReason } = discount;
-    const presentDiscount = discountById.get(gidTail(id));
-    if (presentDiscount !== undefined) return { ...presentDiscount, rejectionReason };
-    if (newTarget === undefined) return undefined;
-    return { targetType: newTarget, rejectionReason, recurringCycleLimit: null, usageCount: 0 };
+    const currentDiscount = discountById.get(gidTail(id));
+    if (currentDiscount !== undefined) return { ...currentDiscount, rejectionReason };
+    if (targetOfNewCode === undefined) return undefined;
+    return { targetType: targetOfNewCode, rejectionReason, recurringCycleLimit: null, usageCount: 0 };
   });
-  const presentNodes = discountFacts.filter((one) => one !== undefined);
+  const knownDiscounts = discountFacts.filter((one) => one !== undefined);
   const { hasNextPage } = draft._svcDraftDiscounts.pageInfo;
   return buildOrderPreview(draft, {
-    nodes: presentNodes,
-    pageInfo: { hasNextPage: hasNextPage || presentNodes.length < discountFacts.length },
+    nodes: knownDiscounts,
+    pageInfo: { hasNextPage: hasNextPage || knownDiscounts.length < discountFacts.length },
   });
 }
 
 /**
- * Returns what a new code is for. A code that makes no line cheaper is on the delivery.
- * @returns undefined when a line that was free before could hide that the code is on goods
+ * Returns whether a new code applies to goods or to the delivery. A code that makes no line cheaper applies to the
+ * delivery.
+ * @returns undefined when a line that was free before could hide that the code applies to goods
  */
 function findTargetOfNewCode(
-  before: readonly DraftLine[],
-  after: readonly DraftLine[],
+  linesBefore: readonly DraftLine[],
+  linesAfter: readonly DraftLine[],
 ): DiscountFacts['targetType'] | undefined {
   const priceOf = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
-  const sum = (lines: readonly DraftLine[]) => lines.reduce((total, line) => total + priceOf(line), 0);
-  if (sum(after) < sum(before)) return 'LINE_ITEM';
-  return before.some((line) => priceOf(line) === 0) ? undefined : 'SHIPPING_LINE';
+  const sumLinePrices = (lines: readonly DraftLine[]) =>
+    lines.reduce((total, line) => total + priceOf(line), 0);
+  if (sumLinePrices(linesAfter) < sumLinePrices(linesBefore)) return 'LINE_ITEM';
+  return linesBefore.some((line) => priceOf(line) === 0) ? undefined : 'SHIPPING_LINE';
 }
 
 function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts>): OrderPreview {
@@ -139,13 +152,13 @@ function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts
   };
 }
 
-/** The price of all lines and of the delivery before discounts, less the total. */
+/** Returns the sum of all discounts: the price of all lines and of the delivery before discounts, less the total. */
 function computeDiscountsTotal(lines: readonly DraftLine[], deliveryPrice: Money, total: Money): Money {
   const { currencyCode } = total;
-  const toMinor = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
+  const toMinorAmount = ({ amount }: Money) => toMinorUnits(parseDecimal(amount), currencyCode);
   const grossMinor = lines.reduce(
-    (sum, { currentPrice, quantity }) => sum + toMinor(currentPrice) * BigInt(quantity),
-    toMinor(deliveryPrice),
+    (sum, { currentPrice, quantity }) => sum + toMinorAmount(currentPrice) * BigInt(quantity),
+    toMinorAmount(deliveryPrice),
   );
-  return { amount: formatMinorUnits(grossMinor - toMinor(total), currencyCode), currencyCode };
+  return { amount: formatMinorUnits(grossMinor - toMinorAmount(total), currencyCode), currencyCode };
 }

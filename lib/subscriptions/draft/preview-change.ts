@@ -1,6 +1,7 @@
 /**
- * Previews a change: applies it to a draft that is never committed, and computes the next order from the draft. Nothing is
- * stored but the number of dry runs. The rules and the refusals are those of the change, except what only the commit refuses.
+ * Previews a change: applies it to a draft that is never committed, and computes the next order from the draft. Only
+ * the number of dry runs is stored. The rules and the refusals are those of the change, except refusals that only the
+ * commit would return.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
@@ -29,8 +30,8 @@ export function isDryRun({ args }: Pick<OperationRequest, 'args'>): boolean {
 }
 
 /**
- * Returns the preview and the contract as it is, or the user errors of the change, or `stale` if the contract was changed.
- * Sends the platform requests of the change, with a read in place of the commit.
+ * Returns the preview with the unchanged contract, or the user errors of the change, or `stale` if the contract was
+ * changed concurrently. Sends the platform requests of the change, with a read in place of the commit.
  * @throws THROTTLED when the contract has had too many dry runs
  */
 export async function previewChange<State extends ContractState>(
@@ -38,23 +39,23 @@ export async function previewChange<State extends ContractState>(
   state: State,
   change: DraftedChange<State>,
 ): Promise<AppliedOutcome | 'stale'> {
-  await run.deps.dryRuns.count(run.contractId);
+  await run.deps.dryRuns.countDryRun(run.contractId);
   const draftSelection = { selection: selectDraftToPreview(run.deps), declarations: [], variables: {} };
   const appliedDraft = await applyToDraft(run, state, {
     change,
-    reading: draftSelection,
+    finalSelection: draftSelection,
     recordAlso: async () => undefined,
   });
   if (appliedDraft.kind === 'ended') return appliedDraft.outcome;
-  const previewedDraft = appliedDraft.last.data as PreviewedDraft;
-  const linesBefore = appliedDraft.draft.lines;
+  const previewedDraft = appliedDraft.finalDraft.selectedFields as PreviewedDraft;
+  const linesBefore = appliedDraft.openedDraft.lines;
   const presentContract = await readPresentContract<CurrentDiscounts>(
     run,
     selectCurrentDiscounts(previewedDraft, linesBefore),
   );
   const preview = {
     ...computeDraftPreview(previewedDraft, presentContract.contract, linesBefore),
-    date: nextDateAfterChange(change, presentContract.date),
+    date: nextDateAfterChange(change, presentContract.nextOrderDate),
     taxesIncluded: presentContract.taxesIncluded,
   };
   return { ...presentContract.outcome, locals: { ...change.locals, preview } };
@@ -62,7 +63,7 @@ export async function previewChange<State extends ContractState>(
 
 type PreviewRun = Pick<DraftRun<ContractState>, 'deps' | 'request' | 'contractId'>;
 
-/** Previews the contract as it is, for a change that would change nothing. Sends one platform request. */
+/** Returns the preview of a request that would change nothing. Sends one platform request. */
 export async function previewUnchangedContract(
   run: PreviewRun,
   locals: OperationOutcome['locals'],
@@ -73,28 +74,33 @@ export async function previewUnchangedContract(
     CURRENT_CONTENT_SELECTION,
     editedSelection,
   );
-  const { contract, outcome, date, taxesIncluded } = presentContract;
-  const preview = { ...computeCurrentPreview(presentContract.edited ?? contract), date, taxesIncluded };
+  const { contract, outcome, nextOrderDate, taxesIncluded } = presentContract;
+  const preview = {
+    ...computeCurrentPreview(presentContract.editedContract ?? contract),
+    date: nextOrderDate,
+    taxesIncluded,
+  };
   return { ...outcome, locals: { ...locals, preview } };
 }
 
 /** Returns the date of the next order after the change: by default its present date. */
 function nextDateAfterChange(
   { nextDate = 'kept' }: { readonly nextDate?: NextOrderDate },
-  present: string | null,
+  currentDate: string | null,
 ): string | null {
-  if (nextDate === 'kept') return present;
+  if (nextDate === 'kept') return currentDate;
   return nextDate === 'unknown' ? null : formatPlatformDate(nextDate);
 }
 
 type PresentContract<Content> = {
   /** The contract in the client's selection. */
   readonly outcome: OperationOutcome;
-  /** The selected fields of the contract; and those of the next order's own content, if it has one. */
+  /** The selected fields of the contract. */
   readonly contract: Content;
-  readonly edited: Content | undefined;
-  /** When the next order is due; null when it is not known. */
-  readonly date: string | null;
+  /** The selected fields of the next order's own edited content. Undefined when the order has none. */
+  readonly editedContract: Content | undefined;
+  /** When the next order is due. Null when that is not known. */
+  readonly nextOrderDate: string | null;
   readonly taxesIncluded: boolean | null;
 };
 
@@ -108,35 +114,38 @@ type PresentContractResponse<Content> = {
 
 const DAY_MS = 86_400_000;
 const PREVIEW_HORIZON_MS = 365 * DAY_MS;
-/** Leaves room for nine skipped orders before the next one. */
+/** The number of cycles that are read to find the next order: up to nine skipped orders may precede it. */
 const PREVIEW_CYCLE_COUNT = 10;
 
 /**
  * Reads the contract in the client's selection, and its next order.
- * @param contract the fields to read of the contract
- * @param cycle the fields to read of the next cycles
+ * @param contractSelection the fields to read of the contract
+ * @param cycleSelection the fields to read of the next cycles
  */
 async function readPresentContract<Content>(
   { deps, contractId, request: { selection } }: PreviewRun,
-  contract: string,
-  cycle = '',
+  contractSelection: string,
+  cycleSelection = '',
 ): Promise<PresentContract<Content>> {
   const nowMs = deps.now();
-  const endMs = await deps.dryRuns.pauseEndMs(contractId);
+  const pauseEndMs = await deps.dryRuns.readPauseEndMs(contractId);
   const dateRange = {
-    startDate: formatPlatformDate(Math.min(Math.max(nowMs, endMs ?? nowMs), nowMs + PREVIEW_HORIZON_MS)),
+    startDate: formatPlatformDate(Math.min(Math.max(nowMs, pauseEndMs ?? nowMs), nowMs + PREVIEW_HORIZON_MS)),
     endDate: formatPlatformDate(nowMs + PREVIEW_HORIZON_MS),
   };
   const rootFields = [
-    `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contract} }`,
+    `_svcPresent: ${CONTRACT_ROOT_FIELD} { status ${contractSelection} }`,
     '_svcShop: shop { taxesIncluded }',
     `_svcCycles: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${PREVIEW_CYCLE_COUNT}) {
-      nodes { billingAttemptExpectedDate skipped status ${cycle} } }`,
+      nodes { billingAttemptExpectedDate skipped status ${cycleSelection} } }`,
   ];
   const { data, errors } = await deps.sendToPlatform({
     document: buildDocumentWithSelection(selection, {
-      head: 'query',
-      own: ['$_svcContractId: ID!', '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
+      operationType: 'query',
+      operationDeclarations: [
+        '$_svcContractId: ID!',
+        '$_svcDates: SubscriptionBillingCyclesDateRangeSelector!',
+      ],
       body: [...rootFields, writeFieldSelections(selection, CONTRACT_ROOT_FIELD)].join(' '),
     }),
     variables: { ...selection.variables, _svcContractId: contractId, _svcDates: dateRange },
@@ -149,19 +158,19 @@ async function readPresentContract<Content>(
   } = (data ?? {}) as PresentContractResponse<Content>;
   if (!presentContract) throw failedReadError('a contract for its preview', errors);
   const isContractPaused = presentContract.status === 'PAUSED';
-  const willBeCharged = presentContract.status === 'ACTIVE' || (isContractPaused && endMs !== undefined);
-  const notBeforeMs = Math.max(nowMs, (isContractPaused ? endMs : undefined) ?? nowMs);
+  const willBeCharged = presentContract.status === 'ACTIVE' || (isContractPaused && pauseEndMs !== undefined);
+  const notBeforeMs = Math.max(nowMs, (isContractPaused ? pauseEndMs : undefined) ?? nowMs);
   const nextOrder = willBeCharged ? findNextOrder(cycles?.nodes ?? [], notBeforeMs) : undefined;
-  const keys = new Set(selection.payloadFields.map(({ key }) => key));
+  const clientKeys = new Set(selection.payloadFields.map(({ key }) => key));
   return {
     outcome: {
       selectedFields: selectedObjectsOf(selection, data ?? {}),
       userErrors: [],
-      errors: errors.filter(({ path }) => keys.has(String(path?.[0]))),
+      errors: errors.filter(({ path }) => clientKeys.has(String(path?.[0]))),
     },
     contract: presentContract,
-    edited: nextOrder?.editedContract ?? undefined,
-    date: nextOrder?.billingAttemptExpectedDate ?? null,
+    editedContract: nextOrder?.editedContract ?? undefined,
+    nextOrderDate: nextOrder?.billingAttemptExpectedDate ?? null,
     taxesIncluded: shop?.taxesIncluded ?? null,
   };
 }

@@ -10,6 +10,7 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import {
   ADJUSTMENT_SELECTION,
   computePlanPrice,
+  type DeliveryCounts,
   isPriceDefinedByPlatform,
   type PlanPrice,
   type PlanPricingPolicy,
@@ -55,8 +56,8 @@ type LinePricing = {
    */
   readonly isRescheduled: boolean;
   /** How many deliveries a payment covers, before and after the change. */
-  readonly deliveries: { readonly before: number; readonly after: number };
-  readonly ordersMade: number;
+  readonly deliveries: DeliveryCounts;
+  readonly paidOrderCount: number;
   readonly currencyCode: string;
   readonly shopCurrencyCode: string;
   /** The client's argument that determines the plans. User errors name it. */
@@ -126,7 +127,7 @@ function priceLineUnderPlan(
 ): LinePrice | OperationError {
   const { deliveries, currencyCode, shopCurrencyCode, field } = request;
   const unpricedError = () => unpricedLineError(request, line, plan);
-  if (!isPriceDefinedByPlatform(plan.pricingPolicies, deliveries.after)) return unpricedError();
+  if (!isPriceDefinedByPlatform(plan.pricingPolicies, deliveries.deliveriesAfter)) return unpricedError();
   if (line.pricingPolicy === null) return { currentPrice: scaleToDeliveries(line.currentPrice, deliveries) };
   if (currencyCode !== shopCurrencyCode && !hasOnlyPercentages(plan)) {
     return createUserError('CURRENCY_NOT_SUPPORTED', {
@@ -159,8 +160,8 @@ function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | O
 function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;
   const { basePrice, cycleDiscounts } = line.pricingPolicy;
-  const deliveriesPerPayment = deliveries.before;
-  const order = { deliveriesPerPayment, currencyCode, ordersMade: -1 };
+  const deliveriesPerPayment = deliveries.deliveriesBefore;
+  const order = { deliveriesPerPayment, currencyCode, paidOrderCount: -1 };
   const policy = computePlanPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
   const priceWithoutPolicies = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...order });
   const computedDiscounts = [
@@ -172,15 +173,15 @@ function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: Planned
 }
 
 function planPriceOf(
-  { ordersMade, deliveries, currencyCode }: LinePricing,
+  { paidOrderCount, deliveries, currencyCode }: LinePricing,
   { basePrice }: NonNullable<PlannedLine['pricingPolicy']>,
   policies: readonly PlanPricingPolicy[],
 ): PlanPrice | undefined {
   return computePlanPrice({
     basePrice: basePrice.amount,
     policies,
-    ordersMade,
-    deliveriesPerPayment: deliveries.after,
+    paidOrderCount,
+    deliveriesPerPayment: deliveries.deliveriesAfter,
     currencyCode,
   });
 }

@@ -101,7 +101,7 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
       const upcomingCycles = listUpcomingCycles(state);
       const isSameInterval = isSameFrequency(frequency, billingPolicy);
       const firstMs = isSameInterval ? 0 : nextWholeSecond(lastPaidEndMs(upcomingCycles, frequency));
-      const orders = { ahead: upcomingCycles, timeZone, nowMs, firstMs, lastMs };
+      const orders = { upcomingCycles, timeZone, nowMs, firstMs, lastMs };
       const input = parseIntervalInput(request, date && resolveOrderInstant(date, orders));
       return decideIntervalDraft({
         deps,
@@ -173,9 +173,9 @@ async function planIntervalChange(
   return {
     kind: 'change',
     intent,
-    ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
+    ...(delivery && { openingSelection: delivery.opening, followUp: delivery.followUp }),
     mutations: async (opened) => {
-      await delivery?.readBefore(opened);
+      await delivery?.readOptionsBefore(opened);
       if (setsBillingPolicy && !change.isDryRun) await storeUnfinishedInterval(change, edits, target);
       return {
         kind: 'prepared',
@@ -183,7 +183,7 @@ async function planIntervalChange(
       };
     },
     discounts: contract.discounts.nodes,
-    isDone: (now) => isTargetInForce(now, target),
+    showsChange: (now) => isTargetInForce(now, target),
     async afterCommit(committed, recordAlso) {
       const outcome = setsBillingPolicy
         ? await restoreEditsAfterCommit(change, committed, { edits, target })
@@ -244,14 +244,14 @@ function computePaymentChange(
   if (deliveriesBefore === undefined || deliveriesAfter === undefined)
     return unevenPaymentError(requestedInterval);
   const { originOrder, currencyCode } = contract;
-  const deliveries = { before: deliveriesBefore, after: deliveriesAfter };
+  const deliveries = { deliveriesBefore, deliveriesAfter };
   const lineUpdates = buildLineUpdates({
     lines: contract.lines.nodes,
     plans: target.plans,
     offered: target.offered,
     isRescheduled: !arePoliciesInForce(contract, target),
     deliveries,
-    ordersMade: countPaidOrders({ originOrder, cycles }),
+    paidOrderCount: countPaidOrders({ originOrder, cycles }),
     currencyCode,
     shopCurrencyCode: shop.currencyCode,
     field: intervalArgumentName(requestedInterval),
@@ -327,7 +327,7 @@ function buildIntervalDraftUpdate(
           ? ['nextBillingDate']
           : [requestedInterval.interval === undefined ? 'sellingPlanId' : 'interval'],
       ...(dateMs !== undefined && {
-        refusals: { INVALID_BILLING_DATE: (fault) => datePassedError(fault, dateMs) },
+        errorConverters: { INVALID_BILLING_DATE: (fault) => datePassedError(fault, dateMs) },
       }),
     },
   ];
@@ -351,8 +351,8 @@ async function moveNextOrderToDate(
 ): Promise<void> {
   const dateMs = targetOrderDate(contract, target);
   if (dateMs === undefined) return;
-  const isLaterAllowed = requestedInterval.dateMs === undefined;
-  const order = { contractId: contract.id, dateMs, reason: scheduleEditReason(deps), isLaterAllowed };
+  const isLaterOrderAllowed = requestedInterval.dateMs === undefined;
+  const order = { contractId: contract.id, dateMs, reason: scheduleEditReason(deps), isLaterOrderAllowed };
   await moveOrder({ ...deps, recordAlso }, order);
 }
 

@@ -164,9 +164,9 @@ async function resolveChosenTarget(
     const isFreeLine = Number(currentPrice.amount) === 0;
     return { id, sellingPlanId, offered: offeredPlans, isWithdrawn, isGift: isFreeLine };
   });
-  const intervalChoice = chooseInterval({ now: contract, interval: input.interval, plan, lines, isCustomer });
+  const intervalChoice = chooseInterval({ contract, interval: input.interval, plan, lines, isCustomer });
   if ('message' in intervalChoice) return intervalChoice;
-  const offeredIntervals = listOfferedIntervals({ lines, now: contract });
+  const offeredIntervals = listOfferedIntervals({ lines, contract });
   const changesPolicies = !arePoliciesInForce(contract, intervalChoice.policies);
   const paidUntilMs = changesPolicies ? await findPaidUntilDate(deps, state) : undefined;
   const dateMs = input.dateMs ?? paidUntilMs;

@@ -43,7 +43,7 @@ export type OfferedLine = {
 };
 
 type IntervalChoiceInput = {
-  readonly now: ContractPolicies;
+  readonly contract: ContractPolicies;
   /** The requested billing frequency. The client sends a frequency, a plan, or both. */
   readonly interval: Frequency | undefined;
   /** The plan that the client named. Null when it does not exist, undefined when the client named none. */
@@ -90,7 +90,7 @@ function chooseIntervalByPlan(
   input: IntervalChoiceInput,
   named: SellingPlan,
 ): IntervalChoice | OperationError {
-  const { now, lines } = input;
+  const { contract, lines } = input;
   const isPlanOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
   const planError = findPlanError(input, named);
   if (planError !== undefined) return planError;
@@ -100,7 +100,8 @@ function chooseIntervalByPlan(
     const { id, sellingPlanId, offered } = line;
     const equalPlans = offered.filter(
       (plan) =>
-        toComparableTerms(plan) === toComparableTerms(named) && hasSameOrderLimit(plan, now.billingPolicy),
+        toComparableTerms(plan) === toComparableTerms(named) &&
+        hasSameOrderLimit(plan, contract.billingPolicy),
     );
     // A merchant may name any plan for all lines. But if one line's product offers the plan, the other lines need an
     // equal plan of their own products.
@@ -116,11 +117,11 @@ function chooseIntervalByPlan(
     const toMessage = (offered: Message) => message('planNotForAll', { offered });
     return notOfferedError(input, { field: 'sellingPlanId', toMessage, without: linesWithoutPlan });
   }
-  return { policies: policiesWithPlan(now, named, plans), plans };
+  return { policies: policiesWithPlan(contract, named, plans), plans };
 }
 
 function findPlanError(input: IntervalChoiceInput, named: SellingPlan): OperationError | undefined {
-  const { now, interval, isCustomer } = input;
+  const { contract, interval, isCustomer } = input;
   const fieldPath = ['sellingPlanId'];
   const billing = toFrequency(named.billingPolicy);
   if (billing === undefined)
@@ -137,7 +138,7 @@ function findPlanError(input: IntervalChoiceInput, named: SellingPlan): Operatio
   if (deliveriesPerPaymentOf(named) === undefined) {
     return createUserError('INVALID', { field: fieldPath, message: message('planUneven') });
   }
-  if (!isCustomer || hasSameOrderLimit(named, now.billingPolicy)) return undefined;
+  if (!isCustomer || hasSameOrderLimit(named, contract.billingPolicy)) return undefined;
   const toMessage = (offered: Message) => message('planEnds', { offered });
   return notOfferedError(input, { field: 'sellingPlanId', toMessage });
 }
@@ -146,14 +147,14 @@ function chooseIntervalByFrequency(
   input: IntervalChoiceInput,
   billing: Frequency,
 ): IntervalChoice | OperationError {
-  const { now, lines, isCustomer } = input;
-  const deliveries = deliveriesPerPayment(now);
+  const { contract, lines, isCustomer } = input;
+  const deliveries = deliveriesPerPayment(contract);
   if (deliveries === undefined) {
     return createUserError('INVALID', { field: ['interval'], message: message('subscriptionUneven') });
   }
   const candidates = lines.map((line) => ({
     ...line,
-    plans: findPlansForLine(line, { now, billing, deliveries }),
+    plans: findPlansForLine(line, { contract, billing, deliveries }),
   }));
   const linesWithPlans = candidates.filter(({ plans }) => plans.length > 0);
   const frequency = paymentFrequencyMessage(billing, deliveries);
@@ -176,11 +177,11 @@ function chooseIntervalByFrequency(
     return notOfferedError(input, { field: 'interval', toMessage });
   }
   const plans = new Map(chosenPlans);
-  return { policies: policiesWithPlan(now, plan, plans), plans };
+  return { policies: policiesWithPlan(contract, plan, plans), plans };
 }
 
 type RequestedInterval = {
-  readonly now: ContractPolicies;
+  readonly contract: ContractPolicies;
   readonly billing: Frequency;
   readonly deliveries: number;
 };
@@ -190,10 +191,10 @@ function findPlansForLine(
   { sellingPlanId, offered }: OfferedLine,
   requested: RequestedInterval,
 ): readonly SellingPlan[] {
-  const { now, billing, deliveries } = requested;
+  const { contract, billing, deliveries } = requested;
   if (sellingPlanId === null) return [];
   return offered.filter(
-    (plan) => isPlanForInterval(plan, billing, deliveries) && hasSameOrderLimit(plan, now.billingPolicy),
+    (plan) => isPlanForInterval(plan, billing, deliveries) && hasSameOrderLimit(plan, contract.billingPolicy),
   );
 }
 
@@ -228,7 +229,7 @@ function chooseFrequencyWithoutPlan(
     const fault = { field: ['interval'], message: unevenMessage };
     return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: listOfferedIntervals(input) });
   }
-  const contractPolicies = withFrequenciesOnSameDays(input.now, { billing: { ...billing }, delivery });
+  const contractPolicies = withFrequenciesOnSameDays(input.contract, { billing: { ...billing }, delivery });
   return 'message' in contractPolicies ? contractPolicies : { policies: contractPolicies, plans: new Map() };
 }
 
@@ -237,11 +238,11 @@ function chooseFrequencyWithoutPlan(
  * the minimum number of orders rises to that of the plans, because their prices require it.
  */
 function policiesWithPlan(
-  now: ContractPolicies,
+  contract: ContractPolicies,
   plan: SellingPlan,
   plans: ReadonlyMap<string, SellingPlan>,
 ): ContractPolicies {
-  const { minCycles, maxCycles } = now.billingPolicy;
+  const { minCycles, maxCycles } = contract.billingPolicy;
   const minCyclesOfPlans = Math.max(
     minCycles ?? 0,
     ...[...plans.values()].map((one) => one.billingPolicy.minCycles ?? 0),

@@ -101,13 +101,16 @@ function isDeliveredMoreOften(after: ContractPolicies, before: ContractPolicies)
 
 /** A policy with several days has one order on each of them per interval. */
 function deliveryFrequencyOf({ deliveryPolicy }: ContractPolicies): DeliveryFrequency {
-  return { ...deliveryPolicy, times: Math.max(1, deliveryPolicy.anchors.length) };
+  return { ...deliveryPolicy, deliveriesPerInterval: Math.max(1, deliveryPolicy.anchors.length) };
 }
 
 function paymentFrequencyOf(policies: ContractPolicies): DeliveryFrequency {
   const { billingPolicy } = policies;
   const paymentsPerInterval = Math.max(1, billingPolicy.anchors.length);
-  return { ...billingPolicy, times: paymentsPerInterval * (deliveriesPerPayment(policies) ?? 1) };
+  return {
+    ...billingPolicy,
+    deliveriesPerInterval: paymentsPerInterval * (deliveriesPerPayment(policies) ?? 1),
+  };
 }
 
 function totalPercentageOf(discounts: readonly PaymentDiscount[]): number {

@@ -92,10 +92,10 @@ export function buildIntervalReads(
   const cycles = upcomingCyclesSelection(nowMs);
   const namesPlan = sellingPlanId !== undefined;
   return {
-    contract: `nextBillingDate currencyCode billingPolicy { ${ANCHORED_POLICY_FIELDS} minCycles maxCycles } deliveryPolicy { ${ANCHORED_POLICY_FIELDS} } ${ORIGIN_ORDER_SELECTION}
+    contractSelection: `nextBillingDate currencyCode billingPolicy { ${ANCHORED_POLICY_FIELDS} minCycles maxCycles } deliveryPolicy { ${ANCHORED_POLICY_FIELDS} } ${ORIGIN_ORDER_SELECTION}
       ${PAYMENT_FIELDS_SELECTION} ${isCustomer ? DELIVERY_SELECTION : ''} lines(first: 250) { nodes { ${PLANNED_LINE_SELECTION} } }`,
-    mayBeDenied: DENIABLE_DELIVERY_FIELDS,
-    roots: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${namesPlan ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.roots}`,
+    deniableFields: DENIABLE_DELIVERY_FIELDS,
+    rootFields: `_svcShop: shop { currencyCode } _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')} ${namesPlan ? NAMED_PLAN_ROOT_FIELD : ''} ${cycles.rootFields}`,
     declarations: [
       ...cycles.declarations,
       `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`,

@@ -36,12 +36,12 @@ type MergeEditsRequest = ConcurrentEntries & { readonly edits: readonly Upcoming
 
 /**
  * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
- * `editedSince` has the indexes of new cycles that were edited.
+ * `concurrentlyEditedIndexes` has the indexes of new cycles that were edited.
  */
 export function mergeConcurrentEdits(
   { edits, ...concurrent }: MergeEditsRequest,
   cycles: readonly BillingCycle[],
-): { readonly before: UpcomingEdit[]; readonly editedSince: ReadonlySet<number> } {
+): { readonly editsBefore: UpcomingEdit[]; readonly concurrentlyEditedIndexes: ReadonlySet<number> } {
   const { old, since } = divideChangesByCycle({ edits, ...concurrent }, cycles);
   const editByCycle = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosenEdit = edits.find(({ isChosen }) => isChosen);
@@ -59,7 +59,10 @@ export function mergeConcurrentEdits(
   );
   const remainingEdits = [...editByCycle.values()].filter((edit) => edit !== null);
   const open = remainingEdits.filter(({ cycleIndex }) => !paid.has(cycleIndex));
-  return { before: open.sort((one, other) => one.cycleIndex - other.cycleIndex), editedSince: since };
+  return {
+    editsBefore: open.sort((one, other) => one.cycleIndex - other.cycleIndex),
+    concurrentlyEditedIndexes: since,
+  };
 }
 
 type ChangesByCycle = {

@@ -29,5 +29,5 @@ export function planIntervalDeliveryPrice(
   const isPriceChanged = amount !== undefined || facts.some((fact) => fact.field.endsWith('.currentPrice'));
   if (deps.actingCustomerId === undefined || !isPriceChanged) return undefined;
   const price = amount === undefined ? undefined : { ...contract.deliveryPrice, amount };
-  return planDeliveryPriceAdjustment(deps, { contract, after: target, price, field: [field] });
+  return planDeliveryPriceAdjustment(deps, { contract, frequenciesAfter: target, price, field: [field] });
 }

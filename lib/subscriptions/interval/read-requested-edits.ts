@@ -176,7 +176,7 @@ async function markChosenNextOrder(
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const isChosen =
     paidUntilMs !== undefined ||
-    chosenOrder.isVisible ||
+    chosenOrder.isVisibleInCycles ||
     (await isDateChosen(deps, contractIdentity, nextOrderMs));
   return isChosen ? markOrderChosen(edits, chosenOrder.cycle) : edits;
 }
@@ -200,12 +200,15 @@ async function readUnfinishedEdits(
   const { contract, cycles } = request;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const eventsSinceStart = await readEventsSince(deps, contractIdentity, beganAtMs);
-  const { before, editedSince } = mergeConcurrentEdits(
+  const { editsBefore, concurrentlyEditedIndexes } = mergeConcurrentEdits(
     { edits, entries: eventsSinceStart, beganAtMs, readAtMs: beganAtMs },
     cycles,
   );
   const visibleEdits = await readVisibleEdits(deps, request);
-  return [...before, ...visibleEdits.filter(({ cycleIndex }) => editedSince.has(cycleIndex))];
+  return [
+    ...editsBefore,
+    ...visibleEdits.filter(({ cycleIndex }) => concurrentlyEditedIndexes.has(cycleIndex)),
+  ];
 }
 
 /**

@@ -11,7 +11,7 @@ import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
-import type { StateSelection } from '../read-contract-state.ts';
+import type { RootFieldReads } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
 type CyclePage = {
@@ -38,9 +38,7 @@ const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
 const CYCLE_PAGE_SELECTION = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPage endCursor }`;
 
 /** Builds the root fields: the first 250 upcoming cycles, 250 from the middle date on, and the last 250. */
-export function upcomingCyclesSelection(
-  nowMs: number,
-): Required<Omit<StateSelection, 'contract' | 'mayBeDenied'>> {
+export function upcomingCyclesSelection(nowMs: number): RootFieldReads {
   const root = (alias: string, dates: string, order = '') =>
     `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${CYCLES_PAGE_SIZE}${order}) { ${CYCLE_PAGE_SELECTION} }`;
   const rootTexts = [
@@ -51,7 +49,7 @@ export function upcomingCyclesSelection(
   const endDate = formatPlatformDate(nowMs + FIFTY_YEARS_MS);
   const toDateRange = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
   return {
-    roots: rootTexts.join(' '),
+    rootFields: rootTexts.join(' '),
     declarations: ['$_svcAhead', '$_svcLater'].map(
       (name) => `${name}: SubscriptionBillingCyclesDateRangeSelector!`,
     ),

@@ -93,20 +93,20 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   ];
   const { cycles, timeZone, contract } = await readCyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
-  const { before, editedSince } = mergeConcurrentEdits(request, cycles);
-  const dueAtMs = createDueDates(request, cycles, timeZone);
-  const restoration = { before, cycles, timeZone, nowMs, editedSince, dueAtMs };
-  const { undo, putBack, dropped } = planRestoredEdits(restoration);
+  const { editsBefore, concurrentlyEditedIndexes } = mergeConcurrentEdits(request, cycles);
+  const regularDueAtMs = createDueDates(request, cycles, timeZone);
+  const restoration = { editsBefore, cycles, timeZone, nowMs, concurrentlyEditedIndexes, regularDueAtMs };
+  const { undoingEdits, restoringEdits, droppedEdits } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
-  const all = [...undo, ...putBack].sort((one, other) => one.cycleIndex - other.cycleIndex);
+  const all = [...undoingEdits, ...restoringEdits].sort((one, other) => one.cycleIndex - other.cycleIndex);
   const refusedErrors = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
   const remainingEdits = refusedErrors.some(isUndoOutOfReach)
     ? await sendScheduleEdits(deps, {
-        ...{ contractId, reason, deletesAll: true },
+        ...{ contractId, reason, deletesAllEditsFirst: true },
         edits: planEditsAfterDeletion(restoration),
       })
     : refusedErrors.map(({ edit }) => edit);
-  return [...dropped, ...remainingEdits.flatMap(toDroppedEdits)].sort(
+  return [...droppedEdits, ...remainingEdits.flatMap(toDroppedEdits)].sort(
     (one, other) => one.cycleIndex - other.cycleIndex,
   );
 }
@@ -141,7 +141,7 @@ function createDueDates(
  * caller then deletes all edits, and sends those to restore.
  */
 function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
-  return !('edit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
+  return !('restoredEdit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
 }
 
 /** Returns a placeholder edit, so that the cycles that are read include the order that was changed concurrently. */
@@ -181,6 +181,8 @@ function toPlaceholderOfChosenOrder({ edits: [edit], ...concurrent }: EditsToRes
  * billed or its cycle ended concurrently.
  */
 function toDroppedEdits(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
-  if (!('edit' in refused)) return [];
-  return [toDroppedEdit(refused.edit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') })];
+  if (!('restoredEdit' in refused)) return [];
+  return [
+    toDroppedEdit(refused.restoredEdit, { reasonCode: 'CHANGED_MEANWHILE', reason: message('editRefused') }),
+  ];
 }

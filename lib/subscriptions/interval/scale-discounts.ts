@@ -5,7 +5,7 @@
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
-import { scaleToDeliveries } from '../selling-plans/plan-price.ts';
+import { type DeliveryCounts, scaleToDeliveries } from '../selling-plans/plan-price.ts';
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
@@ -29,8 +29,6 @@ export type PaymentDiscount = DiscountFacts & {
     | { readonly appliesOnEachItem: boolean; readonly amount: Money };
 };
 
-type DeliveryCounts = { readonly before: number; readonly after: number };
-
 /**
  * Returns the delivery price of later payments as a decimal text.
  * @returns undefined when it stays the same
@@ -52,7 +50,7 @@ export function buildDiscountMutations(
   { discounts, billingAttempts }: Pick<PaymentContract, 'discounts' | 'billingAttempts'>,
   deliveries: DeliveryCounts,
 ): DraftMutation[] {
-  if (deliveries.before === deliveries.after) return [];
+  if (deliveries.deliveriesBefore === deliveries.deliveriesAfter) return [];
   const openCharges = billingAttempts.nodes.filter(({ completedAt }) => completedAt === null).length;
   return discounts.nodes
     .filter(({ type }) => type === 'MANUAL')
@@ -122,19 +120,19 @@ function scaleLimitedDiscount(
   deliveries: DeliveryCounts,
   { limit, used }: { readonly limit: number; readonly used: number },
 ): DiscountUpdateInput | 'nothing left' | undefined {
-  const { before, after } = deliveries;
+  const { deliveriesBefore, deliveriesAfter } = deliveries;
   const paymentsLeft = limit - used;
   if (paymentsLeft <= 0) return undefined;
-  const scaledPayments = Math.floor((paymentsLeft * before) / after);
+  const scaledPayments = Math.floor((paymentsLeft * deliveriesBefore) / deliveriesAfter);
   const recurringCycleLimit = used + scaledPayments;
   if (targetType === 'SHIPPING_LINE') return scaledPayments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
-    if (after > before) return undefined;
+    if (deliveriesAfter > deliveriesBefore) return undefined;
     const fixedAmount = scaleDiscountAmount(value, deliveries);
     return fixedAmount === undefined ? 'nothing left' : { value: { fixedAmount }, recurringCycleLimit };
   }
-  if (after < before) return { recurringCycleLimit };
-  const scaledPercentage = Math.floor((value.percentage * before) / after);
+  if (deliveriesAfter < deliveriesBefore) return { recurringCycleLimit };
+  const scaledPercentage = Math.floor((value.percentage * deliveriesBefore) / deliveriesAfter);
   return scaledPercentage === 0 ? 'nothing left' : { value: { percentage: scaledPercentage } };
 }
 
@@ -148,9 +146,10 @@ function scaleDiscountAmount(
     amount: { amount, currencyCode },
     appliesOnEachItem,
   }: Exclude<PaymentDiscount['value'], { percentage: number }>,
-  { before, after }: DeliveryCounts,
+  { deliveriesBefore, deliveriesAfter }: DeliveryCounts,
 ) {
-  const scaledMinor = (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(after)) / BigInt(before);
+  const scaledMinor =
+    (toMinorUnits(parseDecimal(amount), currencyCode) * BigInt(deliveriesAfter)) / BigInt(deliveriesBefore);
   return scaledMinor === 0n
     ? undefined
     : { amount: Number(formatMinorUnits(scaledMinor, currencyCode)), appliesOnEachItem };

@@ -7,7 +7,7 @@ import { readContractState } from '../read-contract-state.ts';
 import { EMPTY_LINES_REQUEST, MAX_LINES_DOCUMENT_POINTS, MAX_VARIANTS_PER_REQUEST } from './lines-request.ts';
 import { buildLinesReads } from './lines-state.ts';
 
-/** The numbers are small, so that the ids belong to no object: the numbers of real objects are much larger. */
+/** Creates a global id that belongs to no object: the numbers of real objects are much larger. */
 const createUnusedGid = (type: string, number: number) => `gid://shopify/${type}/${number}`;
 
 /**

@@ -15,22 +15,25 @@ export type IncomingVariant = {
   readonly name: string;
 };
 
-type IncomingRequest = Omit<PlanChoice, 'contract' | 'line'> & {
+type IncomingVariantRequest = Omit<PlanChoice, 'contract' | 'replacedLine'> & {
   /** The line whose variant is replaced. Undefined for a new line. */
-  readonly line?: ContractLine;
+  readonly replacedLine?: ContractLine;
   readonly productVariantId: string;
   /** The path of the client's list entry, for example `['add', 0]`. */
-  readonly path: readonly (string | number)[];
+  readonly entryPath: readonly (string | number)[];
 };
 
-/** Returns the plan, and the price in the contract's next order, or the user error why the variant cannot be used. */
+/**
+ * Returns the plan of the variant and its price in the contract's next order, or the user error that tells why the
+ * variant cannot be put on the contract.
+ */
 export function resolveIncomingVariant(
   state: LinesState,
-  request: IncomingRequest,
+  request: IncomingVariantRequest,
 ): IncomingVariant | OperationError {
-  const { path, productVariantId } = request;
+  const { entryPath, productVariantId } = request;
   const { contract, _svcShop: shop, _svcVariants: variants = [] } = state;
-  const variantPath = [...path, 'productVariantId'];
+  const variantPath = [...entryPath, 'productVariantId'];
   if (shop?.currencyCode !== contract.currencyCode) {
     const currencyMessage = message('pricesInOtherCurrency', { currency: contract.currencyCode });
     return createUserError('CURRENCY_NOT_SUPPORTED', { field: variantPath, message: currencyMessage });
@@ -39,12 +42,15 @@ export function resolveIncomingVariant(
   if (variant?.product.status !== 'ACTIVE') return createUnavailableError(request);
   const chosenPlan = choosePlanOfVariant(variant, { ...request, contract });
   if (chosenPlan === 'unfit') {
-    return createUserError('INVALID', { field: [...path, 'sellingPlanId'], message: message('planDiffers') });
+    return createUserError('INVALID', {
+      field: [...entryPath, 'sellingPlanId'],
+      message: message('planDiffers'),
+    });
   }
   if (chosenPlan === 'unoffered') {
     if (request.sellingPlanId == null) return createUnavailableError(request);
     return createUserError('INVALID', {
-      field: [...path, 'sellingPlanId'],
+      field: [...entryPath, 'sellingPlanId'],
       message: message('variantNotUnderPlan'),
     });
   }
@@ -54,14 +60,19 @@ export function resolveIncomingVariant(
     : { plan: chosenPlan, price, name: formatProductName(variant.product.title, variant.title) };
 }
 
-/** Whether the result is the error because of which the variant cannot be added. */
+/** Whether the result is a user error instead of a variant. */
 export function isVariantRefused(incoming: IncomingVariant | OperationError): incoming is OperationError {
   return 'code' in incoming;
 }
 
-function createUnavailableError({ path, line }: IncomingRequest): OperationError {
-  const fieldAndMessage = { field: [...path, 'productVariantId'], message: message('variantNotForSale') };
-  return createUserError('VARIANT_NOT_AVAILABLE', fieldAndMessage, { lineIds: line && [line.id] });
+function createUnavailableError({ entryPath, replacedLine }: IncomingVariantRequest): OperationError {
+  const fieldAndMessage = {
+    field: [...entryPath, 'productVariantId'],
+    message: message('variantNotForSale'),
+  };
+  return createUserError('VARIANT_NOT_AVAILABLE', fieldAndMessage, {
+    lineIds: replacedLine && [replacedLine.id],
+  });
 }
 
 function computeNextOrderPrice(
@@ -69,15 +80,15 @@ function computeNextOrderPrice(
   { price: basePrice }: RequestedVariant,
   { pricingPolicies }: SellingPlan,
 ): PlanPrice | undefined {
-  const deliveries = deliveriesPerPayment(contract);
+  const deliveryCount = deliveriesPerPayment(contract);
   // Without a current cycle the contract has no next order, so there is no price.
-  if (cycle == null || deliveries === undefined) return undefined;
+  if (cycle == null || deliveryCount === undefined) return undefined;
   const { originOrder, currencyCode } = contract;
   return computePlanPrice({
     basePrice,
     policies: pricingPolicies,
-    ordersMade: countPaidOrders({ originOrder, cycles }),
-    deliveriesPerPayment: deliveries,
+    paidOrderCount: countPaidOrders({ originOrder, cycles }),
+    deliveriesPerPayment: deliveryCount,
     currencyCode,
   });
 }

@@ -1,5 +1,6 @@
 /**
- * The type of a line edit: one draft mutation, with its facts for the timeline. Has the functions that all edits share.
+ * The type of a line edit: one draft mutation, and its facts for the timeline. Also has the functions that all kinds
+ * of edits share.
  */
 import type { FactChange } from '../../timeline/facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
@@ -13,25 +14,31 @@ export type LineEdit = {
   /** The facts that the intent records. */
   readonly facts: readonly FactChange[];
   /**
-   * Returns the facts of the timeline entry, when the mutation's payload has more than the intent (such as a new line's
-   * id).
+   * Returns the facts of the timeline entry, if the payload of the mutation has more than the intent could know, such
+   * as a new line's id.
    */
-  readonly factsBy?: (payload: Readonly<Record<string, unknown>>) => readonly FactChange[];
+  readonly factsOfPayload?: (payload: Readonly<Record<string, unknown>>) => readonly FactChange[];
   /** Set if the edit increases the quantity or replaces the variant. */
   readonly growth?: LineGrowth;
-  /** Whether the contract, read again after a lost response, shows the edit. */
-  readonly isDone: (state: LinesState) => boolean;
+  /** Whether the state shows the edit. Called with a state that is read after the response to the commit was lost. */
+  readonly showsEdit: (state: LinesState) => boolean;
 };
 
-/** Undefined when the line is already in the requested state. */
+/** The planned edit, or the user error. Undefined when the line is already in the requested state. */
 export type LineEditOrError = LineEdit | OperationError | undefined;
 
-/** An increase of a line, with the user error that a customer gets if the store has discounted the line by hand. */
-type LineGrowth = { readonly lineId: string; readonly refusal: OperationError };
+/**
+ * The line that the edit increases or whose variant it replaces, and the user error that a customer gets if the store
+ * has a manual discount on that line.
+ */
+type LineGrowth = { readonly lineId: string; readonly errorForCustomer: OperationError };
 
-/** Converts the platform's codes that have one clear meaning for a line. `actual` is the requested quantity. */
-export function lineErrorConverters(actual: number, lineId?: string): NonNullable<DraftMutation['refusals']> {
-  const limitDetails = { lineId, limit: MAX_LINE_QUANTITY, actual };
+/** Returns converters for the platform's codes that have one clear meaning for a line. */
+export function lineErrorConverters(
+  requestedQuantity: number,
+  lineId?: string,
+): NonNullable<DraftMutation['errorConverters']> {
+  const limitDetails = { lineId, limit: MAX_LINE_QUANTITY, actual: requestedQuantity };
   return { GREATER_THAN_OR_EQUAL_TO: ({ field }) => quantityInvalidError(field ?? [], limitDetails) };
 }
 
@@ -47,21 +54,21 @@ export function toPricedLineInput({ plan, price }: IncomingVariant): Readonly<Re
 }
 
 /**
- * Returns the path of the client's argument for a field of the platform's line input. The service computes prices, so
- * an error of a price is reported for the variant.
+ * Returns the path of the client's argument for a field of the platform's line input. `entryPath` is the path of the
+ * client's list entry. The service computes prices, so an error of a price is reported for the variant.
  */
 export function toClientLinePath(
-  path: readonly (string | number)[],
+  entryPath: readonly (string | number)[],
   field: readonly string[],
 ): readonly string[] {
   const argumentPath = field.includes('quantity')
     ? ['quantity']
-    : field.includes('sellingPlanId') && path[0] === 'add'
+    : field.includes('sellingPlanId') && entryPath[0] === 'add'
       ? ['sellingPlanId']
       : field.includes('lineId')
         ? ['lineId']
         : field.length > 1
           ? ['productVariantId']
           : [];
-  return [...path.map(String), ...argumentPath];
+  return [...entryPath.map(String), ...argumentPath];
 }

@@ -21,16 +21,16 @@ export type LinesRequest = {
   readonly remove: readonly string[];
 };
 
-/** The points to read a variant with its product and all its selling plans. */
+/** The points that it costs to read a variant with its product and all its selling plans. */
 const VARIANT_COST_POINTS = 2 + SELLING_PLAN_GROUPS_POINTS;
-/** The points to read the contract, mainly for its discounts with their lines. */
+/** The points that it costs to read the contract, mainly for its discounts with their lines. */
 const CONTRACT_COST_POINTS = 140;
-/** How many variants a request can name. One document reads all of them, and its points are limited. */
+/** How many variants a client's request can name. One document reads all of them, and its points are limited. */
 export const MAX_VARIANTS_PER_REQUEST = maxPartsPerDocument(VARIANT_COST_POINTS, CONTRACT_COST_POINTS);
 /** The points of the document that reads the maximum number of variants. */
 export const MAX_LINES_DOCUMENT_POINTS =
   CONTRACT_COST_POINTS + MAX_VARIANTS_PER_REQUEST * VARIANT_COST_POINTS;
-/** How many lines a request can name. Each line is a mutation of ten points in one document. */
+/** How many lines a client's request can name. Each line is a mutation of ten points in one document. */
 export const MAX_LINES_PER_REQUEST = 50;
 /** The maximum quantity of a line. It prevents a typing error from becoming an order that the customer cannot pay. */
 export const MAX_LINE_QUANTITY = 10_000;
@@ -76,13 +76,17 @@ export function listLinesRequestErrors(request: LinesRequest): OperationError[] 
 }
 
 function listQuantityErrors(
-  name: 'add' | 'update',
-  list: readonly { readonly quantity?: number | null; readonly lineId?: string }[],
+  argumentName: 'add' | 'update',
+  entries: readonly { readonly quantity?: number | null; readonly lineId?: string }[],
 ): OperationError[] {
-  return list.flatMap(({ quantity, lineId }, index) => {
+  return entries.flatMap(({ quantity, lineId }, index) => {
     if (quantity == null || (quantity >= 1 && quantity <= MAX_LINE_QUANTITY)) return [];
     return [
-      quantityInvalidError([name, index, 'quantity'], { lineId, limit: MAX_LINE_QUANTITY, actual: quantity }),
+      quantityInvalidError([argumentName, index, 'quantity'], {
+        lineId,
+        limit: MAX_LINE_QUANTITY,
+        actual: quantity,
+      }),
     ];
   });
 }
@@ -99,10 +103,10 @@ type InvalidQuantity = {
 export function quantityInvalidError(
   field: readonly (string | number)[],
   { lineId, ...counts }: InvalidQuantity,
-  detail: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_LINE_QUANTITY }),
+  errorMessage: OperationError['message'] = message('quantityRange', { least: 1, most: MAX_LINE_QUANTITY }),
 ): OperationError {
   const lineIds = lineId === undefined ? undefined : [lineId];
-  return createUserError('QUANTITY_INVALID', { field, message: detail }, { ...counts, lineIds });
+  return createUserError('QUANTITY_INVALID', { field, message: errorMessage }, { ...counts, lineIds });
 }
 
 function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationError[] {
@@ -113,7 +117,7 @@ function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationEr
   const repeatedLines = namedIds.filter(
     ({ lineId }, index) => namedIds.findIndex((one) => one.lineId === lineId) < index,
   );
-  const variants = add
+  const repeatedVariants = add
     .map(({ productVariantId }, index) => ({ productVariantId, path: ['add', index, 'productVariantId'] }))
     .filter(
       ({ productVariantId }, index) =>
@@ -123,7 +127,7 @@ function listDuplicateErrors({ add, update, remove }: LinesRequest): OperationEr
     ...repeatedLines.map(({ path: field, lineId }) =>
       createUserError('INVALID', { field, message: message('lineTwice') }, { lineIds: [lineId] }),
     ),
-    ...variants.map(({ path: field }) =>
+    ...repeatedVariants.map(({ path: field }) =>
       createUserError('INVALID', { field, message: message('variantTwice') }),
     ),
   ];

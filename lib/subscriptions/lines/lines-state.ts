@@ -89,38 +89,45 @@ export const CONTRACT_TERMS_SELECTION = `currencyCode billingPolicy { interval i
   deliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } ${ORIGIN_ORDER_SELECTION}`;
 const CONTRACT_SELECTION = `${CONTRACT_TERMS_SELECTION}
   lines(first: 250) { nodes { id title variantTitle quantity variantId sellingPlanId currentPrice { amount currencyCode } } }`;
-const writeVariantsRootField = (ids: string) => `_svcShop: shop { currencyCode }
+const writeVariantsRootField = (idsVariable: string) => `_svcShop: shop { currencyCode }
   _svcCycle: subscriptionBillingCycle(billingCycleInput: { contractId: $_svcContractId, selector: { date: $_svcNow } }) { cycleIndex }
   _svcCycles: ${buildCyclesRootField('$_svcContractId', '$_svcUntil')}
-  _svcVariants: nodes(ids: $${ids}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS_SELECTION} } }`;
+  _svcVariants: nodes(ids: $${idsVariable}) { ... on ProductVariant { id title price product { title status } ${SELLING_PLAN_GROUPS_SELECTION} } }`;
 
-/** Builds the selection of the first request. Without variants to add, it selects only the contract. */
+/**
+ * Builds the selection of the state. Root fields are selected only if the request adds variants, or replaces the
+ * variant of a line.
+ */
 export function buildLinesReads(
-  input: LinesRequest,
+  request: LinesRequest,
   { nowMs, isCustomer }: { readonly nowMs: number; readonly isCustomer: boolean },
 ): StateSelection {
-  const variantIds = variantIdsOf(input);
-  const readsOnlyLines = input.remove.length === 0 && !isCustomer;
-  const contract = [
+  const variantIds = variantIdsOf(request);
+  const readsOnlyLines = request.remove.length === 0 && !isCustomer;
+  const contractSelection = [
     CONTRACT_SELECTION,
     readsOnlyLines ? '' : ENTITLED_DISCOUNTS_SELECTION,
     isCustomer ? `deliveryPrice { amount currencyCode } ${DELIVERY_SELECTION}` : '',
   ]
     .join(' ')
     .trim();
-  const stateSelection = { contract, mayBeDenied: DENIABLE_DELIVERY_FIELDS };
+  const stateSelection = { contractSelection, deniableFields: DENIABLE_DELIVERY_FIELDS };
   if (variantIds.length === 0) return stateSelection;
   // The variable's name contains the number of variants, because the platform client caches the cost of a document by
   // its text.
-  const ids = `_svc${variantIds.length}Variants`;
+  const idsVariable = `_svc${variantIds.length}Variants`;
   return {
     ...stateSelection,
-    roots: writeVariantsRootField(ids),
-    declarations: ['$_svcNow: DateTime!', `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`, `$${ids}: [ID!]!`],
+    rootFields: writeVariantsRootField(idsVariable),
+    declarations: [
+      '$_svcNow: DateTime!',
+      `$_svcUntil: ${CYCLES_UNTIL_VARIABLE_TYPE}`,
+      `$${idsVariable}: [ID!]!`,
+    ],
     variables: {
       _svcNow: new Date(nowMs).toISOString(),
       _svcUntil: cyclesUntilNowRange(nowMs),
-      [ids]: variantIds,
+      [idsVariable]: variantIds,
     },
   };
 }

@@ -9,8 +9,8 @@ import type { LineEdit } from './line-edit.ts';
 import type { EntitledDiscount, LinesState } from './lines-state.ts';
 
 /**
- * Returns the edits that remove discounts of which all lines are removed. The contract's discounts were read, because a
- * line is removed.
+ * Returns the edits that remove the manual discounts of which all lines are removed. The state includes the discounts
+ * whenever a line is removed.
  */
 export function planDiscountRemovals(
   { contract }: LinesState,
@@ -27,8 +27,8 @@ export function planDiscountRemovals(
 }
 
 /**
- * Returns a manual discount that names this line and applies to later payments.
- * @returns undefined when the line has none
+ * Returns a manual discount that applies to this line by name and to later payments.
+ * @returns undefined when the line has no such discount
  */
 export function findActiveDiscountOfLine(
   { contract }: LinesState,
@@ -54,6 +54,6 @@ function planDiscountRemoval({ id, title, type }: EntitledDiscount): LineEdit {
     facts: [
       createFact(`discounts.${gidTail(id)}`, { before: title ?? type, after: null, names: titleNames }),
     ],
-    isDone: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,
+    showsEdit: ({ contract: { discounts } }) => discounts?.nodes.every((one) => one.id !== id) ?? true,
   };
 }

@@ -1,7 +1,7 @@
 /**
- * Adds a line to a contract. A repeated request would add a second line, so a variant is refused if the contract
- * already has it with the same plan; the client can increase that line's quantity. A customer cannot increase a free
- * line, so buying a product that is also on a free line adds a separate line.
+ * Adds a line to a contract. A repeated request would add a second line. Therefore a variant is refused if the
+ * contract already has it with the same plan; the client can increase that line's quantity instead. A customer cannot
+ * increase a free line, so buying a product that is also on a free line adds a separate line.
  */
 import { message } from '../../messages/message.ts';
 import { createLineFact, type FactChange, toMoneyText } from '../../timeline/facts.ts';
@@ -19,11 +19,11 @@ import { findActiveDiscountOfLine } from './plan-discount-removals.ts';
 
 type LineAdditionRequest = LineAddition & {
   readonly request: LinesRequest;
-  readonly path: readonly (string | number)[];
+  readonly entryPath: readonly (string | number)[];
 };
 type AddedLinePayload = { readonly lineAdded: { readonly id: string } | null };
 
-/** The fact that the intent records. The line has no id before the draft is changed. */
+/** The fact that the intent records. It names no line, because a line gets its id only when the draft is changed. */
 const LINES_CHANGED_FACT: FactChange = {
   coordinate: 'SubscriptionContract.lines',
   field: 'lines',
@@ -34,15 +34,15 @@ const LINES_CHANGED_FACT: FactChange = {
 /** Returns the edit that adds the line, or the user error why the variant cannot be added. */
 export function planLineAddition(
   state: LinesState,
-  { request, path, ...input }: LineAdditionRequest,
+  { request, entryPath, ...input }: LineAdditionRequest,
 ): LineEditOrError {
   const { productVariantId, quantity, sellingPlanId = null } = input;
-  const incomingVariant = resolveIncomingVariant(state, { productVariantId, sellingPlanId, path });
+  const incomingVariant = resolveIncomingVariant(state, { productVariantId, sellingPlanId, entryPath });
   if (isVariantRefused(incomingVariant)) return incomingVariant;
-  const lineToIncrease = findLineToIncrease(state, input, { request, incoming: incomingVariant });
+  const lineToIncrease = findLineToIncrease(state, input, { request, incomingVariant });
   if (lineToIncrease !== undefined) {
     const fieldAndMessage = {
-      field: [...path, 'productVariantId'],
+      field: [...entryPath, 'productVariantId'],
       message: message('variantOnSubscription'),
     };
     return createUserError('INVALID', fieldAndMessage, { lineIds: [lineToIncrease.id] });
@@ -58,13 +58,13 @@ export function planLineAddition(
         ],
       },
       selection: 'lineAdded { id }',
-      toClientField: (field) => toClientLinePath(path, field),
-      refusals: lineErrorConverters(quantity),
+      toClientField: (field) => toClientLinePath(entryPath, field),
+      errorConverters: lineErrorConverters(quantity),
     },
     facts: [LINES_CHANGED_FACT],
-    factsBy: (payload) =>
-      listAdditionFacts(state, input, { incoming: incomingVariant, payload: payload as AddedLinePayload }),
-    isDone: ({ contract }) =>
+    factsOfPayload: (payload) =>
+      listAdditionFacts(state, input, { incomingVariant, payload: payload as AddedLinePayload }),
+    showsEdit: ({ contract }) =>
       contract.lines.nodes.some(
         (line) =>
           line.variantId === productVariantId &&
@@ -74,29 +74,29 @@ export function planLineAddition(
   };
 }
 
-type VariantToAdd = { readonly request: LinesRequest; readonly incoming: IncomingVariant };
+type VariantToAdd = { readonly request: LinesRequest; readonly incomingVariant: IncomingVariant };
 
 /**
- * Returns the line that already has the variant with this plan. Ignores lines that the request removes, and lines that
- * the store gives or discounts.
+ * Returns the line that already has the variant with the same plan, so that its quantity should be increased instead.
+ * Ignores lines that the request removes, and lines that the store gives away or discounts by hand.
  */
 function findLineToIncrease(
   state: LinesState,
   { productVariantId }: LineAddition,
-  { request, incoming }: VariantToAdd,
+  { request, incomingVariant }: VariantToAdd,
 ): ContractLine | undefined {
   return state.contract.lines.nodes.find((line) => {
     const { id, variantId, sellingPlanId } = line;
     const lineChange = request.update.find(({ lineId }) => lineId === id);
-    const staysWith = lineChange?.productVariantId ?? variantId;
-    const isSameOffer = staysWith === productVariantId && sellingPlanId === incoming.plan.id;
-    return isSameOffer && !request.remove.includes(id) && !isGiftedLine(state, line, incoming);
+    const variantIdAfter = lineChange?.productVariantId ?? variantId;
+    const isSameOffer = variantIdAfter === productVariantId && sellingPlanId === incomingVariant.plan.id;
+    return isSameOffer && !request.remove.includes(id) && !isGiftedLine(state, line, incomingVariant);
   });
 }
 
 /**
- * Whether the store gives the line, or discounts it by hand, and the added line has a price. Then the addition is a
- * separate line, which a repeated request finds.
+ * Whether the store gives the line away while the added line has a price, or has a manual discount on the line. Then
+ * the addition is a separate line; a repeated request finds that line.
  */
 function isGiftedLine(
   state: LinesState,
@@ -107,24 +107,24 @@ function isGiftedLine(
   return isFreeLine || findActiveDiscountOfLine(state, id) !== undefined;
 }
 
-type LineAdditionOutcome = { readonly incoming: IncomingVariant; readonly payload: AddedLinePayload };
+type LineAdditionOutcome = { readonly incomingVariant: IncomingVariant; readonly payload: AddedLinePayload };
 
 function listAdditionFacts(
   { contract }: LinesState,
   { productVariantId, quantity }: LineAddition,
-  { incoming, payload }: LineAdditionOutcome,
+  { incomingVariant, payload }: LineAdditionOutcome,
 ): readonly FactChange[] {
   const id = payload.lineAdded?.id;
   if (id === undefined) return [LINES_CHANGED_FACT];
-  const price = { amount: incoming.price.currentPrice, currencyCode: contract.currencyCode };
+  const price = { amount: incomingVariant.price.currentPrice, currencyCode: contract.currencyCode };
   return [
     createLineFact(id, 'quantity', {
       before: null,
       after: String(quantity),
-      names: { before: null, after: incoming.name },
+      names: { before: null, after: incomingVariant.name },
     }),
     createLineFact(id, 'variantId', { before: null, after: productVariantId }),
     createLineFact(id, 'currentPrice', { before: null, after: toMoneyText(price) }),
-    createLineFact(id, 'sellingPlanId', { before: null, after: incoming.plan.id }),
+    createLineFact(id, 'sellingPlanId', { before: null, after: incomingVariant.plan.id }),
   ];
 }

@@ -13,15 +13,17 @@ import { planLineRemoval } from './plan-line-removal.ts';
 type LineEdits = { readonly edits: readonly LineEdit[]; readonly errors: readonly OperationError[] };
 
 /**
- * Returns all edits and all errors. The order of the edits: discounts that lose their last line are removed, then lines
- * are removed, changed and added, so that a full contract has room for the additions.
+ * Returns all edits and all errors. The order of the edits: discounts that lose their last line are removed first,
+ * then lines are removed, changed and added, so that a full contract has room for the additions.
  */
 export function planLineEdits(state: LinesState, request: LinesRequest): LineEdits {
   const { add, update, remove } = request;
   const plannedEdits = [
-    ...remove.map((lineId, index) => planLineRemoval(state, { lineId, path: ['remove', index] })),
-    ...update.map((change, index) => planLineChange(state, { ...change, path: ['update', index] })),
-    ...add.map((addition, index) => planLineAddition(state, { ...addition, request, path: ['add', index] })),
+    ...remove.map((lineId, index) => planLineRemoval(state, { lineId, entryPath: ['remove', index] })),
+    ...update.map((change, index) => planLineChange(state, { ...change, entryPath: ['update', index] })),
+    ...add.map((addition, index) =>
+      planLineAddition(state, { ...addition, request, entryPath: ['add', index] }),
+    ),
   ];
   const lineEdits = plannedEdits.filter((one): one is LineEdit => one !== undefined && 'mutation' in one);
   const errors = plannedEdits.filter((one): one is OperationError => one !== undefined && 'message' in one);

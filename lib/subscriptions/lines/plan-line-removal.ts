@@ -5,20 +5,20 @@ import { createUserError, type OperationError } from '../operation-error.ts';
 import type { LineEditOrError } from './line-edit.ts';
 import { findContractLine, type LinesState, lineName } from './lines-state.ts';
 
-type LineRemoval = { readonly lineId: string; readonly path: readonly (string | number)[] };
+type LineRemoval = { readonly lineId: string; readonly entryPath: readonly (string | number)[] };
 
 /** Returns the edit that removes the line, or the user error LINE_NOT_FOUND. */
-export function planLineRemoval(state: LinesState, { lineId, path }: LineRemoval): LineEditOrError {
+export function planLineRemoval(state: LinesState, { lineId, entryPath }: LineRemoval): LineEditOrError {
   const line = findContractLine(state, lineId);
-  if (line === undefined) return lineNotFoundError(path, lineId);
-  const createGoneError = () => lineNotFoundError(path, lineId);
+  if (line === undefined) return lineNotFoundError(entryPath, lineId);
+  const createGoneError = () => lineNotFoundError(entryPath, lineId);
   const quantities = { before: String(line.quantity), after: null };
   return {
     mutation: {
       mutation: 'subscriptionDraftLineRemove',
       args: { lineId: ['ID!', lineId] },
-      toClientField: () => path.map(String),
-      refusals: { INVALID: createGoneError, ALREADY_REMOVED: createGoneError },
+      toClientField: () => entryPath.map(String),
+      errorConverters: { INVALID: createGoneError, ALREADY_REMOVED: createGoneError },
     },
     // The timeline shows the last value of each field of the removed line.
     facts: [
@@ -27,7 +27,7 @@ export function planLineRemoval(state: LinesState, { lineId, path }: LineRemoval
       createLineFact(lineId, 'currentPrice', { before: toMoneyText(line.currentPrice), after: null }),
       createLineFact(lineId, 'sellingPlanId', { before: line.sellingPlanId, after: null }),
     ],
-    isDone: (now) => findContractLine(now, lineId) === undefined,
+    showsEdit: (currentState) => findContractLine(currentState, lineId) === undefined,
   };
 }
 

@@ -20,10 +20,10 @@ import { planLineEdits } from './plan-line-edits.ts';
 
 /**
  * Returns the contract, or userErrors. All errors are returned, not only the first: CURRENCY_NOT_SUPPORTED,
- * EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE and INVALID. Further ones are
+ * EMPTY_CONTRACT, LINE_NOT_FOUND, QUANTITY_INVALID, VARIANT_NOT_AVAILABLE and INVALID. Other userErrors are
  * DELIVERY_OPTION_REQUIRED with `deliveryOptions`, and those of a draft. Sends four platform requests, two if no line
- * changes. For a customer it sends one more per poll for delivery options, before and after the change, and one more if
- * the delivery price changes.
+ * changes. For a customer it sends one more per poll for delivery options, before and after the change, and one more
+ * if the delivery price changes.
  */
 export const updateLines: Operation = (deps, request) => {
   const linesRequest = toLinesRequest(request.args);
@@ -32,42 +32,44 @@ export const updateLines: Operation = (deps, request) => {
   return decideDraft<LinesState>(deps, request, {
     contractArgument: 'contractId',
     reads: buildLinesReads(hasErrors ? EMPTY_LINES_REQUEST : linesRequest, { nowMs: deps.now(), isCustomer }),
-    decide: (state) => decideLinesUpdate({ deps, request, input: linesRequest }, state),
+    decide: (state) => decideLinesUpdate({ deps, request, linesRequest }, state),
   });
 };
 
 type LinesUpdateCase = {
   readonly deps: OperationDeps;
   readonly request: OperationRequest;
-  readonly input: LinesRequest;
+  readonly linesRequest: LinesRequest;
 };
 
 function decideLinesUpdate(
-  { deps, request, input }: LinesUpdateCase,
+  { deps, request, linesRequest }: LinesUpdateCase,
   state: LinesState,
 ): DraftDecision<LinesState> {
   const isCustomer = deps.actingCustomerId !== undefined;
-  const requestErrors = listLinesRequestErrors(input);
+  const requestErrors = listLinesRequestErrors(linesRequest);
   if (requestErrors.length > 0) return { kind: 'refused', userErrors: requestErrors };
-  const { edits, errors } = planLineEdits(state, input);
+  const { edits, errors } = planLineEdits(state, linesRequest);
   if (errors.length > 0) return { kind: 'refused', userErrors: errors };
   const growthErrors = isCustomer ? listDiscountedLineGrowthErrors(state, edits) : [];
   if (growthErrors.length > 0) return { kind: 'refused', userErrors: growthErrors };
   if (edits.length === 0) return { kind: 'unchanged' };
-  const addsGoods = input.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
-  const delivery = isCustomer ? planDeliveryOfLines({ deps, request, addsGoods }, state) : undefined;
+  const addsGoods = linesRequest.add.length > 0 || edits.some(({ growth }) => growth !== undefined);
+  const deliverySteps = isCustomer ? planDeliveryOfLines({ deps, request, addsGoods }, state) : undefined;
   return {
     kind: 'change',
     intent: { action: 'subscription_lines_updated', details: {}, changes: listIntentFacts(edits) },
-    ...(delivery && { opening: delivery.opening, followUp: delivery.followUp }),
-    mutations: async (opened) => {
-      await delivery?.readBefore(opened);
+    ...(deliverySteps && { openingSelection: deliverySteps.opening, followUp: deliverySteps.followUp }),
+    mutations: async (openedDraft) => {
+      await deliverySteps?.readOptionsBefore(openedDraft);
       return { kind: 'prepared', mutations: edits.map(({ mutation }) => mutation) };
     },
-    changedBy: (payloads) =>
-      edits.flatMap(({ facts, factsBy }, index) => factsBy?.(payloads[index] ?? {}) ?? facts),
+    factsOfPayloads: (payloads) =>
+      edits.flatMap(({ facts, factsOfPayload }, index) => factsOfPayload?.(payloads[index] ?? {}) ?? facts),
     discounts: state.contract.discounts?.nodes ?? [],
-    isDone: (now) => edits.every((edit) => edit.isDone(now)) && (delivery?.isDone(now.contract) ?? true),
+    showsChange: (currentState) =>
+      edits.every((edit) => edit.showsEdit(currentState)) &&
+      (deliverySteps?.showsAdjustment(currentState.contract) ?? true),
   };
 }
 
@@ -80,14 +82,16 @@ function planDeliveryOfLines(
   const optionCode = typeof args.optionCode === 'string' ? args.optionCode : undefined;
   return planDeliveryPriceAdjustment(deps, {
     contract,
-    after: contract,
+    frequenciesAfter: contract,
     field: null,
     choice: { optionCode },
     addsGoods,
   });
 }
 
-/** Returns the facts of the intent. All added lines share one fact, because they have no ids yet. */
+/**
+ * Returns the facts of the intent without duplicates: all added lines share one fact, because they have no ids yet.
+ */
 function listIntentFacts(edits: readonly LineEdit[]) {
   const facts = edits.flatMap((edit) => edit.facts);
   return facts.filter((fact, index) => facts.findIndex(({ field }) => field === fact.field) === index);

@@ -1,7 +1,7 @@
 /**
- * Claims a contract's orders while they are changed. Each change reads the record, then the orders, and then claims that
- * version of the record. So of several changes that have read the same orders, one is made, and the others are decided
- * again.
+ * Claims a contract's orders while a change of them is made. Each change reads the postponement record, then the
+ * orders, and then claims that version of the record. So if several changes have read the same orders, one of them is
+ * made, and the others are decided again.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
@@ -34,23 +34,30 @@ import {
 /** The dependencies of operations that change orders. */
 export type ClaimDeps = OperationDeps & PostponementDeps;
 
-/** A change of orders. `dates`, `empty`: those of the contract's record after it, if they are others than before. */
+/**
+ * A change of orders. `dates` and `empty` are set if the change gives the postponement record other values of them.
+ */
 type OrdersChange = PlannedChange & Pick<PostponementState, 'dates' | 'empty'>;
 
-/** Decides on a change of a contract's orders. `record`: its postponement record, which is claimed only afterwards. */
+/**
+ * Decides on a change of a contract's orders. `record` is the postponement record of the contract, which is claimed
+ * only after the decision.
+ */
 type DecideOnOrders = (
   record: PostponementRecord | undefined,
   ref: ContractRef,
 ) => Promise<OperationOutcome | OrdersChange>;
 
 type OrdersClaimRequest = {
-  /** The argument with the contract's id. */
+  /** The client's argument with the contract's id. */
   readonly argument: 'contractId' | 'subscriptionContractId';
   readonly args: OperationRequest['args'];
   /**
-   * `single`: the change of one order needs a claim only if the contract is postponed, because the platform makes concurrent
-   * ones in some order. A kind of draft: of several such changes the draft decides which is made, and the orders are read
-   * again after the commit. Two kinds exclude each other, because the second step of one would undo that of the other.
+   * `single` is the change of one order. It needs a claim only if the contract is postponed: otherwise the platform
+   * makes concurrent changes of one order one after another. A `DraftKind` is a change by a draft that moves orders:
+   * of several concurrent ones the draft decides which is made, and the orders are read again after the commit.
+   * Changes of the two kinds exclude each other, because the second step of one would undo that of the other.
+   * Undefined for any other change.
    */
   readonly kind?: 'single' | DraftKind;
 };
@@ -58,8 +65,8 @@ type OrdersClaimRequest = {
 const DRAFT_KINDS: readonly DraftKind[] = ['interval', 'resumption'];
 
 /**
- * Decides on a change, and makes it with the orders claimed. Returns CONCURRENT_UPDATE, without a change, while another
- * change of the orders is in progress.
+ * Decides on a change of orders, and makes it while the orders are claimed. Returns CONCURRENT_UPDATE without a
+ * change while another change of the orders is in progress.
  */
 export async function decideWithOrdersClaimed(
   deps: ClaimDeps,
@@ -148,7 +155,7 @@ async function runWithClaimedOrders(
   claimed: PostponementRecord,
   { apply, stateAfter }: ClaimedChange,
 ): Promise<AppliedOutcome | 'stale'> {
-  // Refused if the change has stored other dates. That has ended the claim.
+  // This write is refused if the change itself has stored other dates, which ended the claim.
   const releaseClaim = (state: PostponementState) =>
     ignoreServiceError(() => postponements.end(claimed, state));
   try {

@@ -1,20 +1,21 @@
 /**
- * The dates that a postponement gives the orders of a contract: the order of one cycle is on a chosen day, and each
- * following order is an interval later. They are dates of the calendar in the store's time zone, at one time of day.
+ * The dates that a postponement gives the orders of a contract: the order of the first dated cycle is on a chosen
+ * day, and each following order is one interval later. They are calendar dates in the store's time zone, all at the
+ * same time of day.
  */
 import { isoDayIn, localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
 
 export type OrderDates = Frequency & {
-  /** The index of the first cycle with such a date. */
+  /** The index of the first cycle whose order has such a date. */
   readonly fromCycle: number;
-  /** The day of its order, as `2026-12-16`. */
+  /** The day of the order of that cycle, such as `2026-12-16`. */
   readonly day: string;
   /** The time of day of all orders, in seconds after 00:00. */
   readonly secondOfDay: number;
 };
 
-/** The dates, and the index of the last cycle whose order has one. */
+/** The dates, and the index of the last cycle whose order has been given its date (`laidThrough`). */
 export type AssignedDates = OrderDates & { readonly laidThrough: number };
 
 type CycleBounds = { readonly cycleStartAt: string; readonly cycleEndAt: string };
@@ -26,7 +27,7 @@ type IndexedCycleBounds = CycleBounds & { readonly cycleIndex: number };
  */
 const MAX_DATE_SHIFT_MS = 48 * 3_600_000;
 
-/** Whether the date of the order is in its cycle, or near it. */
+/** Whether the date that `dates` give the cycle's order is in that cycle, or near it. */
 export function isDateNearItsCycle(
   cycle: IndexedCycleBounds,
   dates: OrderDates,
@@ -52,7 +53,7 @@ export function regularOrderDateMs(
     : Date.parse(cycleEndAt);
 }
 
-/** Returns the date inside the cycle that is nearest to this one. Epoch milliseconds. */
+/** Returns the instant inside the cycle that is nearest to `atMs`. Epoch milliseconds. */
 export function clampToCycle({ cycleStartAt, cycleEndAt }: CycleBounds, atMs: number): number {
   return Math.min(Math.max(atMs, Date.parse(cycleStartAt)), Date.parse(cycleEndAt));
 }
@@ -70,7 +71,9 @@ export function isOnSameDay(timeZone: TimeZone, one: number, other: number): boo
   return isoDayIn(timeZone, one) === isoDayIn(timeZone, other);
 }
 
-/** Returns the date of a cycle's order, in epoch milliseconds. The date is not limited to the cycle. */
+/**
+ * Returns the date that `dates` give the order of a cycle, in epoch milliseconds, even if it is outside the cycle.
+ */
 export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: TimeZone): number {
   const { fromCycle, day, secondOfDay } = dates;
   return localTimeToEpochMs(timeZone, {
@@ -79,7 +82,7 @@ export function orderDateMs(dates: OrderDates, cycleIndex: number, timeZone: Tim
   });
 }
 
-/** Whether the first order without a date should have come already, so that no further dates are assigned. */
+/** Whether the first order that has no assigned date was due by now, so that it is too late to assign more dates. */
 export function isExtensionTooLate(assignedDates: AssignedDates, timeZone: TimeZone, nowMs: number): boolean {
   return orderDateMs(assignedDates, assignedDates.laidThrough + 1, timeZone) <= nowMs;
 }

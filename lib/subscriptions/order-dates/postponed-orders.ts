@@ -6,7 +6,7 @@ import { parseInstant } from '../../domain/instant.ts';
 import type { OrderState } from './order-facts.ts';
 import type { CycleWithoutOrder, LatestPostponement, OrderEdit, PostponementState } from './postponements.ts';
 
-/** Whether the latest postponement can still be reverted, as far as changes of the orders are known. */
+/** Whether the postponement can still be reverted, as far as the record knows about later changes of its orders. */
 export function isRevertable(
   { revertableUntilMs, changedCycles = [] }: LatestPostponement,
   nowMs: number,
@@ -53,7 +53,11 @@ function requiredPositions(state: RevertableState): readonly Omit<OrderEdit, 'be
   return [...edits, ...emptyPositions];
 }
 
-/** Returns the state before the latest postponement, and the cycles that its revert and later ones put back first. */
+/**
+ * Returns the state before the latest postponement, and the cycles that reverts of the latest and of later
+ * postponements put back before this state's own postponement is reverted.
+ * @returns undefined when no earlier postponement can be reverted
+ */
 function stateBefore({ empty, latest }: RevertableState, laterCycles: ReadonlySet<number>) {
   const { former: dates, earlier, edits } = latest;
   const cycles = new Set([...laterCycles, ...edits.map(({ cycleIndex }) => cycleIndex)]);
@@ -61,8 +65,9 @@ function stateBefore({ empty, latest }: RevertableState, laterCycles: ReadonlySe
 }
 
 /**
- * Returns the latest postponement, and those before it, with the cycles whose orders are not as a revert requires. Cycles of
- * which nothing is observed count as before. `laterCycles`: the cycles that reverts of later postponements put back first.
+ * Returns the latest postponement and those before it. `changedCycles` of each has the cycles whose orders are not as
+ * its revert requires. Cycles of which nothing is observed count as before. `laterCycles` are the cycles that reverts of
+ * later postponements put back first.
  */
 export function withObservedOrders(
   state: RevertableState,
@@ -92,7 +97,7 @@ export function withObservedOrders(
   };
 }
 
-/** The date of a skipped order does not count. */
+/** Whether the observed order is in the position. The date of a skipped order is not compared. */
 function isAtPosition(
   { skipped = false, dateMs, isBilled }: ObservedOrder,
   position: OrderEdit['after'],
@@ -101,7 +106,7 @@ function isAtPosition(
   return isBilled !== true && skipped === position.skipped && (skipped || isOnDate);
 }
 
-/** Returns the changed cycles of the postponement and of those before it, one list after another. */
+/** Returns the `changedCycles` of the postponement and of those before it, each list as one text. */
 export function listChangedCycles({ changedCycles = [], earlier }: LatestPostponement): string[] {
   return [`${changedCycles}`, ...(earlier === undefined ? [] : listChangedCycles(earlier))];
 }

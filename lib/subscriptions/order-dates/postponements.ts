@@ -1,7 +1,7 @@
 /**
- * A contract's postponements: the dates that its orders have, and what the latest postponement changed, so that it can be
- * reverted. The platform's cycles decide where the orders are: a lost record moves no order. The extensions of the dates
- * are scheduled tasks of the scheduled work; the record decides which of them are valid.
+ * A contract's postponement record: the dates that its orders have, and what the latest postponement changed, so that
+ * it can be reverted. The platform's cycles decide where the orders are, so a lost record moves no order. The
+ * scheduled work extends the dates; the record decides which scheduled tasks of extensions are valid.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
@@ -26,14 +26,16 @@ export type OrderEdit = {
   readonly after: OrderPosition;
 };
 
+/** A skipped cycle whose order comes in another cycle. */
 export type CycleWithoutOrder = {
   readonly cycleIndex: number;
+  /** The date that the order of the cycle had, ISO 8601. */
   readonly date: string;
-  /** The cycle in which the order was sent now. */
+  /** The index of the cycle in which the order came when it was sent now. Undefined when a postponement moved it. */
   readonly sentIn?: number | undefined;
 };
 
-/** The dates of a postponed contract, under the names of the stored record. */
+/** The dates of a postponed contract, with the attribute names of the stored record. */
 export type PostponedDates = {
   /** The dates that the service has assigned to orders, up to the cycle `laidThrough`. */
   readonly laid: AssignedDates;
@@ -49,32 +51,39 @@ export type PostponedDates = {
 
 /** A postponement that can be reverted. */
 export type LatestPostponement = {
-  /** In the order in which they were sent. */
+  /** The edits of orders that the postponement made, in the order in which they were sent. */
   readonly edits: readonly OrderEdit[];
-  /** The cycle that was skipped for it. */
+  /** The index of the cycle that the postponement skipped. */
   readonly skippedCycle: number | undefined;
-  /** The dates that the orders had before the postponement; undefined for those of the interval. */
+  /**
+   * The dates that the orders had before the postponement. Undefined if they were due at the ends of their cycles.
+   */
   readonly former: PostponedDates | undefined;
-  /** The arguments, by which a retry is recognized. */
+  /** The client's arguments `expectedDate` and `to`, by which a retry is recognized. */
   readonly expectedDate: string;
   readonly to: string;
   readonly revertableUntilMs: number;
-  /** When it was made, epoch milliseconds, and the date that the order got, ISO 8601. Older records lack both. */
+  /** When the postponement was made, epoch milliseconds. Records of earlier versions lack this and `date`. */
   readonly madeAtMs?: number | undefined;
+  /** The date that the postponed order got, ISO 8601. */
   readonly date?: string | undefined;
-  /** The cycles among its edits that were changed since, so that it cannot be reverted. */
+  /** The indexes of cycles that were changed after the postponement, so that it cannot be reverted. */
   readonly changedCycles?: readonly number[] | undefined;
-  /** The postponement before it, which can be reverted after it. */
+  /** The postponement before this one. It can be reverted after this one was reverted. */
   readonly earlier?: LatestPostponement | undefined;
 };
 
-/** The state after a change. `dates` is undefined if all orders are on the ends of their cycles. */
+/**
+ * The state of the record after a change of orders. `dates` is undefined if all orders are due at the ends of their
+ * cycles.
+ */
 export type PostponementState = {
   readonly dates?: PostponedDates | undefined;
   readonly latest?: LatestPostponement | undefined;
   /**
-   * The cycles that were left without an order while there were no dates. A state without it leaves it as it is; null
-   * removes it, because the indexes belong to other orders once the cycles are counted again.
+   * The cycles that were left without an order while the contract had no `dates`. If this is undefined, the stored
+   * value stays. Null removes it, because the cycle indexes belong to other orders after the platform has counted the
+   * cycles again.
    */
   readonly empty?: readonly CycleWithoutOrder[] | null | undefined;
 };
@@ -83,15 +92,15 @@ export type PostponementState = {
 export type PendingDateChange = {
   readonly id: string;
   readonly startedAtMs: number;
-  /** The documents to send, one after another. None if the scheduled work cannot finish the change. */
+  /** The edits to send, one document after another. Empty if the scheduled work cannot finish the change. */
   readonly documents: readonly (readonly OrderEdit[])[];
-  /** The state that the record gets when all edits are made. */
+  /** The state of the record after all edits were made. */
   readonly next: PostponementState;
-  /** Set if other changes by drafts of this kind may be made at the same time. */
+  /** Set for a change by a draft. Other changes of the same kind may then be made at the same time. */
   readonly draft?: DraftKind | undefined;
 };
 
-/** Changes by drafts that move orders: they read the orders again after their commit. */
+/** The kinds of changes by drafts that move orders. They read the orders again after their commit. */
 export type DraftKind = 'interval' | 'resumption';
 
 export type PostponementRecord = ContractRef &
@@ -140,15 +149,16 @@ export function orderDateOfCycle(
   return hasAssignedDate ? formatInstant(floorToSecond(dateMs)) : billingAttemptExpectedDate;
 }
 
-/** Key of a contract's postponements. */
+/** Returns the key of the item with a contract's postponement record. */
 function postponementKey({ shopId, contractNumber }: ContractRef): ItemKey {
   return { pk: `POSTPONEMENT#${shopId}#${contractNumber}`, sk: 'POSTPONEMENT' };
 }
 
 /**
- * Stores the pending change as the attribute `laying`, its name in the records of earlier versions. Removes undefined
- * fields, which nested attributes cannot have. A record without dates expires when nothing can be
- * reverted, and later than any request that has read an earlier version: its version shows that the orders have changed.
+ * Converts a record to its item. The pending change has the attribute name `laying`, as in the records of earlier
+ * versions. Undefined fields are removed, because nested attributes cannot have them. The item of a record without
+ * dates expires when nothing can be reverted any more, and not before any request that has read an earlier version
+ * has ended: such a request must see by the version that the orders have changed.
  */
 function toPostponementItem(record: PostponementRecord, nowMs: number): Item {
   const { pendingChange, ...attributes } = record;
@@ -176,23 +186,23 @@ function toPostponementRecord({
 }
 
 export type Postponements = {
-  /** Reads consistently. */
+  /** Reads the record with a consistent read. */
   read(ref: ContractRef): Promise<PostponementRecord | undefined>;
-  /** Reads consistently, in the order of the contracts; a contract may occur twice. */
+  /**
+   * Reads the records of several contracts with consistent reads, in the order of `refs`. A contract may occur twice.
+   */
   readMany(refs: readonly ContractRef[]): Promise<(PostponementRecord | undefined)[]>;
   /**
-   * Claims the contract's orders for a change before its edits are sent. `before`: the record that was read before the
-   * orders were read.
-   * @returns undefined when the record has changed since it was read, or another change is being sent
+   * Claims the contract's orders for a change, before its edits are sent. `before` is the record that was read before
+   * the orders were read.
+   * @returns undefined when the record has changed since it was read, or the edits of another change are being sent
    */
   begin(change: {
     readonly ref: ContractRef;
     readonly before: PostponementRecord | undefined;
     readonly pendingChange: PendingDateChange;
   }): Promise<PostponementRecord | undefined>;
-  /**
-   * Stores the dates after a change, and ends its claim. Refused when the record has changed since.
-   */
+  /** Stores the state after a change and ends its claim. Returns `refused` when the record has changed since. */
   end(record: PostponementRecord, state: PostponementState): Promise<'done' | 'refused'>;
 };
 
@@ -201,21 +211,24 @@ export type PostponementDeps = { readonly postponements: Postponements };
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** The scheduled work finishes an interrupted change within this time. */
+/**
+ * How long orders stay claimed by a change that the scheduled work can finish: it finishes an interrupted change
+ * within this time.
+ */
 const DATE_CHANGE_CLAIM_MS = 1_800_000;
 /**
- * How long orders stay claimed by a change that the scheduled work cannot finish. No such request or extension runs this
- * long.
+ * How long orders stay claimed by a change that the scheduled work cannot finish. No request and no extension with
+ * such a change runs this long.
  */
 const ORDERS_CLAIM_MS = 60_000;
-/** How long a record without dates is stored after nothing needs it. */
+/** How long a record without dates stays in the table after nothing needs it any more. */
 const EMPTY_RECORD_GRACE_MS = 3_600_000;
-/** A cycle may end so long after the date of its order. */
+/** The longest time between the date of an order and the end of its cycle. */
 const MAX_INTERVAL_MS = 366 * 86_400_000;
 
 /**
- * Whether the edits of a change are being sent, or an interrupted change waits for the scheduled work. `allowed`: the
- * changes by drafts that do not count.
+ * Whether the edits of a change of orders are being sent, or an interrupted change waits for the scheduled work.
+ * Changes by drafts of the kinds in `allowed` do not count.
  */
 export function isDateChangePending(
   record: PostponementRecord | undefined,
@@ -229,8 +242,8 @@ export function isDateChangePending(
 }
 
 /**
- * Returns the scheduled task that gives postponed dates to the cycles after `laidThrough`. It does nothing if the
- * postponement record has other dates by then.
+ * Returns the scheduled task that gives dates to the orders after `laidThrough`. The task has no effect if the record
+ * has other dates when it is due.
  */
 export function toExtensionScheduledTask(
   { shopId, contractNumber }: ContractRef,
@@ -241,7 +254,10 @@ export function toExtensionScheduledTask(
   return { kind: 'postponement', shopId, dueAtMs, name, payload: { contractNumber } };
 }
 
-/** Creates the postponements of one container over the table. Every failure is TEMPORARILY_UNAVAILABLE. */
+/**
+ * Creates the repository of postponement records. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be
+ * used.
+ */
 export function createPostponementRepository({ table, now }: Deps): Postponements {
   const scheduledTasks = createScheduledTaskRepository({ table, now });
   const replaceRecord = (before: PostponementRecord | undefined, after: PostponementRecord) =>
@@ -265,7 +281,8 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
       const { shopId, contractNumber } = record;
       const version = record.version + 1;
       const recordAfter = { shopId, contractNumber, version, dates, latest, empty: empty ?? undefined };
-      // Written first, so that no dates lack their extension. The item of other dates is removed when it is due.
+      // Write the scheduled task before the dates, so that no dates lack their extension. The task of replaced dates
+      // is removed when it is due.
       if (dates !== undefined && dates !== record.dates)
         await scheduledTasks.put(toExtensionScheduledTask(record, dates));
       return replaceRecord(record, recordAfter);
@@ -273,7 +290,10 @@ export function createPostponementRepository({ table, now }: Deps): Postponement
   };
 }
 
-/** Removes the record of a contract that has ended. A record that remains is removed when its extension is due. */
+/**
+ * Removes the postponement record of a contract that has ended. Ignores a table failure: a record that remains is
+ * removed when its extension is due.
+ */
 export async function removePostponementRecord(
   { postponements }: PostponementDeps,
   ref: ContractRef,

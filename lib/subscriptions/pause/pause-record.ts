@@ -10,8 +10,8 @@ export type PauseRecord = ContractRef & {
   /** A new id for each pause, and for each change of its end or reason. */
   readonly pauseId: string;
   /**
-   * Undefined, like `pausedBy`, when another app paused the contract, and only its end and reason were set through this
-   * service.
+   * Undefined, like `pausedBy`, when another app paused the contract, and only the end and the reason of the pause
+   * were set through this service.
    */
   readonly pausedAtMs: number | undefined;
   readonly pausedBy: EventActor | undefined;
@@ -21,7 +21,10 @@ export type PauseRecord = ContractRef & {
   /** The actor that set `resumesAtMs` and `reason`. Customers see the reason only if a customer set it. */
   readonly setBy: EventActor;
   readonly setAtMs: number;
-  /** Epoch milliseconds. Until then, a run of the scheduled work has claimed the pause to resume the contract. */
+  /**
+   * While this instant (epoch milliseconds) is in the future, a run of the scheduled work has claimed the pause to
+   * resume the contract.
+   */
   readonly resumingUntilMs?: number;
 };
 
@@ -31,26 +34,36 @@ function pauseItemKey({ shopId, contractNumber }: ContractRef): ItemKey {
 }
 
 /**
- * Returns an id that differs from the previous pause's id. It starts with the time, so ids of other times differ, too.
+ * Returns an id for a new pause that differs from the id of the previous pause. It starts with the time, so it also
+ * differs from the ids of older pauses.
  */
-export function nextPauseId(before: PauseRecord | undefined, nowMs: number): string {
-  const previousSerial = Number(before?.pauseId.split('-')[1] ?? 0);
+export function nextPauseId(previousPause: PauseRecord | undefined, nowMs: number): string {
+  const previousSerial = Number(previousPause?.pauseId.split('-')[1] ?? 0);
   return `${nowMs}-${previousSerial + 1}`;
 }
 
-export type PauseRecords = {
+export type PauseRecordRepository = {
   /** Reads the pause with a consistent read. */
   read(ref: ContractRef): Promise<PauseRecord | undefined>;
-  /** Reads the pauses in the order of the contracts, with consistent reads. A contract may occur twice. */
-  readMany(refs: readonly ContractRef[]): Promise<(PauseRecord | undefined)[]>;
-  /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
-  replace(before: PauseRecord | undefined, after: PauseRecord, nowMs: number): Promise<'done' | 'refused'>;
   /**
-   * Claims a pause for resuming its contract. Returns `refused` when the pause has changed since, or another run has
-   * claimed it.
+   * Reads the pauses of several contracts, in the order of `refs`, with consistent reads. A contract may occur twice.
+   */
+  readMany(refs: readonly ContractRef[]): Promise<(PauseRecord | undefined)[]>;
+  /**
+   * Replaces the pause that was read. Returns `refused` when the stored pause has changed since, or its contract is
+   * being resumed.
+   */
+  replace(
+    pauseBefore: PauseRecord | undefined,
+    pauseAfter: PauseRecord,
+    nowMs: number,
+  ): Promise<'done' | 'refused'>;
+  /**
+   * Claims a pause in order to resume its contract. Returns `refused` when the stored pause has changed since, or
+   * another run has claimed it.
    */
   claim(pause: PauseRecord, lease: { nowMs: number; untilMs: number }): Promise<'done' | 'refused'>;
-  /** Removes a pause. Returns `refused` when it has changed since. */
+  /** Removes a pause. Returns `refused` when the stored pause is another one. */
   clear(pause: PauseRecord): Promise<'done' | 'refused'>;
 };
 
@@ -59,10 +72,10 @@ const SAME_PAUSE_CONDITION = 'pauseId = :pauseId';
 const NOT_RESUMING_CONDITION = '(attribute_not_exists(resumingUntilMs) OR resumingUntilMs < :now)';
 
 /**
- * Creates the records. They are stored in the table, one item per contract. The methods throw TEMPORARILY_UNAVAILABLE
- * when the table cannot be used.
+ * Creates the repository of pause records. They are stored in the table, one item per contract. The methods throw
+ * TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
-export function createPauseRecordRepository({ table }: { readonly table: Table }): PauseRecords {
+export function createPauseRecordRepository({ table }: { readonly table: Table }): PauseRecordRepository {
   return {
     async read(ref) {
       const item = await table.get(pauseItemKey(ref));
@@ -78,11 +91,11 @@ export function createPauseRecordRepository({ table }: { readonly table: Table }
         before === undefined ? WRITE_IF_NO_PAUSE : buildUnclaimedCondition(before, nowMs),
       ),
     async claim(pause, { nowMs, untilMs }) {
-      const { values, ...free } = buildUnclaimedCondition(pause, nowMs);
+      const { values, ...unclaimedCondition } = buildUnclaimedCondition(pause, nowMs);
       const { outcome } = await table.update({
         key: pauseItemKey(pause),
         update: 'SET resumingUntilMs = :until',
-        ...free,
+        ...unclaimedCondition,
         values: { ...values, ':until': untilMs },
       });
       return outcome;

@@ -1,28 +1,26 @@
-/**
- * Reads the end of a contract's pause for the timeline. The timeline decides open intents about pauses by the stored
- * record.
- */
+/** Reads when a contract's pause ends, for the timeline: a change that ends the pause also removes its stored end. */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import type { TimelineRef } from '../../timeline/event-record.ts';
 import { createFact, type FactChange } from '../../timeline/facts.ts';
 import type { ContractRef } from '../contract-ref.ts';
-import type { PauseRecord, PauseRecords } from './pause-record.ts';
-import type { TimedPauses } from './timed-pauses.ts';
+import type { PauseRecord, PauseRecordRepository } from './pause-record.ts';
+import type { TimedPauseRepository } from './timed-pauses.ts';
 
 /**
- * Returns the fact that the pause loses its end, for a change that ends the pause.
+ * Returns the change of the field `currentPause.resumesAt` that a change of the contract makes when it ends the pause.
+ * Empty if the contract is not paused, or its pause has no end.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function readRemovedPauseEndFact(
-  { timedPauses }: { readonly timedPauses: Pick<TimedPauses, 'read'> },
+export async function readRemovedPauseEndChanges(
+  { timedPauses }: { readonly timedPauses: Pick<TimedPauseRepository, 'read'> },
   { ref, status }: { readonly ref: ContractRef | undefined; readonly status: string },
 ): Promise<FactChange[]> {
   const pause = ref !== undefined && status === 'PAUSED' ? await timedPauses.read(ref) : undefined;
-  return removedPauseEndFacts(pause);
+  return toRemovedPauseEndChanges(pause);
 }
 
-/** Returns the fact that the pause loses its end. Empty if the pause had no end. */
-export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): FactChange[] {
+/** Returns the change of the field `currentPause.resumesAt` that ending this pause makes. Empty if it has no end. */
+export function toRemovedPauseEndChanges(pause: Pick<PauseRecord, 'resumesAtMs'> | undefined): FactChange[] {
   const endBefore = formatPlatformDate(pause?.resumesAtMs);
   return endBefore === null ? [] : [createFact('currentPause.resumesAt', { before: endBefore, after: null })];
 }
@@ -33,7 +31,7 @@ export function removedPauseEndFacts(pause: Pick<PauseRecord, 'resumesAtMs'> | u
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function readPauseEnd(
-  { read }: Pick<PauseRecords, 'read'>,
+  { read }: Pick<PauseRecordRepository, 'read'>,
   { shopId, contract }: TimelineRef,
 ): Promise<string | null> {
   const pause = contract && (await read({ shopId, contractNumber: contract }));

@@ -1,6 +1,6 @@
 /**
- * Resumes the contracts whose pause has ended, store by store. The run can stop at any point: resumed contracts are no
- * longer due, and the next run finds the others.
+ * Resumes the contracts whose pause has ended, one store after another. The run can stop at any point: resumed
+ * contracts are no longer due, and the next run finds the others.
  */
 
 import type { ShopId } from '../../domain/shop-id.ts';
@@ -15,14 +15,17 @@ import { type ResumeContractsDeps, resumePausedContracts } from './resume-paused
  * at the front of the queue.
  */
 const MAX_PAUSES_PER_RUN = 100_000;
-/** 25 contracts cost 250 points, a quarter of the platform's smallest points bucket. */
+/**
+ * How many contracts one request resumes. 25 contracts cost 250 points, a quarter of the platform's smallest points
+ * bucket.
+ */
 const CONTRACTS_PER_REQUEST = 25;
 
 /**
- * Resumes due contracts until `endAtMs` (epoch milliseconds). Returns the number of resumed contracts.
+ * Resumes due contracts until `runEndsAtMs` (epoch milliseconds). Returns the number of resumed contracts.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
-export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: number): Promise<number> {
+export async function resumeDueContracts(deps: ResumeContractsDeps, runEndsAtMs: number): Promise<number> {
   const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'pause',
     nowMs: deps.now(),
@@ -30,8 +33,13 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
   });
   const requestId = `scheduled-${deps.now()}`;
   let resumedTotal = 0;
-  await forEachStore(dueTasks, async (shopId, pauses) => {
-    const resumedCount = await resumeContractsOfStore(deps, { shopId, due: pauses, endAtMs, requestId });
+  await forEachStore(dueTasks, async (shopId, pauseTasks) => {
+    const resumedCount = await resumeContractsOfStore(deps, {
+      shopId,
+      dueTasks: pauseTasks,
+      runEndsAtMs,
+      requestId,
+    });
     resumedTotal += resumedCount;
   });
   return resumedTotal;
@@ -39,24 +47,29 @@ export async function resumeDueContracts(deps: ResumeContractsDeps, endAtMs: num
 
 type DuePausesOfStore = {
   readonly shopId: ShopId;
-  readonly due: readonly ScheduledTask[];
-  readonly endAtMs: number;
+  readonly dueTasks: readonly ScheduledTask[];
+  readonly runEndsAtMs: number;
   readonly requestId: string;
 };
 
 /** Resumes one store's contracts. Returns the number of resumed contracts. */
 async function resumeContractsOfStore(
   deps: ResumeContractsDeps,
-  { shopId, due, endAtMs, requestId }: DuePausesOfStore,
+  { shopId, dueTasks, runEndsAtMs, requestId }: DuePausesOfStore,
 ): Promise<number> {
   const store = await deps.stores.find(shopId);
   // The pauses of a store that is not installed remain until it is connected again or its data is deleted.
   if (store?.status !== 'installed') return 0;
   let resumedTotal = 0;
-  for (const taskBatch of splitIntoBatches(due, CONTRACTS_PER_REQUEST)) {
-    if (deps.now() >= endAtMs) break;
+  for (const taskBatch of splitIntoBatches(dueTasks, CONTRACTS_PER_REQUEST)) {
+    if (deps.now() >= runEndsAtMs) break;
     try {
-      resumedTotal += await resumePausedContracts(deps, { store, due: taskBatch, endAtMs, requestId });
+      resumedTotal += await resumePausedContracts(deps, {
+        store,
+        dueTasks: taskBatch,
+        runEndsAtMs,
+        requestId,
+      });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, errorCode: error.code });

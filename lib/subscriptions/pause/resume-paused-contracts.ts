@@ -16,13 +16,13 @@ import type { OpenChange } from '../../timeline/run-change.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { PlatformUserError } from '../operation-error.ts';
 import type { PauseRecord } from './pause-record.ts';
-import { removedPauseEndFacts } from './read-pause-end.ts';
-import type { TimedPauses } from './timed-pauses.ts';
+import { toRemovedPauseEndChanges } from './read-pause-end.ts';
+import type { TimedPauseRepository } from './timed-pauses.ts';
 
 export type ResumeContractsDeps = {
   readonly stores: Pick<Stores, 'find'>;
   readonly scheduledTasks: Pick<ScheduledTasks, 'listDue' | 'remove'>;
-  readonly timedPauses: TimedPauses;
+  readonly timedPauses: TimedPauseRepository;
   readonly timeline: Pick<Timeline, 'begin'>;
   readonly sendWithinBudget: SendWithinBudget;
   readonly platformGidNamespace: string;
@@ -32,24 +32,24 @@ export type ResumeContractsDeps = {
 
 type PauseBatch = {
   readonly store: StoreRecord;
-  /** Scheduled tasks of this store's pauses. */
-  readonly due: readonly ScheduledTask[];
-  readonly endAtMs: number;
+  /** The due scheduled tasks of this store's pauses. */
+  readonly dueTasks: readonly ScheduledTask[];
+  readonly runEndsAtMs: number;
   readonly requestId: string;
 };
 
 /** A contract that is being resumed, with its open intent. */
-type ResumingContract = { readonly pause: PauseRecord; readonly open: OpenChange };
+type ResumingContract = { readonly pause: PauseRecord; readonly openChange: OpenChange };
 type ActivationPayload = { readonly _svcErrors: readonly PlatformUserError[] } | null | undefined;
 
 /**
- * How long a pause stays claimed. Longer than any platform request, including the time that it waits for the store's
- * points.
+ * How long a pause stays claimed for resuming its contract: longer than any platform request takes, including its
+ * wait for the store's points.
  */
 const RESUMPTION_CLAIM_MS = 120_000;
 /**
- * How long a scheduled task without its pause is kept. The scheduled task is written before the pause, so the item of a very short
- * pause may be due before the pause exists.
+ * How long a scheduled task is kept that has no pause. The task is written before the pause, so the task of a very
+ * short pause may be due before the pause exists.
  */
 const ORPHANED_SCHEDULED_TASK_TTL_MS = 3_600_000;
 
@@ -79,39 +79,42 @@ export async function resumePausedContracts(deps: ResumeContractsDeps, batch: Pa
   const resumingContracts = await awaitAll(
     claimedPauses.map(async (pause): Promise<ResumingContract> => {
       const statusChanges = [createFact('status', { before: 'PAUSED', after: 'ACTIVE' })];
-      const removedEndFacts = removedPauseEndFacts(pause);
+      const removedPauseEndChanges = toRemovedPauseEndChanges(pause);
       const contractId = contractGidOf(deps, pause);
       return {
         pause,
-        open: await beginChange({
+        openChange: await beginChange({
           action: 'subscription_resumed',
           contractId,
           details: {},
           changes: statusChanges,
-          further: removedEndFacts,
+          further: removedPauseEndChanges,
         }),
       };
     }),
   );
   const payloads = await activateContracts(deps, batch, resumingContracts);
-  const done = await awaitAll(
+  const wereResumed = await awaitAll(
     resumingContracts.map((one, index) => concludeResumption(deps, one, payloads[index])),
   );
-  return done.filter(Boolean).length;
+  return wereResumed.filter(Boolean).length;
 }
 
-/** Returns the pauses that belong to the scheduled tasks. Removes an old item whose pause was replaced. */
+/**
+ * Returns the pauses that belong to the scheduled tasks. Removes an old scheduled task whose pause was replaced or
+ * removed.
+ */
 async function readDuePauses(
   { timedPauses, scheduledTasks, now }: ResumeContractsDeps,
-  { due }: PauseBatch,
+  { dueTasks }: PauseBatch,
 ): Promise<PauseRecord[]> {
   const pauseRecords = await awaitAll(
-    due.map(async (item) => {
-      const { contractNumber, pauseId } = item.payload;
-      const { shopId, dueAtMs } = item;
+    dueTasks.map(async (dueTask) => {
+      const { contractNumber, pauseId } = dueTask.payload;
+      const { shopId, dueAtMs } = dueTask;
       const pause = await timedPauses.read({ shopId, contractNumber: contractNumber as ContractNumber });
       if (pause?.pauseId === pauseId && pause?.resumesAtMs === dueAtMs) return pause;
-      if (dueAtMs + ORPHANED_SCHEDULED_TASK_TTL_MS < now()) await scheduledTasks.remove(item);
+      if (dueAtMs + ORPHANED_SCHEDULED_TASK_TTL_MS < now()) await scheduledTasks.remove(dueTask);
       return undefined;
     }),
   );
@@ -133,7 +136,7 @@ function claimResumption(
  */
 async function readContractStatuses(
   deps: ResumeContractsDeps,
-  { store, endAtMs }: PauseBatch,
+  { store, runEndsAtMs }: PauseBatch,
   pauses: readonly PauseRecord[],
 ): Promise<(string | undefined)[]> {
   const document = 'query($ids: [ID!]!) { nodes(ids: $ids) { ... on SubscriptionContract { status } } }';
@@ -143,7 +146,7 @@ async function readContractStatuses(
     variables: { ids: pauses.map((pause) => contractGidOf(deps, pause)) },
     mutates: false,
     costKey: `${document} ${pauses.length}`,
-    endAtMs,
+    endAtMs: runEndsAtMs,
   });
   const nodes = data?.nodes as readonly ({ readonly status?: string } | null)[] | undefined;
   if (errors.length > 0 || nodes?.length !== pauses.length) throw failedReadError('statuses', errors);
@@ -151,38 +154,45 @@ async function readContractStatuses(
 }
 
 /**
- * Sends all mutations in one document. The platform runs them in order, and each one can fail without affecting the
- * others.
+ * Activates the contracts with one document. The platform runs its mutations in order, and each one can fail without
+ * affecting the others.
  */
 async function activateContracts(
   deps: ResumeContractsDeps,
-  { store, endAtMs }: PauseBatch,
-  resuming: readonly ResumingContract[],
+  { store, runEndsAtMs }: PauseBatch,
+  resumingContracts: readonly ResumingContract[],
 ): Promise<ActivationPayload[]> {
-  const rootAliases = resuming.map((_, index) => `c${index}`);
+  const rootAliases = resumingContracts.map((_, index) => `c${index}`);
   const variableDeclarations = rootAliases.map((name) => `$${name}: ID!`).join(', ');
   const rootFields = rootAliases.map(
     (name) =>
       `${name}: subscriptionContractActivate(subscriptionContractId: $${name}) { _svcErrors: userErrors { field message code } }`,
   );
   const document = `mutation(${variableDeclarations}) { ${rootFields.join(' ')} }`;
-  const ids = resuming.map(({ pause }, index) => [rootAliases[index], contractGidOf(deps, pause)]);
+  const contractIdsByAlias = resumingContracts.map(({ pause }, index) => [
+    rootAliases[index],
+    contractGidOf(deps, pause),
+  ]);
   try {
-    const variables = Object.fromEntries(ids);
-    const expectedCost = resuming.length * MUTATION_POINTS;
-    const sent = { store, document, variables, mutates: true, costKey: document, expectedCost };
-    const { data } = await deps.sendWithinBudget({ ...sent, endAtMs });
+    const variables = Object.fromEntries(contractIdsByAlias);
+    const expectedCost = resumingContracts.length * MUTATION_POINTS;
+    const activationRequest = { store, document, variables, mutates: true, costKey: document, expectedCost };
+    const { data } = await deps.sendWithinBudget({ ...activationRequest, endAtMs: runEndsAtMs });
     return rootAliases.map((name) => data?.[name] as ActivationPayload);
   } catch (error) {
-    if (provesNothingChanged(error)) await awaitAll(resuming.map(({ open }) => open.settleAsNotDone()));
+    if (provesNothingChanged(error))
+      await awaitAll(resumingContracts.map(({ openChange }) => openChange.settleAsNotDone()));
     throw error;
   }
 }
 
-/** Records the outcome. Returns true if the contract was resumed. Removes the pause also if the contract has ended. */
+/**
+ * Records the outcome of one contract in the timeline. Returns whether the contract was resumed. Removes the pause
+ * record if the contract was resumed or has ended.
+ */
 async function concludeResumption(
   deps: ResumeContractsDeps,
-  { pause, open }: ResumingContract,
+  { pause, openChange }: ResumingContract,
   payload: ActivationPayload,
 ): Promise<boolean> {
   const { shopId, contractNumber: contract } = pause;
@@ -192,12 +202,12 @@ async function concludeResumption(
   }
   const [activationError] = payload._svcErrors;
   if (activationError === undefined) {
-    await open.settleAsDone();
+    await openChange.settleAsDone();
     await deps.timedPauses.end(pause);
     deps.logger.info('pause.ended', { shopId, contract });
     return true;
   }
-  await open.settleAsNotDone();
+  await openChange.settleAsNotDone();
   if (activationError.code === 'CONTRACT_TERMINATED') await deps.timedPauses.end(pause);
   else deps.logger.warn('pause.end_refused', { shopId, contract, errorCode: activationError.code });
   return false;

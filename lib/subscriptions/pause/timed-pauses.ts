@@ -1,6 +1,6 @@
 /**
- * Pause records, each with a scheduled task by which the scheduled work ends the pause. The scheduled task is written before its
- * pause, so every pause has one. A scheduled task without its pause is ignored, so a remaining one does no harm.
+ * Pause records, each with a scheduled task that ends the pause. The task is written before its pause, so every pause
+ * with an end has one. A task without its pause is ignored, so one that remains does no harm.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import {
@@ -10,9 +10,9 @@ import {
 } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
 import type { OperationDeps } from '../operation.ts';
-import { createPauseRecordRepository, type PauseRecord, type PauseRecords } from './pause-record.ts';
+import { createPauseRecordRepository, type PauseRecord, type PauseRecordRepository } from './pause-record.ts';
 
-export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
+export type TimedPauseRepository = Pick<PauseRecordRepository, 'read' | 'readMany' | 'claim'> & {
   /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
   set(before: PauseRecord | undefined, after: PauseRecord): Promise<'done' | 'refused'>;
   /** Deletes the pause, unless another pause has replaced it. */
@@ -20,11 +20,11 @@ export type TimedPauses = Pick<PauseRecords, 'read' | 'readMany' | 'claim'> & {
 };
 
 /** The dependencies of operations that change a contract's status. */
-export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauses };
+export type PauseDeps = OperationDeps & { readonly timedPauses: TimedPauseRepository };
 
 /**
- * Returns the scheduled task for the end of a pause. Its name contains the pause's id, so pauses that end at the same time
- * differ.
+ * Returns the scheduled task that ends a pause. Its name contains the pause's id, so the tasks of pauses that end at
+ * the same time differ.
  * @returns undefined when the pause does not end by itself
  */
 function toPauseEndScheduledTask(pause: PauseRecord): ScheduledTask | undefined {
@@ -36,8 +36,10 @@ function toPauseEndScheduledTask(pause: PauseRecord): ScheduledTask | undefined 
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** Creates the timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used. */
-export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
+/**
+ * Creates the repository of timed pauses. The methods throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
+ */
+export function createTimedPauseRepository({ table, now }: Deps): TimedPauseRepository {
   const { read, readMany, claim, replace, clear } = createPauseRecordRepository({ table });
   const scheduledTasks = createScheduledTaskRepository({ table, now });
   return {
@@ -45,9 +47,9 @@ export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
     readMany,
     claim,
     async set(before, after) {
-      const end = toPauseEndScheduledTask(after);
+      const endTask = toPauseEndScheduledTask(after);
       // Write the scheduled task first: a crash must not leave a pause that never ends.
-      if (end !== undefined) await scheduledTasks.put(end);
+      if (endTask !== undefined) await scheduledTasks.put(endTask);
       const writeOutcome = await replace(before, after, now());
       if (writeOutcome === 'done' && before !== undefined) await removePauseEnd(scheduledTasks, before);
       return writeOutcome;
@@ -58,9 +60,9 @@ export function createTimedPauseRepository({ table, now }: Deps): TimedPauses {
   };
 }
 
-/** Removes the scheduled task of a pause. Ignores a table failure: the scheduled work removes the item when it is due. */
+/** Removes the scheduled task of a pause. Ignores a table failure: a task that remains is removed when it is due. */
 async function removePauseEnd(scheduledTasks: ScheduledTasks, pause: PauseRecord): Promise<void> {
-  const end = toPauseEndScheduledTask(pause);
-  if (end === undefined) return;
-  await ignoreServiceError(() => scheduledTasks.remove(end));
+  const endTask = toPauseEndScheduledTask(pause);
+  if (endTask === undefined) return;
+  await ignoreServiceError(() => scheduledTasks.remove(endTask));
 }

@@ -30,7 +30,10 @@ export type OrderEditPlan = {
   /** The postponement record from which the change was planned; undefined when the contract has none. */
   readonly record: PostponementRecord | undefined;
   readonly pendingChange: PendingDateChange;
-  /** Whether the change is undone when the platform refuses the first edit of the last document. */
+  /**
+   * Whether the whole change is undone when the platform refuses the first edit of the last document. True for a
+   * postponement, false for its revert.
+   */
   readonly needsFirstOrder: boolean;
 };
 
@@ -43,7 +46,7 @@ export type AppliedEdits =
   /** Nothing was changed: another request changes the dates. */
   | { readonly kind: 'concurrent' };
 
-/** For the log: the error occurred after edits were sent. */
+/** The internal text of errors that occur after edits were sent, for the log. */
 export const AFTER_EDITS_SENT_TEXT = 'after edits of orders were sent';
 
 /**
@@ -69,7 +72,8 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
       return { kind: 'refused', refused: necessaryRefusal };
     }
     refusedEdits.push(...refusedNow);
-    // The next document of a revert restores an order, which would come beside one that was not moved back.
+    // Stop after a document with a refused edit. The next document of a revert restores an order, which would come in
+    // addition to an order that was not moved back.
     if (refusedEdits.length > 0) break;
   }
   if (refusedEdits.length > 0) return { kind: 'unfinished' };
@@ -79,23 +83,25 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
 }
 
 /**
- * Whether the change is pointless without this edit: the only edit of the first document, or the edit of the first
- * order.
+ * Whether the change must be undone if the platform refuses this edit. For a postponement: any edit of a document
+ * before the last one (the skip), or the first edit of the last document. For a revert: the last edit of a document
+ * before the last one.
  */
 function isEditNecessary(
   { pendingChange, needsFirstOrder }: OrderEditPlan,
   at: number,
   edit: unknown,
 ): boolean {
-  // A revert moves the orders back, the first one last, before it restores the order that was skipped.
+  // A revert first moves the orders back, the first order last. The last document then restores the order that was
+  // skipped.
   if (!needsFirstOrder)
     return at < pendingChange.documents.length - 1 && pendingChange.documents[at]?.at(-1) === edit;
   return at < pendingChange.documents.length - 1 || pendingChange.documents[at]?.[0] === edit;
 }
 
 /**
- * Undoes the edits of these documents, the last document first. In between, one order is missing, which is better than an
- * order that comes twice.
+ * Undoes the edits of these documents, starting with the last document. Between two documents one order is missing,
+ * which is better than an order that comes twice.
  */
 export async function undoOrderEdits(
   deps: Pick<OperationDeps, 'sendToPlatform'>,

@@ -1,6 +1,6 @@
 /**
- * Assigns dates to further orders of postponed contracts before the dated orders run out. The run can stop at any
- * point: the next run recognizes the edits that were made and sends the others.
+ * Assigns dates to more orders of postponed contracts before the orders with assigned dates run out. The run can stop
+ * at any point: the next run recognizes the edits that were made and sends the others.
  */
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { provesNothingChanged } from '../../errors/is-outcome-unknown.ts';
@@ -41,11 +41,15 @@ export type ExtendDeps = {
 
 const MAX_EXTENSIONS_PER_RUN = 10_000;
 const DAY_MS = 86_400_000;
-/** If fewer upcoming orders than this have dates, an alarm is raised. */
+/**
+ * The minimum number of upcoming orders with assigned dates. If an extension is refused and fewer have dates, an
+ * alarm is raised.
+ */
 const MIN_DATED_ORDERS_AHEAD = 3;
 
 /**
- * Extends the dates that are due, until `endAtMs` (epoch milliseconds). Returns the number of contracts.
+ * Extends the dates of the contracts whose extension is due, until `endAtMs` (epoch milliseconds). Returns the number
+ * of contracts whose task was handled.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
@@ -139,7 +143,8 @@ function createSendToPlatform(
 }
 
 /**
- * Ends the postponement. Orders keep the dates that were assigned; later orders are due at the ends of their cycles.
+ * Ends the postponement: removes its record. Orders keep the dates that were assigned; later orders are due at the
+ * ends of their cycles.
  */
 async function endPostponement(
   deps: ExtendDeps,
@@ -202,8 +207,8 @@ async function assignFurtherDates(
 }
 
 /**
- * Returns when the dates are extended next, epoch milliseconds. If no further date was possible, because the next one
- * is more than a year ahead, that is a month later.
+ * Returns when the dates are extended the next time, epoch milliseconds. If no date could be assigned now, because
+ * the next one is more than a year ahead, that is at least 30 days from now.
  */
 function nextExtensionAtMs(
   { now }: ExtendDeps,

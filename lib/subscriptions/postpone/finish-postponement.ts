@@ -1,6 +1,6 @@
 /**
- * Finishes a postponement, or its revert, that was interrupted while its edits were sent. The scheduled work calls it
- * before it settles the intent. The record has the edits.
+ * Finishes a postponement, or a revert of one, that was interrupted while its edits were sent. The scheduled work
+ * calls this before it decides the intent. The postponement record has the edits.
  */
 import { contractGid } from '../../timeline/event-record.ts';
 import type { FinishChange, FinishDeps } from '../../timeline/settle/finish-change.ts';
@@ -13,9 +13,9 @@ import { REVERTED_ACTION } from './revert-postponement.ts';
 import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
 
 /**
- * Sends the edits that were not made yet. Leaves out an order that was billed, or that another client has changed
- * since. Takes everything back when the platform refuses an edit without which an order would be missing. May run twice.
- * @throws ServiceError when the platform does not respond; the intent then has to wait
+ * Sends the edits that were not made yet. Leaves out orders that were billed, or that another client has changed
+ * since. Undoes all edits when the platform refuses one without which an order would be missing. May run twice.
+ * @throws ServiceError when the platform does not respond; the intent is then finished by a later run
  */
 const finishPostponement: FinishChange = async (deps, { intent }) => {
   const { contract: contractNumber, shopId, details, actor } = intent;
@@ -78,7 +78,7 @@ async function readCyclesOfEdits(
   );
 }
 
-/** The finishers by action. */
+/** The functions that finish interrupted changes, by timeline action. */
 export const POSTPONEMENT_FINISHERS: Readonly<Record<string, FinishChange>> = {
   [POSTPONED_ACTION]: finishPostponement,
   [REVERTED_ACTION]: finishPostponement,

@@ -1,4 +1,6 @@
-/** Plans dates for further orders of a postponed contract, when about half of the dated orders were placed. */
+/**
+ * Plans dates for more orders of a postponed contract, when about half of the orders with assigned dates were placed.
+ */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
@@ -20,23 +22,24 @@ type DateExtensionRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
 };
 
 type DateExtension =
-  /** `edits` is empty if all orders have their dates already, or the next dates are more than a year ahead. */
+  /** `edits` is empty if the orders already have these dates, or the next dates are more than a year ahead. */
   | {
       readonly kind: 'dates assigned';
       readonly assignedDates: AssignedDates;
       readonly edits: readonly OrderEdit[];
     }
   /**
-   * No further dates are assigned: another app moved the orders, the cycles do not follow the interval, or an order got no
-   * date in time. That order comes at the end of its cycle, perhaps a day before the date that the next one would get.
+   * No more dates are assigned: another app moved the orders, the cycles do not follow the interval, or the next
+   * order got no date in time. That order comes at the end of its cycle, perhaps a day before the date of the order
+   * after it would be.
    */
   | { readonly kind: 'ended' };
 
 const DAY_MS = 86_400_000;
 
 /**
- * Plans dates for the cycles after the dated ones, so that 12 orders have a date again. It moves no order that already
- * has a date, and no order that is skipped, was moved on its own, or has its own content.
+ * Plans dates for the cycles after those with assigned dates, so that 12 orders have a date again. Moves no order
+ * that already has a date, is skipped, was moved on its own, or has its own content.
  */
 export function planDateExtension({
   cycles,
@@ -57,7 +60,9 @@ function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly Cycle
   return cycles.slice(Math.max(firstUnbilled, 0)).slice(0, ORDERS_WITH_DATES);
 }
 
-/** Plans the dates of the cycles after `laid.laidThrough`, regardless of the dates of the orders before them. */
+/**
+ * Plans the dates of the cycles after `assignedDates.laidThrough`, regardless of where the orders before them are.
+ */
 export function planDatesAfter({
   cycles,
   assignedDates,
@@ -87,8 +92,8 @@ export function planDatesAfter({
 }
 
 /**
- * Whether no dated order still has its assigned date, so that another app must have moved them all. Single orders may
- * be skipped or moved on their own.
+ * Whether no order still has its assigned date, so that another app must have moved them all. Clients may skip or
+ * move single orders.
  */
 function areDatesReplaced({ cycles, assignedDates, timeZone }: Omit<DateExtensionRequest, 'nowMs'>): boolean {
   const upcomingOrders = cycles.filter(
@@ -112,8 +117,8 @@ function isCycleUneditedAndUnbilled(cycle: CycleToDate): boolean {
 }
 
 /**
- * Returns the date of the last order that has one, ISO 8601.
- * @returns undefined when its cycle is not among these
+ * Returns the date of the last order with an assigned date, ISO 8601.
+ * @returns undefined when the cycle of that order is not in the list
  */
 export function lastAssignedDate(
   assignedDates: AssignedDates,
@@ -125,8 +130,8 @@ export function lastAssignedDate(
 }
 
 /**
- * Returns when the next dates have to be assigned, in epoch milliseconds: a day after the middle one of the dated
- * orders. `firstCycle`: the index of the first dated order that is not placed.
+ * Returns when more dates have to be assigned, in epoch milliseconds: a day after the middle one of the orders with
+ * assigned dates. `firstCycle` is the index of the first of these orders that is not placed.
  */
 export function extensionDueAtMs(
   assignedDates: AssignedDates,

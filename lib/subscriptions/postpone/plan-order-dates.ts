@@ -1,7 +1,7 @@
 /**
  * Plans the dates of a contract's next orders: each order is one interval after the order before it. The cycles are
- * read from the platform, never computed. An order must stay inside its cycle. So an order that would be later than the
- * end of its cycle moves to the next cycle, and each following order moves by one cycle, too.
+ * read from the platform, never computed. An order must stay inside its cycle. So an order whose date would be after
+ * the end of its cycle moves to the next cycle, and each following order moves by one cycle, too.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
@@ -26,13 +26,13 @@ export type CycleToDate = BillingCycle & {
 };
 
 export type OrderDatesRequest = {
-  /** Consecutive cycles, from the one of the next order before the change. */
+  /** Consecutive cycles, starting with the cycle of the next order before the change. */
   readonly cycles: readonly CycleToDate[];
-  /** Whether the contract has no cycle after these. */
+  /** Whether the list ends with the contract's last cycle. */
   readonly areAllCycles: boolean;
-  /** The dates of earlier postponements. Undefined if the orders are on the ends of their cycles. */
+  /** The dates that earlier postponements assigned. Undefined if the orders are due at the ends of their cycles. */
   readonly former: AssignedDates | undefined;
-  /** The new dates. They begin with the first or the second of the cycles. */
+  /** The new dates. The first one is for the order of the first or the second of the cycles. */
   readonly dates: OrderDates;
   readonly timeZone: TimeZone;
   readonly nowMs: number;
@@ -40,15 +40,23 @@ export type OrderDatesRequest = {
 
 export type OrderDatesPlan = {
   readonly kind: 'dates assigned';
-  /** The dates that the orders get. Undefined if the orders are on the ends of their cycles. */
+  /**
+   * The dates that the orders get. Undefined if the orders are due at the ends of their cycles, so that no record is
+   * needed.
+   */
   readonly assignedDates: AssignedDates | undefined;
-  /** The cycle whose order comes in the next cycle. It is skipped before the other edits are sent. */
+  /**
+   * The cycle that is skipped because its order comes in the next cycle. This skip is sent before the other edits.
+   */
   readonly skipped: CycleToDate | undefined;
-  /** The other edits, nearest first. */
+  /** The edits except that skip, those of the earliest cycles first. */
   readonly edits: readonly ScheduleEdit[];
 };
 
-/** Why no order gets a date: a refusal with the order that it names, or too few cycles were read. */
+/**
+ * The reason why no order gets a date: `refused` with the cycle that causes the refusal, or `more cycles` when too
+ * few cycles were read.
+ */
 export type OrderDatesRefusal =
   | {
       readonly kind: 'refused';
@@ -60,7 +68,7 @@ export type OrderDatesRefusal =
 /** How many orders get dates at a time. */
 export const ORDERS_WITH_DATES = 12;
 
-/** An order's own edit: the order is skipped, or moved from its regular date by this distance. */
+/** A client's edit of a single order: the order is skipped, or moved from its regular date by this distance. */
 type IndividualEdit =
   | { readonly isSkipped: true }
   | { readonly isSkipped: false; readonly distanceMs: number };
@@ -72,7 +80,7 @@ type PlannedOrder = {
 
 /**
  * Plans the edits that move the orders to these dates. An order that is skipped stays skipped, and an order that was
- * moved on its own keeps its distance from the regular date. Neither applies to the first order.
+ * moved on its own keeps its distance from its regular date, except the first order.
  */
 export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
   const { cycles, dates, areAllCycles, timeZone } = request;
@@ -104,7 +112,10 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   };
 }
 
-/** Returns the cycles that get a date: 12, at most a year ahead, and all cycles that have a date of before. */
+/**
+ * Returns the cycles whose orders get a date: 12 of them, at most a year ahead, but at least all cycles whose orders
+ * had a date before.
+ */
 function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
   const { dates, former, timeZone, nowMs } = request;
   const near = cycles.slice(0, countOrdersToDate(request, cycles));
@@ -115,7 +126,10 @@ function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]
   return end < 0 ? near : near.slice(0, end);
 }
 
-/** A date of before that stayed on a later cycle would count as a move of its order. */
+/**
+ * Returns how many orders get a date: 12, or more if more orders had a date before, because such a date that stayed
+ * would count as a client's move of that order.
+ */
 function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly CycleToDate[]): number {
   const datedCount =
     former === undefined || first === undefined ? 0 : former.laidThrough + 1 - first.cycleIndex;
@@ -123,8 +137,9 @@ function countOrdersToDate({ former }: OrderDatesRequest, [first]: readonly Cycl
 }
 
 /**
- * Returns the dates to store, with the last dated cycle.
- * @returns undefined when the cycles end on these days anyway, also those that get no date yet, so that no record is needed
+ * Returns the dates to store, with the last cycle whose order gets one.
+ * @returns undefined when all cycles, also those that get no date yet, end on these days anyway, so that no record is
+ * needed
  */
 function assignedDatesOf(
   { cycles, dates, timeZone }: OrderDatesRequest,
@@ -150,8 +165,8 @@ function listDatedOrders(request: OrderDatesRequest, datedCycles: readonly Cycle
 }
 
 /**
- * Returns the orders after those that get a date, up to the first one without an edit of its own: the edit of the last
- * order moves to the next cycle, whose edit moves on in turn.
+ * Returns the orders that move to the next cycle but get no assigned date, because the order before them moves its
+ * skip or move on: from the last order that gets a date to the first order without an edit of its own.
  */
 function listDisplacedOrders(
   request: OrderDatesRequest,
@@ -174,7 +189,7 @@ function listDisplacedOrders(
 }
 
 /**
- * Returns the order's own edit.
+ * Returns the client's edit of a single order.
  * @returns undefined when the order is on its regular date and not skipped
  */
 function findIndividualEdit(
@@ -187,7 +202,7 @@ function findIndividualEdit(
   return distanceMs === 0 ? undefined : { isSkipped: false, distanceMs };
 }
 
-/** Leaves out an edit that is already in force. */
+/** Returns the schedule edits of the order. Empty if the cycle is already in that state. */
 function scheduleEditsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
   const { cycleIndex, skipped } = cycle;
   if (cycle.status === 'BILLED') return [];

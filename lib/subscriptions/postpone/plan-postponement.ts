@@ -25,7 +25,10 @@ export type PostponementRequest = Omit<OrderDatesRequest, 'dates'> & {
 
 export type Postponement =
   | OrderDatesPlan
-  /** The order had been moved earlier on its own, and is only moved back. The following orders stay. */
+  /**
+   * The next order had been moved to an earlier date on its own, and only that move is reduced or undone. The
+   * following orders stay.
+   */
   | { readonly kind: 'moved'; readonly edit: ScheduleEdit }
   /** The possible dates, epoch milliseconds. No day is possible if `latestMs` is before `earliestMs`. */
   | { readonly kind: 'out of bounds'; readonly earliestMs: number; readonly latestMs: number }
@@ -56,7 +59,10 @@ export function planPostponement(request: PostponementRequest): Postponement {
   return planOrderDates({ ...request, dates: { ...frequency, fromCycle, day: to, secondOfDay } });
 }
 
-/** An order that was sent now has the date on which it was to come, as long as the cycle of that date stays without an order. */
+/**
+ * Returns the regular date of the next order. An order that was sent now has the date on which it was to come, as
+ * long as its original cycle is still skipped.
+ */
 function regularDateOfNext(
   { cycles, cyclesWithoutOrder, former, timeZone }: PostponementRequest,
   next: CycleToDate,
@@ -67,9 +73,8 @@ function regularDateOfNext(
 }
 
 /**
- * Whether a skipped cycle after the first order may have no order that is skipped: an earlier postponement skipped the
- * cycle, or the first order was sent now and the next cycle was skipped in its place. Such a skip must not move to
- * another order.
+ * Whether the skip of a later cycle may belong to no order: an earlier postponement skipped that cycle, or the next
+ * order was sent now and its original cycle was skipped. Such a skip must not move to another order.
  */
 function hasSkipOfNoOrder({ cycles, cyclesWithoutOrder }: PostponementRequest, regularMs: number): boolean {
   const isEmpty = ({ cycleIndex }: CycleToDate) =>
@@ -87,7 +92,7 @@ function isoDayAfter(day: string): string {
   return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Whether this cycle's order is the first one that gets a date. */
+/** Whether the order of this cycle is the first one that the plan gives a date. */
 export function isFirstOrderWithDate(
   { assignedDates, skipped, edits }: OrderDatesPlan,
   { cycleIndex }: CycleToDate,
@@ -105,8 +110,8 @@ type PlannedOrder = {
 };
 
 /**
- * Returns the date that the order gets, ISO 8601. After a postponement by a whole interval it is the date of the following
- * cycle, which needs no edit.
+ * Returns the date that the postponed order gets, ISO 8601. After a postponement by a whole interval it is the
+ * present date of the following cycle, which needs no edit.
  */
 export function dateAfterPostponement(
   { cycles, next, plan }: PlannedOrder,

@@ -106,14 +106,18 @@ function decidePostponement(
 
 /**
  * Returns the dates of earlier postponements.
- * @returns undefined when the contract has another interval since; these dates then count as moves of single orders
+ * @returns undefined when there are none, or the contract has got another interval since: these dates then count as
+ * moves of single orders
  */
 function datesBeforePostponement({ record, contract }: State): PostponedDates | undefined {
   const dates = record?.dates;
   return isSameFrequency(dates?.laid, contract.billingPolicy) ? dates : undefined;
 }
 
-/** A second request for the latest postponement changes nothing, unless the order is back on its date. */
+/**
+ * Whether the request repeats the latest postponement, so that nothing is changed. It does not if the order is back
+ * on its former date.
+ */
 function isRetryOfPostponement(
   record: PostponementRecord | undefined,
   next: CycleToDate | undefined,
@@ -132,7 +136,7 @@ async function decideUnchanged(
 ): Promise<OperationDecision> {
   const { upcomingOrders } = buildUpcomingOrderLists(
     { _svcUpcoming: { nodes: cycles } },
-    { nowMs: deps.now(), postponed: { dates: record?.dates, timeZone: timeZoneOf(deps.store) } },
+    { nowMs: deps.now(), postponedDates: { dates: record?.dates, timeZone: timeZoneOf(deps.store) } },
   );
   const locals = { upcomingOrders };
   if (args.dryRun === true) return { selectedFields, errors, userErrors: [], locals };

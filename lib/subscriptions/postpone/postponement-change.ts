@@ -33,7 +33,7 @@ import { dateRefusedError } from './postponement-errors.ts';
 import type { ContractWithOrders, PostponableContract } from './read-contract-orders.ts';
 import { listOrderEditFacts, type RefusedOrderEdit, sendOrderEdits } from './send-order-edits.ts';
 
-/** A contract with its orders and its record, as they were read. */
+/** A contract with its orders and its postponement record, as they were read. */
 export type PostponedState = ContractWithOrders & {
   readonly contract: PostponableContract;
   readonly record: PostponementRecord | undefined;
@@ -54,9 +54,12 @@ export type PostponementChange = PostponedState & {
   readonly to: string;
 };
 
-/** How long before its former date an order can get it back, so that an interrupted revert can be finished. */
+/**
+ * How long before the former date of the postponed order a revert is possible at the latest, so that an interrupted
+ * revert can be finished in time.
+ */
 const REVERT_MARGIN_MS = 3_600_000;
-/** How many postponements before the latest one can be reverted. They are in one item of the table. */
+/** How many postponements before the latest one can be reverted. All are stored in one item of the table. */
 const MAX_EARLIER_POSTPONEMENTS = 3;
 export const POSTPONED_ACTION = 'orders_postponed';
 
@@ -79,7 +82,7 @@ export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChan
     {
       edits: listEditsOfPlan(plan),
       nowMs: deps.now(),
-      postponed: { dates, timeZone: timeZoneOf(deps.store) },
+      postponedDates: { dates, timeZone: timeZoneOf(deps.store) },
     },
   );
   return { upcomingOrders };
@@ -152,7 +155,10 @@ function toOrderEdit(
   };
 }
 
-/** Returns the intent. An interrupted change is recognized by two facts: the skip, and the date of the first order. */
+/**
+ * Returns the intent. Its `changes` are the facts by which an interrupted change is recognized: the skip, and the
+ * date of the first order. All other facts are in `further`.
+ */
 function toPostponementIntent(
   { contract, cycles, next, plan, to }: PostponementChange,
   edits: readonly OrderEdit[],
@@ -199,7 +205,7 @@ function toPendingDateChange(deps: PostponeDeps, { change, plan, orderEdits }: A
   };
 }
 
-/** Returns the postponement state that is stored when the edits are made. */
+/** Returns the state of the postponement record after the edits were made. */
 function postponementStateAfter(
   deps: PostponeDeps,
   { change, plan, orderEdits }: AssignedDatesChange,
@@ -222,8 +228,8 @@ function postponementStateAfter(
 }
 
 /**
- * Returns the skipped orders that stay as they are, as edits that change nothing. Once one of them is restored, the
- * postponement cannot be reverted: that order would stay on its new day.
+ * Returns the skipped orders that stay as they are, as edits that change nothing. If one of them is restored later,
+ * the postponement cannot be reverted: that order would stay on its new day.
  */
 function unchangedSkips({ change, plan, orderEdits }: AssignedDatesChange): OrderEdit[] {
   const editedCycles = orderEdits.map(({ cycleIndex }) => cycleIndex);
@@ -236,7 +242,7 @@ function unchangedSkips({ change, plan, orderEdits }: AssignedDatesChange): Orde
     .map(({ cycleIndex }) => toOrderEdit({ cycleIndex }, change.cycles));
 }
 
-/** Returns at most so many postponements that can still be reverted, one after another. */
+/** Returns the latest postponements that can still be reverted, at most `count`, each linked to the one before it. */
 function takeRevertablePostponements(
   latest: LatestPostponement | undefined,
   nowMs: number,
@@ -265,13 +271,16 @@ function postponedDatesAfter(
   };
 }
 
-/** Returns the cycles without an order after the change: those of before that have not ended, and the one skipped now. */
+/**
+ * Returns the cycles without an order after the change: the earlier ones that have not ended, and the one that is
+ * skipped now.
+ */
 function cyclesWithoutOrderAfter(
   { former, record, firstCycle }: PostponementChange,
   { skipped }: AssignedDatesPlan,
 ): readonly CycleWithoutOrder[] {
   const emptyBefore = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
-  // An order that was sent now came in such a cycle.
+  // The cycle in which an order was sent now has an order again.
   const hasOrder = (cycleIndex: number) => emptyBefore.some(({ sentIn }) => sentIn === cycleIndex);
   const stillEmpty = emptyBefore.filter(
     ({ cycleIndex }) =>

@@ -1,4 +1,4 @@
-/** Finds the user error of a postponement that is not possible. */
+/** The user errors of a postponement that is not possible. */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
 import { localTimeToEpochMs, type TimeZone } from '../../domain/time-zone.ts';
 import { message } from '../../messages/message.ts';
@@ -14,8 +14,8 @@ const CONTRACT_ARGUMENT = ['contractId'];
 const TO_ARGUMENT = ['to'];
 
 /**
- * Returns why no order of the contract can be postponed.
- * @returns undefined when the next order can be
+ * Returns the reason why no order of the contract can be postponed.
+ * @returns undefined when the state of the contract allows a postponement
  */
 export function findContractToPostponeError(
   { status, billingPolicy }: PostponableContract,
@@ -53,8 +53,8 @@ export function noUpcomingOrderError(): OperationError {
 }
 
 /**
- * Returns why this order cannot be postponed to the day, before the dates are planned.
- * @returns undefined when the day is to be tried
+ * Returns the reason why this order cannot be postponed to any day. Checked before the dates are planned.
+ * @returns undefined when the dates can be planned
  */
 export function findOrderToPostponeError(
   next: CycleToDate,
@@ -74,13 +74,13 @@ type RefusedDay = {
   readonly nowMs: number;
 };
 
-/** Returns the refusal of a plan that lays no order. */
+/** Returns the user error of a plan that gives no order a date. */
 export function toPostponementError(
   plan: Exclude<Postponement, { readonly kind: 'dates assigned' | 'moved' }>,
   refused: RefusedDay,
 ): OperationError {
   if (plan.kind === 'out of bounds') return postponementOutOfBoundsError(plan, refused);
-  // All cycles that may be read have edits of their own.
+  // With `more cycles`, all cycles that may be read have edits of their own.
   const [code, cycle] =
     plan.kind === 'refused' ? [plan.code, plan.cycle] : (['HAS_FUTURE_EDITS', refused.next] as const);
   if (code === 'CYCLES_IRREGULAR') {

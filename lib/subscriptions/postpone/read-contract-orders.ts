@@ -1,4 +1,4 @@
-/** Reads a contract with the cycles of its next orders, before these are postponed. */
+/** Reads a contract with the cycles of its next orders, before the orders are postponed. */
 import { formatPlatformDate } from '../../domain/instant.ts';
 
 import type { ContractFacts } from '../contract-facts.ts';
@@ -18,7 +18,7 @@ export type ContractWithOrders = {
   readonly contract: PostponableContract | undefined;
   /** Consecutive cycles from the current one on. */
   readonly cycles: readonly CycleToDate[];
-  /** Whether the contract has no cycle after these. */
+  /** Whether the list ends with the contract's last cycle. */
   readonly areAllCycles: boolean;
   /** The client's selection, if it is read. */
   readonly selectedFields: Readonly<Record<string, unknown>>;
@@ -38,9 +38,12 @@ type OrdersResponse = {
  * own edit moves.
  */
 export const CYCLES_PER_READ = 14;
-/** As many skipped orders as can precede a chosen date, and the cycles after them. */
+/**
+ * The maximum number of cycles that are read: as many skipped orders as can precede a chosen date, and
+ * `CYCLES_PER_READ` after them.
+ */
 export const MAX_CYCLES_PER_READ = MAX_SKIPPED_EARLIER_ORDERS + CYCLES_PER_READ;
-/** The platform may refuse a range of ten years. */
+/** The range of dates for which cycles are read: nine years, because the platform may refuse a range of ten. */
 const CYCLES_RANGE_MS = 9 * 366 * 86_400_000;
 
 type OrdersReading = {
@@ -51,9 +54,9 @@ type OrdersReading = {
 };
 
 /**
- * Reads the contract and the cycles from the current one on, with enough of them from the next upcoming order on. Sends a
- * second request if many skipped orders precede that order.
- * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ * Reads the contract and its cycles from the current one on, at least 12 of them from the next upcoming order on if
+ * there are so many. Sends a second request if many skipped orders precede that order.
+ * @throws PLATFORM_UNAVAILABLE when the state cannot be read
  */
 export async function readOrdersAroundNext(
   deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
@@ -70,8 +73,8 @@ export async function readOrdersAroundNext(
 }
 
 /**
- * Reads the contract and this number of cycles in one request.
- * @throws PLATFORM_UNAVAILABLE when the response leaves the state open
+ * Reads the contract and `count` cycles in one request.
+ * @throws PLATFORM_UNAVAILABLE when the state cannot be read
  */
 export async function readContractOrders(
   deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
@@ -81,8 +84,8 @@ export async function readContractOrders(
   const { state, data, errors } = await readContractState<OrdersResponse>(deps, {
     contractId,
     reads: {
-      contract: 'billingPolicy { interval intervalCount anchors { type } }',
-      roots: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${count}) {
+      contractSelection: 'billingPolicy { interval intervalCount anchors { type } }',
+      rootFields: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${count}) {
         nodes { ${CYCLE_SELECTION} editedContract { createdAt } } pageInfo { hasNextPage } }`,
       declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
       variables: {

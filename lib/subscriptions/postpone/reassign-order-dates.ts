@@ -36,8 +36,9 @@ type DatesToReassign = {
 };
 
 /**
- * Whether the orders follow from the date of the next one after a new interval: they have dates, or the next order keeps its
- * date. `edits`: those that the new interval restores. `dateMs`: the date that the change sets for the next order.
+ * Whether, after a new interval was set, the other orders follow from the date of the next order: they have assigned
+ * dates, or the next order keeps its date. `edits` are those that the interval change restores. `dateMs` is the date
+ * that the change itself sets for the next order.
  */
 export function hasDatesToReassign(
   { dates }: PostponementRecord,
@@ -68,15 +69,15 @@ export async function reassignOrderDates(deps: ReassignDatesDeps, change: DatesT
   if (dates !== undefined) await deps.postponements.end(record, { dates, empty: null });
 }
 
-/** `dates`: the new dates of the record. Undefined if the present dates stay. */
+/** The planned edits, and the new `dates` of the record. `dates` is undefined if the present ones stay. */
 type ReassignedDatesPlan = {
   readonly edits: readonly OrderEdit[];
   readonly dates: PostponedDates | undefined;
 };
 
 /**
- * Plans the new dates.
- * @returns undefined when no order can have a date
+ * Plans the new dates of the orders.
+ * @returns undefined when no order can have an assigned date
  */
 function planReassignedDates(
   { now }: Pick<ReassignDatesDeps, 'now'>,
@@ -84,7 +85,7 @@ function planReassignedDates(
   cycles: readonly CycleToDate[],
 ): ReassignedDatesPlan | undefined {
   const nowMs = now();
-  // An unpaid order whose date has passed keeps it.
+  // An unpaid order whose date has passed keeps that date.
   const upcomingCycles = cyclesFromNextOrder({ cycles }, nowMs);
   const [next] = upcomingCycles;
   if (next === undefined) return undefined;
@@ -111,7 +112,7 @@ function planReassignedDates(
   return { edits, dates: { laid: assignedDates, laidUntil, skipped: skippedCycles, sinceMs, extendAtMs } };
 }
 
-/** The next order is the first one that has a date. */
+/** Returns dates whose first order is the next order, on its present date. */
 function firstAssignedDate(
   next: CycleToDate,
   { interval, intervalCount }: Frequency,

@@ -66,7 +66,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         billingDate: after.date,
       })),
       nowMs: deps.now(),
-      postponed: { dates: latestPostponement.former, timeZone: timeZoneOf(deps.store) },
+      postponedDates: { dates: latestPostponement.former, timeZone: timeZoneOf(deps.store) },
     },
   );
   const isCore = ({ cycleIndex }: { readonly cycleIndex: number }) =>
@@ -105,7 +105,7 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
   };
 };
 
-/** Reads the cycles of the postponement. Sends a second request if many skipped orders precede them. */
+/** Reads the cycles that the postponement has edited. Sends a second request if many skipped orders precede them. */
 async function readPostponedOrders(
   deps: PostponeDeps,
   contractId: string,
@@ -119,8 +119,8 @@ async function readPostponedOrders(
 }
 
 /**
- * Returns the edits that undo the postponement. Undo the moves first and the skip last, so that no order comes twice in
- * between.
+ * Returns the change that undoes the postponement. It first moves the orders back and restores the skipped order
+ * last, so that no order comes twice in between.
  */
 function toRevertingDateChange(
   record: PostponementRecord,
@@ -140,7 +140,7 @@ function toRevertingDateChange(
   };
 }
 
-/** Returns the date that the order has since. */
+/** Returns the date that the postponement gave the order. */
 function postponedDateOf({ date, expectedDate }: LatestPostponement): string {
   return date ?? expectedDate;
 }

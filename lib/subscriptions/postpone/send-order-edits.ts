@@ -1,6 +1,5 @@
 /**
- * Sends the edits of a change of order dates, document after document. Edits can be sent again: an edit that is in
- * force changes nothing.
+ * Sends the edits of a change of order dates, document after document. Sending an edit a second time changes nothing.
  */
 import { parseInstant } from '../../domain/instant.ts';
 import { isOutcomeUnknown } from '../../errors/is-outcome-unknown.ts';
@@ -15,11 +14,11 @@ import type { OrderEdit } from '../order-dates/postponements.ts';
 export type OrderEditTarget = { readonly contractId: string; readonly reason: EditReason };
 export type RefusedOrderEdit = { readonly edit: OrderEdit; readonly error: PlatformUserError };
 
-/** An order's position as its cycle shows it. */
+/** The date of an order as its cycle shows it, and whether the cycle is skipped. */
 type OrderPosition = OrderEdit['before'];
 
 /**
- * Sends one document. A lost response is followed by a second try. Returns the refused edits.
+ * Sends one document. If the response is lost, sends it once more. Returns the edits that the platform refused.
  * @throws OUTCOME_UNKNOWN when some edits may have been made
  */
 export async function sendOrderEdits(
@@ -51,12 +50,12 @@ function toScheduleEdits({ cycleIndex, before, after }: OrderEdit): ScheduleEdit
   return [...(isDateChanged ? [{ cycleIndex, billingDate }] : []), { cycleIndex, skip: true }];
 }
 
-/** Returns the edit that takes this one back. */
+/** Returns the edit that undoes this one. */
 export function reverseOrderEdit({ cycleIndex, before, after }: OrderEdit): OrderEdit {
   return { cycleIndex, before: after, after: before };
 }
 
-/** Whether the order of the cycle is where the position says. The date of a skipped order does not count. */
+/** Whether the cycle shows the order in this position. The date of a skipped order is not compared. */
 export function isOrderAtPosition(cycle: BillingCycle, { date, skipped }: OrderPosition): boolean {
   if (cycle.skipped !== skipped) return false;
   return skipped || isSameInstantText(cycle.billingAttemptExpectedDate, date);
@@ -67,8 +66,8 @@ function isSameInstantText(one: string, other: string): boolean {
 }
 
 /**
- * Returns what the edits change, as facts for the timeline. The date of a restored order is named even if it stays: the
- * platform may have dropped the date that the order had before it was skipped.
+ * Returns what the edits change, as facts for the timeline. The date of a restored order is recorded even if it stays
+ * the same: the platform may have dropped it when the order was skipped.
  */
 export function listOrderEditFacts(edits: readonly OrderEdit[]): FactChange[] {
   return edits.flatMap(({ cycleIndex, before, after }) => {

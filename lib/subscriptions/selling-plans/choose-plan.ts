@@ -11,24 +11,25 @@ import {
   toComparableAnchors,
 } from './selling-plan.ts';
 
-export type PlannedContract = {
+/** What a contract's plans depend on: its frequencies and delivery days, and the plans of its lines. */
+export type ContractWithPlans = {
   readonly billingPolicy: Frequency & CycleLimits;
   readonly deliveryPolicy: Frequency & { readonly anchors: readonly DeliveryAnchor[] };
   readonly lines: { readonly nodes: readonly { readonly sellingPlanId: string | null }[] };
 };
 
 export type PlanChoice = {
-  readonly contract: PlannedContract;
+  readonly contract: ContractWithPlans;
   /** The plan that the client named. */
   readonly sellingPlanId?: string | null;
   /** The line whose variant is replaced. Undefined for a new line. */
-  readonly line?: { readonly sellingPlanId: string | null } | undefined;
+  readonly replacedLine?: { readonly sellingPlanId: string | null } | undefined;
 };
 
 /**
- * Returns the plan of the variant. Without a named plan, this is a plan that the contract has; if the contract has
- * none, a plan with its frequencies. Returns `unoffered` if the variant is not sold with such a plan, and `unfit` if
- * the named plan has other terms than the contract.
+ * Returns the plan for the variant. If the client named no plan, returns a plan that the contract already has; if the
+ * contract has no plans, a plan with the contract's frequencies. Returns `unoffered` if the variant is not sold with
+ * such a plan, and `unfit` if the named plan has other terms than the contract.
  */
 export function choosePlanOfVariant(
   variant: { readonly sellingPlanGroups: { readonly nodes: readonly SellingPlanGroup[] } },
@@ -36,25 +37,25 @@ export function choosePlanOfVariant(
 ): SellingPlan | 'unoffered' | 'unfit' {
   const { contract, sellingPlanId } = choice;
   const plansByGroup = variant.sellingPlanGroups.nodes.map(({ sellingPlans }) => sellingPlans.nodes);
-  const planWithoutName = choosePlanWithoutName(plansByGroup, choice);
-  if (sellingPlanId == null) return planWithoutName ?? 'unoffered';
+  const defaultPlan = chooseDefaultPlan(plansByGroup, choice);
+  if (sellingPlanId == null) return defaultPlan ?? 'unoffered';
   const plan = plansByGroup.flat().find(({ id }) => id === sellingPlanId);
   if (plan === undefined) return 'unoffered';
-  return plan === planWithoutName || hasContractTerms(plan, contract) || isPlanInForce(plan, contract)
+  return plan === defaultPlan || hasContractTerms(plan, contract) || isPlanOfContract(plan, contract)
     ? plan
     : 'unfit';
 }
 
-/** Returns the plan that applies when the client names none. */
-function choosePlanWithoutName(
-  groups: readonly (readonly SellingPlan[])[],
+/** Returns the plan that is used when the client names none. */
+function chooseDefaultPlan(
+  plansByGroup: readonly (readonly SellingPlan[])[],
   choice: PlanChoice,
 ): SellingPlan | undefined {
   const { contract } = choice;
   const currentPlanIds = preferredPlanIds(choice);
-  if (currentPlanIds.length === 0) return findPreferredPlan(groups.flat(), contract);
+  if (currentPlanIds.length === 0) return findPreferredPlan(plansByGroup.flat(), contract);
   for (const currentPlanId of currentPlanIds) {
-    const currentGroup = groups.find((plans) => plans.some(({ id }) => id === currentPlanId));
+    const currentGroup = plansByGroup.find((plans) => plans.some(({ id }) => id === currentPlanId));
     const plan = currentGroup?.find(({ id }) => id === currentPlanId);
     if (currentGroup === undefined || plan === undefined) continue;
     // A plan's discount belongs to its own frequency. If the contract has another frequency, prefer a plan of the same
@@ -65,32 +66,33 @@ function choosePlanWithoutName(
 }
 
 /**
- * Returns the ids of plans to keep, in order of preference: the plan of the replaced line, else the plans of the
- * contract's lines.
+ * Returns the ids of the plans that the variant should have if it is sold with them: the plan of the replaced line,
+ * or else the plans of all lines of the contract.
  */
 export function preferredPlanIds({
   contract,
-  line,
-}: Pick<PlanChoice, 'contract' | 'line'>): readonly string[] {
-  return line?.sellingPlanId == null ? planIdsOfLines(contract) : [line.sellingPlanId];
+  replacedLine,
+}: Pick<PlanChoice, 'contract' | 'replacedLine'>): readonly string[] {
+  return replacedLine?.sellingPlanId == null ? planIdsOfLines(contract) : [replacedLine.sellingPlanId];
 }
 
-/** Returns the preferred plan with the contract's frequencies. */
+/** Returns the best of the plans that have the contract's frequencies and no higher minimum of orders. */
 function findPreferredPlan(
   plans: readonly SellingPlan[],
-  contract: PlannedContract,
+  contract: ContractWithPlans,
 ): SellingPlan | undefined {
   const plansLikeContract = plans.filter(
-    (plan) => hasSameFrequencies(plan, contract) && hasNoStricterTerms(plan, contract),
+    (plan) => hasSameFrequencies(plan, contract) && hasNoHigherMinimum(plan, contract),
   );
   return plansLikeContract.sort(planPreferenceComparator(contract))[0];
 }
 
 /**
- * Compares two plans with the contract's frequencies: plans with the contract's terms come first, then lower positions.
+ * Returns a comparator for plans with the contract's frequencies: plans that have all terms of the contract come
+ * first, then plans with lower positions.
  */
 export function planPreferenceComparator(
-  contract: PlannedContract,
+  contract: ContractWithPlans,
 ): (one: SellingPlan, other: SellingPlan) => number {
   return (one, other) =>
     Number(hasContractTerms(other, contract)) - Number(hasContractTerms(one, contract)) ||
@@ -100,13 +102,13 @@ export function planPreferenceComparator(
 /**
  * Whether the plan has the terms of the contract: the same frequencies, days and end, and no higher minimum of orders.
  */
-function hasContractTerms(plan: SellingPlan, contract: PlannedContract): boolean {
+function hasContractTerms(plan: SellingPlan, contract: ContractWithPlans): boolean {
   return (
     hasSameFrequencies(plan, contract) &&
     hasSameOrderLimit(plan, contract.billingPolicy) &&
     toComparableAnchors(plan.deliveryPolicy.anchors) ===
       toComparableAnchors(contract.deliveryPolicy.anchors) &&
-    hasNoStricterTerms(plan, contract)
+    hasNoHigherMinimum(plan, contract)
   );
 }
 
@@ -114,17 +116,18 @@ function hasContractTerms(plan: SellingPlan, contract: PlannedContract): boolean
  * Whether the plan's minimum of orders is at most the contract's: otherwise a line would get the plan's price without
  * its minimum.
  */
-function hasNoStricterTerms(
+function hasNoHigherMinimum(
   { billingPolicy: { minCycles } }: SellingPlan,
-  { billingPolicy }: PlannedContract,
+  { billingPolicy }: ContractWithPlans,
 ): boolean {
   return (minCycles ?? 0) <= (billingPolicy.minCycles ?? 0);
 }
 
-function isPlanInForce(plan: SellingPlan, contract: PlannedContract): boolean {
+/** Whether a line of the contract has this plan, and the plan still has the contract's frequencies. */
+function isPlanOfContract(plan: SellingPlan, contract: ContractWithPlans): boolean {
   return planIdsOfLines(contract).includes(plan.id) && hasSameFrequencies(plan, contract);
 }
 
-function planIdsOfLines({ lines }: Pick<PlannedContract, 'lines'>): string[] {
+function planIdsOfLines({ lines }: Pick<ContractWithPlans, 'lines'>): string[] {
   return lines.nodes.flatMap(({ sellingPlanId }) => sellingPlanId ?? []);
 }

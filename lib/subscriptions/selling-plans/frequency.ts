@@ -18,8 +18,8 @@ const INTERVAL_LENGTHS: Readonly<Record<string, readonly [base: string, length: 
 };
 
 function intervalLengthOf({ interval, intervalCount }: Frequency) {
-  const [base, length] = INTERVAL_LENGTHS[interval] ?? [interval, 1];
-  return { base, length: length * intervalCount };
+  const [unit, length] = INTERVAL_LENGTHS[interval] ?? [interval, 1];
+  return { base: unit, length: length * intervalCount };
 }
 
 /**
@@ -40,35 +40,38 @@ export function deliveriesPerPayment({ billingPolicy, deliveryPolicy }: Frequenc
 export function deriveDeliveryFrequency(billing: Frequency, deliveries: number): Frequency | undefined {
   if (deliveries === 1) return { interval: billing.interval, intervalCount: billing.intervalCount };
   const { base, length } = intervalLengthOf(billing);
-  const each = length / deliveries;
-  if (!Number.isInteger(each) || each < 1) return undefined;
+  const deliveryLength = length / deliveries;
+  if (!Number.isInteger(deliveryLength) || deliveryLength < 1) return undefined;
   const unitLength = INTERVAL_LENGTHS[billing.interval]?.[1] ?? 1;
-  return each % unitLength === 0
-    ? { interval: billing.interval, intervalCount: each / unitLength }
-    : { interval: base, intervalCount: each };
+  return deliveryLength % unitLength === 0
+    ? { interval: billing.interval, intervalCount: deliveryLength / unitLength }
+    : { interval: base, intervalCount: deliveryLength };
 }
 
 /**
- * Lengths of a day and of a mean month in the same unit, without rounding: 4,800 months of the Gregorian calendar have
- * 146,097 days.
+ * The lengths of a day and of a mean month in parts of 1/4,800 day, so that both are whole numbers: 4,800 months of
+ * the Gregorian calendar have 146,097 days.
  */
-const INTERVAL_LENGTH_PARTS: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
+const PARTS_PER_UNIT: Readonly<Record<string, number>> = { DAY: 4_800, MONTH: 146_097 };
 
-/** A frequency with `times` deliveries in each interval, for example on several days of a week. */
+/** A frequency with several deliveries in each interval, for example on several days of a week. */
 export type DeliveryFrequency = {
   readonly interval: string;
   readonly intervalCount: number;
-  readonly times: number;
+  readonly deliveriesPerInterval: number;
 };
 
-/** Whether the first frequency is higher. Months and years count with their mean length in days. */
+/** Whether the first frequency is the higher one. Months and years count with their mean length in days. */
 export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency): boolean {
-  return frequencyInParts(one) * other.times < frequencyInParts(other) * one.times;
+  return (
+    intervalLengthInParts(one) * other.deliveriesPerInterval <
+    intervalLengthInParts(other) * one.deliveriesPerInterval
+  );
 }
 
-function frequencyInParts(frequency: DeliveryFrequency): number {
+function intervalLengthInParts(frequency: DeliveryFrequency): number {
   const { base, length } = intervalLengthOf(frequency);
-  return length * (INTERVAL_LENGTH_PARTS[base] ?? 1);
+  return length * (PARTS_PER_UNIT[base] ?? 1);
 }
 
 /**

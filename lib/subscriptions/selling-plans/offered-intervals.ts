@@ -1,4 +1,4 @@
-/** Lists the intervals that a client can choose, for the user error about an interval that is not offered. */
+/** Lists the intervals that a client can choose. The user error INTERVAL_NOT_OFFERED contains them. */
 import { type Message, message } from '../../messages/message.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { type Frequency, frequencyMessage, toFrequency } from './frequency.ts';
@@ -16,11 +16,11 @@ type OfferedPlansOfLines = {
   readonly lines: readonly {
     readonly sellingPlanId: string | null;
     readonly offered: readonly SellingPlan[];
-    /** Whether the product is no longer for sale. The line keeps its plan, which is not listed. */
+    /** Whether the product is no longer for sale. Its line keeps its plan, but that plan is not listed. */
     readonly isWithdrawn?: boolean;
   }[];
-  /** The contract's maximum number of orders: a plan must have the same or none. */
-  readonly now: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
+  /** The contract with its maximum number of orders: only plans with the same maximum or none are listed. */
+  readonly contract: { readonly billingPolicy: Pick<CycleLimits, 'maxCycles'> };
 };
 
 /** The maximum number of listed plans: a person does not choose among more. */
@@ -29,8 +29,8 @@ const MAX_LISTED_PLANS = 50;
 const MAX_INTERVALS_IN_MESSAGE = 10;
 
 /**
- * Returns the plans that all lines can follow, from the first line that is for sale and has a plan, by ascending
- * position.
+ * Lists the plans that all lines of the contract can follow. They are plans of the first line that is for sale and
+ * has a plan, by ascending position.
  */
 export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterval[] {
   const linesForSale = offer.lines.filter(({ isWithdrawn }) => isWithdrawn !== true);
@@ -39,12 +39,12 @@ export function listOfferedIntervals(offer: OfferedPlansOfLines): OfferedInterva
 }
 
 /**
- * Returns the plans that a client may name. For each line that has a plan, the same plan or one with the same terms
- * must be offered.
+ * Lists those of the given plans that a client may name: every line with a plan must be offered the same plan, or one
+ * with the same terms.
  */
 export function listChoosablePlans(
   plans: readonly SellingPlan[],
-  { lines, now }: OfferedPlansOfLines,
+  { lines, contract: now }: OfferedPlansOfLines,
 ): OfferedInterval[] {
   const fitsContract = (plan: SellingPlan) => hasSameOrderLimit(plan, now.billingPolicy);
   const isOfferedForAllLines = (plan: SellingPlan) =>

@@ -21,7 +21,8 @@ export type PlanPricingPolicy = {
   /** A percentage from 0 to 100, or a decimal amount in the shop's currency, for example `2.50`. */
   readonly adjustmentValue: { readonly percentage?: number; readonly amount?: string };
   /**
-   * The number of orders before the policy applies. Absent in a fixed policy, which applies from the first order on.
+   * The number of orders after which the policy applies. Absent in a fixed policy, which applies from the first order
+   * on.
    */
   readonly afterCycle?: number | null;
 };
@@ -33,10 +34,10 @@ export type PlanPriceRequest = {
    */
   readonly basePrice: string;
   readonly policies: readonly PlanPricingPolicy[];
-  /** How many orders the contract has had. The price is for the next one. */
-  readonly ordersMade: number;
+  /** How many orders of the contract are paid. The price is computed for the order after them. */
+  readonly paidOrderCount: number;
   readonly deliveriesPerPayment: number;
-  /** The contract's currency. It must equal the shop's currency, which the amounts of the policies are in. */
+  /** The contract's currency. It must be the shop's currency, in which the amounts of the policies are. */
   readonly currencyCode: string;
 };
 
@@ -69,7 +70,7 @@ export type PlanPrice = {
  * deliveries (the platform does not document what it means then), or a fixed amount off would make the deliveries free
  */
 export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefined {
-  const { policies, ordersMade, deliveriesPerPayment, currencyCode } = request;
+  const { policies, paidOrderCount, deliveriesPerPayment, currencyCode } = request;
   const baseDecimal = parseDecimal(request.basePrice);
   const basePerPayment = {
     units: baseDecimal.units * BigInt(deliveriesPerPayment),
@@ -79,14 +80,14 @@ export function computePlanPrice(request: PlanPriceRequest): PlanPrice | undefin
   if (!isPriceDefinedByPlatform(policies, deliveriesPerPayment)) return undefined;
   for (const policy of policies) {
     const afterCycle = policy.afterCycle ?? 0;
-    const step = toPriceStep(policy, { base: basePerPayment, currencyCode });
+    const step = toPriceStep(policy, { basePerPayment, currencyCode });
     if (step === undefined) return undefined;
     discountByCycle.set(afterCycle, { ...step, afterCycle });
   }
   const cycleDiscounts = [...discountByCycle.values()].sort(
     (one, other) => one.afterCycle - other.afterCycle,
   );
-  const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= ordersMade);
+  const currentDiscount = cycleDiscounts.findLast(({ afterCycle }) => afterCycle <= paidOrderCount);
   const undiscountedMinor = toMinorUnits(basePerPayment, currencyCode);
   const currentPrice = currentDiscount?.computedPrice ?? formatMinorUnits(undiscountedMinor, currencyCode);
   const isSetToZero = currentDiscount?.adjustmentType === 'FIXED_AMOUNT' && Number(currentPrice) === 0;
@@ -106,7 +107,8 @@ export function isPriceDefinedByPlatform(
   return deliveriesPerPayment === 1 || policies.every(({ adjustmentType }) => adjustmentType !== 'PRICE');
 }
 
-type DeliveryCounts = { readonly before: number; readonly after: number };
+/** How many deliveries a payment covers before and after a change. */
+export type DeliveryCounts = { readonly deliveriesBefore: number; readonly deliveriesAfter: number };
 
 /**
  * Scales an amount to another number of deliveries per payment, so that the amount per delivery stays the same. Rounds
@@ -114,18 +116,19 @@ type DeliveryCounts = { readonly before: number; readonly after: number };
  */
 export function scaleToDeliveries(
   { amount, currencyCode }: { readonly amount: string; readonly currencyCode: string },
-  { before, after }: DeliveryCounts,
+  { deliveriesBefore, deliveriesAfter }: DeliveryCounts,
 ): string {
   const minor = toMinorUnits(parseDecimal(amount), currencyCode);
-  const scaledMinor = (2n * minor * BigInt(after) + BigInt(before)) / (2n * BigInt(before));
+  const scaledMinor =
+    (2n * minor * BigInt(deliveriesAfter) + BigInt(deliveriesBefore)) / (2n * BigInt(deliveriesBefore));
   return formatMinorUnits(scaledMinor === 0n && minor > 0n ? 1n : scaledMinor, currencyCode);
 }
 
-type BasePrice = { readonly base: Decimal; readonly currencyCode: string };
+type PaymentBasePrice = { readonly basePerPayment: Decimal; readonly currencyCode: string };
 
 function toPriceStep(
   { adjustmentType, adjustmentValue }: PlanPricingPolicy,
-  { base, currencyCode }: BasePrice,
+  { basePerPayment, currencyCode }: PaymentBasePrice,
 ): Omit<CycleDiscount, 'afterCycle'> | undefined {
   const { percentage, amount } = adjustmentValue;
   const toComputedPrice = (minor: bigint) => ({
@@ -135,22 +138,34 @@ function toPriceStep(
     return {
       adjustmentType,
       adjustmentValue: { percentage },
-      ...toComputedPrice(subtractPercentage(percentage, base, currencyCode)),
+      ...toComputedPrice(subtractPercentage(percentage, basePerPayment, currencyCode)),
     };
   }
   if (amount === undefined) return undefined;
-  const value = toMinorUnits(parseDecimal(amount), currencyCode);
-  const adjustedValue = { adjustmentValue: { fixedValue: formatMinorUnits(value, currencyCode) } };
-  if (adjustmentType === 'PRICE') return { adjustmentType, ...adjustedValue, ...toComputedPrice(value) };
+  const amountMinor = toMinorUnits(parseDecimal(amount), currencyCode);
+  const adjustedValue = { adjustmentValue: { fixedValue: formatMinorUnits(amountMinor, currencyCode) } };
+  if (adjustmentType === 'PRICE')
+    return { adjustmentType, ...adjustedValue, ...toComputedPrice(amountMinor) };
   if (adjustmentType !== 'FIXED_AMOUNT') return undefined;
-  return { adjustmentType, ...adjustedValue, ...toComputedPrice(toMinorUnits(base, currencyCode) - value) };
+  return {
+    adjustmentType,
+    ...adjustedValue,
+    ...toComputedPrice(toMinorUnits(basePerPayment, currencyCode) - amountMinor),
+  };
 }
 
-/** The platform returns a percentage as a float. Digits after these ten are rounding errors of the float. */
+/**
+ * The decimal places of a percentage that are used. The platform returns it as a float, and later digits are rounding
+ * errors.
+ */
 const PERCENT_DIGITS = 10;
 
 function subtractPercentage(percentage: number, base: Decimal, currencyCode: string): bigint {
-  const left = 100n * 10n ** BigInt(PERCENT_DIGITS) - parseDecimal(percentage.toFixed(PERCENT_DIGITS)).units;
-  if (left <= 0n) return 0n;
-  return toMinorUnits({ units: base.units * left, digits: base.digits + PERCENT_DIGITS + 2 }, currencyCode);
+  const remainingUnits =
+    100n * 10n ** BigInt(PERCENT_DIGITS) - parseDecimal(percentage.toFixed(PERCENT_DIGITS)).units;
+  if (remainingUnits <= 0n) return 0n;
+  return toMinorUnits(
+    { units: base.units * remainingUnits, digits: base.digits + PERCENT_DIGITS + 2 },
+    currencyCode,
+  );
 }

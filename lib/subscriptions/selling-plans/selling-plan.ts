@@ -37,10 +37,11 @@ export const SELLING_PLAN_SELECTION = `id name position ${PRICING_POLICIES_SELEC
   deliveryPolicy { ... on SellingPlanRecurringDeliveryPolicy { interval intervalCount anchors { type day month cutoffDay } } }`;
 
 /**
- * The points to read one plan: the plan, its pricing policies and their adjustments, its two policies, and its days.
+ * The points that reading one plan costs: for the plan, its pricing policies and their adjustments, its two policies,
+ * and its days.
  */
 const PLAN_COST_POINTS = 6;
-/** The maximum number of groups that are read, because each one costs points. */
+/** The maximum number of selling plan groups that are read of a variant, because each group costs points. */
 const MAX_PLAN_GROUPS_READ = 7;
 /** The platform's maximum number of plans in a group. */
 const MAX_PLANS_PER_GROUP = 31;
@@ -74,8 +75,8 @@ export function hasSameFrequencies(
 }
 
 /**
- * Whether the plan ends like the contract. A customer cannot change to a plan that is sold for a limited number of
- * orders, unless the contract has the same limit.
+ * Whether the plan has no limit of orders, or the same limit as the contract. A customer cannot change to a plan that
+ * is sold for another number of orders.
  */
 export function hasSameOrderLimit(
   { billingPolicy }: SellingPlan,

@@ -1,7 +1,7 @@
 /**
- * Resumes a contract. With a date, one draft changes status and date together, and then the next order moves to the
- * date within the same intent. Orders before the date are skipped, including overdue unpaid orders, and also if the
- * contract was already active. The payload lists the skipped orders.
+ * Resumes a contract. With a date, one draft sets the status and the date, and then the next order moves to the date
+ * within the same intent. Orders before the date are skipped, including overdue unpaid orders. This also works for a
+ * contract that is already active. The payload lists the skipped orders.
  */
 import { formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
@@ -39,7 +39,7 @@ import type {
 import { createUserError } from '../operation-error.ts';
 import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
-import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
+import { readRemovedPauseEndChanges } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
@@ -60,11 +60,11 @@ import { readContractForStatusChange } from './read-status.ts';
  */
 export const activateContract: Operation<PauseDeps & ClaimDeps> = (deps, request) => {
   const { args } = request;
-  const date = parseRequestedDate(args.nextBillingDate);
-  if (date === undefined) return resumeWithoutDate(deps, request);
+  const requestedDate = parseRequestedDate(args.nextBillingDate);
+  if (requestedDate === undefined) return resumeWithoutDate(deps, request);
   const claimRequest = { argument: CONTRACT_ID_ARGUMENT, args, kind: 'resumption' } as const;
   return decideWithOrdersClaimed(deps, claimRequest, (record) =>
-    decideDraft(deps, request, draftOperationWithDate(deps, request, { date, record })),
+    decideDraft(deps, request, buildDatedResumption(deps, request, { requestedDate, record })),
   );
 };
 
@@ -73,18 +73,18 @@ async function resumeWithoutDate(
   request: OperationRequest,
 ): Promise<OperationDecision> {
   const beganAtMs = deps.now();
-  const stateSelection = { contract: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
+  const stateSelection = { contractSelection: '', ...buildUpcomingReads(beganAtMs, beganAtMs) };
   const contractRead = await readContractForStatusChange<ContractFacts, UpcomingState>(deps, request, {
     reads: stateSelection,
   });
   if (contractRead.kind === 'refused') return contractRead.outcome;
   const { id: contractId, status } = contractRead.contract;
-  const orders = { contractId, fromMs: beganAtMs };
+  const orderReadRequest = { contractId, fromMs: beganAtMs };
   const orderLists = buildUpcomingOrderLists(
-    await readBeyondSkippedOrders(deps, orders, contractRead.roots),
+    await readBeyondSkippedOrders(deps, orderReadRequest, contractRead.rootFieldData),
     {
       nowMs: beganAtMs,
-      postponed: await readPostponedDates(deps, contractRead.ref),
+      postponedDates: await readPostponedDates(deps, contractRead.ref),
     },
   );
   if (status === 'ACTIVE') {
@@ -94,18 +94,21 @@ async function resumeWithoutDate(
     };
   }
   const statusChanges = [createFact('status', { before: status, after: 'ACTIVE' })];
-  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref: contractRead.ref, status });
+  const pauseEndChanges = await readRemovedPauseEndChanges(deps, { ref: contractRead.ref, status });
   const intent = {
     action: 'subscription_resumed',
     contractId,
     details: {},
     changes: statusChanges,
-    further: pauseEndFacts,
+    further: pauseEndChanges,
   };
   return {
     intent,
     async apply() {
-      const appliedOutcome = await changeContractStatus(deps, request, { contractId, to: 'ACTIVE' });
+      const appliedOutcome = await changeContractStatus(deps, request, {
+        contractId,
+        targetStatus: 'ACTIVE',
+      });
       if (appliedOutcome.selectedFields === null) return appliedOutcome;
       await removeTimedPause(deps, { ...contractRead.ref, beganAtMs });
       return { ...appliedOutcome, locals: orderLists };
@@ -121,15 +124,15 @@ type ContractToActivate = ContractFacts & { readonly nextBillingDate: string | n
 type ActivationState = CyclesForOrderDate & UpcomingState & { readonly contract: ContractToActivate };
 
 type DatedResumption = {
-  readonly date: RequestedDate;
+  readonly requestedDate: RequestedDate;
   /** The contract's postponement record; undefined when it has none. */
   readonly record: PostponementRecord | undefined;
 };
 
-function draftOperationWithDate(
+function buildDatedResumption(
   deps: PauseDeps,
   request: OperationRequest,
-  { date, record }: DatedResumption,
+  { requestedDate, record }: DatedResumption,
 ): DraftOperation<ActivationState> {
   const { args } = request;
   const beganAtMs = deps.now();
@@ -137,45 +140,49 @@ function draftOperationWithDate(
   const ref = parseContractRef(deps.store.shopId, String(args[CONTRACT_ID_ARGUMENT]));
   return {
     contractArgument: CONTRACT_ID_ARGUMENT,
-    reads: buildDatedReads(requestedTimeSpan(date, timeZone), beganAtMs),
+    reads: buildDatedReads(requestedTimeSpan(requestedDate, timeZone), beganAtMs),
     async decide(state): Promise<DraftDecision<ActivationState>> {
       const [overdueOrders, cyclesUntilDate] = [listUnpaidOverdueOrders(state), listCyclesUntilDate(state)];
       const nowMs = deps.now();
-      const dateMs = resolveOrderInstant(date, { ahead: cyclesUntilDate, timeZone, nowMs });
-      const isDone = ({ contract }: ActivationState) =>
+      const dateMs = resolveOrderInstant(requestedDate, { upcomingCycles: cyclesUntilDate, timeZone, nowMs });
+      const showsChange = ({ contract }: ActivationState) =>
         contract.status === 'ACTIVE' && parseInstant(contract.nextBillingDate) === dateMs;
       const orderMove = planOrderMove(dateMs, cyclesUntilDate, overdueOrders);
-      const orders = { contractId: state.contract.id, fromMs: requestedTimeSpan(date, timeZone).firstMs };
+      const orders = {
+        contractId: state.contract.id,
+        fromMs: requestedTimeSpan(requestedDate, timeZone).firstMs,
+      };
       const orderLists = buildUpcomingOrderLists(await readBeyondSkippedOrders(deps, orders, state), {
-        before: [...overdueOrders, ...cyclesUntilDate],
+        cyclesBefore: [...overdueOrders, ...cyclesUntilDate],
         edits: orderMove?.edits ?? [],
         nowMs,
-        postponed: { dates: record?.dates, timeZone },
+        postponedDates: { dates: record?.dates, timeZone },
       });
-      if (isDone(state) && orderMove?.edits.length === 0) return { kind: 'unchanged', locals: orderLists };
+      if (showsChange(state) && orderMove?.edits.length === 0)
+        return { kind: 'unchanged', locals: orderLists };
       const dateError = findDateError('nextBillingDate', dateMs, {
         nowMs,
         bounds: nextOrderDateBounds(cyclesUntilDate, nowMs),
       });
       if (dateError !== undefined) return { kind: 'refused', userErrors: [dateError] };
       if (orderMove === undefined) return { kind: 'refused', userErrors: [noOrderOnDateError(dateMs)] };
-      const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status: state.contract.status });
+      const pauseEndFacts = await readRemovedPauseEndChanges(deps, { ref, status: state.contract.status });
       return {
         kind: 'change',
         intent: { ...toResumptionIntent(state.contract, dateMs), further: pauseEndFacts },
         mutations: [buildStatusAndDateUpdate(dateMs)],
         locals: orderLists,
-        isDone,
-        async afterCommit(committed, recordAlso) {
+        showsChange,
+        async afterCommit(commitOutcome, recordAlso) {
           if (ref !== undefined) await removeTimedPause(deps, { ...ref, beganAtMs });
-          if (orderMove.edits.length === 0) return committed;
+          if (orderMove.edits.length === 0) return commitOutcome;
           const contractId = state.contract.id;
           await moveOrder(
             { ...deps, recordAlso },
             { contractId, dateMs, reason: scheduleEditReason(deps) },
             orderMove,
           );
-          return readContractAfterMove(deps, request, committed);
+          return readContractAfterMove(deps, request, commitOutcome);
         },
       };
     },
@@ -188,22 +195,22 @@ function buildDatedReads({ firstMs, lastMs }: DateBounds, nowMs: number): StateS
     buildUpcomingReads(firstMs, nowMs),
   ];
   return {
-    contract: 'nextBillingDate',
-    roots: `${orderDateReads.roots} ${upcomingReads.roots}`,
+    contractSelection: 'nextBillingDate',
+    rootFields: `${orderDateReads.rootFields} ${upcomingReads.rootFields}`,
     declarations: [...orderDateReads.declarations, ...upcomingReads.declarations],
     variables: { ...orderDateReads.variables, ...upcomingReads.variables },
   };
 }
 
-/** Reads the contract again, because the response to the commit has the cycles from before the move. */
+/** Reads the contract again, because the response to the commit has the cycles from before the move of the order. */
 async function readContractAfterMove(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  committed: AppliedOutcome,
+  commitOutcome: AppliedOutcome,
 ): Promise<AppliedOutcome> {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
   const read = await ignoreServiceError(() => readContract(deps, { contractId, selection }));
-  return { ...committed, ...read };
+  return { ...commitOutcome, ...read };
 }
 
 const DATE_ARGUMENT = ['nextBillingDate'];
@@ -214,7 +221,7 @@ function buildStatusAndDateUpdate(dateMs: Instant): DraftMutation {
     mutation: 'subscriptionDraftUpdate',
     args: { input: ['SubscriptionDraftInput!', activationInput] },
     toClientField: (path) => (path.includes('nextBillingDate') ? DATE_ARGUMENT : [CONTRACT_ID_ARGUMENT]),
-    refusals: {
+    errorConverters: {
       INVALID_BILLING_DATE: (fault) =>
         createUserError('INVALID_BILLING_DATE', fault, { date: formatInstant(dateMs) }),
     },

@@ -11,7 +11,7 @@ import {
 import type { Operation, OperationRequest } from '../operation.ts';
 import { createRefusedOutcome, createUserError, type OperationError } from '../operation-error.ts';
 import { type PostponementDeps, removePostponementRecord } from '../order-dates/postponements.ts';
-import { readRemovedPauseEndFact } from '../pause/read-pause-end.ts';
+import { readRemovedPauseEndChanges } from '../pause/read-pause-end.ts';
 import { removeTimedPause } from '../pause/remove-timed-pause.ts';
 import type { PauseDeps } from '../pause/timed-pauses.ts';
 import { readContract } from '../read-contract.ts';
@@ -26,12 +26,12 @@ type ContractToCancel = ContractFacts & {
 type CancellationState = { readonly _svcCycles: PaidOrdersState['cycles'] };
 
 /**
- * Builds the selection for the contract's minimum of orders. Only customers have to reach it, so it is read only for
- * them.
+ * Builds the selection of what `findMinimumError` needs. Only customers have to reach the minimum of orders, so it is
+ * read only for them.
  */
 function buildMinimumReads(nowMs: number): StateSelection {
   return {
-    contract: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
+    contractSelection: `billingPolicy { minCycles } ${ORIGIN_ORDER_SELECTION}`,
     ...buildPaidOrdersReads(nowMs),
   };
 }
@@ -43,31 +43,35 @@ function buildMinimumReads(nowMs: number): StateSelection {
 export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (deps, request) => {
   const beganAtMs = deps.now();
   const stateSelection =
-    deps.actingCustomerId === undefined ? { contract: '' } : buildMinimumReads(beganAtMs);
+    deps.actingCustomerId === undefined ? { contractSelection: '' } : buildMinimumReads(beganAtMs);
   const contractRead = await readContractForStatusChange<ContractToCancel, CancellationState>(deps, request, {
     reads: stateSelection,
-    end: 'CANCELLED',
+    acceptedEndStatus: 'CANCELLED',
   });
   if (contractRead.kind === 'refused') return contractRead.outcome;
-  const { contract, ref, roots } = contractRead;
+  const { contract, ref, rootFieldData } = contractRead;
   const { id: contractId, status } = contract;
   if (status === 'CANCELLED') return readContract(deps, { contractId, selection: request.selection });
-  const minimumError = deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, roots);
+  const minimumError =
+    deps.actingCustomerId === undefined ? undefined : findMinimumError(contract, rootFieldData);
   if (minimumError !== undefined) return createRefusedOutcome([minimumError]);
   const statusChanges = [createFact('status', { before: status, after: 'CANCELLED' })];
-  const pauseEndFacts = await readRemovedPauseEndFact(deps, { ref, status });
+  const pauseEndChanges = await readRemovedPauseEndChanges(deps, { ref, status });
   const eventDetails = cancellationReasonOf(request.args);
   const intent = {
     action: 'subscription_cancelled',
     contractId,
     details: eventDetails,
     changes: statusChanges,
-    further: pauseEndFacts,
+    further: pauseEndChanges,
   };
   return {
     intent,
     async apply() {
-      const appliedOutcome = await changeContractStatus(deps, request, { contractId, to: 'CANCELLED' });
+      const appliedOutcome = await changeContractStatus(deps, request, {
+        contractId,
+        targetStatus: 'CANCELLED',
+      });
       if (appliedOutcome.selectedFields !== null && status === 'PAUSED')
         await removeTimedPause(deps, { ...ref, beganAtMs });
       if (appliedOutcome.selectedFields !== null) await removePostponementRecord(deps, ref);
@@ -77,8 +81,8 @@ export const cancelContract: Operation<PauseDeps & PostponementDeps> = async (de
 };
 
 /**
- * Returns MINIMUM_NOT_REACHED when a customer has not reached the contract's minimum of orders.
- * @returns undefined when it is reached
+ * Returns MINIMUM_NOT_REACHED when the contract has had fewer orders than its minimum.
+ * @returns undefined when the contract can be cancelled
  */
 function findMinimumError(
   { billingPolicy, originOrder }: ContractToCancel,
@@ -97,7 +101,10 @@ function findMinimumError(
 
 type CancellationReason = { readonly code: string; readonly comment?: string | null };
 
-/** The reasons in English, for operators. The timeline shows code and comment in the language of its reader. */
+/**
+ * The texts of the reason codes in English, for operators. The timeline shows a reason code and comment in the
+ * language of its reader.
+ */
 const REASON_TEXTS: Readonly<Record<string, string>> = {
   TOO_EXPENSIVE: 'It costs too much.',
   TOO_MUCH_PRODUCT: 'There is too much of it.',

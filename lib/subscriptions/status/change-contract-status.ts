@@ -31,8 +31,8 @@ const STATUS_MUTATIONS = {
   EXPIRED: 'subscriptionContractExpire',
 } as const;
 
-/** `contractId` is the platform's global id. The contract had another status when it was read. */
-type StatusChange = { readonly contractId: string; readonly to: keyof typeof STATUS_MUTATIONS };
+/** `contractId` is the platform's global id. When the contract was read, it did not have the target status. */
+type StatusChange = { readonly contractId: string; readonly targetStatus: keyof typeof STATUS_MUTATIONS };
 
 const STATUS_VARIABLES = ['$_svcContractId: ID!', '$_svcActor: SubscriptionActor'];
 const STATUS_ARGUMENTS = `${CONTRACT_ID_ARGUMENT}: $_svcContractId, actor: $_svcActor`;
@@ -55,7 +55,7 @@ export async function changeContractStatus(
   if (appliedOutcome.selectedFields !== null) return appliedOutcome;
   // The platform may have refused because a concurrent request made the same change first.
   const foundStatus = await ignoreServiceError(findAppliedChange);
-  return foundStatus === undefined ? appliedOutcome : { ...foundStatus, isOthers: true };
+  return foundStatus === undefined ? appliedOutcome : { ...foundStatus, isMadeByOtherRequest: true };
 }
 
 /**
@@ -65,24 +65,32 @@ export async function changeContractStatus(
 async function findCompletedChange(
   deps: OperationDeps,
   { selection }: OperationRequest,
-  { contractId, to }: StatusChange,
+  { contractId, targetStatus }: StatusChange,
 ): Promise<OperationOutcome | undefined> {
-  const read = await readContractState(deps, { contractId, reads: { contract: '' }, selection });
-  if (read.state?.contract.status !== to) return undefined;
-  return { selectedFields: selectedObjectsOf(selection, read.data), userErrors: [], errors: read.errors };
+  const contractRead = await readContractState(deps, {
+    contractId,
+    reads: { contractSelection: '' },
+    selection,
+  });
+  if (contractRead.state?.contract.status !== targetStatus) return undefined;
+  return {
+    selectedFields: selectedObjectsOf(selection, contractRead.data),
+    userErrors: [],
+    errors: contractRead.errors,
+  };
 }
 
 async function sendStatusMutation(
   deps: OperationDeps,
   { args, selection }: OperationRequest,
-  { contractId, to }: StatusChange,
+  { contractId, targetStatus }: StatusChange,
 ): Promise<OperationOutcome> {
   const { selectedFields, userErrors, errors } = await sendChange(deps, {
     selection,
-    own: STATUS_VARIABLES,
-    name: 'change',
-    mutation: `${STATUS_MUTATIONS[to]}(${STATUS_ARGUMENTS})`,
-    payload: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
+    operationDeclarations: STATUS_VARIABLES,
+    mutationAlias: 'change',
+    mutationCall: `${STATUS_MUTATIONS[targetStatus]}(${STATUS_ARGUMENTS})`,
+    payloadSelection: `${writeFieldSelections(selection, 'contract')} ${USER_ERRORS_SELECTION}`,
     variables: { _svcContractId: contractId, _svcActor: platformActorArgument(deps, args) },
   });
   if (userErrors.length > 0) return createRefusedOutcome(userErrors.map(toServiceStatusError));

@@ -27,19 +27,19 @@ export const expireContract: Operation = async (deps, request) => {
     { readonly _svcCycles: PaidOrdersState['cycles'] }
   >(deps, request, {
     reads: {
-      contract: `billingPolicy { maxCycles } ${ORIGIN_ORDER_SELECTION}`,
+      contractSelection: `billingPolicy { maxCycles } ${ORIGIN_ORDER_SELECTION}`,
       ...buildPaidOrdersReads(deps.now()),
     },
-    end: 'EXPIRED',
+    acceptedEndStatus: 'EXPIRED',
   });
   if (contractRead.kind === 'refused') return contractRead.outcome;
   const { id: contractId, status, billingPolicy, originOrder } = contractRead.contract;
-  const paidCount = countPaidOrders({ originOrder, cycles: contractRead.roots._svcCycles });
+  const paidCount = countPaidOrders({ originOrder, cycles: contractRead.rootFieldData._svcCycles });
   if (status === 'EXPIRED' || billingPolicy.maxCycles === null || paidCount < billingPolicy.maxCycles)
     return readContract(deps, { contractId, selection: request.selection });
   const statusFacts = [createFact('status', { before: status, after: 'EXPIRED' })];
   return {
     intent: { action: 'subscription_expired', contractId, details: {}, changes: statusFacts },
-    apply: () => changeContractStatus(deps, request, { contractId, to: 'EXPIRED' }),
+    apply: () => changeContractStatus(deps, request, { contractId, targetStatus: 'EXPIRED' }),
   };
 };

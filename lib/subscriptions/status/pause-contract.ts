@@ -25,9 +25,11 @@ import { readContractForStatusChange } from './read-status.ts';
 type PauseInProgress = {
   readonly request: OperationRequest;
   readonly contract: ContractFacts;
-  /** The stored pause record. If the contract is not paused, this is the record of an earlier pause. */
-  readonly before: PauseRecord | undefined;
-  readonly after: PauseRecord;
+  /**
+   * The stored pause record before the change. If the contract is not paused, this is the record of an earlier pause.
+   */
+  readonly recordBefore: PauseRecord | undefined;
+  readonly recordAfter: PauseRecord;
 };
 
 /**
@@ -39,8 +41,8 @@ export const pauseContract: Operation<PauseDeps> = (deps, request) => decidePaus
 const MAX_PAUSE_ATTEMPTS = 3;
 
 /**
- * Plans the change. A restart plans again, because a concurrent request may have paused the contract with the same
- * terms.
+ * Plans the pause, with a restart that plans it again: a concurrent request may have paused the contract with the
+ * same terms.
  */
 async function decidePauseAttempt(
   deps: PauseDeps,
@@ -49,15 +51,15 @@ async function decidePauseAttempt(
 ): Promise<OperationDecision> {
   const pauseDecision = await planPause(deps, request);
   if (!('apply' in pauseDecision)) return pauseDecision;
-  const tryAgain = async () =>
+  const decideAgain = async () =>
     attempt < MAX_PAUSE_ATTEMPTS
       ? decidePauseAttempt(deps, request, attempt + 1)
       : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
-  return { ...pauseDecision, restart: tryAgain };
+  return { ...pauseDecision, restart: decideAgain };
 }
 
 async function planPause(deps: PauseDeps, request: OperationRequest): Promise<OperationDecision> {
-  const contractRead = await readContractForStatusChange(deps, request, { reads: { contract: '' } });
+  const contractRead = await readContractForStatusChange(deps, request, { reads: { contractSelection: '' } });
   if (contractRead.kind === 'refused') return contractRead.outcome;
   const { contract, ref } = contractRead;
   const pauseBefore = await deps.timedPauses.read(ref);
@@ -65,7 +67,7 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
   const pauseTerms = parsePauseTerms(request, {
     timeZone: timeZoneOf(deps.store),
     nowMs: setAtMs,
-    before: contract.status === 'PAUSED' ? pauseBefore : undefined,
+    presentPause: contract.status === 'PAUSED' ? pauseBefore : undefined,
   });
   const termsError = findPauseTermsError(pauseTerms, setAtMs);
   if (termsError !== undefined) return createRefusedOutcome([termsError]);
@@ -78,7 +80,7 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
   };
   if (contract.status !== 'PAUSED') {
     const pauseAfter = { ...requestedPause, pausedAtMs: setAtMs, pausedBy: deps.actor };
-    return planPauseMutation(deps, { request, contract, before: pauseBefore, after: pauseAfter });
+    return planPauseMutation(deps, { request, contract, recordBefore: pauseBefore, recordAfter: pauseAfter });
   }
   if (isSameTerms(pauseBefore, requestedPause))
     return readContract(deps, { contractId: contract.id, selection: request.selection });
@@ -87,7 +89,7 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
     pausedAtMs: pauseBefore?.pausedAtMs,
     pausedBy: pauseBefore?.pausedBy,
   };
-  return planTermsChange(deps, { request, contract, before: pauseBefore, after: pauseAfter });
+  return planTermsChange(deps, { request, contract, recordBefore: pauseBefore, recordAfter: pauseAfter });
 }
 
 type PauseTermsOfContract = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
@@ -101,38 +103,41 @@ function isSameTerms(
 
 /**
  * Writes the pause record.
- * @returns undefined when it is written, `stale` when a concurrent request wrote the same end and reason, else the
- * outcome with the user error
+ * @returns undefined when the record is written, `stale` when a concurrent request has written the same end and
+ * reason, otherwise the outcome with the user error
  */
 async function writePauseRecord(
   { timedPauses }: PauseDeps,
-  { before, after }: Pick<PauseInProgress, 'before' | 'after'>,
+  { recordBefore, recordAfter }: Pick<PauseInProgress, 'recordBefore' | 'recordAfter'>,
 ): Promise<OperationOutcome | 'stale' | undefined> {
-  if ((await timedPauses.set(before, after)) === 'done') return undefined;
-  return isSameTerms(await timedPauses.read(after), after)
+  if ((await timedPauses.set(recordBefore, recordAfter)) === 'done') return undefined;
+  return isSameTerms(await timedPauses.read(recordAfter), recordAfter)
     ? 'stale'
     : createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
 }
 
 function planPauseMutation(
   deps: PauseDeps,
-  { request, contract, before, after }: PauseInProgress,
+  { request, contract, recordBefore, recordAfter }: PauseInProgress,
 ): PlannedChange {
   const statusFact = createFact('status', { before: contract.status, after: 'PAUSED' });
-  const resumeDate = formatPlatformDate(after.resumesAtMs);
-  const pauseEndFacts =
+  const resumeDate = formatPlatformDate(recordAfter.resumesAtMs);
+  const pauseEndChanges =
     resumeDate === null ? [] : [createFact('currentPause.resumesAt', { before: null, after: resumeDate })];
   return {
-    intent: { ...toPauseIntent({ contract, after }, [statusFact]), further: pauseEndFacts },
+    intent: { ...toPauseIntent({ contract, recordAfter }, [statusFact]), further: pauseEndChanges },
     async apply() {
-      const pauseRefusal = await writePauseRecord(deps, { before, after });
+      const pauseRefusal = await writePauseRecord(deps, { recordBefore, recordAfter });
       if (pauseRefusal !== undefined) return pauseRefusal;
       try {
-        const outcome = await changeContractStatus(deps, request, { contractId: contract.id, to: 'PAUSED' });
-        if (outcome.selectedFields === null) await deletePauseQuietly(deps, after);
+        const outcome = await changeContractStatus(deps, request, {
+          contractId: contract.id,
+          targetStatus: 'PAUSED',
+        });
+        if (outcome.selectedFields === null) await deletePauseQuietly(deps, recordAfter);
         return outcome;
       } catch (error) {
-        if (provesNothingChanged(error)) await deletePauseQuietly(deps, after);
+        if (provesNothingChanged(error)) await deletePauseQuietly(deps, recordAfter);
         throw error;
       }
     },
@@ -140,23 +145,23 @@ function planPauseMutation(
 }
 
 /** Changes only the stored record, because the platform does not know the end and the reason. */
-function planTermsChange(deps: PauseDeps, pausing: PauseInProgress): PlannedChange {
-  const { request, contract, before, after } = pausing;
+function planTermsChange(deps: PauseDeps, pauseInProgress: PauseInProgress): PlannedChange {
+  const { request, contract, recordBefore, recordAfter } = pauseInProgress;
   return {
-    intent: toPauseIntent(pausing, listChangedTerms(before, after)),
+    intent: toPauseIntent(pauseInProgress, listChangedTerms(recordBefore, recordAfter)),
     async apply() {
-      const pauseRefusal = await writePauseRecord(deps, { before, after });
+      const pauseRefusal = await writePauseRecord(deps, { recordBefore, recordAfter });
       if (pauseRefusal !== undefined) return pauseRefusal;
       return runAfterChangeStarted('a pause was changed', async () => {
         const { id: contractId } = contract;
         const { selection } = request;
         const stateRead = await readContractState(deps, {
           contractId,
-          reads: { contract: '' },
+          reads: { contractSelection: '' },
           selection,
         });
         if (stateRead.state?.contract.status !== 'PAUSED') {
-          await deletePauseQuietly(deps, after);
+          await deletePauseQuietly(deps, recordAfter);
           return createRefusedOutcome([CONCURRENT_PAUSE_ERROR]);
         }
         return {
@@ -186,10 +191,13 @@ function listChangedTerms(
 const CONCURRENT_PAUSE_ERROR = concurrentUpdateError([CONTRACT_ID_ARGUMENT]);
 
 function toPauseIntent(
-  { contract, after }: Pick<PauseInProgress, 'contract' | 'after'>,
+  { contract, recordAfter }: Pick<PauseInProgress, 'contract' | 'recordAfter'>,
   changes: ChangeIntent['changes'],
 ): ChangeIntent {
-  const eventDetails = { until: formatPlatformDate(after.resumesAtMs), reason: after.reason ?? null };
+  const eventDetails = {
+    until: formatPlatformDate(recordAfter.resumesAtMs),
+    reason: recordAfter.reason ?? null,
+  };
   return { action: 'subscription_paused', contractId: contract.id, details: eventDetails, changes };
 }
 

@@ -22,30 +22,30 @@ type PauseTermsContext = {
   readonly timeZone: TimeZone;
   readonly nowMs: number;
   /** The present pause; undefined when the contract is not paused. */
-  readonly before: { readonly resumesAtMs: number | undefined } | undefined;
+  readonly presentPause: { readonly resumesAtMs: number | undefined } | undefined;
 };
 
 /**
- * Reads end and reason from the client's arguments. A day means its beginning, and today means in five minutes, unless the
- * pause ends today already. A blank reason counts as none.
+ * Parses the end and the reason of a pause from the client's arguments. A day means its beginning. Today means in
+ * five minutes, unless the present pause already ends today. A blank reason counts as none.
  */
-export function parsePauseTerms({ args }: OperationRequest, time: PauseTermsContext): PauseTerms {
+export function parsePauseTerms({ args }: OperationRequest, context: PauseTermsContext): PauseTerms {
   const { until, reason } = args;
   const date = parseRequestedDate(until);
   return {
-    resumesAtMs: date && pauseEndOf(date, time),
+    resumesAtMs: date && resolvePauseEnd(date, context),
     reason: typeof reason === 'string' && reason.trim() !== '' ? reason : undefined,
   };
 }
 
-function pauseEndOf(date: RequestedDate, { timeZone, nowMs, before }: PauseTermsContext): Instant {
-  const endMs = before?.resumesAtMs;
-  const beginningMs = requestedTimeSpan(date, timeZone).firstMs;
-  if (endMs !== undefined && beginningMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))
+function resolvePauseEnd(date: RequestedDate, { timeZone, nowMs, presentPause }: PauseTermsContext): Instant {
+  const endMs = presentPause?.resumesAtMs;
+  const dayStartMs = requestedTimeSpan(date, timeZone).firstMs;
+  if (endMs !== undefined && dayStartMs <= nowMs && isUpcomingOnDay(date, { timeZone, nowMs }, endMs))
     return floorToSecond(endMs);
   return resolveRequestedInstant(date, {
     timeZone,
-    ownTimeMs: beginningMs,
+    orderInstantMs: dayStartMs,
     bounds: oneYearDateBounds(nowMs),
   });
 }

@@ -10,15 +10,15 @@ type StatusChangeState<Contract extends ContractFacts, Roots = unknown> = {
   readonly kind: 'found';
   readonly contract: Contract;
   readonly ref: ContractRef;
-  /** The data of the root fields that the caller selected. */
-  readonly roots: Roots;
+  /** The data of the root fields that `reads` selects. */
+  readonly rootFieldData: Roots;
 };
 
 /**
- * `reads` is selected in addition to `CONTRACT_FACTS_SELECTION`. `end` is an ended status that is accepted, because the client
- * requested it.
+ * `reads` is selected in addition to `CONTRACT_FACTS_SELECTION`. `acceptedEndStatus` is the status of an ended
+ * contract that causes no user error, because the client requested this status.
  */
-type StatusReads = { readonly reads: StateSelection; readonly end?: string };
+type StatusReads = { readonly reads: StateSelection; readonly acceptedEndStatus?: string };
 
 /**
  * Returns the contract, or the userErrors INVALID (the contract does not exist) and CONTRACT_TERMINATED.
@@ -27,7 +27,7 @@ type StatusReads = { readonly reads: StateSelection; readonly end?: string };
 export async function readContractForStatusChange<Contract extends ContractFacts, Roots = unknown>(
   deps: OperationDeps,
   { args }: OperationRequest,
-  { reads, end }: StatusReads,
+  { reads, acceptedEndStatus }: StatusReads,
 ): Promise<
   StatusChangeState<Contract, Roots> | { readonly kind: 'refused'; readonly outcome: OperationOutcome }
 > {
@@ -35,11 +35,11 @@ export async function readContractForStatusChange<Contract extends ContractFacts
   const { state } = await readContractState(deps, { contractId, reads });
   const contract = state?.contract as Contract | undefined;
   requireOwnership(deps, contract);
-  const hasRequestedStatus = contract !== undefined && contract.status === end;
+  const hasRequestedStatus = contract !== undefined && contract.status === acceptedEndStatus;
   const refusalError = hasRequestedStatus ? undefined : findContractError(contract, CONTRACT_ID_ARGUMENT);
   if (refusalError !== undefined) return { kind: 'refused', outcome: createRefusedOutcome([refusalError]) };
   const ref = parseContractRef(deps.store.shopId, contractId);
   // Neither is undefined here: a missing contract was refused above, and the schema accepts only ids of contracts.
   if (contract === undefined || ref === undefined) throw new Error(`no contract ${contractId}`);
-  return { kind: 'found', contract, ref, roots: state as Roots };
+  return { kind: 'found', contract, ref, rootFieldData: state as Roots };
 }

@@ -288,7 +288,7 @@ test('takes the final action when another charge of the contract was under way i
       const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
       const ref = { shopId: service.store().shopId, contractNumber: String(record.id) as ContractNumber };
       const claim = { idempotencyKey: 'by hand', readAtMs: claimedMs };
-      expect(await service.deps.chargeClaims.take(ref, claim)).toBe('done');
+      expect(await service.deps.chargeClaims.claim(ref, claim)).toBe('done');
     });
   });
   expect(faults).toEqual([]);

@@ -175,7 +175,7 @@ test('does not read an order while a charge by hand has claimed its contract', a
       const contractNumber = String(emulated.contracts[0]?.record.id) as ContractNumber;
       const ref = { shopId: service.store().shopId, contractNumber };
       const readAtMs = service.deps.now();
-      await service.deps.chargeClaims.take(ref, { idempotencyKey: 'by-hand', readAtMs });
+      await service.deps.chargeClaims.claim(ref, { idempotencyKey: 'by-hand', readAtMs });
     });
   });
   const [contract] = simulation.emulated.contracts;

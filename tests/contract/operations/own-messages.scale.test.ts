@@ -444,9 +444,13 @@ describe('a limit that a refusal names', () => {
         fc.constantFrom(null, 3),
         (sold, end) => {
           const now = { ...policies(1), billingPolicy: { ...policies(1).billingPolicy, maxCycles: end } };
-          const request = { now, interval: { interval: 'WEEK', intervalCount: 9 }, isCustomer: true };
+          const request = {
+            contract: now,
+            interval: { interval: 'WEEK', intervalCount: 9 },
+            isCustomer: true,
+          };
           const lines = sold.map((offered, index) => ({ id: `${index}`, sellingPlanId: 'now', offered }));
-          const offered = listOfferedIntervals({ lines, now });
+          const offered = listOfferedIntervals({ lines, contract: now });
           for (const { sellingPlanId: id } of offered) {
             const named = sold.flat().find((plan) => plan.id === id);
             const choice = chooseInterval({ ...request, interval: undefined, plan: named, lines });

@@ -63,7 +63,7 @@ export async function liveToTheFull(world: ErasureWorld, texts: Texts): Promise<
     ...{ shopId: PERSON.shopId, id: 'upcoming-1', contract: String(OTHER) },
     event: { type: 'order.upcoming', atMs: world.now(), customerId: ADA },
   });
-  const usedCode = { discountId: 'discount-1', code: texts.phone, uses: 1, chargeIds: [] };
+  const usedCode = { discountId: 'discount-1', code: texts.phone, useCount: 1, chargeIds: [] };
   await createUsedCodeRepository({ ...world, ...PERSON }).record(
     gid('SubscriptionContract', WEEKLY),
     usedCode,

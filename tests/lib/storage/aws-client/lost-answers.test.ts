@@ -61,13 +61,13 @@ const CALLERS: Readonly<Record<string, Steps>> = {
   ],
   'a charge is claimed by one key': [
     (table, at) =>
-      createChargeClaimRepository({ table, now }).take(ref(at), { idempotencyKey: 'a', readAtMs: 1 }),
+      createChargeClaimRepository({ table, now }).claim(ref(at), { idempotencyKey: 'a', readAtMs: 1 }),
     (table, at) =>
-      createChargeClaimRepository({ table, now }).take(ref(at), { idempotencyKey: 'b', readAtMs: 1 }),
-    (table, at) => createChargeClaimRepository({ table, now }).end(ref(at), 'b'),
-    (table, at) => createChargeClaimRepository({ table, now }).end(ref(at), 'a'),
+      createChargeClaimRepository({ table, now }).claim(ref(at), { idempotencyKey: 'b', readAtMs: 1 }),
+    (table, at) => createChargeClaimRepository({ table, now }).release(ref(at), 'b'),
+    (table, at) => createChargeClaimRepository({ table, now }).release(ref(at), 'a'),
     (table, at) =>
-      createChargeClaimRepository({ table, now }).take(ref(at), {
+      createChargeClaimRepository({ table, now }).claim(ref(at), {
         idempotencyKey: 'b',
         readAtMs: NOW_MS + 1,
       }),

@@ -27,15 +27,15 @@ function run(given: Case) {
   // Enough cycles for all edits, by index and by date.
   const lastMs = Math.max(0, ...before.map(({ date }) => Date.parse(date) + 2 * 24 * HOUR_MS));
   const { timeZone } = given;
-  const request = { before, cycles: model.cycles(20, lastMs), timeZone, nowMs };
+  const request = { editsBefore: before, cycles: model.cycles(20, lastMs), timeZone, nowMs };
   const restored = { ...planRestoredEdits(request) };
-  const isRestoring = (edit: ScheduleEdit): edit is RestoringEdit => 'edit' in edit;
-  let refused = [...restored.undo, ...restored.putBack].filter((edit) => !model.tryEdit(edit));
+  const isRestoring = (edit: ScheduleEdit): edit is RestoringEdit => 'restoredEdit' in edit;
+  let refused = [...restored.undoingEdits, ...restored.restoringEdits].filter((edit) => !model.tryEdit(edit));
   if (!refused.every(isRestoring)) {
     model.deleteEdits();
     refused = planEditsAfterDeletion(request).filter((edit) => !model.tryEdit(edit));
   }
-  const outOfReach = refused.filter(isRestoring).map(({ edit }) => edit.cycleIndex);
+  const outOfReach = refused.filter(isRestoring).map(({ restoredEdit: edit }) => edit.cycleIndex);
   return { before, outOfReach, isRefused, charged, restored, after: model.cycles(20, lastMs), model };
 }
 
@@ -48,7 +48,7 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       fc.pre(!isRefused);
       const dayOf = (atMs: number) => isoDayIn(given.timeZone, atMs);
       const ahead = after.filter((cycle) => Date.parse(cycle.billingAttemptExpectedDate) > model.nowMs);
-      const dropped = new Set([...restored.dropped.map(({ cycleIndex }) => cycleIndex), ...outOfReach]);
+      const dropped = new Set([...restored.droppedEdits.map(({ cycleIndex }) => cycleIndex), ...outOfReach]);
       const remaining = before.filter(({ cycleIndex }) => !dropped.has(cycleIndex));
 
       // Checks that each retained edit is on its own order, and that no other order is edited.
@@ -68,9 +68,9 @@ test(`on ${RUNS.numRuns} random contracts: kept at its date or reported, nothing
       );
       expect(strays).toEqual([]);
 
-      const noPlace = new Set(restored.dropped.map(({ cycleIndex }) => cycleIndex));
+      const noPlace = new Set(restored.droppedEdits.map(({ cycleIndex }) => cycleIndex));
       // Dropped: there was no place. Everything is one or the other.
-      expect(remaining.length + restored.dropped.length + outOfReach.length).toBe(before.length);
+      expect(remaining.length + restored.droppedEdits.length + outOfReach.length).toBe(before.length);
       for (const edit of before.filter(({ cycleIndex, skipped }) => skipped && noPlace.has(cycleIndex))) {
         const day = dayOf(Date.parse(edit.date));
         const there = ahead.filter(({ cycleEndAt }) => dayOf(Date.parse(cycleEndAt)) === day);

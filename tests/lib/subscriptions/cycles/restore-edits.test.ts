@@ -45,19 +45,22 @@ const move = (cycleIndex: number, date: string, originalDate: string | null = nu
   originalDate,
 });
 
-function restore(before: UpcomingEdit[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
-  return planRestoredEdits({ before, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
+function restore(editsBefore: UpcomingEdit[], cycles: BillingCycle[], timeZone: string = 'America/New_York') {
+  return planRestoredEdits({ editsBefore, cycles, timeZone: timeZone as TimeZone, nowMs: NOW_MS });
 }
 
-const reasons = ({ dropped }: ReturnType<typeof restore>) =>
-  dropped.map(({ cycleIndex, reason, reasonCode }) => [cycleIndex, reasonCode, reason.messageKey]);
+const reasons = ({ droppedEdits }: ReturnType<typeof restore>) =>
+  droppedEdits.map(({ cycleIndex, reason, reasonCode }) => [cycleIndex, reasonCode, reason.messageKey]);
 
 describe('what is dropped, and why', () => {
   const fortnights = cyclesTo('2026-12-02T05:00:00Z', '2026-12-16T05:00:00Z');
 
   test('drops a skip on a day without an order', () => {
-    const { dropped, putBack, undo } = restore([skip(8, '2026-12-09T05:00:00Z')], fortnights);
-    expect(dropped).toEqual([
+    const { droppedEdits, restoringEdits, undoingEdits } = restore(
+      [skip(8, '2026-12-09T05:00:00Z')],
+      fortnights,
+    );
+    expect(droppedEdits).toEqual([
       {
         cycleIndex: 8,
         originalDate: '2026-12-09T05:00:00Z',
@@ -67,7 +70,7 @@ describe('what is dropped, and why', () => {
         reason: message('editNoOrderThatDay'),
       },
     ]);
-    expect([putBack, undo]).toEqual([[], []]);
+    expect([restoringEdits, undoingEdits]).toEqual([[], []]);
   });
 
   test('drops a move beyond the last order, one whose place is taken, and one whose date has passed', () => {
@@ -83,7 +86,7 @@ describe('what is dropped, and why', () => {
       [9, 'OUTSIDE_ORDER', 'editPlaceTaken'],
       [12, 'OUTSIDE_ORDER', 'editNoOrderCovers'],
     ]);
-    expect(restored.putBack).toMatchObject([{ cycleIndex: 8, billingDate: '2026-12-08T05:00:00Z' }]);
+    expect(restored.restoringEdits).toMatchObject([{ cycleIndex: 8, billingDate: '2026-12-08T05:00:00Z' }]);
   });
 
   test('drops a move whose order is skipped, and one whose order is billed', () => {
@@ -96,11 +99,11 @@ describe('what is dropped, and why', () => {
       move(9, '2026-12-12T05:00:00Z', '2026-12-19T05:00:00Z'),
     ];
     const restored = restore(before, cycles);
-    expect(restored.dropped.map(({ cycleIndex, originalDate }) => [cycleIndex, originalDate])).toEqual([
+    expect(restored.droppedEdits.map(({ cycleIndex, originalDate }) => [cycleIndex, originalDate])).toEqual([
       [7, null],
       [9, '2026-12-19T05:00:00Z'],
     ]);
-    expect(restored.putBack).toMatchObject([{ cycleIndex: 8, skip: true }]);
+    expect(restored.restoringEdits).toMatchObject([{ cycleIndex: 8, skip: true }]);
   });
 });
 
@@ -114,15 +117,15 @@ describe('the day is the store’s', () => {
     ['Europe/Berlin', '2026-12-08T15:00:00Z', false],
     ['Europe/Berlin', '2026-12-09T06:00:00Z', true],
   ])('counts the day in %s, skipped on %s: kept %s', (timeZone, date, isRetained) => {
-    const { putBack, dropped } = restore([skip(9, date)], cycles, timeZone);
-    expect([putBack.length, dropped.length]).toEqual(isRetained ? [1, 0] : [0, 1]);
+    const { restoringEdits, droppedEdits } = restore([skip(9, date)], cycles, timeZone);
+    expect([restoringEdits.length, droppedEdits.length]).toEqual(isRetained ? [1, 0] : [0, 1]);
   });
 
   test('a day of 25 hours holds two daily orders: each skip takes the nearest, and no order twice', () => {
     const daily = cyclesTo('2027-11-07T04:30:00Z', '2027-11-08T04:30:00Z');
     const before = [skip(20, '2027-11-08T04:30:00Z'), skip(21, '2027-11-07T04:30:00Z')];
-    expect(restore(before.slice(0, 1), daily).putBack).toMatchObject([{ cycleIndex: 8 }]);
-    expect(restore(before, daily).putBack).toMatchObject([{ cycleIndex: 7 }, { cycleIndex: 8 }]);
+    expect(restore(before.slice(0, 1), daily).restoringEdits).toMatchObject([{ cycleIndex: 8 }]);
+    expect(restore(before, daily).restoringEdits).toMatchObject([{ cycleIndex: 7 }, { cycleIndex: 8 }]);
     const third = restore([...before, skip(22, '2027-11-07T20:00:00Z')], daily);
     expect(reasons(third)).toEqual([[22, 'NO_ORDER_THAT_DAY', 'editNoOrderThatDay']]);
   });
@@ -142,12 +145,12 @@ describe('what the platform left on other cycles is taken back', () => {
           { ...one, ...skipped },
           { ...two, ...moved },
         ],
-      ).undo,
+      ).undoingEdits,
     ).toEqual([
       { cycleIndex: 7, skip: false },
       { cycleIndex: 8, billingDate: '2026-12-16T05:00:00Z' },
     ]);
-    expect(restore([], [{ ...two, ...skipped, ...moved }]).undo).toEqual([
+    expect(restore([], [{ ...two, ...skipped, ...moved }]).undoingEdits).toEqual([
       { cycleIndex: 8, skip: false, billingDate: '2026-12-16T05:00:00Z' },
     ]);
   });
@@ -155,37 +158,37 @@ describe('what the platform left on other cycles is taken back', () => {
   test('changes nothing that already is as requested', () => {
     const before = [skip(7, '2026-12-02T05:00:00Z'), move(9, '2026-12-10T05:00:00Z')];
     const restored = restore(before, [{ ...one, ...skipped }, { ...two, ...moved }, three]);
-    expect(restored).toEqual({ undo: [], putBack: [], dropped: [] });
+    expect(restored).toEqual({ undoingEdits: [], restoringEdits: [], droppedEdits: [] });
   });
 
   test('an order that has to be moved is unskipped with it; one to be skipped gets its date back first', () => {
-    expect(restore([move(7, '2026-12-10T05:00:00Z')], [{ ...two, ...skipped }]).putBack).toMatchObject([
-      { cycleIndex: 8, skip: false, billingDate: '2026-12-10T05:00:00Z' },
-    ]);
+    expect(restore([move(7, '2026-12-10T05:00:00Z')], [{ ...two, ...skipped }]).restoringEdits).toMatchObject(
+      [{ cycleIndex: 8, skip: false, billingDate: '2026-12-10T05:00:00Z' }],
+    );
     expect(restore([skip(7, '2026-12-16T05:00:00Z')], [{ ...two, ...moved }])).toMatchObject({
-      undo: [{ cycleIndex: 8, billingDate: '2026-12-16T05:00:00Z' }],
-      putBack: [{ cycleIndex: 8, skip: true }],
+      undoingEdits: [{ cycleIndex: 8, billingDate: '2026-12-16T05:00:00Z' }],
+      restoringEdits: [{ cycleIndex: 8, skip: true }],
     });
   });
 
   test('leaves what is past, what is billed, and what was edited since', () => {
     const past = { ...one, ...skipped, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
-    expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undo).toEqual([]);
-    const since = { before: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
-    expect(planRestoredEdits({ ...since, editedSince: new Set([9]) }).undo).toEqual([]);
-    expect(planRestoredEdits(since).undo).toHaveLength(1);
+    expect(restore([], [past, { ...two, ...skipped, status: 'BILLED' }]).undoingEdits).toEqual([]);
+    const since = { editsBefore: [], cycles: [{ ...three, ...skipped }], timeZone: UTC, nowMs: NOW_MS };
+    expect(planRestoredEdits({ ...since, concurrentlyEditedIndexes: new Set([9]) }).undoingEdits).toEqual([]);
+    expect(planRestoredEdits(since).undoingEdits).toHaveLength(1);
   });
 
   test('plans the restored edits, and the others as they are, for when all edits were deleted', () => {
     const passed = { ...one, ...moved, billingAttemptExpectedDate: '2026-11-21T11:00:00Z' };
     const cycles = [passed, { ...two, ...skipped }, { ...three, ...skipped }];
     const before = [skip(20, '2026-12-16T05:00:00Z')];
-    const request = { before, cycles, timeZone: UTC, nowMs: NOW_MS };
+    const request = { editsBefore: before, cycles, timeZone: UTC, nowMs: NOW_MS };
     expect(planEditsAfterDeletion(request)).toEqual([
       { cycleIndex: 7, billingDate: '2026-11-21T11:00:00Z' },
-      { cycleIndex: 8, skip: true, edit: before[0] },
+      { cycleIndex: 8, skip: true, restoredEdit: before[0] },
     ]);
-    const since = { ...request, before: [], editedSince: new Set([8, 9]) };
+    const since = { ...request, editsBefore: [], concurrentlyEditedIndexes: new Set([8, 9]) };
     expect(planEditsAfterDeletion({ ...since, cycles: [{ ...two, ...skipped, ...moved }, one] })).toEqual([
       { cycleIndex: 8, billingDate: '2026-12-10T05:00:00Z' },
       { cycleIndex: 8, skip: true },

@@ -78,7 +78,7 @@ const CHANGE: DraftedChange<State> = {
       toClientField: () => ['note'],
     },
   ],
-  isDone: ({ contract }) => contract.note === 'new',
+  showsChange: ({ contract }) => contract.note === 'new',
 };
 
 /** Runs the drafted change; resolves with the outcome, or with the code of what is thrown. */
@@ -97,7 +97,7 @@ async function run(
   const request = { args: { contractId: CONTRACT }, selection };
   const operation: DraftOperation<State> = {
     contractArgument: 'contractId',
-    reads: { contract: 'note' },
+    reads: { contractSelection: 'note' },
     decide: () => ({ ...CHANGE, ...drafted }),
   };
   const decide = () => decideDraft(one.deps, request, operation);
@@ -180,11 +180,11 @@ describe('drafted changes', () => {
   test('changes that depend on the opened draft are made from what was selected of it', async () => {
     const seen: unknown[] = [];
     const { outcome, facts } = await run([state('1'), opened, changed, committed], {
-      opening: { selection: 'currencyCode', declarations: [], variables: {} },
-      mutations: async ({ id, data }) => {
-        seen.push(id, data.currencyCode);
+      openingSelection: { selection: 'currencyCode', declarations: [], variables: {} },
+      mutations: async ({ id, selectedFields }) => {
+        seen.push(id, selectedFields.currencyCode);
         const mutations = Array.isArray(CHANGE.mutations) ? CHANGE.mutations : [];
-        return { kind: 'prepared', mutations, changed: [fact('really')], locals: { choices: [1] } };
+        return { kind: 'prepared', mutations, changedFacts: [fact('really')], locals: { choices: [1] } };
       },
     });
     expect(seen).toEqual([DRAFT, 'USD']);

@@ -54,7 +54,7 @@ test.each([
   ['something else', [entry('subscription_paused', OLD), entry('billing_cycle_skipped')], [], []],
 ])('%s', (_name, entries, before, since) => {
   const found = mergeConcurrentEdits({ edits: [], entries, beganAtMs: STARTED_AT_MS }, cycles);
-  expect([found.before, [...found.editedSince]]).toEqual([before, since]);
+  expect([found.editsBefore, [...found.concurrentlyEditedIndexes]]).toEqual([before, since]);
 });
 
 /** Orders are moved, then paid, then the interval changes within the same half minute; or all of it at once. */
@@ -72,7 +72,7 @@ describe('an edit of an order that is paid by now was not dropped', () => {
       mergeConcurrentEdits(
         { edits, entries, beganAtMs: STARTED_AT_MS },
         cycles.map((cycle) => ({ ...cycle, status })),
-      ).before;
+      ).editsBefore;
     expect(merge('UNBILLED')).toHaveLength(1);
     expect(merge('BILLED')).toEqual([]);
   });

@@ -57,19 +57,19 @@ describe('without a name', () => {
   test('the plan that the line has, else the first of the lines', () => {
     const groups = [[weekly], [plan('other', ['WEEK', 1])]];
     expect(chosen(groups, { contract: contract(weekly, 'other', 'weekly') })).toBe('other');
-    const line = { sellingPlanId: 'weekly' };
-    expect(chosen(groups, { contract: contract(weekly, 'other', 'weekly'), line })).toBe('weekly');
+    const replacedLine = { sellingPlanId: 'weekly' };
+    expect(chosen(groups, { contract: contract(weekly, 'other', 'weekly'), replacedLine })).toBe('weekly');
     expect(chosen(groups, { contract: contract(weekly, 'gone') })).toBe('unoffered');
   });
 
   test('takes the plan of the same group with the contract’s frequency when the line’s plan has another one', () => {
-    const line = { sellingPlanId: 'weekly' };
+    const replacedLine = { sellingPlanId: 'weekly' };
     const months = contract(monthly, 'weekly');
-    expect(chosen([[plan('else', ['MONTH', 1])], [weekly, ahead, monthly]], { contract: months, line })).toBe(
-      'monthly',
-    );
+    expect(
+      chosen([[plan('else', ['MONTH', 1])], [weekly, ahead, monthly]], { contract: months, replacedLine }),
+    ).toBe('monthly');
     // As after a merchant's own interval.
-    expect(chosen([[weekly, ahead]], { contract: months, line })).toBe('weekly');
+    expect(chosen([[weekly, ahead]], { contract: months, replacedLine })).toBe('weekly');
     // Paid by the month or by the quarter is not the same, though both come monthly.
     expect(chosen([[monthly, ahead]], { contract: contract(ahead, 'monthly') })).toBe('ahead');
   });
@@ -85,14 +85,14 @@ describe('without a name', () => {
 
   test('refuses a plan with a longer minimum, and accepts one with no longer one', () => {
     const loyal = plan('loyal', ['MONTH', 1], { minCycles: 6 });
-    const line = { sellingPlanId: 'weekly' };
+    const replacedLine = { sellingPlanId: 'weekly' };
     for (const sellingPlanId of [null, 'loyal']) {
       const outcome = sellingPlanId === null ? 'unoffered' : 'unfit';
       expect(chosen([[loyal]], { contract: contract(monthly, null), sellingPlanId })).toBe(outcome);
       const committed = contract(plan('else', ['MONTH', 1], { minCycles: 6 }), null);
       expect(chosen([[loyal]], { contract: committed, sellingPlanId })).toBe('loyal');
     }
-    expect(chosen([[weekly, loyal]], { contract: contract(monthly, 'weekly'), line })).toBe('weekly');
+    expect(chosen([[weekly, loyal]], { contract: contract(monthly, 'weekly'), replacedLine })).toBe('weekly');
   });
 });
 

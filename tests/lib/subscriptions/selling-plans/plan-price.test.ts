@@ -19,7 +19,7 @@ const amount = (adjustmentType: string, value: string, afterCycle?: number): Pla
 });
 
 function current(basePrice: string, policies: PlanPricingPolicy[], order: Partial<PlanPriceRequest> = {}) {
-  const next = { ordersMade: 0, deliveriesPerPayment: 1, currencyCode: 'USD' };
+  const next = { paidOrderCount: 0, deliveriesPerPayment: 1, currencyCode: 'USD' };
   return computePlanPrice({ basePrice, policies, ...next, ...order })?.currentPrice;
 }
 
@@ -58,8 +58,8 @@ describe('the price of one', () => {
     );
     // Steps that have ended or not started do not count.
     const steps = [amount('FIXED_AMOUNT', off), percent(10, 2), amount('FIXED_AMOUNT', off, 4)];
-    expect(current('2.00', steps, { ordersMade: 2 })).toBe('1.8');
-    expect(current('2.00', steps, { ordersMade: 4 })).toBeUndefined();
+    expect(current('2.00', steps, { paidOrderCount: 2 })).toBe('1.8');
+    expect(current('2.00', steps, { paidOrderCount: 4 })).toBeUndefined();
   });
 });
 
@@ -72,12 +72,12 @@ describe('of a payment for several deliveries', () => {
     ['an amount off the payment', '170.00', [amount('FIXED_AMOUNT', '10.00')], 0, '500.0'],
     // 3 × 0.33 × 0.5 = 0.495, rounded once; each delivery rounded would be 0.51.
     ['rounded once', '0.33', [percent(50)], 0, '0.5'],
-  ])('%s', (_name, base, policies, ordersMade, expected) => {
-    expect(current(base, policies, { ordersMade, deliveriesPerPayment: 3 })).toBe(expected);
+  ])('%s', (_name, base, policies, paidOrderCount, expected) => {
+    expect(current(base, policies, { paidOrderCount, deliveriesPerPayment: 3 })).toBe(expected);
   });
 
   test('a base price is for one delivery, a step for all', () => {
-    const order = { ordersMade: 0, deliveriesPerPayment: 3, currencyCode: 'USD' };
+    const order = { paidOrderCount: 0, deliveriesPerPayment: 3, currencyCode: 'USD' };
     expect(computePlanPrice({ basePrice: '170.00', policies: [percent(20)], ...order })).toMatchObject({
       basePrice: '170.0',
       cycleDiscounts: [{ computedPrice: '408.0' }],
@@ -103,22 +103,29 @@ describe('an amount for each payment, when payments get another number of delive
     // A price above zero does not become zero.
     ['0.01', 3, 1, 'USD', '0.01'],
     ['7.77', 4, 4, 'USD', '7.77'],
-  ])('converts %s for %d to payments for %d in %s: %s', (given, before, after, currencyCode, expected) => {
-    expect(scaleToDeliveries({ amount: given, currencyCode }, { before, after })).toBe(expected);
-  });
+  ])(
+    'converts %s for %d to payments for %d in %s: %s',
+    (given, deliveriesBefore, deliveriesAfter, currencyCode, expected) => {
+      expect(scaleToDeliveries({ amount: given, currencyCode }, { deliveriesBefore, deliveriesAfter })).toBe(
+        expected,
+      );
+    },
+  );
 
   test('no chain of changes takes a whole smallest unit off a delivery', () => {
     const counts = fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(fc.integer({ min: 100, max: 100_000 }), counts, (minor, chain) => {
-        let [amountNow, before] = [`${minor}`, 1];
-        for (const after of chain) {
+        let [amountNow, deliveriesBefore] = [`${minor}`, 1];
+        for (const deliveriesAfter of chain) {
           amountNow =
-            scaleToDeliveries({ amount: amountNow, currencyCode: 'JPY' }, { before, after }).split('.')[0] ??
-            '';
-          before = after;
+            scaleToDeliveries(
+              { amount: amountNow, currencyCode: 'JPY' },
+              { deliveriesBefore, deliveriesAfter },
+            ).split('.')[0] ?? '';
+          deliveriesBefore = deliveriesAfter;
         }
-        expect(Math.abs(Number(amountNow) / before - minor)).toBeLessThan(1);
+        expect(Math.abs(Number(amountNow) / deliveriesBefore - minor)).toBeLessThan(1);
       }),
       { seed: 1 },
     );
@@ -135,16 +142,16 @@ describe('after so many orders', () => {
     [4, '9.0'],
     [5, '8.0'],
     [500, '8.0'],
-  ])('%d it is %s', (ordersMade, expected) => {
-    expect(current('10.00', policies, { ordersMade })).toBe(expected);
-    expect(current('10.00', policies.toReversed(), { ordersMade })).toBe(expected);
+  ])('%d it is %s', (paidOrderCount, expected) => {
+    expect(current('10.00', policies, { paidOrderCount })).toBe(expected);
+    expect(current('10.00', policies.toReversed(), { paidOrderCount })).toBe(expected);
   });
 
   test('returns every later step as a draft takes it', () => {
     const price = computePlanPrice({
       basePrice: '10.00',
       policies,
-      ordersMade: 3,
+      paidOrderCount: 3,
       deliveriesPerPayment: 1,
       currencyCode: 'USD',
     });
@@ -178,7 +185,7 @@ describe('after so many orders', () => {
     const price = computePlanPrice({
       basePrice: '10.00',
       policies: [percent(10), percent(20)],
-      ordersMade: 0,
+      paidOrderCount: 0,
       deliveriesPerPayment: 1,
       currencyCode: 'USD',
     });

@@ -1,6 +1,6 @@
 /**
- * Computes what an interval change sets on each line: id, name and pricing policy of its selling plan, and the
- * resulting price.
+ * Computes what an interval change sets on each line: the id and the name of its selling plan, its pricing policy,
+ * and the resulting price.
  */
 import { message } from '../../messages/message.ts';
 import { createLineFact, type FactChange, toMoneyText } from '../../timeline/facts.ts';
@@ -48,7 +48,7 @@ type LinePricing = {
    * frequency.
    */
   readonly plans: ReadonlyMap<string, SellingPlan>;
-  /** The intervals that INTERVAL_NOT_OFFERED proposes instead; empty if the plans were not read. */
+  /** The intervals that INTERVAL_NOT_OFFERED lists as alternatives. Empty if the plans were not read. */
   readonly offered: readonly OfferedInterval[];
   /**
    * Whether the contract gets other frequencies or delivery days. Each line's price is then computed for its next
@@ -69,7 +69,7 @@ type LineChanges = {
   readonly facts: readonly FactChange[];
 };
 
-/** Whether each line already has its new plan. */
+/** Whether every line already has the plan that `plans` gives it by line id. */
 export function haveNewPlans(
   lines: readonly PlannedLine[],
   plans: ReadonlyMap<string, Pick<SellingPlan, 'id'>>,
@@ -78,11 +78,11 @@ export function haveNewPlans(
 }
 
 /**
- * Returns one update for each line that gets another plan or another price. The price is that of the next order. It
- * starts from the line's base price and applies the plan's pricing policy, or the line's own policy if no plan has the
- * new frequency. A line that was sold without a pricing policy, or whose price the store set by hand, keeps its price
- * per delivery. Returns CURRENCY_NOT_SUPPORTED when the plan has fixed amounts in the shop's currency and the contract
- * uses another one, and INTERVAL_NOT_OFFERED when no price can be computed.
+ * Returns one draft mutation for each line that gets another plan or another price. The price is that of the next
+ * order. It starts from the line's base price and applies the plan's pricing policy, or the line's own policy if no
+ * plan has the new frequency. A line that was sold without a pricing policy, or whose price the store set by hand,
+ * keeps its price per delivery. Returns CURRENCY_NOT_SUPPORTED when the plan has fixed amounts in the shop's currency
+ * and the contract uses another one, and INTERVAL_NOT_OFFERED when no price can be computed.
  */
 export function buildLineUpdates(request: LinePricing): LineChanges | OperationError {
   const { lines, plans, isRescheduled, field } = request;
@@ -120,6 +120,7 @@ function linePlanFact(
 
 type LinePrice = { readonly currentPrice: string; readonly pricingPolicy?: object };
 
+/** Computes the price of a line that gets a new plan, or the user error. */
 function priceLineUnderPlan(
   request: LinePricing,
   line: PlannedLine,
@@ -144,6 +145,9 @@ function priceLineUnderPlan(
   return { currentPrice, pricingPolicy: { basePrice, cycleDiscounts } };
 }
 
+/**
+ * Computes the price of a line that keeps its plan, by the pricing policy with which it was sold, or the user error.
+ */
 function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | OperationError {
   if (line.pricingPolicy === null || isPricedByHand(request, line))
     return { currentPrice: scaleToDeliveries(line.currentPrice, request.deliveries) };
@@ -154,8 +158,8 @@ function priceLineAsSold(request: LinePricing, line: PlannedLine): LinePrice | O
 }
 
 /**
- * Whether the store set the line's price by hand: it differs from every price that the line's policy can produce. All
- * price steps are compared, because the store may not have applied the present one yet.
+ * Whether the store set the line's price by hand: the price differs from every price that the line's pricing policy
+ * can produce. All price steps are compared, because the store may not have applied the present step yet.
  */
 function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: PlannedLine): boolean {
   if (line.pricingPolicy === null) return true;

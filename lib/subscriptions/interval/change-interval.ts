@@ -119,9 +119,9 @@ type IntervalChangeCase = IntervalTargetRequest & {
   readonly beganAtMs: number;
   readonly isDryRun: boolean;
   /**
-   * The skips and moves, and the contract's `nextBillingDate` when they were read (`note`). After a restart they are
-   * not read again unless the date has changed: a concurrent interval change may have carried them over to other
-   * cycles.
+   * The skips and moves that clients requested (`edits`), and the contract's `nextBillingDate` when they were read
+   * (`note`). After a restart they are read again only if that date has changed: a concurrent interval change may
+   * have carried them over to other cycles.
    */
   readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
 };
@@ -146,7 +146,7 @@ async function planIntervalChange(
       : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(change.input));
   if (gifts !== undefined) return toDraftOperationRefusal(gifts);
   const changesPolicies = !arePoliciesInForce(contract, target);
-  // The platform may count the cycles again whenever a billing policy is set, and then resets moved orders.
+  // The platform may count the cycles again whenever a billing policy is set. It then resets moved orders.
   const setsBillingPolicy = changesPolicies || !isMinimumUnchanged(contract, target);
   const nowMs = deps.now();
   const close =
@@ -201,8 +201,9 @@ async function planIntervalChange(
 }
 
 /**
- * The date of an order that a client chose or postponed. A paid cycle may cover it after the change, if there is one, and no
- * order comes during a pause.
+ * Returns the date of the order that a client chose or postponed, for a preview.
+ * @returns undefined when that date may not hold after the change: a paid cycle may then contain it, and during a
+ * pause no order comes
  */
 function chosenDate(edits: readonly UpcomingEdit[], state: IntervalState): Instant | undefined {
   const isAnyCyclePaid = listUpcomingCycles(state).some(({ status }) => status === 'BILLED');
@@ -271,7 +272,7 @@ function unevenPaymentError(requestedInterval: IntervalInput): OperationError {
   });
 }
 
-/** Whether the plans of lines change: a plan with the same interval can have another price. */
+/** Whether the plan of any line changes. Even a plan with the same interval can have another price. */
 function isOtherPlan({ lines }: IntervalState['contract'], { plans }: IntervalTarget): boolean {
   return !haveNewPlans(lines.nodes, plans);
 }
@@ -283,7 +284,10 @@ function findOrderBlockingChange(
   return findOrderTooClose(near?.nodes ?? [], { nowMs, policy: contract.billingPolicy });
 }
 
-/** Names the order, and when the change is possible: not while another order is due within 48 hours. */
+/**
+ * Returns ORDER_TOO_CLOSE. It names the order that is too close, and the earliest time at which the change is
+ * possible: when no order is due within the following 48 hours.
+ */
 function orderTooCloseError(close: BillingCycle, state: IntervalState): OperationError {
   let last = close;
   for (
@@ -302,7 +306,8 @@ function orderTooCloseError(close: BillingCycle, state: IntervalState): Operatio
 }
 
 /**
- * Builds the draft's update. A policy is sent with all its fields, because the platform resets those that are omitted.
+ * Builds the mutation of the draft's policies, delivery price and date. A policy is sent with all its fields, because
+ * the platform resets those that are omitted.
  */
 function buildIntervalDraftUpdate(
   { state, input: requestedInterval }: IntervalChangeCase,
@@ -333,7 +338,7 @@ function buildIntervalDraftUpdate(
   ];
 }
 
-/** The new plan can have the same interval, but another minimum number of orders. */
+/** Whether the minimum number of orders stays. A plan with the same interval can have another minimum. */
 function isMinimumUnchanged(now: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
   return billingPolicy.minCycles === now.billingPolicy.minCycles;
 }
@@ -343,7 +348,10 @@ function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationEr
   return createUserError('DATE_IN_PAST', fieldAndMessage, { date: formatInstant(dateMs) });
 }
 
-/** Moves the next order to the date. The cycles are read again, because the committed interval created new ones. */
+/**
+ * Moves the next order to the date of the target. Reads the cycles again, because the committed interval has created
+ * new ones.
+ */
 async function moveNextOrderToDate(
   { deps, input: requestedInterval, state: { contract } }: IntervalChangeCase,
   target: IntervalTarget,
@@ -362,7 +370,7 @@ type CommittedInterval = {
   readonly edits: readonly UpcomingEdit[];
 };
 
-/** The orders of a postponed contract follow from the next one by the new interval. */
+/** Assigns dates to the orders of a postponed contract: they follow from the next order by the new interval. */
 async function assignPostponedOrderDates(
   deps: IntervalChangeDeps,
   { contract, target, edits }: CommittedInterval,
@@ -374,7 +382,7 @@ async function assignPostponedOrderDates(
   const { billingPolicy: frequency } = target;
   const dateMs = targetOrderDate(contract, target);
   if (!hasDatesToReassign(record, { edits, dateMs })) {
-    // The postponements before cannot be reverted on the new cycles.
+    // The earlier postponements cannot be reverted on the new cycles, so the record ends.
     if (!isSameFrequency(contract.billingPolicy, frequency))
       await deps.postponements.end(record, { empty: null });
     return;
@@ -414,7 +422,7 @@ async function restoreEditsAfterCommit(
 
 /**
  * Stores the skips and moves before the commit, so that they are not lost if the process crashes after it. The record
- * is written even without any, because it contains when the change started.
+ * is written even if there are none, because it contains when the change started.
  */
 async function storeUnfinishedInterval(
   { deps, state, beganAtMs }: IntervalChangeCase,

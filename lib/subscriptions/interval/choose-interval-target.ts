@@ -1,4 +1,4 @@
-/** Determines the target of an interval change: the state of the contract after the change. */
+/** Determines the target of an interval change: the state that the contract will have after it. */
 
 import { nextWholeSecond } from '../../domain/instant.ts';
 import { isoDayIn, localTimeIn, UTC } from '../../domain/time-zone.ts';
@@ -43,8 +43,9 @@ export type IntervalTargetRequest = {
 };
 
 /**
- * Returns the target, or `in force` when the contract already has it. Sends one platform request per six variants whose
- * plans are read.
+ * Returns the state that the contract will have after the interval change (policies, plans of the lines, date of the
+ * next order), `in force` when the contract already has it, or a user error. If plans must be chosen, reads them with
+ * one platform request per six variants.
  */
 export async function chooseIntervalTarget(
   request: IntervalTargetRequest,
@@ -70,14 +71,16 @@ export async function chooseIntervalTarget(
   return isTargetReached(state, target) ? 'in force' : (findNextDateError(request, target) ?? target);
 }
 
-/** Whether the contract and its next order are already in the requested state. */
+/** Whether the contract already has the state of the target, and its next order is on the target's date. */
 function isTargetReached(state: IntervalState, target: IntervalTarget): boolean {
   if (!isTargetInForce(state, target)) return false;
   const dateMs = targetOrderDate(state.contract, target);
   return dateMs === undefined || planOrderMove(dateMs, listUpcomingCycles(state))?.edits.length === 0;
 }
 
-/** Returns the dates that the next order can have at the frequency, after the end of the paid cycles. */
+/**
+ * Returns the bounds of the dates that the next order can have at the frequency, after the end of the paid cycles.
+ */
 function nextOrderBounds(
   cycles: readonly BillingCycle[],
   { frequency, paidUntilMs }: { readonly frequency: Frequency; readonly paidUntilMs: number },
@@ -91,8 +94,9 @@ function nextOrderBounds(
 }
 
 /**
- * Returns when the last paid cycle ends at the latest, epoch milliseconds: the platform counts the current cycle either from its
- * start by the new interval, or not at all. 0 without a paid cycle, and for days (anchors), which only the platform can count.
+ * Returns the latest time at which the last paid cycle can end after the interval change, epoch milliseconds. The
+ * platform counts the current cycle again by the new interval, either from its start or not at all. Returns 0 without
+ * a paid cycle, and for an interval with anchors, whose cycles only the platform can compute.
  */
 export function lastPaidEndMs(
   cycles: readonly BillingCycle[],
@@ -116,13 +120,15 @@ export function lastPaidEndMs(
   return Math.max(laterDate(current.cycleStartAt, intervals + 1), laterDate(current.cycleEndAt, intervals));
 }
 
+/** Returns the cycles from the current one on that were read together with the contract. */
 export function listUpcomingCycles({ _svcNear: near }: IntervalState): readonly BillingCycle[] {
   return near?.nodes ?? [];
 }
 
 /**
- * Returns the target that needs no choice of plans: the contract's present policies, with the requested interval, and the
- * terms of the plan that the client named. Lines keep their plans if it named none.
+ * Returns the target of a change for which no plans have to be chosen: the contract's present policies with the
+ * requested interval and the terms of the plan that the client named. If the client named no plan, lines keep their
+ * plans.
  */
 function applyInputToPolicies(
   { input, state: { contract } }: IntervalTargetRequest,

@@ -1,7 +1,7 @@
 /**
  * Chooses a selling plan with another interval for each line, and derives the contract's policies from the plans. A
- * line only gets a plan of its own product's selling plan groups, so that the discount of one plan never applies at the
- * frequency of another.
+ * line gets only a plan of its own product's selling plan groups, so that the discount of one plan never applies at
+ * the frequency of another plan.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
@@ -35,7 +35,8 @@ export type OfferedLine = {
   /** The selling plans that the product is sold with. */
   readonly offered: readonly SellingPlan[];
   /**
-   * Whether the product is no longer for sale. Its line can keep its plan, but clients are not offered any plan for it.
+   * Whether the product is no longer for sale. Its line can keep its plan, but no plan of the product is offered to
+   * clients.
    */
   readonly isWithdrawn?: boolean;
   /** Whether the line's price before discounts is zero. */
@@ -65,7 +66,7 @@ export type IntervalChoice = {
  */
 export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
-  // A line that the store gives away and that has no plan needs none: ignore it for a customer's change.
+  // A customer's change needs no plan for a line that the store gives away without a plan, so such lines are ignored.
   const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
   const lines = isCustomer && paid.length > 0 ? paid : request.lines;
   const choiceInput = { ...request, lines };
@@ -103,8 +104,8 @@ function chooseIntervalByPlan(
         toComparableTerms(plan) === toComparableTerms(named) &&
         hasSameOrderLimit(plan, contract.billingPolicy),
     );
-    // A merchant may name any plan for all lines. But if one line's product offers the plan, the other lines need an
-    // equal plan of their own products.
+    // A merchant may name any plan for all lines. But if the product of one line offers that plan, each other line
+    // with a plan needs an equal plan of its own product.
     const ignoresCurrentPlan = !isPlanOffered || sellingPlanId === null;
     const plan =
       offered.find((one) => one.id === named.id) ??
@@ -186,7 +187,10 @@ type RequestedInterval = {
   readonly deliveries: number;
 };
 
-/** Returns the plans of the line's product with this billing frequency. Empty for a line without a plan. */
+/**
+ * Returns the plans of the line's product with the requested billing frequency and number of deliveries. Empty for a
+ * line without a plan.
+ */
 function findPlansForLine(
   { sellingPlanId, offered }: OfferedLine,
   requested: RequestedInterval,
@@ -198,7 +202,10 @@ function findPlansForLine(
   );
 }
 
-/** Returns all properties of a plan except its position, as a text that can be compared. */
+/**
+ * Returns the properties of a plan that a customer would notice, as a text that can be compared: plans with equal
+ * texts are interchangeable.
+ */
 function comparablePlanText(plan: SellingPlan): string {
   return JSON.stringify([
     plan.name,
@@ -215,8 +222,8 @@ function isPlanForInterval(plan: SellingPlan, billing: Frequency, deliveries: nu
 }
 
 /**
- * Returns a merchant's choice of a frequency that no plan has. The lines keep their plans, and a payment covers as many
- * deliveries as before.
+ * Returns the choice for a frequency that no plan has, which only a merchant can request. The lines keep their plans,
+ * and a payment covers as many deliveries as before.
  */
 function chooseFrequencyWithoutPlan(
   input: IntervalChoiceInput,
@@ -234,8 +241,8 @@ function chooseFrequencyWithoutPlan(
 }
 
 /**
- * Returns the policies with the plan's frequencies and delivery days. The contract's limits of cycles stay, except that
- * the minimum number of orders rises to that of the plans, because their prices require it.
+ * Returns the contract's policies with the frequencies and delivery days of the plan. The limits of cycles stay, but
+ * the minimum number of orders rises to the highest minimum of the lines' plans, because their prices require it.
  */
 function policiesWithPlan(
   contract: ContractPolicies,
@@ -266,7 +273,7 @@ function policiesWithPlan(
 type NotOfferedReason = {
   readonly field: 'interval' | 'sellingPlanId';
   readonly toMessage: (offered: Message) => Message;
-  /** The lines whose product has no such plan. */
+  /** The lines whose product has no plan with the requested interval or terms. */
   readonly without?: readonly OfferedLine[];
 };
 

@@ -1,6 +1,6 @@
 /**
- * Builds a contract's billing and delivery policies at another frequency. Limits of cycles stay, and so do the days if
- * they fit the new interval.
+ * Builds a contract's billing and delivery policies at another frequency. The limits of cycles stay, and so do the
+ * delivery days (anchors) if they fit the new interval.
  */
 import { type Message, message } from '../../messages/message.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';

@@ -1,6 +1,6 @@
 /**
- * Builds the intent of an interval change. It records the facts of both steps, and contains what the second step needs
- * after a crash.
+ * Builds the intent of an interval change. It records the facts of both steps, and contains what the second step
+ * (restoring skips and moves) needs after a crash.
  */
 import { formatInstant, type Instant } from '../../domain/instant.ts';
 import { createFact, type FactChange, toIntervalText, toMoneyText } from '../../timeline/facts.ts';

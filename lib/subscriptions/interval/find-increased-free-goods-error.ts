@@ -1,8 +1,8 @@
 /**
- * Limits interval changes by customers if the store gives a free line, or a fixed amount off, with each delivery and
+ * Limits interval changes by customers if the store gives a free line, or a fixed amount off, with each delivery
  * without an end. The store intends this for the present interval and days: with more frequent deliveries, or by
- * switching between days, a customer would get it more often. Percentages follow the price, and discounts with a limit
- * of payments end, so they are not limited.
+ * switching between days, a customer would get it more often. Percentages follow the price, and discounts with a
+ * limit of payments end, so neither limits a change.
  */
 import { parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { message } from '../../messages/message.ts';
@@ -32,8 +32,9 @@ export function findIncreasedFreeGoodsError(
 }
 
 /**
- * Returns the argument and the message for a change that would give the customer more.
- * @returns undefined when the change gives no more
+ * Returns the client's argument and the message for a change with which the customer would get free goods or
+ * discounts more often or earlier.
+ * @returns undefined when the change gives the customer no more
  */
 function findGiftIncreaseFault(
   contract: IntervalContract,
@@ -78,8 +79,8 @@ export function findGiftsPerDelivery({
 }
 
 /**
- * Whether the target has days that the contract does not have. Each switch to another day could bring the next order
- * earlier.
+ * Whether the policies after the change have days that the present ones lack. Each switch to another day could bring
+ * the next order earlier.
  */
 function hasOtherAnchorDays(after: ContractPolicies, before: ContractPolicies): boolean {
   const days = listAnchorDays(before);
@@ -99,7 +100,7 @@ function isDeliveredMoreOften(after: ContractPolicies, before: ContractPolicies)
   );
 }
 
-/** A policy with several days has one order on each of them per interval. */
+/** Returns the frequency of deliveries: a policy with several days has one delivery on each of them per interval. */
 function deliveryFrequencyOf({ deliveryPolicy }: ContractPolicies): DeliveryFrequency {
   return { ...deliveryPolicy, deliveriesPerInterval: Math.max(1, deliveryPolicy.anchors.length) };
 }

@@ -1,6 +1,6 @@
 /**
- * Finds out until when the last payment pays, if a payment covers several deliveries. An interval change adds no order
- * before then, unless the client requests a date.
+ * Finds out how long the deliveries of the last payment last, if a payment covers several deliveries. An interval
+ * change causes no order before then, unless the client requests a date.
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { type BillingCycle, isOrderUpcoming } from '../cycles/billing-cycle.ts';
@@ -14,9 +14,9 @@ import { readEventsSince } from './read-events-of-interval-change.ts';
 const MAX_CHARGE_EARLINESS_MS = 86_400_000;
 
 /**
- * Returns the date of the next order before the change. If that order was moved forward and a discount is tied to each
- * delivery, returns the end of its cycle.
- * @returns undefined when each payment covers one delivery, or the last order is not paid, or it was paid before the
+ * Returns the date until which deliveries are paid: the date of the next order before the change. If that order was
+ * moved to an earlier date and a discount is tied to each delivery, returns the end of its cycle.
+ * @returns undefined when each payment covers one delivery, the last order is not paid, or it was paid before the
  * present interval was set
  */
 export async function findPaidUntilDate(

@@ -23,8 +23,8 @@ import { restoreEditsOnNewCycles } from './restore-edits-on-new-cycles.ts';
 import { createUnfinishedIntervalChangeRepository } from './unfinished-intervals.ts';
 
 /**
- * Does nothing unless the contract has the intent's interval. Does nothing either when a later interval change was
- * made, because that one handled the edits. May run twice.
+ * Finishes the interval change of an open intent. Does nothing unless the contract has the interval of the intent,
+ * nor when a later interval change was made, because that one has handled the edits. May run twice.
  * @throws ServiceError when the platform does not respond; the intent is then retried later
  */
 const finishIntervalChange: FinishChange = async (deps, { intent, earlierChanges, laterChanges }) => {
@@ -64,8 +64,8 @@ type DatesToAssign = {
 };
 
 /**
- * Assigns the dates of a postponed contract. Changes nothing if a later postponement is in progress, or the dates
- * already follow the new interval.
+ * Assigns new dates to the orders of a postponed contract. Changes nothing while another change of the dates is in
+ * progress, or if the dates already follow the new interval.
  */
 async function assignPostponedDates(
   deps: Parameters<FinishChange>[0],
@@ -88,7 +88,9 @@ function editReasonOf({ actor }: OpenIntent): EditReason {
   return actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED';
 }
 
-/** Whether the record is an entry of a change that was made. An open intent may not have been made. */
+/**
+ * Whether this is the timeline entry of a change that was made. The change of an open intent may not have been made.
+ */
 function isTimelineEntry(facts: CommonEventFields): facts is EventRecord {
   return 'outcome' in facts && facts.outcome === 'DONE';
 }

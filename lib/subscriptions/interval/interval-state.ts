@@ -1,4 +1,7 @@
-/** Reads the state for an interval change in one platform request, and compares it with the requested state. */
+/**
+ * The state that an interval change reads in one platform request, the state that it aims at, and comparisons of the
+ * two.
+ */
 
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import { message } from '../../messages/message.ts';
@@ -126,10 +129,10 @@ export function findNamedPlan(
   return _svcPlan?.id === undefined ? null : (_svcPlan as SellingPlan);
 }
 
-/** The target of an interval change: the state of the contract after it. */
+/** The target of an interval change: the state that the contract will have after it. */
 export type IntervalTarget = ContractPolicies &
   Pick<IntervalChoice, 'plans'> & {
-    /** The intervals that INTERVAL_NOT_OFFERED proposes instead; empty if the plans were not read. */
+    /** The intervals that INTERVAL_NOT_OFFERED lists as alternatives. Empty if the plans were not read. */
     readonly offered: readonly OfferedInterval[];
     /** The plan that the client named, if any. */
     readonly plan: SellingPlan | undefined;
@@ -137,13 +140,13 @@ export type IntervalTarget = ContractPolicies &
      * The date of the next order: the date that the client requested, else the date until which deliveries are paid.
      */
     readonly dateMs: Instant | undefined;
-    /** Until when deliveries are paid. Set only when the frequencies change. */
+    /** Until when deliveries are paid. Set only when the frequencies change and the time is known. */
     readonly paidUntilMs?: Instant | undefined;
   };
 
 /**
- * Whether the contract has the policies, plans and date of the target. Does not check whether the next order is on the
- * date.
+ * Whether the contract has the policies, plans and date of the target. Does not check whether the next order is on
+ * that date.
  */
 export function isTargetInForce(
   { contract }: { readonly contract: IntervalContract },
@@ -156,6 +159,7 @@ export function isTargetInForce(
   );
 }
 
+/** Whether the contract already has the billing and delivery policy of the target, except limits of cycles. */
 export function arePoliciesInForce(now: ContractPolicies, target: ContractPolicies): boolean {
   const policyPairs: [DeliveryPolicy, DeliveryPolicy][] = [
     [now.billingPolicy, target.billingPolicy],
@@ -173,8 +177,8 @@ export function isDateInForce(
 }
 
 /**
- * Returns the date that the next order is moved to.
- * @returns undefined when no date is requested, or the contract is not active: its date is only stored
+ * Returns the date to which the change moves the next order.
+ * @returns undefined when the target has no date, or the contract is not active: its date is then only stored
  */
 export function targetOrderDate(
   { status }: Pick<IntervalContract, 'status'>,

@@ -13,20 +13,24 @@ import { applyOrderChanges, listOrderChanges, type OrderChange } from './order-c
 import { findLastChosenDate } from './read-events-of-interval-change.ts';
 
 export type ConcurrentEntries = {
-  /** Timeline entries of the contract since its state was read, oldest first. May include some from shortly before. */
+  /**
+   * Timeline entries of the contract since its state was read, oldest first. Some may be from shortly before the
+   * read.
+   */
   readonly entries: readonly EventRecord[];
   /**
-   * Epoch milliseconds. When the change had started but was not committed: orders of new cycles were edited only later.
+   * When the interval change had started but was not committed, epoch milliseconds. Orders of new cycles were edited
+   * only later.
    */
   readonly beganAtMs: number;
-  /** Epoch milliseconds. When the edits from before the change were read, or earlier. Undefined when unknown. */
+  /** When the edits from before the change were read, or earlier. Epoch milliseconds. Undefined when unknown. */
   readonly readAtMs?: number | undefined;
 };
 
-/** Returns the changes of orders that may have been made since the edits were read. */
+/** Returns the changes of single orders that may have been made since the edits were read. */
 export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: ConcurrentEntries): OrderChange[] {
-  // Include changes that follow from setting a date only until the start. Later ones belong to a date that
-  // `findDateChosenSince` handles.
+  // Include changes that follow from setting the date of the next order only if they were made before the start.
+  // Later ones belong to a date that `findDateChosenSince` returns.
   return listOrderChanges(entries, readAtMs).filter(
     ({ isOwn, createdAtMs }) => isOwn || createdAtMs <= beganAtMs,
   );
@@ -35,8 +39,8 @@ export function listChangesSinceRead({ entries, beganAtMs, readAtMs }: Concurren
 type MergeEditsRequest = ConcurrentEntries & { readonly edits: readonly UpcomingEdit[] };
 
 /**
- * Merges the edits from before the change with those made on old cycles since. Excludes edits of paid orders.
- * `concurrentlyEditedIndexes` has the indexes of new cycles that were edited.
+ * Merges the edits from before the change with those that clients have made on old cycles since. Leaves out edits of
+ * paid orders. `concurrentlyEditedIndexes` has the indexes of new cycles that clients edited.
  */
 export function mergeConcurrentEdits(
   { edits, ...concurrent }: MergeEditsRequest,
@@ -88,7 +92,8 @@ function divideChangesByCycle(
   };
   const newEntries = new Set(orderChanges.filter(isOfNew).map(({ entry }) => entry));
   const cyclesChangedSince = new Set<number>();
-  // A postponement before the start moved the earlier changes to other cycles, where the edits were read.
+  // If a postponement was made before the start, it moved the results of the earlier changes to other cycles, where
+  // the edits were read.
   const isPostponedSince = (cycleIndex: number, from: number) =>
     orderChanges
       .slice(from)
@@ -125,8 +130,8 @@ type ChangesOfOrder = {
 };
 
 /**
- * Returns the edit that results from the changes.
- * @returns null when the order is not skipped and is on its original date
+ * Returns the edit of an order that results from the concurrent changes.
+ * @returns null when the order is then not skipped and on its original date
  */
 function toResultingEdit(
   { dateMs, skipped = false }: OrderState,
@@ -147,8 +152,8 @@ type ChoiceMergeRequest = MergeEditsRequest & {
 };
 
 /**
- * Updates which order is the chosen next one after concurrent requests. If a client set another date, the order of that
- * date is chosen. If a client restored an order before the chosen one, no order is chosen any more.
+ * Updates in `merged` which order is chosen as the next one after concurrent requests. If a client set another date,
+ * the order of that date is chosen. If a client restored an order before the chosen one, no order is chosen any more.
  */
 function mergeChosenOrder(
   merged: Map<number, UpcomingEdit | null>,

@@ -14,12 +14,15 @@ export type OrderChange = {
   readonly stateBefore: OrderState;
   readonly stateAfter: OrderState;
   /**
-   * Whether a client requested the change for this order. False when it follows from setting the date of the next
+   * Whether a client requested the change of this order. False when it follows from setting the date of the next
    * order.
    */
   readonly isOwn: boolean;
   readonly createdAtMs: number;
-  /** All orders of one entry were changed on the same cycles. */
+  /**
+   * The timeline entry with the change. All changes of one entry were made on the same cycles, either the old or the
+   * new ones.
+   */
   readonly entry: EventRecord;
   /**
    * Whether a postponement made the change. On old cycles, the dates that are assigned after the interval change
@@ -28,7 +31,7 @@ export type OrderChange = {
   readonly isByPostponement?: boolean;
 };
 
-/** Tolerance for clock differences between containers. Actual differences are smaller. */
+/** The tolerance for differences between the clocks of containers. Actual differences are smaller. */
 const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 /**
@@ -81,8 +84,8 @@ function toSingleOrderChange(entry: EventRecord): OrderChange[] {
 }
 
 /**
- * Converts an entry that set the date of the next order: that order was moved to the date, and orders before it were
- * skipped.
+ * Converts an entry that set the date of the next order: that order was moved to the date, and the orders before it
+ * were skipped.
  */
 function toNextDateChanges(entry: EventRecord): OrderChange[] {
   const { changes, createdAtMs } = entry;

@@ -20,7 +20,8 @@ type IntervalDeliveryChange = {
 
 /**
  * Returns the steps that adjust the delivery price.
- * @returns undefined when no price that it depends on changes, or no customer is acting
+ * @returns undefined when neither a line's price nor the number of deliveries per payment changes, or no customer is
+ * acting
  */
 export function planIntervalDeliveryPrice(
   deps: OperationDeps,

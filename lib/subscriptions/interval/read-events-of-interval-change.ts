@@ -39,12 +39,15 @@ export async function readOriginalDates(
 }
 
 /**
- * How long a request can be in progress: one that started this long ago may still make its change. Includes differences
+ * How long a request can take at most: one that started this long ago may still make its change. Includes differences
  * between clocks.
  */
 const MAX_REQUEST_DURATION_MS = 30_000;
 
-/** Returns the entries of all changes that may have been made since `beganAtMs`, oldest first, at most 250. */
+/**
+ * Returns the timeline entries of all changes that may have been made since `beganAtMs` (epoch milliseconds), oldest
+ * first, at most 250.
+ */
 export function readEventsSince(
   deps: Deps,
   contractIdentity: ContractIdentity,
@@ -57,7 +60,7 @@ export function readEventsSince(
   });
 }
 
-/** Whether a client of this service set this date for the next order, and no other date since. */
+/** Whether this is the last date that a client of this service set for the next order. */
 export async function isDateChosen(
   deps: Deps,
   contractIdentity: ContractIdentity,

@@ -32,8 +32,9 @@ const VARIANTS_PER_REQUEST = maxPartsPerDocument(2 + SELLING_PLAN_GROUPS_POINTS)
 export type VariantOffer = { readonly plans: readonly SellingPlan[]; readonly isForSale: boolean };
 
 /**
- * Reads for each variant the plans of its own groups and of its product's groups, and whether the product is for sale.
- * The map has no entry for variants that do not exist. Sends one platform request per batch of variants.
+ * Reads the plans with which each variant is sold: those of its own groups and of its product's groups. Also reads
+ * whether the product is for sale. The map has no entry for variants that do not exist. Sends one platform request
+ * per batch of variants.
  * @throws PLATFORM_UNAVAILABLE when the platform does not return the variants
  */
 export async function readOfferedPlans(

@@ -1,7 +1,7 @@
 /**
- * Finds the skips and moves of upcoming orders that an interval change has to restore on the orders of the new interval. The
- * dates are those that clients requested, also when the platform shows other ones: after an interrupted interval change, or
- * when a client chose the date of the next order.
+ * Finds the skips and moves of upcoming orders that an interval change has to restore on the orders of the new
+ * interval. They have the dates that clients requested, even when the platform shows other ones: after an interrupted
+ * interval change, or when a client chose the date of the next order.
  */
 import { floorToSecond, formatInstant, type Instant, parseInstant } from '../../domain/instant.ts';
 import type { TimeZone } from '../../domain/time-zone.ts';
@@ -27,21 +27,21 @@ import type { IntervalChangeDeps, UnfinishedIntervalChange } from './unfinished-
 type EditsRequest = {
   readonly contract: IntervalContract;
   readonly cycles: readonly BillingCycle[];
-  /** The new interval; perhaps the present one. */
+  /** The billing frequency after the change. It can be the present one. */
   readonly frequency: Frequency;
   /**
-   * The date that this change sets for the next order, so that earlier choices of that order's date are ignored.
+   * The date that this change sets for the next order, so that earlier choices of the date of that order are ignored.
    * Undefined if it sets none.
    */
   readonly dateMs: Instant | undefined;
-  /** Until when deliveries are paid. No order may be due before. */
+  /** Until when deliveries are paid. No order may be due before. Undefined if unknown. */
   readonly paidUntilMs: Instant | undefined;
 };
 
 /**
- * Returns the skips and moves of upcoming orders that the platform shows, and the order that a client chose as the next one.
- * If an earlier interval change was interrupted before it restored the edits, returns them as that change stored them,
- * with edits that were made since, because the platform shows the stored ones on other orders.
+ * Returns the skips and moves of upcoming orders that the platform shows, with the order that a client chose as the
+ * next one. If an earlier interval change was interrupted before it restored the edits, returns the edits that this
+ * change has stored, and those that clients have made since: the platform shows the stored ones on other orders.
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function readRequestedEdits(
@@ -61,7 +61,10 @@ export async function readRequestedEdits(
   return edits.map((edit) => (edit.isChosen ? { ...edit, date } : edit));
 }
 
-/** Marks the move of the order that gets the date of this change: the order comes on that date only. */
+/**
+ * Marks the move of the order that gets the date of this change as the chosen one, so that the order comes only on
+ * that date.
+ */
 function markDatedOrder(
   { now }: OperationDeps,
   { cycles, dateMs }: EditsRequest,
@@ -77,10 +80,10 @@ function markDatedOrder(
 }
 
 /**
- * Returns the edits that clients made. They do not include the dates that a postponement gave the orders, unless the
- * interval stays. Only the next order keeps its date, as if a client had chosen it. So does an order that was moved, one that
- * was postponed by whole intervals, which has no such date, and the order after one that was sent now, until that one's own
- * cycle ends.
+ * Returns the edits that clients made. If the interval changes, they do not include the dates that a postponement
+ * gave the orders. Instead the next order is marked as chosen, so that it keeps its date, in these cases: it was
+ * moved, it was postponed by whole intervals and therefore has no assigned date, or the order before it was sent now
+ * and the original cycle of that order has not ended.
  */
 async function readClientsEdits(deps: IntervalChangeDeps, request: EditsRequest): Promise<UpcomingEdit[]> {
   const { contract, cycles, frequency } = request;
@@ -136,8 +139,9 @@ type PostponedCycles = {
 };
 
 /**
- * A skipped order is restored by its own day. A cycle without an order has the end of the cycle instead. The day before the
- * move of a moved order is the one that the postponement gave it.
+ * Replaces the date of an edit of a postponed contract. A skipped order gets the date on which it would be due; a
+ * skipped cycle without an order gets the end of the cycle. A moved order keeps its date, and its original date is
+ * the one that the postponement gave it.
  */
 function withOrderDate(
   edit: UpcomingEdit,

@@ -37,7 +37,10 @@ const MIDDLE_PAGE_START_MS = 240 * DAY_MS;
 const FIFTY_YEARS_MS = 50 * 366 * DAY_MS;
 const CYCLE_PAGE_SELECTION = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPage endCursor }`;
 
-/** Builds the root fields: the first 250 upcoming cycles, 250 from the middle date on, and the last 250. */
+/**
+ * Builds the root fields of three pages: the first 250 upcoming cycles, 250 cycles from the date of the middle page
+ * on, and the last 250 cycles.
+ */
 export function upcomingCyclesSelection(nowMs: number): RootFieldReads {
   const root = (alias: string, dates: string, order = '') =>
     `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${CYCLES_PAGE_SIZE}${order}) { ${CYCLE_PAGE_SELECTION} }`;
@@ -88,7 +91,7 @@ function indexBeforePage(cycles: readonly BillingCycle[], index: number): number
 
 type CyclesOfEdits = {
   readonly cycles: BillingCycle[];
-  /** The store's time zone. UTC if this runtime does not know the platform's name for it. */
+  /** The store's time zone. UTC if the runtime does not know the zone that the platform returned. */
   readonly timeZone: TimeZone;
   /** Null when the contract no longer exists. */
   readonly contract: { readonly status: string; readonly billingPolicy: Frequency } | null;
@@ -146,9 +149,9 @@ export async function readCyclesOfEdits(
 }
 
 /**
- * Returns the index range of cycles after the last edit that have already ended. At a short new interval, the platform
- * gives cycles dates in the past.
- * @returns undefined when there are none
+ * Returns the index range between the cycle `index` and the next cycle of the list: these cycles have already ended.
+ * At a shorter new interval, the platform gives later cycle indexes dates in the past.
+ * @returns undefined when there are no cycles in between
  */
 function indexRangeOfGap(cycles: readonly BillingCycle[], index: number) {
   const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;

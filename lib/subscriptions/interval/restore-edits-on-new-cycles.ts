@@ -43,13 +43,14 @@ type EditsToRestore = ConcurrentEntries & {
   readonly contractId: string;
   readonly edits: readonly UpcomingEdit[];
   /**
-   * The interval that was committed. If the contract has another one now, a later interval change handles the edits.
+   * The interval that the change has set. If the contract has another one now, a later interval change handles the
+   * edits.
    */
   readonly interval: Frequency;
   readonly reason: EditReason;
-  /** The skipped cycles without an order, before the change. */
+  /** The skipped cycles without an order, as they were before the change. */
   readonly cyclesWithoutOrder: readonly CycleWithoutOrder[];
-  /** Set if the contract is postponed: its orders follow from the next one by the interval. */
+  /** Set if the contract is postponed: its orders then follow from the next one by the interval. */
   readonly postponed?: PostponedOrders | undefined;
 };
 
@@ -63,8 +64,9 @@ type PostponedOrders = {
 const MAX_RESTORE_ROUNDS = 2;
 
 /**
- * Restores the edits. Returns those that fit no cycle. Sends two platform requests, or none if there are no edits.
- * @throws ServiceError when the edits may be partly restored; the call can be repeated
+ * Restores the edits. Returns the edits that fit no cycle. Sends two platform requests, or none if there are no
+ * edits.
+ * @throws ServiceError when perhaps only a part of the edits was restored; the call can be repeated
  */
 export async function restoreEditsOnNewCycles(
   deps: RestoreEditsDeps,
@@ -112,7 +114,7 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
 }
 
 /**
- * Returns when the order of each cycle of a postponed contract will be due.
+ * Returns a function that computes when the order of a cycle is due after the change, for a postponed contract.
  * @returns undefined when the orders are due at the ends of their cycles
  */
 function createDueDates(
@@ -137,8 +139,8 @@ function createDueDates(
 }
 
 /**
- * Whether the platform refused to undo an edit, because the rarer interval has moved its cycle more than a year ahead. The
- * caller then deletes all edits, and sends those to restore.
+ * Whether the platform refused to undo an edit because the new, longer interval has moved its cycle more than a year
+ * ahead. The caller then deletes all edits, and sends again those that are to be restored.
  */
 function isUndoOutOfReach({ edit, error }: RefusedEdit<ScheduleEdit | RestoringEdit>): boolean {
   return !('restoredEdit' in edit) && error.code === 'UPCOMING_CYCLE_LIMIT_EXCEEDED';
@@ -177,8 +179,8 @@ function toPlaceholderOfChosenOrder({ edits: [edit], ...concurrent }: EditsToRes
 }
 
 /**
- * Returns the restored edit that the platform refused, as a dropped edit. Refused undo edits have none: their order was
- * billed or its cycle ended concurrently.
+ * Converts a schedule edit that the platform refused to a dropped edit. Returns an empty list for an undo: its order
+ * was billed, or its cycle ended concurrently, so no client's edit is lost.
  */
 function toDroppedEdits(refused: ScheduleEdit | RestoringEdit): DroppedEdit[] {
   if (!('restoredEdit' in refused)) return [];

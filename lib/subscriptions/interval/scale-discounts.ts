@@ -9,7 +9,7 @@ import { type DeliveryCounts, scaleToDeliveries } from '../selling-plans/plan-pr
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 
-/** The selection of the fields below. A contract has at most 100 discounts. */
+/** The selection that `PaymentContract` describes. A contract has at most 100 discounts. */
 export const PAYMENT_FIELDS_SELECTION = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }
   discounts(first: 100) { nodes { id ${DISCOUNT_FACTS_SELECTION} value {
     ... on SubscriptionDiscountPercentageValue { percentage }
@@ -109,11 +109,11 @@ function scalePermanentDiscount(
 }
 
 /**
- * Returns the input for a discount with a limit of payments. When payments become smaller, it applies to proportionally
- * more of them. When they become larger, it applies to the same number, with a smaller percentage or the same amount.
- * Free delivery cannot be scaled, so it applies to the same number of deliveries, rounded down to whole payments.
- * `used` includes charges in progress: otherwise a customer who delays the confirmation of a payment could get its
- * discount twice.
+ * Returns the input for a discount with a limit of payments. When payments become smaller, the discount applies to
+ * proportionally more of them. When they become larger, it applies to the same number, with a smaller percentage or
+ * the same amount. Free delivery cannot be scaled, so it applies to the same number of deliveries, rounded down to
+ * whole payments. `used` includes charges in progress: otherwise a customer who delays the confirmation of a payment
+ * could get its discount twice.
  */
 function scaleLimitedDiscount(
   { value, targetType }: PaymentDiscount,

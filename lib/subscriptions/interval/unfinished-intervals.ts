@@ -1,7 +1,7 @@
 /**
  * Stores the skips and moves of a contract during an interval change, from before the commit until they are restored.
- * If the change is interrupted and the interval is changed again, the record still has them on the dates that clients
- * requested. The platform then shows them on the orders that it carried them over to.
+ * If the change is interrupted and the interval is changed again, this record still has the edits with the dates that
+ * clients requested, while the platform shows them on the orders to which it carried them over.
  */
 import { ignoreServiceError } from '../../errors/ignore-service-error.ts';
 import type { ItemKey, Table } from '../../storage/table.ts';
@@ -45,8 +45,8 @@ function unfinishedIntervalKey({ shopId, contractNumber }: ContractRef): ItemKey
 }
 
 /**
- * Creates the records. They are stored in the table, one item per contract. `read` and `store` throw
- * TEMPORARILY_UNAVAILABLE when the table cannot be used.
+ * Creates the repository of unfinished interval changes. They are stored in the table, one item per contract. `read`
+ * and `store` throw TEMPORARILY_UNAVAILABLE when the table cannot be used.
  */
 export function createUnfinishedIntervalChangeRepository({ table, now }: Deps): UnfinishedIntervalChanges {
   return {

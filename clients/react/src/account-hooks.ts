@@ -12,7 +12,10 @@ type AccountResult<Name extends 'addAddress' | 'startPaymentMethodUpdate'> = Awa
   ReturnType<AccountOperations[Name]>
 >;
 
-/** As for a subscription's changes: no retry beside the client's, no change hours later, none after a sign-out. */
+/**
+ * Returns the options of an account's change. TanStack Query neither retries it, which the client does, nor holds it
+ * until the device is online. Its key names the customer, so that a sign-out removes it.
+ */
 const accountMutationOptions = (customerId: CustomerId, name: string) => ({
   mutationKey: [KEY_ROOT, customerId, 'account', name],
   networkMode: 'always' as const,

@@ -1,6 +1,6 @@
 /**
- * Makes a change, writes its result to the cache, and marks as stale what the result does not contain. The last of
- * several changes reads it again.
+ * Makes a change, writes its result to the cache, and invalidates the queries with data that the result does not
+ * contain. If several changes are pending, only the last one refetches these queries.
  */
 import type { InfiniteData, QueryClient } from '@tanstack/react-query';
 import type { Answer, Connection, SubscriptionDetails } from 'subscription-management-client';
@@ -8,29 +8,30 @@ import type { ChangeName } from './optimistic.ts';
 import { pendingChangesOf } from './pending-changes.ts';
 import { type CustomerId, concernsSubscription, KEY_ROOT, keyOf, type QueryKind } from './query-keys.ts';
 
-const ORDER_QUERIES = ['list', 'upcoming', 'events'] as const;
-/** With other lines or another plan, other products can be chosen. */
-const GOODS_QUERIES = [...ORDER_QUERIES, 'lineOptions'] as const;
+/** The queries that a change of an order affects: those with orders, and the timeline, which gets an entry. */
+const QUERIES_WITH_ORDERS = ['list', 'upcoming', 'events'] as const;
+/** The queries that a change of the lines or the plan affects: other products can then be chosen too. */
+const QUERIES_WITH_ORDERS_OR_PRODUCTS = [...QUERIES_WITH_ORDERS, 'lineOptions'] as const;
 
 /** The queries that a change affects. `detail` is in none: the change returns the subscription. */
 const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind[]>> = {
-  skip: ORDER_QUERIES,
-  unskip: ORDER_QUERIES,
-  reschedule: ORDER_QUERIES,
-  sendNow: ORDER_QUERIES,
-  postpone: ORDER_QUERIES,
-  revertPostponement: ORDER_QUERIES,
-  pause: ORDER_QUERIES,
-  resume: ORDER_QUERIES,
-  cancel: ORDER_QUERIES,
-  updateInterval: GOODS_QUERIES,
-  updateLines: GOODS_QUERIES,
-  updateDelivery: ORDER_QUERIES,
+  skip: QUERIES_WITH_ORDERS,
+  unskip: QUERIES_WITH_ORDERS,
+  reschedule: QUERIES_WITH_ORDERS,
+  sendNow: QUERIES_WITH_ORDERS,
+  postpone: QUERIES_WITH_ORDERS,
+  revertPostponement: QUERIES_WITH_ORDERS,
+  pause: QUERIES_WITH_ORDERS,
+  resume: QUERIES_WITH_ORDERS,
+  cancel: QUERIES_WITH_ORDERS,
+  updateInterval: QUERIES_WITH_ORDERS_OR_PRODUCTS,
+  updateLines: QUERIES_WITH_ORDERS_OR_PRODUCTS,
+  updateDelivery: QUERIES_WITH_ORDERS,
   // Neither a list nor an order has the payment method.
   updatePaymentMethod: ['events', 'payment'],
   retryPayment: ['payment'],
-  applyDiscountCode: ORDER_QUERIES,
-  removeDiscount: ORDER_QUERIES,
+  applyDiscountCode: QUERIES_WITH_ORDERS,
+  removeDiscount: QUERIES_WITH_ORDERS,
 };
 
 /**
@@ -41,7 +42,7 @@ const AFFECTED_QUERIES_BY_CHANGE: Readonly<Record<ChangeName, readonly QueryKind
 export const invalidateSubscription = (queryClient: QueryClient, contractId: string): Promise<void> =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => concernsSubscription(queryKey, contractId) });
 
-type ChangeToMake = {
+type SubscriptionChange = {
   readonly name: ChangeName;
   readonly customerId: CustomerId;
   readonly contractId: string;
@@ -49,31 +50,33 @@ type ChangeToMake = {
 type ChangeResponse = Answer<{ readonly subscription: SubscriptionDetails | null }>;
 
 /**
- * Sends a change by `run`, and returns its result when the cache has it.
- * @throws the error of `run`
+ * Sends the change, and returns its result when the cache has it.
+ * @throws the error of `sendChange`
  */
-export async function makeChange<Made extends ChangeResponse>(
+export async function makeChange<Response extends ChangeResponse>(
   queryClient: QueryClient,
-  change: ChangeToMake,
-  run: () => Promise<Made>,
-): Promise<Made> {
+  change: SubscriptionChange,
+  sendChange: () => Promise<Response>,
+): Promise<Response> {
   const detailKey = keyOf(change.customerId, 'detail', change.contractId);
   const readDetailState = () => queryClient.getQueryState(detailKey);
-  const readAtMs = readDetailState()?.dataUpdatedAt;
-  const changeResult = await run().catch(async (error) => {
-    // The change may have been made nevertheless.
+  const detailReadAtMs = readDetailState()?.dataUpdatedAt;
+  const changeResult = await sendChange().catch(async (error) => {
+    // The service may have made the change although the call failed.
     await settleChange(queryClient, change, { isDetailStale: true });
     throw error;
   });
-  const state = readDetailState();
+  const detailState = readDetailState();
   const isDetailStale =
-    // A change before this one failed, and can still be made.
-    state?.isInvalidated === true || state?.fetchStatus === 'fetching' || state?.dataUpdatedAt !== readAtMs;
+    // An earlier change failed without a certain outcome: the service may still make it.
+    detailState?.isInvalidated === true ||
+    detailState?.fetchStatus === 'fetching' ||
+    detailState?.dataUpdatedAt !== detailReadAtMs;
   await settleChange(queryClient, change, { result: changeResult, isDetailStale });
   return changeResult;
 }
 
-type ChangeSettlement = {
+type ChangeOutcome = {
   readonly result?: ChangeResponse;
   /**
    * Whether the subscription was read while the change was under way. The service may have read it before the change, or
@@ -84,23 +87,24 @@ type ChangeSettlement = {
 
 async function settleChange(
   queryClient: QueryClient,
-  change: ChangeToMake,
-  { result, isDetailStale }: ChangeSettlement,
+  change: SubscriptionChange,
+  { result, isDetailStale }: ChangeOutcome,
 ): Promise<void> {
   const { name, customerId, contractId } = change;
   const detailKey = keyOf(customerId, 'detail', contractId);
-  const affectedFilters = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
+  const affectedQueryKeys = AFFECTED_QUERIES_BY_CHANGE[name].map((kind) =>
     kind === 'list' ? keyOf(customerId, kind) : keyOf(customerId, kind, contractId),
   );
   // A response that is under way may be older than the change.
   await Promise.all(
-    [detailKey, ...affectedFilters].map((queryKey) => queryClient.cancelQueries({ queryKey })),
+    [detailKey, ...affectedQueryKeys].map((queryKey) => queryClient.cancelQueries({ queryKey })),
   );
   if (result?.subscription)
     writeSubscription(queryClient, change, { ...result.subscription, errors: result.errors });
-  const staleFilters =
-    result?.subscription && !isDetailStale ? affectedFilters : [detailKey, ...affectedFilters];
-  for (const queryKey of staleFilters) void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
+  const staleQueryKeys =
+    result?.subscription && !isDetailStale ? affectedQueryKeys : [detailKey, ...affectedQueryKeys];
+  for (const queryKey of staleQueryKeys)
+    void queryClient.invalidateQueries({ queryKey, refetchType: 'none' });
   // The next change of the subscription would make a read outdated. This change itself is still pending.
   if (queryClient.isMutating(pendingChangesOf(customerId, contractId)) > 1) return;
   void queryClient.refetchQueries(
@@ -110,29 +114,29 @@ async function settleChange(
   );
 }
 
-/** Writes only over data that is there: after a sign-out nothing returns to the cache. */
+/** Writes the changed subscription, but only over cached data: after a sign-out nothing returns to the cache. */
 function writeSubscription(
   queryClient: QueryClient,
-  { name, customerId, contractId }: ChangeToMake,
+  { name, customerId, contractId }: SubscriptionChange,
   subscription: Answer<SubscriptionDetails>,
 ): void {
   queryClient.setQueryData<Answer<SubscriptionDetails>>(
     keyOf(customerId, 'detail', contractId),
-    // The time zone is in a read alone.
+    // A change returns no time zone: the cached one stays.
     (old) => old && { ...old, ...subscription },
   );
-  // A list that is not read again must not get older data.
+  // The list is not read again after this change, so it must not get a response that may be older than its data.
   if (!AFFECTED_QUERIES_BY_CHANGE[name].includes('list')) return;
-  const updateItem = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
+  const updateCachedItems = <Item extends object>(key: readonly unknown[], update: (item: Item) => Item) =>
     queryClient.setQueryData<InfiniteData<Connection<Item>>>(
       key,
       (old) => old && withReplacedItems(old, update),
     );
-  updateItem<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
+  updateCachedItems<Pick<SubscriptionDetails, 'id'>>(keyOf(customerId, 'list'), (item) =>
     item.id === contractId ? { ...item, ...subscription } : item,
   );
   const orders = subscription.billingCycles?.nodes ?? [];
-  updateItem<(typeof orders)[number]>(keyOf(customerId, 'upcoming', contractId), (order) => ({
+  updateCachedItems<(typeof orders)[number]>(keyOf(customerId, 'upcoming', contractId), (order) => ({
     ...order,
     ...orders.find(({ cycleIndex }) => cycleIndex === order.cycleIndex),
   }));

@@ -23,7 +23,7 @@ export type Change<Name extends ChangeName> = UseMutationResult<
 /** `retryPayment` is a function of its own: an app without payments does not contain it. */
 const operationOf = (client: CustomerClient, name: ChangeName) =>
   name === 'retryPayment'
-    ? (given: { readonly contractId: string }) => retryPayment(client, given)
+    ? (input: { readonly contractId: string }) => retryPayment(client, input)
     : client.subscriptions[name];
 
 function useChange<Name extends ChangeName>(name: Name, contractId: string): Change<Name> {
@@ -32,9 +32,11 @@ function useChange<Name extends ChangeName>(name: Name, contractId: string): Cha
   return useMutation({
     mutationKey: changeKeyOf(customerId, contractId, name),
     mutationFn: (input) => {
-      // `Name` is one name: its function takes the input of this name.
-      const run = operationOf(client, name) as (given: object) => Promise<ChangeResult<Name>>;
-      return makeChange(queryClient, { name, customerId, contractId }, () => run({ contractId, ...input }));
+      // `name` selects one operation, which takes the input of this name.
+      const operation = operationOf(client, name) as (given: object) => Promise<ChangeResult<Name>>;
+      return makeChange(queryClient, { name, customerId, contractId }, () =>
+        operation({ contractId, ...input }),
+      );
     },
     scope: { id: `${KEY_ROOT} ${contractId}` },
     // Without a connection a change fails after the client's deadline, and is not made hours later.

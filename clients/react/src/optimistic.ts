@@ -1,7 +1,7 @@
 /**
  * What a change will do to a subscription, as far as an app can know it. A change is applied when data is displayed, and
- * is never written to the cache: a refetch cannot undo it, and a rejected change leaves nothing behind. Each function
- * has the same result when the service has already made the change.
+ * is never written to the cache: a refetch cannot undo it, and a rejected change leaves nothing behind. Applied to data
+ * that already has the change, each function returns the same data.
  */
 import type {
   BillingCycle,
@@ -57,7 +57,7 @@ type PauseAfterChange = Omit<NonNullable<SubscriptionDetails['currentPause']>, '
   readonly pausedAt?: string | null;
 };
 type OrdersPage = { readonly nodes: readonly BillingCycle[] };
-/** The parts that a change can affect: a list has only some of them. */
+/** The parts of a subscription that a change can affect. An item of the list has only some of them. */
 type SubscriptionView = Partial<
   Pick<SubscriptionDetails, 'status' | 'nextOrder' | 'postponement' | 'discounts' | 'lines'>
 > & {
@@ -74,7 +74,7 @@ type EffectByChange = {
   ) => SubscriptionView;
 };
 
-/** The service decides what the other changes do: it knows prices, delivery options and its own clock. */
+/** Changes without an entry depend on what only the service knows: prices, delivery options, its clock. */
 const EFFECT_BY_CHANGE: EffectByChange = {
   skip: (view, { cycleIndex }) => withChangedOrder(view, { cycleIndex, skipped: true }),
   unskip: (view, { cycleIndex }) => withChangedOrder(view, { cycleIndex, skipped: false }),
@@ -98,7 +98,7 @@ const EFFECT_BY_CHANGE: EffectByChange = {
       : {},
 };
 
-/** Changes one order, and the next order with it. */
+/** Returns the subscription with one changed order, and with the next order that results from it. */
 function withChangedOrder(
   { billingCycles, nextOrder }: SubscriptionView,
   { cycleIndex, ...change }: Partial<BillingCycle> & Pick<BillingCycle, 'cycleIndex'>,
@@ -107,7 +107,7 @@ function withChangedOrder(
   const changedOrders = billingCycles.nodes.map((order) =>
     order.cycleIndex === cycleIndex ? withOrderDate({ ...order, ...change }, change) : order,
   );
-  // An order that stays before the next one is overdue.
+  // An unchanged order that precedes the next one is overdue: it cannot become the next order.
   const overdueOrders = billingCycles.nodes.filter(
     (order) =>
       order.cycleIndex !== cycleIndex &&
@@ -115,11 +115,11 @@ function withChangedOrder(
       Date.parse(order.billingAttemptExpectedDate) < Date.parse(nextOrder?.date ?? ''),
   );
   const nextCycle = changedOrders.find(
-    (order, place) =>
+    (order, index) =>
       !order.skipped &&
       order.status !== 'BILLED' &&
       !order.isWithinPause &&
-      !overdueOrders.some((one) => one === billingCycles.nodes[place]),
+      !overdueOrders.some((overdueOrder) => overdueOrder === billingCycles.nodes[index]),
   );
   return {
     billingCycles: { ...billingCycles, nodes: changedOrders },
@@ -134,13 +134,13 @@ function withChangedOrder(
   };
 }
 
-/** A restored order has the date that was shown while it was skipped. */
+/** Returns the order with its date. A restored order has the date that was shown while it was skipped. */
 function withOrderDate(
   order: BillingCycle,
-  { billingAttemptExpectedDate: moved }: Partial<BillingCycle>,
+  { billingAttemptExpectedDate: movedDate }: Partial<BillingCycle>,
 ): BillingCycle {
   if (order.skipped) return order;
-  const date = moved ?? order.orderDate ?? order.billingAttemptExpectedDate;
+  const date = movedDate ?? order.orderDate ?? order.billingAttemptExpectedDate;
   return { ...order, billingAttemptExpectedDate: date, orderDate: date };
 }
 
@@ -148,10 +148,10 @@ function withChangedLines(
   lines: SubscriptionDetails['lines'],
   { update, remove }: ChangeInput<'updateLines'>,
 ): SubscriptionDetails['lines'] {
-  const removedIds = [remove ?? []].flat();
+  const removedLineIds = [remove ?? []].flat();
   const lineUpdates = [update ?? []].flat();
   const updatedLines = lines.nodes
-    .filter(({ id }) => !removedIds.includes(id))
+    .filter(({ id }) => !removedLineIds.includes(id))
     .map((line) => {
       const quantity = lineUpdates.find(({ lineId }) => lineId === line.id)?.quantity;
       return quantity == null ? line : { ...line, quantity };
@@ -180,7 +180,7 @@ export function withChanges<Data extends SubscriptionView>(
   return optimisticData;
 }
 
-/** Returns the payment as it is from the moment of the request for another try. */
+/** Returns the payment as it is after the customer has requested another try. */
 export function withRequestedRetry<Payment extends Pick<PaymentState, 'nextTryAt' | 'canRetry'>>(
   payment: Payment | null,
   changes: readonly PendingChange[],
@@ -197,5 +197,5 @@ export function withChangedOrders<Order extends BillingCycle>(
 ): readonly Order[] {
   const view: SubscriptionView = { billingCycles: { nodes: orders } };
   const changedCycles = withChanges(view, changes).billingCycles?.nodes ?? [];
-  return orders.map((order, place) => ({ ...order, ...changedCycles[place] }));
+  return orders.map((order, index) => ({ ...order, ...changedCycles[index] }));
 }

@@ -29,7 +29,7 @@ export type ReadOptions = {
   readonly refetchInterval?: number | false;
 };
 
-/** Reads only while a customer is signed in. */
+/** Returns the queries and the options of a hook. It reads only while a customer is signed in. */
 function useReadOptions({ enabled = true, ...options }: ReadOptions) {
   const { client, customerId } = useCustomer();
   const queries = useMemo(() => subscriptionQueries(client, customerId), [client, customerId]);
@@ -60,8 +60,8 @@ export function useSubscriptions(given: ReadOptions = {}) {
     ({ pages }: InfiniteData<PageOfRead<'list'>>) =>
       pages.flatMap(({ nodes, storeTimeZone }) =>
         nodes.map((item) => {
-          const own = pendingChanges.filter(({ contractId }) => contractId === item.id);
-          return withChanges({ ...item, storeTimeZone }, own);
+          const changesOfItem = pendingChanges.filter(({ contractId }) => contractId === item.id);
+          return withChanges({ ...item, storeTimeZone }, changesOfItem);
         }),
       ),
     [pendingChanges],
@@ -184,19 +184,19 @@ export function usePayment(contractId: string, given: ReadOptions = {}) {
 function useInvalidatingQueryFn<Data>(
   contractId: string,
   { queryKey, queryFn }: { queryKey: readonly unknown[]; queryFn: (context: QueryContext) => Promise<Data> },
-  isDifferent: (before: Data, data: Data) => boolean,
+  isDifferent: (previousData: Data, newData: Data) => boolean,
 ) {
   const queryClient = useQueryClient();
   return async (context: QueryContext): Promise<Data> => {
     const cachedData = queryClient.getQueryData<Data>(queryKey);
-    const queryData = await queryFn(context);
-    if (cachedData !== undefined && isDifferent(cachedData, queryData))
+    const newData = await queryFn(context);
+    if (cachedData !== undefined && isDifferent(cachedData, newData))
       void queryClient.invalidateQueries({
-        // This query itself is being read.
-        predicate: (other) =>
-          concernsSubscription(other.queryKey, contractId) && other.queryKey[2] !== queryKey[2],
+        // Not this query, which is being read.
+        predicate: (otherQuery) =>
+          concernsSubscription(otherQuery.queryKey, contractId) && otherQuery.queryKey[2] !== queryKey[2],
       });
-    return queryData;
+    return newData;
   };
 }
 

@@ -18,13 +18,13 @@ export type QueryKind =
   | 'addresses'
   | 'store';
 
-/** The customer's id as in `session()`; null while nobody is signed in. */
+/** The customer's id as in `session()`; null without a signed-in customer. */
 export type CustomerId = number | null;
 
 /** Returns the key of a query, or the start of the keys of several queries. */
-export const keyOf = (customerId: CustomerId, kind: QueryKind, ...more: readonly unknown[]) =>
-  [KEY_ROOT, customerId, kind, ...more] as const;
+export const keyOf = (customerId: CustomerId, kind: QueryKind, ...subjects: readonly unknown[]) =>
+  [KEY_ROOT, customerId, kind, ...subjects] as const;
 
-/** Whether a query has data of the subscription: all of its own queries, and the list. */
+/** Whether the query has data of the subscription: each query with its id does, and so does the list. */
 export const concernsSubscription = ([root, , kind, id]: readonly unknown[], contractId: string) =>
   root === KEY_ROOT && (kind === 'list' || id === contractId);

@@ -19,10 +19,10 @@ import { type CustomerId, KEY_ROOT } from './query-keys.ts';
 /** The session as a screen shows it: `loading` until the storage has been read. */
 export type SessionState = Session | { readonly status: 'loading' };
 
-type Customer = { readonly session: SessionState; readonly customerId: CustomerId };
-type CustomerContext = Customer & { readonly client: CustomerClient };
+type CustomerState = { readonly session: SessionState; readonly customerId: CustomerId };
+type CustomerContext = CustomerState & { readonly client: CustomerClient };
 
-const LOADING_CUSTOMER: Customer = { session: { status: 'loading' }, customerId: null };
+const LOADING_CUSTOMER_STATE: CustomerState = { session: { status: 'loading' }, customerId: null };
 
 const ReactCustomerContext = createContext<CustomerContext | undefined>(undefined);
 
@@ -38,8 +38,12 @@ export type SubscriptionsProviderProps = {
 export function SubscriptionsProvider({ client, children }: SubscriptionsProviderProps): ReactElement {
   const queryClient = useQueryClient();
   const isRestoring = useIsRestoring();
-  const store = useMemo(() => watchSession(client, queryClient), [client, queryClient]);
-  const customer = useSyncExternalStore(store.subscribe, store.read, () => LOADING_CUSTOMER);
+  const sessionStore = useMemo(() => createSessionStore(client, queryClient), [client, queryClient]);
+  const customer = useSyncExternalStore(
+    sessionStore.subscribe,
+    sessionStore.read,
+    () => LOADING_CUSTOMER_STATE,
+  );
   // A stored cache may arrive after the session, and may be the cache of another customer.
   useEffect(() => {
     if (!isRestoring) removeOtherCustomersData(queryClient, customer);
@@ -48,8 +52,8 @@ export function SubscriptionsProvider({ client, children }: SubscriptionsProvide
   return createElement(ReactCustomerContext.Provider, { value: contextValue }, children);
 }
 
-function watchSession(client: CustomerClient, queryClient: QueryClient) {
-  let customer = LOADING_CUSTOMER;
+function createSessionStore(client: CustomerClient, queryClient: QueryClient) {
+  let customer = LOADING_CUSTOMER_STATE;
   return {
     read: () => customer,
     subscribe: (notify: () => void) =>
@@ -61,20 +65,21 @@ function watchSession(client: CustomerClient, queryClient: QueryClient) {
   };
 }
 
-function customerIdOf(session: Session, last: Customer): CustomerId {
+function customerIdOf(session: Session, previousState: CustomerState): CustomerId {
   if (session.status === 'signedIn') return session.customerId;
   // An unreadable storage, as on a locked device, signs nobody out.
-  return session.status === 'unknown' ? last.customerId : null;
+  return session.status === 'unknown' ? previousState.customerId : null;
 }
 
 /** Deletes the queries and changes of every other customer, also those whose response has not arrived. */
-function removeOtherCustomersData(queryClient: QueryClient, { session, customerId }: Customer): void {
+function removeOtherCustomersData(queryClient: QueryClient, { session, customerId }: CustomerState): void {
   if (session.status !== 'signedIn' && session.status !== 'signedOut') return;
-  const isOthersKey = ([root, owner]: readonly unknown[] = []) => root === KEY_ROOT && owner !== customerId;
-  queryClient.removeQueries({ predicate: ({ queryKey }) => isOthersKey(queryKey) });
+  const isOtherCustomersKey = ([root, owner]: readonly unknown[] = []) =>
+    root === KEY_ROOT && owner !== customerId;
+  queryClient.removeQueries({ predicate: ({ queryKey }) => isOtherCustomersKey(queryKey) });
   const mutations = queryClient.getMutationCache();
   for (const mutation of mutations.getAll())
-    if (isOthersKey(mutation.options.mutationKey)) mutations.remove(mutation);
+    if (isOtherCustomersKey(mutation.options.mutationKey)) mutations.remove(mutation);
 }
 
 /** Returns the client and the customer of the nearest provider. */

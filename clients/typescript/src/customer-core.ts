@@ -40,7 +40,7 @@ export type CustomerClientOptions = {
   readonly language?: Language;
   /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
-  /** The time limit of a change, for which somebody waits: 8,000 if absent. */
+  /** The time limit of a change, for which a person waits: 8,000 if absent. */
   readonly changeDeadlineMs?: number;
   /**
    * Receives the error while a retry is pending, and null when the wait is over: for a line such as “Trying again …”.
@@ -93,7 +93,7 @@ export type CustomerCore = {
 export function createCustomerCore(options: CustomerClientOptions): CustomerCore {
   checkOptions(options, 'shop', 'storage', 'openBrowser');
   const { storage, deadlineMs = READ_DEADLINE_MS, changeDeadlineMs = CHANGE_DEADLINE_MS } = options;
-  // The preflight of a page names its store only by the address.
+  // A page's preflight request has no headers of the client: only the URL's query can name the store.
   const query = options.redirectUri ? `?shop=${encodeURIComponent(options.shop)}` : '';
   const coreOptions = { ...options, deadlineMs, query, environment: createEnvironment(options.environment) };
   const { announce, listen } = createAnnouncer();
@@ -104,24 +104,24 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
 
   async function resumeOnce(): Promise<Session> {
     const waitingSignIn = await findNewestWaitingSignIn(sessionDeps);
-    // The next call retries transient errors. Permanent ones need no retry.
+    // After a transient error the sign-in stays stored, and the next call retries it.
     if (waitingSignIn !== undefined) await exchange(waitingSignIn).catch(ignoreUnlessStorageError);
     await sendSignOuts().catch(ignoreUnlessStorageError);
     return readSession(sessionDeps);
   }
 
   function subscribeToSession(listener: SessionListener): () => void {
-    let isOn = true;
+    let isListening = true;
     const stopWatching = storage.watch?.(() => void readSession(sessionDeps).catch(() => undefined));
     const firstReadPromise = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
-      .then((session) => listen((change) => isOn && listener(change), session));
+      .then((session) => listen((changedSession) => isListening && listener(changedSession), session));
     resumedSessionPromise ??= firstReadPromise.then(resumeOnce);
     resumedSessionPromise.catch(() => undefined);
     return () => {
-      isOn = false;
+      isListening = false;
       stopWatching?.();
-      void firstReadPromise.then((end) => end());
+      void firstReadPromise.then((stopListening) => stopListening());
     };
   }
 

@@ -20,7 +20,7 @@ export type MerchantClientOptions = {
   readonly adminKey: string;
   /** The time limit of one call with all its attempts and waits: 60,000 if absent. */
   readonly deadlineMs?: number;
-  /** Receives each attempt of each request before it is sent, those of the sign-in too. */
+  /** Receives each attempt of each request before it is sent. */
   readonly onRequest?: (request: RequestInfo) => unknown;
   /** Receives the outcome of each attempt. */
   readonly onResponse?: (response: ResponseInfo) => unknown;
@@ -74,7 +74,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
   };
 }
 
-/** The service then limits the key to this customer's data. */
+/** Sends each request with the header by which the service limits the key to this customer's data. */
 function withActingCustomerHeader(request: Request, customerGid: string): Request {
   const requestAsCustomer = (
     document: string,

@@ -40,7 +40,7 @@ export function describeJourney(language: string, built: BuiltPhone | { readonly
         authUrl,
         email: EMAIL,
         readCode: () => stack.control.oneTimeCode(EMAIL),
-        seen: () => undefined,
+        onPage: () => undefined,
       });
     const switchOn = async () => {
       phone = startPhone({ ...(built as BuiltPhone), folder, browse: (request) => browse(request) });

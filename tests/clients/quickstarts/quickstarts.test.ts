@@ -67,7 +67,7 @@ describe('in a browser', () => {
     page.on('console', (line) => logged.push(line.text()));
     await page.exposeFunction('signInPages', (authUrl: string) =>
       completeSignInPages({
-        ...{ authUrl, email: EMAIL, seen: () => undefined },
+        ...{ authUrl, email: EMAIL, onPage: () => undefined },
         readCode: () => stack.control.oneTimeCode(EMAIL),
       }),
     );

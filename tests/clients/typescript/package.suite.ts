@@ -59,7 +59,7 @@ describe('the package of clients/typescript before a stack', () => {
       ...{ serviceUrl: stack.baseUrl, shop: stack.shop, storage, environment: environment() },
       openBrowser: ({ authUrl }) =>
         completeSignInPages({
-          ...{ authUrl, email: EMAIL, seen: () => undefined },
+          ...{ authUrl, email: EMAIL, onPage: () => undefined },
           readCode: () => stack.control.oneTimeCode(EMAIL),
         }),
     });

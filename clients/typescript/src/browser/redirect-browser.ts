@@ -6,7 +6,7 @@ import type { OpenBrowser } from './open-browser.ts';
 
 type BrowserLocation = { assign(url: string): void };
 
-/** Null, because the page that is loaded next receives the address. */
+/** Creates the browser of a web page. It resolves with null: the page that is loaded next receives the address. */
 export function createRedirectBrowser(
   location = (globalThis as unknown as { location: BrowserLocation }).location,
 ): OpenBrowser {

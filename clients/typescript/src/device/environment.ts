@@ -46,7 +46,7 @@ type DeviceGlobals = {
 const deviceGlobals = globalThis as unknown as DeviceGlobals;
 
 /** Returns the device's functions with the given replacements. */
-export function createEnvironment(given: Partial<Environment> = {}): Environment {
+export function createEnvironment(replacements: Partial<Environment> = {}): Environment {
   return {
     fetch: (url, init) => deviceGlobals.fetch(url, init),
     now: () => Date.now(),
@@ -54,7 +54,7 @@ export function createEnvironment(given: Partial<Environment> = {}): Environment
     random: () => Math.random(),
     createKey,
     locks: deviceGlobals.navigator?.locks,
-    ...given,
+    ...replacements,
   };
 }
 

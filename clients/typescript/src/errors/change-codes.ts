@@ -63,7 +63,10 @@ type DetailsWith<Name extends keyof ErrorDetails> = ErrorDetails & {
   readonly [Always in Name]: NonNullable<ErrorDetails[Always]>;
 };
 
-/** The details of a code, of which some are always present. The changes of accounts and of billing, a charge and a search have none. */
+/**
+ * The details of a code, of which some are always present. The changes of accounts and of billing, a charge and a
+ * search have none.
+ */
 export type DetailsOf<Name extends ChangeName, Code> = ChangeCodes[Name] extends
   | BillingAttemptUserErrorCode
   | BillingUserErrorCode

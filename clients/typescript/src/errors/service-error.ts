@@ -22,7 +22,10 @@ export type ClientCode =
   | 'ABORTED'
   | 'UNKNOWN';
 
-/** The messages for developers, used if the service sent none, and what an app does. ABSENT is thrown with a message. */
+/**
+ * By code: the message for developers, if the service sent none, and the advice. ABSENT has no entry, because it is
+ * always thrown with a message.
+ */
 const ERROR_DEFAULTS: Readonly<Record<string, readonly [message: string, advice?: Advice]>> = {
   NETWORK: ['No answer in time.'],
   STORAGE: ['The storage failed.', 'retry'],
@@ -118,11 +121,11 @@ export class ServiceError extends Error {
 
   constructor(
     code: ErrorCode | (string & {}),
-    { message = ERROR_DEFAULTS[code]?.[0] ?? code, ...more }: ServiceErrorDetails = {},
+    { message = ERROR_DEFAULTS[code]?.[0] ?? code, ...otherDetails }: ServiceErrorDetails = {},
   ) {
     super(message);
-    const { status = 0, advice = adviceOf({ code, status }) } = more;
-    Object.assign(this, { userErrors: [], deliveryOptions: [], ...more, code, status, advice });
+    const { status = 0, advice = adviceOf({ code, status }) } = otherDetails;
+    Object.assign(this, { userErrors: [], deliveryOptions: [], ...otherDetails, code, status, advice });
   }
 }
 

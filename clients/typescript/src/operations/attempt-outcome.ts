@@ -15,12 +15,15 @@ type AttemptState = PaymentAttempt['state'];
 type AttemptError = Extract<AttemptState, { readonly error: unknown }>['error'];
 
 export function toAttemptOutcome(state: AttemptState | undefined): AttemptOutcome {
-  const open = { outcome: 'PENDING', errorCode: null, nextActionUrl: null } as const;
-  if (!state) return open;
-  if ('error' in state) return { ...open, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };
+  const pendingOutcome = { outcome: 'PENDING', errorCode: null, nextActionUrl: null } as const;
+  if (!state) return pendingOutcome;
+  if ('error' in state)
+    return { ...pendingOutcome, outcome: 'DECLINED', errorCode: toErrorCode(state.error) };
   if ('action' in state)
-    return { ...open, outcome: 'ACTION_REQUIRED', nextActionUrl: state.action.nextActionUrl };
-  return state.__typename === 'SubscriptionBillingAttemptSuccessState' ? { ...open, outcome: 'PAID' } : open;
+    return { ...pendingOutcome, outcome: 'ACTION_REQUIRED', nextActionUrl: state.action.nextActionUrl };
+  return state.__typename === 'SubscriptionBillingAttemptSuccessState'
+    ? { ...pendingOutcome, outcome: 'PAID' }
+    : pendingOutcome;
 }
 
 function toErrorCode(error: AttemptError): string {

@@ -87,9 +87,9 @@ export interface ContentChanges {
 }
 
 /**
- * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. If the change would
- * be refused, it throws the code of that refusal, such as VARIANT_NOT_AVAILABLE. `preview.date` is null when only the change can show the date. A subscription has 30
- * previews in an hour; those of a postponement are not counted.
+ * Previews of changes. Each returns the next order after the change as `preview`, and changes nothing. If the change
+ * would be refused, it throws the code of that refusal, such as VARIANT_NOT_AVAILABLE. `preview.date` is null when only
+ * the change can show the date. A subscription has 30 previews in an hour; those of a postponement are not counted.
  */
 export interface Previews {
   /** Returns the next order after `updateLines`. */

@@ -28,7 +28,7 @@ export interface ContractReads {
   readonly pastOrders: ListOperation<documents.PastOrdersVariables, Connection<documents.PastOrder>>;
   /** The timeline, newest first. `message` is HTML. */
   readonly events: ListOperation<documents.SubscriptionEventsVariables, Connection<documents.TimelineEntry>>;
-  /** The plans of its products, for `updateInterval`. */
+  /** The selling plans of the subscription's products, for `updateInterval`. */
   readonly intervalInfo: ListOperation<documents.IntervalInfoVariables, Connection<documents.PlanGroup>>;
   /**
    * The products that can replace a line; without `lineId`, the products that can be added. A page can be empty
@@ -42,11 +42,11 @@ type ContractDetails = NonNullable<documents.SubscriptionDetailsResult['subscrip
 
 /** Returns the details in the form in which changes return a subscription, and the store's time zone. */
 function toSubscription(
-  { contract, ...others }: ContractDetails,
+  { contract, ...otherDetails }: ContractDetails,
   _requestId: string | undefined,
   { serviceInfo }: documents.SubscriptionDetailsResult,
 ): (documents.SubscriptionDetails & StoreTime) | null {
-  return contract && { ...contract, ...others, ...serviceInfo };
+  return contract && { ...contract, ...otherDetails, ...serviceInfo };
 }
 
 export function contractReads(requester: Requester): ContractReads {

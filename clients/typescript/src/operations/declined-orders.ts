@@ -31,16 +31,18 @@ export function toOrderAttempts({ billingAttempts, sourceContract }: DeclinedCyc
     ...attempt,
     ...toAttemptOutcome(state),
   }));
-  const lastMs = Date.parse(attempts[attempts.length - 1]?.createdAt ?? '');
-  const chargeChanges = sourceContract.changes.nodes.flatMap((event) =>
-    'changes' in event && Date.parse(event.createdAt) > lastMs ? event.changes : [],
+  const lastAttemptAtMs = Date.parse(attempts[attempts.length - 1]?.createdAt ?? '');
+  const changesSinceLastAttempt = sourceContract.changes.nodes.flatMap((event) =>
+    'changes' in event && Date.parse(event.createdAt) > lastAttemptAtMs ? event.changes : [],
   );
   // A removal, such as that of a payment method, gives no reason to try again.
-  const madeChanges = chargeChanges.filter(({ before, after }) => after !== null || before === null);
+  const changesExceptRemovals = changesSinceLastAttempt.filter(
+    ({ before, after }) => after !== null || before === null,
+  );
   return {
     customerId: sourceContract.customer?.id ?? null,
     paymentMethodId: sourceContract.customerPaymentMethod?.id ?? null,
     attempts,
-    changedFields: [...new Set(madeChanges.map(({ field }) => field))],
+    changedFields: [...new Set(changesExceptRemovals.map(({ field }) => field))],
   };
 }

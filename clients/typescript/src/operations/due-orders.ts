@@ -59,7 +59,7 @@ const MAX_SEARCH_MS = 600_000;
 export function dueOrders(requester: Requester, environment: Environment): FindDueOrders {
   const listUntried = createListOperation(requester, documents.DueOrdersDocument).pages;
   const listDeclined = createListOperation(requester, documents.DeclinedOrdersDocument).pages;
-  const searchDeclined = searchOrders(requester, environment);
+  const findOrdersByAttempts = createOrderSearch(requester, environment);
   const findOrders = ({
     declined = false,
     lookBackDays = declined ? 28 : 3,
@@ -68,27 +68,27 @@ export function dueOrders(requester: Requester, environment: Environment): FindD
     const maxDays = declined ? 35 : 7;
     if (!(lookBackDays > 0 && lookBackDays <= maxDays))
       throw new RangeError(`lookBackDays: more than 0, and at most ${maxDays}.`);
-    const pages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
+    const listPages: (variables: { jobId: string }, options: OperationOptions) => CyclePages = declined
       ? listDeclined
       : listUntried;
     const attempts = declined ? 'HAS_ATTEMPT' : 'NO_ATTEMPT';
-    const foundKeys = new Set<string>();
-    let weeks: SearchRange[] | undefined;
-    let cycles: AsyncIterableIterator<FoundCycle> | undefined;
+    const foundOrderKeys = new Set<string>();
+    let remainingRanges: SearchRange[] | undefined;
+    let cyclesOfRange: AsyncIterableIterator<FoundCycle> | undefined;
     return createIterator(async () => {
-      weeks ??= splitIntoRanges(environment.now(), lookBackDays);
+      remainingRanges ??= splitIntoRanges(environment.now(), lookBackDays);
       for (;;) {
-        const [week] = weeks;
-        if (!cycles && week) {
-          cycles = iterateItems(
-            pages({ jobId: await searchDeclined({ ...week, attempts }, options) }, options),
+        const [nextRange] = remainingRanges;
+        if (!cyclesOfRange && nextRange) {
+          cyclesOfRange = iterateItems(
+            listPages({ jobId: await findOrdersByAttempts({ ...nextRange, attempts }, options) }, options),
           );
-          weeks.shift();
+          remainingRanges.shift();
         }
-        const { done, value } = (await cycles?.next()) ?? { done: true, value: undefined };
-        if (done && weeks.length === 0) return undefined;
-        if (done) cycles = undefined;
-        else if (isOrderChargeable(value) && addOrderIfNew(foundKeys, value))
+        const { done, value } = (await cyclesOfRange?.next()) ?? { done: true, value: undefined };
+        if (done && remainingRanges.length === 0) return undefined;
+        if (done) cyclesOfRange = undefined;
+        else if (isOrderChargeable(value) && addOrderIfNew(foundOrderKeys, value))
           return { value: toDueOrder(value) };
       }
     });
@@ -100,16 +100,19 @@ type FoundCycle =
   | documents.DueCycle
   | documents.DeclinedOrdersResult['subscriptionBillingCycleBulkResults']['nodes'][number];
 type CyclePages = AsyncIterableIterator<{ readonly nodes: readonly FoundCycle[] }>;
-/** Epoch milliseconds. The platform rejects an end more than 24 hours ahead, so a fast clock does no harm. */
+/**
+ * Epoch milliseconds by this server's clock. If it is more than 24 hours fast, the platform rejects the search, so
+ * orders of later days are not charged early.
+ */
 type SearchRange = { readonly fromMs: number; readonly toMs: number };
 
 /** Splits the days into ranges that the platform searches, oldest first. */
 function splitIntoRanges(nowMs: number, days: number): SearchRange[] {
   const startMs = nowMs - days * DAY_MS;
-  const weeks: SearchRange[] = [];
+  const ranges: SearchRange[] = [];
   for (let toMs = nowMs; toMs > startMs; toMs -= MAX_RANGE_MS)
-    weeks.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs });
-  return weeks;
+    ranges.unshift({ fromMs: Math.max(startMs, toMs - MAX_RANGE_MS), toMs });
+  return ranges;
 }
 
 function toDueOrder(cycle: FoundCycle): DueOrder {
@@ -118,13 +121,13 @@ function toDueOrder(cycle: FoundCycle): DueOrder {
   return 'billingAttempts' in cycle ? { ...order, ...toOrderAttempts(cycle) } : order;
 }
 
-/** An order on the boundary of two ranges is found in both. */
-function addOrderIfNew(found: Set<string>, { sourceContract, cycleIndex }: FoundCycle): boolean {
-  const { size } = found;
-  return found.add(`${sourceContract.id} ${cycleIndex}`).size > size;
+/** Adds the order, unless it was found before: an order on the boundary of two ranges is found in both. */
+function addOrderIfNew(foundOrderKeys: Set<string>, { sourceContract, cycleIndex }: FoundCycle): boolean {
+  const { size } = foundOrderKeys;
+  return foundOrderKeys.add(`${sourceContract.id} ${cycleIndex}`).size > size;
 }
 
-/** The results contain current orders, which may have been paid since the search. */
+/** Whether the order still has to be charged: the results show orders as they are now, perhaps paid since the search. */
 function isOrderChargeable(cycle: FoundCycle): boolean {
   const attempts = 'billingAttempts' in cycle ? cycle.billingAttempts.nodes : [];
   const isOrderPaid = attempts.some(
@@ -133,27 +136,27 @@ function isOrderChargeable(cycle: FoundCycle): boolean {
   return !isOrderPaid && cycle.status !== 'BILLED' && !cycle.skipped && !isWithinPause(cycle);
 }
 
-/** Whether the order fell into a pause: such orders are not made up for, as customers are informed. */
+/** Whether the order was due during a pause that has ended. As customers are informed, it is not charged later. */
 function isWithinPause({ billingAttemptExpectedDate, sourceContract }: FoundCycle): boolean {
   const dueMs = Date.parse(billingAttemptExpectedDate);
   const createdTimesOf = ({ nodes }: typeof sourceContract.paused) =>
-    nodes.map((one) => Date.parse(one.createdAt));
+    nodes.map((event) => Date.parse(event.createdAt));
   const resumedTimes = createdTimesOf(sourceContract.resumed);
   return createdTimesOf(sourceContract.paused).some((pausedMs) => {
-    const end = resumedTimes.find((resumedMs) => resumedMs >= pausedMs);
-    return end !== undefined && pausedMs <= dueMs && dueMs < end;
+    const resumedAtMs = resumedTimes.find((resumedMs) => resumedMs >= pausedMs);
+    return resumedAtMs !== undefined && pausedMs <= dueMs && dueMs < resumedAtMs;
   });
 }
 
 type OrderSearch = SearchRange & { readonly attempts: 'HAS_ATTEMPT' | 'NO_ATTEMPT' };
 
-/** Starts the platform's search and waits for it. Returns the search's id. */
-function searchOrders(requester: Requester, { now, setTimer }: Environment) {
+/** Creates the function that starts the platform's search, waits for it, and returns its id. */
+function createOrderSearch(requester: Requester, { now, setTimer }: Environment) {
   const { due: startSearch } = createChangeOperations(requester, { due: documents.FindDueOrdersDocument });
   const readJob = createQueryOperation(requester, documents.SearchJobDocument);
   const formatInstant = (ms: number) => new Date(ms).toISOString();
   return async ({ attempts, fromMs, toMs }: OrderSearch, options: OperationOptions): Promise<string> => {
-    const startMs = now();
+    const startedAtMs = now();
     let { job } = await startSearch(
       { attempts, from: formatInstant(fromMs), to: formatInstant(toMs) },
       options,
@@ -163,7 +166,7 @@ function searchOrders(requester: Requester, { now, setTimer }: Environment) {
       job && !job.done;
       waitMs = Math.min(2 * waitMs, MAX_SEARCH_POLL_WAIT_MS)
     ) {
-      if (now() - startMs > MAX_SEARCH_MS) break;
+      if (now() - startedAtMs > MAX_SEARCH_MS) break;
       await new Promise<void>((resolve) => void setTimer(resolve, waitMs));
       job = await readJob({ id: job.id }, options);
     }

@@ -41,29 +41,30 @@ export type Requester = {
 };
 
 /**
- * Creates a query. `part` selects the returned value, or null when the object does not exist. It receives the first
+ * Creates a query. `selectValue` selects the returned value, or null when the object does not exist. It receives the first
  * root's value, the request's id for an error, and all roots.
  */
 export function createQueryOperation<Result, Variables, Value extends object = ValueOf<Result> & object>(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
-  part: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Value | null = (value) =>
-    value as unknown as Value,
+  selectValue: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Value | null = (
+    value,
+  ) => value as unknown as Value,
 ): Operation<Variables, Value> {
   return async (variables?: object, options?: OperationOptions) => {
     const takesCustomerId = String(document).includes('$customerId');
-    const givenVariables: Record<string, unknown> = {
+    const allVariables: Record<string, unknown> = {
       ...variables,
       ...(takesCustomerId && { customerId: await requester.customerId() }),
     };
     const sendRequest = requester.request as (...all: unknown[]) => Promise<RequestResult<Result & object>>;
-    const { data, errors, requestId } = await sendRequest(document, givenVariables, options);
+    const { data, errors, requestId } = await sendRequest(document, allVariables, options);
     const rootValue = Object.values(data)[0] as ValueOf<Result> | null;
-    const operationValue = rootValue && part(rootValue, requestId, data);
+    const operationValue = rootValue && selectValue(rootValue, requestId, data);
     if (operationValue) return { ...operationValue, errors };
     const { code, message } = errors[0] ?? {
       code: 'ABSENT',
-      message: `There is no ${givenVariables.contractId ?? givenVariables.id ?? givenVariables.date ?? givenVariables.customerId}.`,
+      message: `There is no ${allVariables.contractId ?? allVariables.id ?? allVariables.date ?? allVariables.customerId}.`,
     };
     throw new ServiceError(code, { message, status: 200, requestId });
   };
@@ -82,7 +83,7 @@ type CodeOf<Result> =
     ? KnownCode<Code>
     : never;
 type KnownCode<Code> = Code extends string ? Exclude<Code, UnknownValue> : never;
-/** The functions whose error type has the codes of the document, and no other. */
+/** The functions whose error type has exactly the codes of the document. */
 type ChangeNameOfResult<Result> = {
   [Name in ChangeName]: [CodeOf<Result>, ChangeCodes[Name]] extends [ChangeCodes[Name], CodeOf<Result>]
     ? Name
@@ -111,21 +112,21 @@ export function createChangeOperations<Changes extends ChangeDocuments<Changes>>
   requester: Requester,
   documents: Changes,
 ): ChangeOperationsOf<Changes> {
-  const made: Record<string, unknown> = {};
+  const operations: Record<string, unknown> = {};
   for (const name in documents)
-    made[name] = createQueryOperation(requester, documents[name], (value, requestId) =>
+    operations[name] = createQueryOperation(requester, documents[name], (value, requestId) =>
       requireNoUserErrors(value as RefusedPayload, name, requestId),
     );
-  return made as ChangeOperationsOf<Changes>;
+  return operations as ChangeOperationsOf<Changes>;
 }
 
 function requireNoUserErrors(
-  { userErrors, deliveryOptions = [], ...done }: RefusedPayload,
+  { userErrors, deliveryOptions = [], ...payloadWithoutErrors }: RefusedPayload,
   name: string,
   requestId: string | undefined,
 ): object {
   const [firstError] = userErrors;
-  if (!firstError) return done;
+  if (!firstError) return payloadWithoutErrors;
   // Such as `choose-another` for CHOOSE_ANOTHER.
   const advice = firstError.advice?.toLowerCase().replace('_', '-') as Advice | undefined;
   throw new ServiceError(firstError.code ?? 'UNKNOWN', {

@@ -36,9 +36,9 @@ export function daysOfPostponement(
   const min = dayAfter(Math.max(Date.parse(billingAttemptExpectedDate), Date.now()), timeZone);
   if (!following) return { min };
   const { orderDate, skipped } = following;
-  const isInCycle =
+  const mustStayInCycle =
     !orderDate || (skipped && Date.parse(billingAttemptExpectedDate) < Date.parse(cycleEndAt));
-  return { min, max: dayOf(isInCycle ? cycleEndAt : orderDate, timeZone) };
+  return { min, max: dayOf(mustStayInCycle ? cycleEndAt : orderDate, timeZone) };
 }
 
 /** Sweden writes days as ISO 8601 does. */

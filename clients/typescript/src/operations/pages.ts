@@ -40,7 +40,7 @@ export type ListOperation<Variables, Page extends Connection<unknown>> = Operati
   ) => AsyncIterableIterator<Page['nodes'][number]>;
 };
 
-/** Creates a list operation. `part` selects the connection of the value, and receives all roots. */
+/** Creates a list operation. `selectPage` selects the connection of the value, and receives all roots. */
 export function createListOperation<
   Result,
   Variables,
@@ -48,33 +48,36 @@ export function createListOperation<
 >(
   requester: Requester,
   document: TypedDocument<Result, Variables> & object,
-  part?: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Page | null,
+  selectPage?: (value: ValueOf<Result>, requestId: string | undefined, data: Result) => Page | null,
 ): ListOperation<Variables, Page> {
-  return toListOperation<Variables, Page>(createQueryOperation(requester, document, part) as ReadPage<Page>);
+  return toListOperation<Variables, Page>(
+    createQueryOperation(requester, document, selectPage) as ReadPage<Page>,
+  );
 }
 
 /**
  * Creates a list operation whose pages are full, except the last. The service leaves out orders that are no longer the
- * customer's, so a page of its own can be short or empty. `size`: the number of items in a page when `first` is absent.
+ * customer's, so a page of its own can be short or empty.
+ * `defaultPageSize`: the number of items in a page when `first` is absent.
  */
 export function createFullPageListOperation<Result, Variables, Page extends Connection<unknown>>(
-  ...[requester, document, part, size]: [
+  ...[requester, document, selectPage, defaultPageSize]: [
     ...Parameters<typeof createListOperation<Result, Variables, Page>>,
     number,
   ]
 ): ListOperation<Variables, Page> {
-  const readPage = createQueryOperation(requester, document, part) as ReadPage<Page>;
+  const readPage = createQueryOperation(requester, document, selectPage) as ReadPage<Page>;
   return toListOperation<Variables, Page>(async (variables, options) => {
     const { first } = { ...variables } as { readonly first?: number | null };
     let currentPage = await readPage(variables, options);
     for (;;) {
-      const remainingCount = (first ?? size) - currentPage.nodes.length;
+      const remainingCount = (first ?? defaultPageSize) - currentPage.nodes.length;
       const { hasNextPage, endCursor: after } = currentPage.pageInfo;
       if (remainingCount <= 0 || !hasNextPage || !after) return currentPage;
-      const next = await readPage({ ...variables, first: remainingCount, after }, options);
-      const nodes = [...currentPage.nodes, ...next.nodes];
-      currentPage = { ...next, nodes, errors: [...currentPage.errors, ...next.errors] };
-      if (next.pageInfo.endCursor === after) return currentPage;
+      const nextPage = await readPage({ ...variables, first: remainingCount, after }, options);
+      const nodes = [...currentPage.nodes, ...nextPage.nodes];
+      currentPage = { ...nextPage, nodes, errors: [...currentPage.errors, ...nextPage.errors] };
+      if (nextPage.pageInfo.endCursor === after) return currentPage;
     }
   });
 }
@@ -82,23 +85,23 @@ export function createFullPageListOperation<Result, Variables, Page extends Conn
 type ReadPage<Page> = (variables?: object, options?: OperationOptions) => Promise<Answer<Page>>;
 
 function toListOperation<Variables, Page extends Connection<unknown>>(
-  one: ReadPage<Page>,
+  readPage: ReadPage<Page>,
 ): ListOperation<Variables, Page> {
   const pages = (variables: object = {}, options?: OperationOptions) =>
-    iteratePages((after) => one({ ...variables, ...(after !== undefined && { after }) }, options));
+    iteratePages((after) => readPage({ ...variables, ...(after !== undefined && { after }) }, options));
   const all = (...given: Parameters<typeof pages>) => iterateItems(pages(...given));
-  return Object.assign(one, { pages, all }) as unknown as ListOperation<Variables, Page>;
+  return Object.assign(readPage, { pages, all }) as unknown as ListOperation<Variables, Page>;
 }
 
-/** Iterates over all pages. `read` receives the cursor of the page before, or undefined for the first page. */
+/** Iterates over all pages. `readPage` receives the cursor of the previous page, or undefined for the first page. */
 function iteratePages<Page extends Connection<unknown>>(
-  read: (after: string | undefined) => Promise<Page>,
+  readPage: (after: string | undefined) => Promise<Page>,
 ): AsyncIterableIterator<Page> {
   let afterCursor: string | undefined;
   let isIterationDone = false;
   return createIterator(async () => {
     if (isIterationDone) return undefined;
-    const page = await read(afterCursor);
+    const page = await readPage(afterCursor);
     const { hasNextPage, endCursor } = page.pageInfo;
     isIterationDone = !hasNextPage || !endCursor || endCursor === afterCursor;
     afterCursor = endCursor ?? undefined;

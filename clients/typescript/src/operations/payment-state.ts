@@ -24,7 +24,7 @@ export type PaymentClient = {
   readonly request: Request;
 };
 
-/** The documents of payments have no customer's id. */
+/** Converts the client to a requester. The customer's id is empty: no document of payments uses it. */
 export const requesterOf = ({ request }: PaymentClient): Requester => ({
   request,
   customerId: async () => '',

@@ -27,13 +27,17 @@ type UpcomingCycle = UpcomingOrdersDetails['billingCycles']['nodes'][number];
 type EditedLine = NonNullable<UpcomingCycle['editedContract']>['lines']['nodes'][number];
 
 /** Returns the page of orders, each with its content. */
-export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDetails) {
+export function toUpcomingOrders({ billingCycles, ...subscriptionContent }: UpcomingOrdersDetails) {
   const upcomingOrders = billingCycles.nodes.map(({ editedContract, ...cycle }): UpcomingOrder => {
-    const { lines, ...delivery } = editedContract ?? content;
+    const { lines, ...delivery } = editedContract ?? subscriptionContent;
     const toLine = ({ concatenatedOriginContract: origin, ...line }: Partial<EditedLine>) =>
       ({
         ...line,
-        kind: origin ? 'OTHER_SUBSCRIPTION' : isOfSubscription(line, content) ? 'SUBSCRIPTION' : 'ONE_TIME',
+        kind: origin
+          ? 'OTHER_SUBSCRIPTION'
+          : isOfSubscription(line, subscriptionContent)
+            ? 'SUBSCRIPTION'
+            : 'ONE_TIME',
       }) as OrderLine;
     return {
       ...cycle,
@@ -45,7 +49,7 @@ export function toUpcomingOrders({ billingCycles, ...content }: UpcomingOrdersDe
   return { ...billingCycles, nodes: upcomingOrders };
 }
 
-/** Whether the subscription has this line. It can have more lines than were read. */
+/** Whether the line is one of the subscription's. If it has more lines than were read, every line counts as such. */
 function isOfSubscription(
   { id, variantId }: Partial<EditedLine>,
   { lines }: Pick<UpcomingOrdersDetails, 'lines'>,

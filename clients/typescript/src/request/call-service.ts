@@ -13,7 +13,7 @@ const ATTEMPT_TIMEOUT_MS = 25_000;
 
 export type ServiceConnection = Observer & {
   readonly serviceUrl: string;
-  /** The query of every address, with its question mark. */
+  /** The query string of every request's URL, with its question mark. */
   readonly query?: string;
   readonly environment: Environment;
   /** Sent in the header `x-app-info`. */
@@ -49,8 +49,11 @@ type ErrorBody = {
  * Sends one request.
  * @throws ServiceError with the service's code, UNKNOWN with the status of a response without a code, else NETWORK.
  */
-export async function callService(wire: ServiceConnection, call: ServiceCall): Promise<ServiceResponse> {
-  const { serviceUrl, environment, appInfo, query = '' } = wire;
+export async function callService(
+  connection: ServiceConnection,
+  call: ServiceCall,
+): Promise<ServiceResponse> {
+  const { serviceUrl, environment, appInfo, query = '' } = connection;
   const {
     method = 'POST',
     path,
@@ -68,11 +71,16 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
     aborting,
   } as const;
   const requestInfo = { method, operationName, attempt };
-  const startedMs = environment.now();
-  const notifyEnd = (status: number, requestId?: string) =>
-    notify(wire.onResponse, { ...requestInfo, status, durationMs: environment.now() - startedMs, requestId });
-  notify(wire.onRequest, requestInfo);
-  const { text, ...responseFacts } = await runWithTimeLimit(attemptLimit, async (signal) => {
+  const startedAtMs = environment.now();
+  const notifyResponse = (status: number, requestId?: string) =>
+    notify(connection.onResponse, {
+      ...requestInfo,
+      status,
+      durationMs: environment.now() - startedAtMs,
+      requestId,
+    });
+  notify(connection.onRequest, requestInfo);
+  const { text, ...responseHead } = await runWithTimeLimit(attemptLimit, async (signal) => {
     const httpResponse = await environment.fetch(serviceUrl.replace(/\/+$/, '') + path + query, {
       method,
       headers: {
@@ -85,16 +93,16 @@ export async function callService(wire: ServiceConnection, call: ServiceCall): P
     });
     return { status: httpResponse.status, headers: httpResponse.headers, text: await httpResponse.text() };
   }).catch((cause: Error) => {
-    notifyEnd(0);
+    notifyResponse(0);
     throw new ServiceError('NETWORK', { message: cause.message, cause });
   });
   const json = readJson(text);
-  const readHeader = (name: string) => responseFacts.headers.get(name) ?? undefined;
+  const readHeader = (name: string) => responseHead.headers.get(name) ?? undefined;
   const requestId = readHeader('x-request-id');
-  notifyEnd(responseFacts.status, requestId);
-  if (responseFacts.status === 200 && json)
+  notifyResponse(responseHead.status, requestId);
+  if (responseHead.status === 200 && json)
     return { json, servedAtMs: Date.parse(readHeader('date') ?? '') || undefined, requestId };
-  throw toServiceError({ ...responseFacts, requestId }, json);
+  throw toServiceError({ ...responseHead, requestId }, json);
 }
 
 /**
@@ -121,7 +129,7 @@ type HttpResponse = {
 };
 
 function toServiceError(
-  { status, headers, ...responseFacts }: HttpResponse,
+  { status, headers, ...httpResponse }: HttpResponse,
   json: ErrorBody | undefined,
 ): ServiceError {
   if (status < 400) return notServiceResponseError();
@@ -132,7 +140,7 @@ function toServiceError(
     status,
     message: textOrUndefined(message),
     details: textOrUndefined(details),
-    requestId: responseFacts.requestId ?? textOrUndefined(requestId),
+    requestId: httpResponse.requestId ?? textOrUndefined(requestId),
     // RFC 9110, section 10.2.3: seconds. The service sends no date.
     retryAfterMs: /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) * 1000 : undefined,
   });

@@ -32,18 +32,18 @@ type Variables = Readonly<Record<string, unknown>>;
 
 export function createRequest(parts: CreateRequestDeps): Request {
   const { environment, authorize, path, language } = parts;
-  const request = async (document: unknown, given: Variables = {}, options: RequestOptions = {}) => {
+  const request = async (document: unknown, givenVariables: Variables = {}, options: RequestOptions = {}) => {
     const query = documentTextOf(document);
     const { name, isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
     const { operationName, idempotencyKey, signal, onWaiting = parts.onWaiting } = options;
     const { deadlineMs = (isChange && parts.changeDeadlineMs) || parts.deadlineMs } = options;
     if (idempotencyKey !== undefined && !keyVariables[0])
       throw new TypeError('The document has no @idempotent(key: $key).');
-    const variables: Record<string, unknown> = { ...given };
+    const variables: Record<string, unknown> = { ...givenVariables };
     const key = idempotencyKey ?? environment.createKey();
     // Several variables get different keys.
-    keyVariables.forEach((name, index) => {
-      variables[name] ??= index > 0 ? `${key}.${name}` : key;
+    keyVariables.forEach((variableName, index) => {
+      variables[variableName] ??= index > 0 ? `${key}.${variableName}` : key;
     });
     const languageTag = languageTagOf(language);
     const headers = { ...(languageTag && { 'accept-language': languageTag }), ...options.headers };

@@ -9,5 +9,5 @@ export function isOneOf<Value extends string, Expected extends Value>(
   value: Open<Value> | null | undefined,
   ...expected: readonly Expected[]
 ): value is Expected {
-  return expected.some((one) => one === value);
+  return expected.some((expectedValue) => expectedValue === value);
 }

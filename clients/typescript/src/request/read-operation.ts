@@ -16,7 +16,7 @@ const IDEMPOTENT_DIRECTIVE = '@idempotent';
 type DefinitionTokens = {
   /** The words before the braces. An empty head is a query in short form (GraphQL, section 2.3). */
   readonly head: string[];
-  /** Fields of the first level without a key. */
+  /** The number of root fields without an idempotency key. */
   unkeyed: number;
   readonly keyVariables: string[];
 };

@@ -45,9 +45,10 @@ export type Arguments<Given, Options> =
     ? [variables?: Given, options?: Options]
     : [variables: Given, options?: Options];
 
-/** The names of key variables, which the client sets without parsing the document. */
-type KeyName = 'idempotencyKey' | 'key';
-type WithoutKeys<Variables> = Omit<Variables, KeyName> & Partial<Pick<Variables, KeyName & keyof Variables>>;
+/** The names of key variables. They are optional for the caller, because the client sets them. */
+type KeyVariableName = 'idempotencyKey' | 'key';
+type WithoutKeys<Variables> = Omit<Variables, KeyVariableName> &
+  Partial<Pick<Variables, KeyVariableName & keyof Variables>>;
 
 // biome-ignore lint/suspicious/noExplicitAny: a text says nothing of its result.
 type AnyResult = any;

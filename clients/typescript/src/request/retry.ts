@@ -5,7 +5,7 @@ import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 
 const MAX_REQUEST_ATTEMPTS = 5;
-/** The API gateway's 429 has no Retry-After. */
+/** The first wait after a response without Retry-After, such as a 429 of the API gateway. */
 const FIRST_BACKOFF_MS = 1000;
 const MAX_BACKOFF_MS = 8000;
 
@@ -20,7 +20,7 @@ export type RetryPolicy = {
 };
 
 export type RetryableAttempt<Result> = {
-  /** Sends one attempt, 1 first. `leftMs` returns the remaining milliseconds. */
+  /** Sends one attempt; the first has number 1. `leftMs` returns the remaining milliseconds. */
   readonly run: (leftMs: () => number, attempt: number) => Promise<Result>;
   /** Whether the last request can be sent twice without harm. */
   readonly isRetryable?: () => boolean;
@@ -39,8 +39,8 @@ export async function retryRequest<Result>(
 ): Promise<Result> {
   const { environment, deadlineMs, onWaiting, aborting } = retryPolicy;
   const { run, isRetryable = () => true, mayChange = () => false } = attempt;
-  const startedMs = environment.now();
-  const computeLeftMs = () => deadlineMs - Math.max(0, environment.now() - startedMs);
+  const startedAtMs = environment.now();
+  const computeLeftMs = () => deadlineMs - Math.max(0, environment.now() - startedAtMs);
   let outcomeUnknownError: ServiceError | undefined;
   let previousError: ServiceError | undefined;
   try {
@@ -73,14 +73,22 @@ export async function retryRequest<Result>(
   }
 }
 
-function canRetryAfter(error: unknown, isRetryable: boolean, before?: ServiceError): error is ServiceError {
+function canRetryAfter(
+  error: unknown,
+  isRetryable: boolean,
+  previousError?: ServiceError,
+): error is ServiceError {
   if (!isServiceError(error)) return false;
   // A retry with the same key resolves the first OUTCOME_UNKNOWN; a second one is final.
-  if (error.code === 'OUTCOME_UNKNOWN') return isRetryable && before?.code !== 'OUTCOME_UNKNOWN';
+  if (error.code === 'OUTCOME_UNKNOWN') return isRetryable && previousError?.code !== 'OUTCOME_UNKNOWN';
   return isTransient(error) && (isRetryable || !mayHaveRun(error));
 }
 
-function retryWaitMs({ random }: Environment, { retryAfterMs = 0 }: ServiceError, tries: number): number {
-  const backoffMs = FIRST_BACKOFF_MS * 2 ** (tries - 1) * (0.75 + random() / 2);
+function retryWaitMs(
+  { random }: Environment,
+  { retryAfterMs = 0 }: ServiceError,
+  attemptNumber: number,
+): number {
+  const backoffMs = FIRST_BACKOFF_MS * 2 ** (attemptNumber - 1) * (0.75 + random() / 2);
   return Math.max(retryAfterMs * (1 + random() / 4), Math.min(backoffMs, MAX_BACKOFF_MS));
 }

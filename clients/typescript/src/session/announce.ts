@@ -16,29 +16,29 @@ type SessionSubscription = {
 
 export function createAnnouncer(): Announcer {
   const sessionSubscriptions = new Set<SessionSubscription>();
-  const notifyOne = (one: SessionSubscription, session: Session) => {
-    const key = sessionFingerprint(session);
-    if (key === one.announced) return;
-    one.announced = key;
+  const notifyIfChanged = (subscription: SessionSubscription, session: Session) => {
+    const fingerprint = sessionFingerprint(session);
+    if (fingerprint === subscription.announced) return;
+    subscription.announced = fingerprint;
     // Asynchronous, so that a listener that signs out does not wait for itself.
     Promise.resolve()
-      .then(() => one.listener(session))
+      .then(() => subscription.listener(session))
       .catch(reportListenerError);
   };
   return {
     announce(session) {
-      for (const one of sessionSubscriptions) notifyOne(one, session);
+      for (const subscription of sessionSubscriptions) notifyIfChanged(subscription, session);
     },
     listen(listener, session) {
-      const one = { listener, announced: '' };
-      sessionSubscriptions.add(one);
-      notifyOne(one, session);
-      return () => void sessionSubscriptions.delete(one);
+      const subscription = { listener, announced: '' };
+      sessionSubscriptions.add(subscription);
+      notifyIfChanged(subscription, session);
+      return () => void sessionSubscriptions.delete(subscription);
     },
   };
 }
 
-/** Returns the session's identity without the reason of a sign-out: only the change itself reports it. */
+/** Returns what makes a session differ for listeners. The reason of a sign-out alone is no difference. */
 function sessionFingerprint(session: Session): string {
   return session.status === 'signedIn' ? `${session.customerId}` : session.status;
 }

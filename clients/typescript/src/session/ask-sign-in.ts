@@ -8,7 +8,7 @@ import type { SessionDeps } from './parts.ts';
 
 type SignInRequest = {
   readonly step: 'start' | 'exchange' | 'refresh' | 'revoke';
-  /** The fields sent with the store's domain. */
+  /** The fields of the body beside the store's domain. */
   readonly fields?: object;
   readonly leftMs?: number;
   readonly attempt?: number;
@@ -28,13 +28,13 @@ export function sendSignInOnce(
   });
 }
 
-/** Retries until the deadline, also when `read` rejects the response of another server. */
+/** Retries until the deadline, also when `readResponse` rejects the response of another server. */
 export function sendSignInWithRetries<Result>(
   parts: SessionDeps,
   request: SignInRequest,
-  read: (response: ServiceResponse) => Result,
+  readResponse: (response: ServiceResponse) => Result,
 ): Promise<Result> {
-  const run = async (leftMs: () => number, attempt: number) =>
-    read(await sendSignInOnce(parts, { ...request, leftMs: leftMs(), attempt }));
-  return retryRequest(parts, { run });
+  const sendAttempt = async (leftMs: () => number, attempt: number) =>
+    readResponse(await sendSignInOnce(parts, { ...request, leftMs: leftMs(), attempt }));
+  return retryRequest(parts, { run: sendAttempt });
 }

@@ -22,7 +22,7 @@ export function createExchange(parts: SessionDeps): ExchangeSignIn {
   );
 }
 
-/** Returns the sign-in whose code awaits a response. Skips a sign-in that has already become the stored session. */
+/** Returns the newest sign-in whose code awaits a response. Skips one that has already become the stored session. */
 export async function findNewestWaitingSignIn({
   withRecords,
 }: SessionDeps): Promise<StoredSignIn | undefined> {
@@ -35,12 +35,12 @@ export async function findNewestWaitingSignIn({
 async function exchangeCode(parts: SessionDeps, signIn: StoredSignIn): Promise<Session> {
   const { state, code, verifier, nonce } = signIn;
   try {
-    const next = await sendSignInWithRetries(
+    const exchangedSession = await sendSignInWithRetries(
       parts,
       { step: 'exchange', fields: { code, verifier, nonce } },
       (response) => toStoredSession(response, { state, nowMs: parts.environment.now() }),
     );
-    return await saveExchangedSession(parts, { signIn, next });
+    return await saveExchangedSession(parts, { signIn, next: exchangedSession });
   } catch (error) {
     if (isFinal(error)) await parts.withRecords((records) => deleteSignIns(records, signIn));
     throw error;
@@ -51,7 +51,7 @@ type ExchangedSignIn = { readonly signIn: StoredSignIn; readonly next: StoredSes
 
 function saveExchangedSession(
   { withRecords, announce }: SessionDeps,
-  { signIn, next }: ExchangedSignIn,
+  { signIn, next: exchangedSession }: ExchangedSignIn,
 ): Promise<Session> {
   return withRecords(async (records) => {
     let storedSession = await records.session();
@@ -59,11 +59,11 @@ function saveExchangedSession(
       const isSignInOpen = (await records.read('signIns')).some(({ state }) => state === signIn.state);
       if (!isSignInOpen) {
         // A concurrent sign-out wins, and so does a sign-in that started later.
-        await storeSignOut(records, next);
+        await storeSignOut(records, exchangedSession);
         if (storedSession === null) throw new ServiceError('SIGNED_OUT');
         return toSession(storedSession);
       }
-      storedSession = next;
+      storedSession = exchangedSession;
       await records.write('session', storedSession);
     }
     const session = toSession(storedSession);
@@ -75,11 +75,11 @@ function saveExchangedSession(
   });
 }
 
-/** Also drops the sign-ins that started until then, in epoch milliseconds. */
+/** Deletes the sign-in, and all that started until `upToMs`, in epoch milliseconds. */
 async function deleteSignIns(records: Records, { state }: StoredSignIn, upToMs = 0): Promise<void> {
-  const all = await records.read('signIns');
+  const signIns = await records.read('signIns');
   await records.write(
     'signIns',
-    all.filter((each) => each.state !== state && each.startedAtMs > upToMs),
+    signIns.filter((signIn) => signIn.state !== state && signIn.startedAtMs > upToMs),
   );
 }

@@ -9,33 +9,34 @@ import { announceStoredSession, type SessionDeps, toSession } from './parts.ts';
 import type { StoredSession } from './records.ts';
 import { shareConcurrentRuns } from './share-runs.ts';
 import { isAccessTokenUsable, toStoredSession } from './token-pair.ts';
-import { waitForOtherTabs } from './wait-for-other-tabs.ts';
+import { runWithTabLock } from './wait-for-other-tabs.ts';
 
 /**
  * Returns a valid access token.
  * @throws SIGNED_OUT only when there is no session.
  */
-export type GetValidToken = (refused?: string) => Promise<string>;
+export type GetValidToken = (refusedToken?: string) => Promise<string>;
 
 export function createGetValidToken(parts: SessionDeps): GetValidToken {
-  const refreshOnce = shareConcurrentRuns((refused: string | undefined) =>
-    waitForOtherTabs(parts, () => refreshToken(parts, refused)),
+  const refreshOnce = shareConcurrentRuns((refusedToken: string | undefined) =>
+    runWithTabLock(parts, () => refreshToken(parts, refusedToken)),
   );
-  const getUsableToken: GetValidToken = async (refused) => {
+  const getUsableToken: GetValidToken = async (refusedToken) => {
     const storedSession = await readStoredSession(parts);
-    if (isAccessTokenUsable(storedSession, { nowMs: parts.environment.now(), refused }))
+    if (isAccessTokenUsable(storedSession, { nowMs: parts.environment.now(), refused: refusedToken }))
       return storedSession.accessToken;
-    const token = await refreshOnce(refused);
+    const token = await refreshOnce(refusedToken);
     // The shared refresh was started for another rejected token.
-    return token === refused ? getUsableToken(refused) : token;
+    return token === refusedToken ? getUsableToken(refusedToken) : token;
   };
   return getUsableToken;
 }
 
-async function refreshToken(parts: SessionDeps, refused: string | undefined): Promise<string> {
+async function refreshToken(parts: SessionDeps, refusedToken: string | undefined): Promise<string> {
   const { environment, withRecords, announce } = parts;
   const sentSession = await readStoredSession(parts);
-  if (isAccessTokenUsable(sentSession, { nowMs: environment.now(), refused })) return sentSession.accessToken;
+  if (isAccessTokenUsable(sentSession, { nowMs: environment.now(), refused: refusedToken }))
+    return sentSession.accessToken;
   const nextSession = await requestNextTokens(parts, sentSession);
   return withRecords(async (records) => {
     const { stored } = await announceStoredSession(parts, records);
@@ -57,8 +58,11 @@ async function refreshToken(parts: SessionDeps, refused: string | undefined): Pr
  * Requests the next token pair. Every error other than an ended session is thrown and keeps the session.
  * @returns null when the service has ended the token's session.
  */
-async function requestNextTokens(parts: SessionDeps, sent: StoredSession): Promise<StoredSession | null> {
-  const { customerId, refreshToken, state } = sent;
+async function requestNextTokens(
+  parts: SessionDeps,
+  sentSession: StoredSession,
+): Promise<StoredSession | null> {
+  const { customerId, refreshToken, state } = sentSession;
   try {
     const response = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
     return toStoredSession(response, { state, nowMs: parts.environment.now() });

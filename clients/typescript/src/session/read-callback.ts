@@ -2,7 +2,7 @@
 import { ServiceError } from '../errors/service-error.ts';
 
 export type SignInCallback = {
-  /** Without query and fragment. */
+  /** The URL without its query and fragment. */
   readonly address: string | undefined;
   readonly state: string;
   /** Undefined when the platform returned an error. */
@@ -31,9 +31,9 @@ function readParameters(query: string): Record<string, string | undefined> {
   try {
     for (const pair of query.split('&').filter(Boolean)) {
       const [, name = '', value = ''] = /^([^=]*)=?(.*)/s.exec(pair) ?? [];
-      const decoded = decodeURIComponent(name);
-      if (decoded in parameters) return {};
-      parameters[decoded] = decodeURIComponent(value.replace(/\+/g, ' '));
+      const decodedName = decodeURIComponent(name);
+      if (decodedName in parameters) return {};
+      parameters[decodedName] = decodeURIComponent(value.replace(/\+/g, ' '));
     }
     return parameters;
   } catch {

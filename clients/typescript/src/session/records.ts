@@ -13,7 +13,7 @@ export type StoredSession = {
   readonly customerId: number;
   /** Epoch milliseconds by the device's clock. */
   readonly receivedAtMs: number;
-  /** The validity of the access token from then on. */
+  /** How long the access token is valid after `receivedAtMs`. */
   readonly lifeMs: number;
   /** The `state` of the sign-in that created the session. */
   readonly state: string;

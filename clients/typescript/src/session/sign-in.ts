@@ -34,14 +34,14 @@ export async function signIn(parts: SessionDeps, exchange: ExchangeSignIn): Prom
 async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
   const waitingSignIn = await findNewestWaitingSignIn(parts);
   if (waitingSignIn !== undefined) return exchange(waitingSignIn);
-  const { authUrl, ...started } = await startSignIn(parts);
+  const { authUrl, ...startedSignIn } = await startSignIn(parts);
   await parts.withRecords(async (records) => {
     await records.write(
       'signIns',
-      [started, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
+      [startedSignIn, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
     );
   });
-  const url = await parts.openBrowser({ authUrl, redirectUri: started.redirectUri });
+  const url = await parts.openBrowser({ authUrl, redirectUri: startedSignIn.redirectUri });
   return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
 }
 
@@ -52,13 +52,13 @@ function startSignIn(parts: SessionDeps): Promise<StartedSignIn> {
   return sendSignInWithRetries(parts, { step: 'start', fields: startFields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<StartedSignIn>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notServiceResponseError();
-    // A service that does not know the field would send the browser to an app.
+    // A service that does not know `redirectUri` ignores it, and would redirect the browser to an app's address.
     if (redirectUri !== (parts.redirectUri ?? redirectUri)) throw new ServiceError('SIGN_IN_REFUSED');
     return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };
   });
 }
 
-type ReturnedSignIn = { readonly url: string; readonly exchange: ExchangeSignIn };
+type SignInRedirect = { readonly url: string; readonly exchange: ExchangeSignIn };
 
 /**
  * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
@@ -66,10 +66,10 @@ type ReturnedSignIn = { readonly url: string; readonly exchange: ExchangeSignIn 
  */
 export async function completeSignIn(
   parts: SessionDeps,
-  { url, exchange }: ReturnedSignIn,
+  { url, exchange }: SignInRedirect,
 ): Promise<Session> {
   const signInCallback = parseSignInCallback(url);
-  const signedIn = await parts.withRecords(async (records) => {
+  const signInToExchange = await parts.withRecords(async (records) => {
     // React Native delivers the address again at each reload.
     if ((await records.session())?.state === signInCallback.state) return undefined;
     const signIns = await readOpenSignIns(parts, records);
@@ -89,7 +89,7 @@ export async function completeSignIn(
     await records.write('signIns', [signInWithCode, ...otherSignIns]);
     return signInWithCode;
   });
-  return signedIn === undefined ? readSession(parts) : exchange(signedIn);
+  return signInToExchange === undefined ? readSession(parts) : exchange(signInToExchange);
 }
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */

@@ -29,11 +29,11 @@ export async function signOut(parts: SessionDeps): Promise<void> {
 }
 
 /** Queues a sign-out for the service. */
-export async function storeSignOut(records: Records, ended: StoredSignOut | null): Promise<boolean> {
-  if (ended !== null)
+export async function storeSignOut(records: Records, endedSession: StoredSignOut | null): Promise<boolean> {
+  if (endedSession !== null)
     await records.write(
       'signOuts',
-      [toSignOut(ended), ...(await records.read('signOuts'))].slice(0, MAX_STORED_SIGN_OUTS),
+      [toSignOut(endedSession), ...(await records.read('signOuts'))].slice(0, MAX_STORED_SIGN_OUTS),
     );
   return true;
 }
@@ -55,10 +55,10 @@ async function sendAllSignOuts(parts: SessionDeps): Promise<void> {
   for (const signOut of await parts.withRecords((records) => records.read('signOuts'))) {
     if (!(await sendSignOut(parts, signOut))) continue;
     await parts.withRecords(async (records) => {
-      const all = await records.read('signOuts');
+      const signOuts = await records.read('signOuts');
       await records.write(
         'signOuts',
-        all.filter(({ refreshToken }) => refreshToken !== signOut.refreshToken),
+        signOuts.filter(({ refreshToken }) => refreshToken !== signOut.refreshToken),
       );
     });
   }

@@ -1,19 +1,19 @@
 /**
  * Lets one tab refresh at a time if the browser has locks. The lock only saves requests: the service accepts a replaced
- * token for 60 s, so a tab that waits too long for another, possibly frozen tab continues without the lock.
+ * token for 60 s. A tab that waits too long for another one, which may be frozen, continues without the lock.
  */
 import { runWithTimeLimit } from '../device/within.ts';
 import type { SessionDeps } from './parts.ts';
 
 const MAX_TAB_WAIT_MS = 5000;
 
-export async function waitForOtherTabs<Result>(
+export async function runWithTabLock<Result>(
   { environment, shop }: Pick<SessionDeps, 'environment' | 'shop'>,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const { locks } = environment;
   let releaseLock: () => void = () => undefined;
-  const lockReleased = new Promise<void>((resolve) => {
+  const lockReleasePromise = new Promise<void>((resolve) => {
     releaseLock = resolve;
   });
   // The lock was not granted in time, or is not allowed (a sandboxed frame): continue without it.
@@ -22,7 +22,7 @@ export async function waitForOtherTabs<Result>(
       return new Promise<void>((resolve, reject) => {
         const grantLock = () => {
           resolve();
-          return lockReleased;
+          return lockReleasePromise;
         };
         locks.request(`subscriptions.${shop}`, { signal }, grantLock).catch(reject);
       });

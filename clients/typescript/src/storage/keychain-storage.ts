@@ -13,7 +13,7 @@ type Keychain<Value> = {
   resetGenericPassword(options: { service: string }): Promise<unknown>;
 };
 
-/** Readable on a locked device, and in no backup. */
+/** Creates a storage whose entries are readable on a locked device, and in no backup. */
 export function createKeychainStorage<Value>(keychain: Keychain<Value>): Storage {
   const accessible = keychain.ACCESSIBLE.AFTER_FIRST_UNLOCK_THIS_DEVICE_ONLY;
   return {

@@ -13,7 +13,7 @@ type PageWindow = WebWindow & { readonly sessionStorage: WebWindow['localStorage
 /** The end of the key under which the client stores sign-ins in progress. */
 const SIGN_INS_KEY_SUFFIX = '.signIns';
 
-/** Looked up at each use, as `createWebStorage` does. */
+/** Creates the storage of a web page. It looks up the browser's storages at each use, as `createWebStorage` does. */
 export function createPageStorage(window = globalThis as unknown as PageWindow): Storage {
   const sharedStorage = createWebStorage(window);
   const isStoredInTab = (key: string) => key.endsWith(SIGN_INS_KEY_SUFFIX);

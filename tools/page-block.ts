@@ -16,10 +16,11 @@ type PageBlock = {
  */
 export function replacePageBlock({ file, begin, end, lines }: PageBlock): GeneratedFile {
   const page = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
-  const [before, rest] = page.split(begin);
-  const textAfter = rest?.split(end)[1];
-  if (before === undefined || textAfter === undefined) throw new Error(`${file} has no place for ${begin}`);
-  return { file, text: `${before}${[begin, ...lines, end].join('\n')}${textAfter}` };
+  const [textBefore, blockAndRest] = page.split(begin);
+  const textAfter = blockAndRest?.split(end)[1];
+  if (textBefore === undefined || textAfter === undefined)
+    throw new Error(`${file} has no place for ${begin}`);
+  return { file, text: `${textBefore}${[begin, ...lines, end].join('\n')}${textAfter}` };
 }
 
 /** Returns a table in Markdown. */

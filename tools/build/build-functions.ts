@@ -1,7 +1,6 @@
 /**
- * Bundles the functions: the very files that are deployed and that the local stack runs. CDK (infra/cdk/app.ts)
- * and the local stack call `buildFunctions`; `npm run build` prints the sizes (`-- --fault-points` makes the set
- * for fault tests).
+ * Bundles the functions: the same files are deployed and run by the local stack. CDK (infra/cdk/app.ts) and the local
+ * stack call `buildFunctions`. `npm run build` prints the sizes; with `-- --fault-points` it builds for fault tests.
  */
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -16,7 +15,7 @@ import { storeOutputs } from './store-outputs.ts';
 
 export type BuiltFunction = { readonly path: string; readonly bytes: number };
 export type FunctionsBuild<Name extends string = BundleName> = {
-  /** Named by the content of its files, so that a rebuild replaces nothing in use. */
+  /** The folder of the build, named by the hash of its files, so that a rebuild replaces nothing in use. */
   readonly dir: string;
   /** The absolute path of each function's `index.mjs`, and the size of its scripts. */
   readonly functions: Readonly<Record<Name, BuiltFunction>>;
@@ -24,15 +23,16 @@ export type FunctionsBuild<Name extends string = BundleName> = {
 export type BuildOptions = {
   /** Absolute path of the folder that has `functions/<name>/handler.ts`; the project's own by default. */
   readonly root?: string;
-  /** Compiles in the points where tests break a function off. */
+  /** Whether the bundles contain the points at which tests crash a function. */
   readonly faultPoints?: boolean;
 };
 
 export const PROJECT_ROOT = join(import.meta.dirname, '../..');
 
 /**
- * Builds every function into `.build/<hash>/<function>/index.mjs`, or finds that nothing has changed since an
- * earlier build. Several builds at once are fine. BuildError with what is wrong, where, if it cannot.
+ * Builds every function into `.build/<hash>/<function>/index.mjs`, or returns the earlier build of unchanged sources.
+ * Several builds can run at the same time.
+ * @throws BuildError with the cause and its place
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<FunctionsBuild> {
   const root = options.root ?? PROJECT_ROOT;
@@ -43,7 +43,7 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<Functi
 
 export type BuildRequest = {
   readonly root: string;
-  /** Function → its handler's file. */
+  /** The file of each function's handler. */
   readonly entries: Readonly<Record<string, string>>;
   readonly faultPoints: boolean;
 };

@@ -57,11 +57,11 @@ export function bundleWithEsbuild(request: BundleRequest): Promise<BundleResult>
 
 async function bundleEntries(request: BundleRequest): Promise<BundleResult> {
   try {
-    const bundled = await Promise.all(
+    const bundleResults = await Promise.all(
       Object.entries(request.entries).map(([name, path]) => bundleEntry(request, name, path)),
     );
-    const inputPaths = new Set(bundled.flatMap(({ inputs: own }) => own));
-    return { outputs: bundled.flatMap(({ outputs }) => outputs), inputs: [...inputPaths] };
+    const inputPaths = new Set(bundleResults.flatMap(({ inputs: bundleInputs }) => bundleInputs));
+    return { outputs: bundleResults.flatMap(({ outputs }) => outputs), inputs: [...inputPaths] };
   } catch (error) {
     throw await toReadableError(error);
   }
@@ -104,8 +104,8 @@ async function bundleEntry(
     metafile: true,
     logLevel: 'silent',
   });
-  const outputs = outputFiles.map(({ path: written, contents }) => ({
-    path: `${name}${written.slice(outputFolder.length)}`,
+  const outputs = outputFiles.map(({ path: outputPath, contents }) => ({
+    path: `${name}${outputPath.slice(outputFolder.length)}`,
     contents,
   }));
   return { outputs, inputs: listInputPaths(metafile) };

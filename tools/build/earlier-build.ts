@@ -37,14 +37,14 @@ export function findEarlierBuild(buildsDir: string, request: BundleRequest): Sto
 }
 
 /** Records a new build, unless an input was changed during the build. */
-export function writeBuildRecord(buildsDir: string, made: CompletedBuild): void {
-  const { request, inputs, built, startedAtMs } = made;
+export function writeBuildRecord(buildsDir: string, completedBuild: CompletedBuild): void {
+  const { request, inputs, built, startedAtMs } = completedBuild;
   if (inputs.some((path) => readChangeTime(join(request.root, path)) >= startedAtMs)) return;
   const inputsHash = hashInputs(request.root, inputs);
   const path = formatRecordPath(buildsDir, request);
-  const temporary = `${path}.${process.pid}`;
-  writeFileSync(temporary, JSON.stringify({ inputs, inputsHash, built } satisfies BuildRecord));
-  renameSync(temporary, path);
+  const temporaryPath = `${path}.${process.pid}`;
+  writeFileSync(temporaryPath, JSON.stringify({ inputs, inputsHash, built } satisfies BuildRecord));
+  renameSync(temporaryPath, path);
 }
 
 function readChangeTime(path: string): number {
@@ -53,8 +53,8 @@ function readChangeTime(path: string): number {
 
 /** One record for each request: functions, options and location. */
 function formatRecordPath(buildsDir: string, request: BundleRequest): string {
-  const key = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
-  return join(buildsDir, `inputs-${key}.json`);
+  const requestHash = createHash('sha256').update(JSON.stringify(request)).digest('hex').slice(0, 8);
+  return join(buildsDir, `inputs-${requestHash}.json`);
 }
 
 /** An unreadable record counts as changed, which costs at most one unnecessary build. */

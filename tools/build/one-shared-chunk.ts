@@ -11,26 +11,26 @@ const LATER_CHUNK_NAMESPACE = 'later';
 /** A module or package that a handler imports for its values; bundling removes types. */
 const IMPORT_PATTERN = /^import (?!type\b)[^;]*?from ('[^']+');$/gm;
 
-/** Creates the plugin; `handler` is the absolute path of the function's entry. */
-export function createSharedChunkPlugin(handler: string): Plugin {
-  const resolveDir = dirname(handler);
+/** Creates the plugin; `handlerPath` is the absolute path of the function's entry. */
+export function createSharedChunkPlugin(handlerPath: string): Plugin {
+  const resolveDir = dirname(handlerPath);
   return {
     name: 'one-shared-chunk',
     setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\// }, async ({ kind, path, importer, ...from }) => {
+      build.onResolve({ filter: /^\.{1,2}\// }, async ({ kind, path, importer, ...resolveArgs }) => {
         if (kind !== 'dynamic-import') return undefined;
         // Resolve as a static import, so that this plugin is not called again.
         const { path: resolvedPath, errors } = await build.resolve(path, {
           kind: 'import-statement',
           importer,
-          resolveDir: from.resolveDir,
+          resolveDir: resolveArgs.resolveDir,
         });
         return errors.length > 0
           ? { errors }
           : { path: `./${relative(resolveDir, resolvedPath)}`, namespace: LATER_CHUNK_NAMESPACE };
       });
       build.onLoad({ filter: /.*/, namespace: LATER_CHUNK_NAMESPACE }, ({ path }) => ({
-        contents: `${writeSharedImports(handler)}\n${writeReExports(path)}`,
+        contents: `${writeSharedImports(handlerPath)}\n${writeReExports(path)}`,
         resolveDir,
       }));
     },
@@ -48,7 +48,7 @@ function writeReExports(path: string): string {
 /**
  * Each later module imports all modules that the handler imports, so these have the same importers and form one chunk.
  */
-function writeSharedImports(handler: string): string {
-  const imports = readFileSync(handler, 'utf8').matchAll(IMPORT_PATTERN);
+function writeSharedImports(handlerPath: string): string {
+  const imports = readFileSync(handlerPath, 'utf8').matchAll(IMPORT_PATTERN);
   return [...imports].map(([, module]) => `import ${module};`).join('\n');
 }

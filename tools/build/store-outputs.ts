@@ -37,9 +37,9 @@ function hashOutputs(outputs: readonly BundleFile[]): string {
 }
 
 /** The same name means the same content, so an existing folder can be used. */
-function renameUnlessExisting(from: string, to: string): void {
+function renameUnlessExisting(temporaryFolder: string, finalFolder: string): void {
   try {
-    renameSync(from, to);
+    renameSync(temporaryFolder, finalFolder);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;

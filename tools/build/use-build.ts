@@ -17,7 +17,7 @@ export function markBuildInUse(dir: string): () => void {
 /** Whether a running process has marked the build `name`. Removes the marks of processes that have exited. */
 export function isBuildInUse(buildsDir: string, name: string): boolean {
   let isAnyUsageActive = false;
-  for (const usageFile of listActiveUsages(buildsDir, name)) {
+  for (const usageFile of listUsageFiles(buildsDir, name)) {
     if (isProcessRunning(Number(usageFile.split('-').at(-1)))) isAnyUsageActive = true;
     else rmSync(join(usageFolderOf(buildsDir), usageFile), { force: true });
   }
@@ -28,7 +28,7 @@ function usageFolderOf(buildsDir: string): string {
   return join(buildsDir, 'in-use');
 }
 
-function listActiveUsages(buildsDir: string, name: string): string[] {
+function listUsageFiles(buildsDir: string, name: string): string[] {
   try {
     return readdirSync(usageFolderOf(buildsDir)).filter((usage) => usage.startsWith(`${name}-`));
   } catch {

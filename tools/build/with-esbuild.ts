@@ -4,7 +4,7 @@ import { stop } from 'esbuild';
 let runningUseCount = 0;
 
 /** Runs a function that uses esbuild, and returns its result. Stops esbuild when no other function uses it. */
-export async function withEsbuild<T>(run: () => Promise<T>): Promise<T> {
+export async function withEsbuild<Result>(run: () => Promise<Result>): Promise<Result> {
   runningUseCount++;
   try {
     return await run();

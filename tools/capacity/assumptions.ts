@@ -116,10 +116,10 @@ export const assumptions = {
 
 export type MonthAssumptions = Readonly<Record<keyof typeof assumptions, number>>;
 
-/** Returns the values, some of them replaced. */
-export function createMonth(changed: Partial<MonthAssumptions> = {}): MonthAssumptions {
+/** Returns the assumed month with some of its values replaced. */
+export function createMonth(replacements: Partial<MonthAssumptions> = {}): MonthAssumptions {
   const defaultValues = Object.entries(assumptions).map(([name, { value }]) => [name, value]);
-  return { ...(Object.fromEntries(defaultValues) as MonthAssumptions), ...changed };
+  return { ...(Object.fromEntries(defaultValues) as MonthAssumptions), ...replacements };
 }
 
 /** The points a second that the platform restores in a store's bucket. The rates are the platform's, the sizes assumed. */

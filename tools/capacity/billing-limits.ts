@@ -24,12 +24,12 @@ import { sumCosts } from './request-costs.ts';
 
 type BillingLoad = {
   readonly month: MonthAssumptions;
-  /** The largest first. */
+  /** The stores, the largest first. */
   readonly stores: ReturnType<typeof peak.distributeStores>;
 };
 
-/** Within this time the stores of a zone begin (lib/billing/settings/run-times.ts). */
-const SPREAD_SECONDS = 1800;
+/** The time within which all stores of a time zone begin their runs (lib/billing/settings/run-times.ts). */
+const START_SPREAD_SECONDS = 1800;
 /** The longest run that is promised. */
 const MAX_RUN_MINUTES = 60;
 /** The seconds of an order without want of points: 100,000 took 34.1 minutes (tests/billing/speed/speed.scale.test.ts). */
@@ -37,16 +37,17 @@ const SECONDS_PER_ORDER = (34.1 * 60) / 100_000;
 const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
 
 /** Returns how many orders a store has on the first day, and the seconds of its run. Its customers' points come first. */
-function computeRun(month: MonthAssumptions, { customers, pointsPerSecond }: peak.StoreSize) {
+function computeBillingRun(month: MonthAssumptions, { customers, pointsPerSecond }: peak.StoreSize) {
   const dueOrderCount = customers * month.ordersPerCustomer * peak.computeDueShares(month).first;
   const { billedOrder, settledOrder, customerQuery, customerChange } = measuredWorks;
-  const minute = peak.computeCustomerLoadOfMinute(month, customers, 1);
+  const minuteLoad = peak.computeCustomerLoadOfMinute(month, customers, 1);
   const customerPointsPerSecond =
-    (minute.queries * customerQuery.points + minute.changes * customerChange.points) / 60;
+    (minuteLoad.queries * customerQuery.points + minuteLoad.changes * customerChange.points) / 60;
   const runPoints = dueOrderCount * (billedOrder.points + settledOrder.points);
   // Half of the bucket is left to customers.
-  const byPoints = runPoints / Math.max(pointsPerSecond / 2, pointsPerSecond - customerPointsPerSecond);
-  return { orders: dueOrderCount, seconds: Math.max(byPoints, dueOrderCount * SECONDS_PER_ORDER) };
+  const secondsByPoints =
+    runPoints / Math.max(pointsPerSecond / 2, pointsPerSecond - customerPointsPerSecond);
+  return { orders: dueOrderCount, seconds: Math.max(secondsByPoints, dueOrderCount * SECONDS_PER_ORDER) };
 }
 
 /** Returns the rows. `customerUnits`: the table's units a second of customers at that time. */
@@ -55,14 +56,14 @@ export function createBillingRows(
   customerUnits: (unit: TableUnit) => number,
 ): LimitRow[] {
   const { billedOrder, settledOrder } = measuredWorks;
-  const storeRuns = stores.map((store) => computeRun(month, store));
+  const storeRuns = stores.map((store) => computeBillingRun(month, store));
   const [largestRun = { orders: 0, seconds: 1 }, ...otherRuns] = storeRuns;
   // The largest store is one of those with the same local time, and the others are spread over the half hour.
   const otherOrdersPerSecond =
-    (month.sameClock * sumCosts(otherRuns.map(({ orders }) => orders))) / SPREAD_SECONDS;
+    (month.sameClock * sumCosts(otherRuns.map(({ orders }) => orders))) / START_SPREAD_SECONDS;
   const ordersPerSecond = otherOrdersPerSecond + largestRun.orders / largestRun.seconds;
   const runningStoreCount =
-    1 + month.sameClock * sumCosts(otherRuns.map(({ seconds }) => seconds / SPREAD_SECONDS));
+    1 + month.sameClock * sumCosts(otherRuns.map(({ seconds }) => seconds / START_SPREAD_SECONDS));
   const storeSlotCount = maxInstancesOfFunction('billing') * BILLING_STORE_CONCURRENCY;
   const processorsOf = (name: 'billing' | 'store-events') =>
     maxInstancesOfFunction(name) * processorsOfInstance(name);

@@ -8,7 +8,7 @@ import { generateCostsPage } from './costs-page.ts';
 import { formatLimitCells, formatVerdict, generateGrowthPage } from './growth-page.ts';
 import { computeLimits } from './limits.ts';
 
-/** There is at minimum one of each. */
+/** The options whose value is at least 1. */
 const POSITIVE_COUNT_OPTIONS: ReadonlySet<string> = new Set(['stores', 'customers', 'days']);
 
 /**
@@ -27,7 +27,7 @@ export function runCapacity(root: string, args: readonly string[], print = conso
     return 2;
   }
   const loadLimits = computeLimits(createMonth(changedAssumptions));
-  const pad = (cell: string, at: number) => cell.padEnd(at === 0 ? 60 : 20);
+  const pad = (cell: string, columnIndex: number) => cell.padEnd(columnIndex === 0 ? 60 : 20);
   for (const loadLimit of loadLimits) print(formatLimitCells(loadLimit).map(pad).join(''));
   for (const line of ['', ...formatVerdict(loadLimits)]) print(line);
   if (Object.keys(changedAssumptions).length > 0) return 0;

@@ -53,8 +53,8 @@ export function generateCostsPage(): GeneratedFile {
     ]),
     'worker-memory': listWorkerMemoryRows(),
     'memory-choice': listMemoryChoiceRows(),
-    subscriber: Object.entries(stores.countWorksOfSubscriber()).map(([name, each]) => [
-      ...[measuredWorks[name as WorkName].name, Number(each.toPrecision(3))],
+    subscriber: Object.entries(stores.countWorksOfSubscriber()).map(([name, count]) => [
+      ...[measuredWorks[name as WorkName].name, Number(count.toPrecision(3))],
     ]),
     stores: STORE_SIZES.map(createStoreCells),
     bytes: [
@@ -78,10 +78,10 @@ export function generateCostsPage(): GeneratedFile {
 }
 
 function createMeasuredCells(work: MeasuredWork): PageTableRow {
-  const kB = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
+  const formatKilobytes = (bytes: number) => (bytes === 0 ? '0' : `${(bytes / 1000).toFixed(1)} kB`);
   return [
     ...[work.name, work.requests, `${Number(work.cpuMs.toPrecision(2))} ms`, work.readUnits, work.writeUnits],
-    ...[work.logBytes, work.answerBytes, work.storedBytes].map(kB),
+    ...[work.logBytes, work.answerBytes, work.storedBytes].map(formatKilobytes),
     ...[`${work.peakMemoryMb} MB`, work.platformRequests, work.points],
   ];
 }
@@ -106,8 +106,8 @@ function listBilledRows(): PageTableRow[] {
     ['declined for good, then paused', [endedOrder]],
   ];
   return workGroups.map(([groupName, worksOfGroup]) => {
-    const formatThousand = (each: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
-      formatCount(10 * Math.round(100 * costs.sumCosts(worksOfGroup.map((work) => work[each]))));
+    const formatThousand = (metric: 'cpuMs' | 'platformRequests' | 'points' | 'readUnits' | 'writeUnits') =>
+      formatCount(10 * Math.round(100 * costs.sumCosts(worksOfGroup.map((work) => work[metric]))));
     return [
       ...[
         groupName,

@@ -11,7 +11,7 @@ import { formatCount, type PageTableRow, readPage, replacePageTables } from './p
 import { computeDueShares, distributeStores } from './peaks.ts';
 
 const PAGE_FILE = 'docs/growth.md';
-const NUMBER_OF_STORES = 10_000;
+const GROWN_STORE_COUNT = 10_000;
 /** The table of sizes omits limits whose share is lower at every size. */
 const NEAR_LIMIT_SHARE = 0.5;
 /** How long the endpoint of the example was down. */
@@ -61,11 +61,11 @@ function findLimitTexts({ name }: LoadLimit): { readonly when: string; readonly 
 /** Returns the verdict, for a terminal and for the page. */
 export function formatVerdict(limits: readonly LoadLimit[]): string[] {
   const [nearestLimit] = limits;
-  const byLoad = limits.find(({ kind }) => kind === undefined);
-  if (nearestLimit === undefined || byLoad === undefined) throw new Error('There is no limit.');
+  const nearestGrowingLimit = limits.find(({ kind }) => kind === undefined);
+  if (nearestLimit === undefined || nearestGrowingLimit === undefined) throw new Error('There is no limit.');
   const exceededLimits = limits.filter((limit) => computeUsedShare(limit) > 1).map(({ name }) => name);
-  const usedShare = computeUsedShare(byLoad);
-  const conclusionText = `Everything fits. Of the limits that grow with the load, the nearest is ${byLoad.name}: ${formatPercent(usedShare)} now, and full at ${(1 / usedShare).toFixed(1)} times the load.`;
+  const usedShare = computeUsedShare(nearestGrowingLimit);
+  const conclusionText = `Everything fits. Of the limits that grow with the load, the nearest is ${nearestGrowingLimit.name}: ${formatPercent(usedShare)} now, and full at ${(1 / usedShare).toFixed(1)} times the load.`;
   // Every limit must have its texts, so that the nearest has them, too.
   const [texts] = limits.map(findLimitTexts);
   return [
@@ -83,13 +83,13 @@ export function formatLimitCells(limit: LoadLimit): string[] {
 
 /** The shares of the limits at this size and at larger sizes. */
 function formatSizesTable(month: MonthAssumptions): string {
-  const grownMonth = { ...month, stores: NUMBER_OF_STORES };
+  const grownMonth = { ...month, stores: GROWN_STORE_COUNT };
   const monthSizes = [month, grownMonth, { ...grownMonth, customers: 10 * month.customers }];
   const usedShares = monthSizes.map(
     (size) => new Map(computeLimits(size).map((limit) => [limit.name, computeUsedShare(limit)])),
   );
   const limitRows = computeLimits(month)
-    .map(({ name }) => ({ name, shares: usedShares.map((all) => all.get(name) ?? 0) }))
+    .map(({ name }) => ({ name, shares: usedShares.map((shareByLimit) => shareByLimit.get(name) ?? 0) }))
     .filter((row) => Math.max(...row.shares.slice(1)) >= NEAR_LIMIT_SHARE)
     .map((row) => [row.name, ...row.shares.map(formatPercent)]);
   const head = monthSizes.map(

@@ -1,4 +1,4 @@
-/** What the rows of limits share: the form of a row, production's configuration, and the units of works. */
+/** The common parts of the rows of limits: the form of a row, production's configuration, and the units of works. */
 import { readEnvironmentConfig } from '../../infra/definition/config.ts';
 import { FUNCTION_DEFINITIONS, type FunctionName } from '../../infra/definition/function-definitions.ts';
 import type { MonthAssumptions } from './assumptions.ts';

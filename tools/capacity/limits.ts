@@ -36,8 +36,8 @@ function createLimit([name, peakValue, unit, limit, kind]: LimitRow) {
 }
 
 /** Returns the share of the limit that the peak uses. */
-export function computeUsedShare({ peak: value, limit }: LoadLimit): number {
-  return value / limit;
+export function computeUsedShare({ peak: peakValue, limit }: LoadLimit): number {
+  return peakValue / limit;
 }
 
 /** Returns all limits, the nearest first. */
@@ -50,7 +50,7 @@ export function computeLimits(month: MonthAssumptions): LoadLimit[] {
     createLargestStoreRows,
     createScheduledRows,
     createWorkerRows,
-    (of: PeakLoad) => createBillingRows(of, (unit) => computeCustomerUnits(of, unit)),
+    (load: PeakLoad) => createBillingRows(load, (unit) => computeCustomerUnits(load, unit)),
   ];
   return rowCreators
     .flatMap((rowsOf) => rowsOf(peakLoad).map(createLimit))
@@ -104,8 +104,8 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
   const { refresh, signIn, customerQuery, webhookIn } = measuredWorks;
   const { openings, signIns, queries, changes } = notices;
   const { auth, customer } = computeRequestsPerSecond(notices);
-  const ofChanges = peak.computePeakOfSecond((quiet.changes / 60) * month.webhooksPerChange);
-  const webhooks = servers.charges * month.webhooksPerCharge + ofChanges;
+  const webhooksOfChanges = peak.computePeakOfSecond((quiet.changes / 60) * month.webhooksPerChange);
+  const webhooksPerSecond = servers.charges * month.webhooksPerCharge + webhooksOfChanges;
   /** Returns how many requests run concurrently, on average, if `count` arrive in a minute. */
   const concurrencyOf = (count: number, work: MeasuredWork) => (count * computeBusyMs(work)) / 60_000;
   const authBusy = concurrencyOf(openings, refresh) + concurrencyOf(signIns, signIn);
@@ -113,14 +113,14 @@ function createRequestRows({ month, notices, quiet, servers, change }: PeakLoad)
   const peakLoadOf = (requests: number, busy: number) => ({
     ...{ requests: peak.computePeakOfSecond(requests), busy: peak.computePeakOfSecond(busy) },
   });
-  const busyWithWebhooks = peak.computePeakOfSecond((webhooks * computeBusyMs(webhookIn)) / 1000);
+  const busyWithWebhooks = peak.computePeakOfSecond((webhooksPerSecond * computeBusyMs(webhookIn)) / 1000);
   return [
     // Nearly all requests of the sign-in are refreshes.
     ...createFunctionRows('headless-auth', 'refresh', peakLoadOf(auth, authBusy)),
     ...createFunctionRows('customer-graphql', 'customer-graphql', peakLoadOf(customer, customerBusy)),
     ...createAdminRows(servers),
     ...createFunctionRows('platform-webhooks', 'platform-webhooks', {
-      requests: webhooks,
+      requests: webhooksPerSecond,
       busy: busyWithWebhooks,
     }),
     ['API Gateway, all routes', peak.computePeakOfSecond(auth + customer), 'requests/s', 10_000],
@@ -153,12 +153,12 @@ function computeCustomerUnits({ month, quiet, change }: PeakLoad, unit: TableUni
 
 function createTableRows(load: PeakLoad): LimitRow[] {
   const { month, servers, quiet } = load;
-  const dueWrites =
+  const taskWrites =
     month.chargeDueWrites * servers.charges +
     1 / peak.computeRecordingSeconds(month) +
     peak.computePeakOfSecond((month.changeDueWrites * quiet.changes) / 60);
   // Stores are distributed evenly over the keys.
-  const ofKey = peak.computePeakOfSecond(dueWrites / PARTITION_KEYS_PER_BUCKET);
+  const writesPerKey = peak.computePeakOfSecond(taskWrites / PARTITION_KEYS_PER_BUCKET);
   return [
     ['reads of the whole table', computeTableUnits(load, 'readUnits'), 'read units/s', readUnitsPerSecond],
     [
@@ -167,7 +167,7 @@ function createTableRows(load: PeakLoad): LimitRow[] {
       'write units/s',
       writeUnitsPerSecond,
     ],
-    ["a key of the day's scheduled tasks", ofKey, 'writes/s', 1000],
+    ["a key of the day's scheduled tasks", writesPerKey, 'writes/s', 1000],
   ];
 }
 
@@ -186,9 +186,10 @@ function createSecretRows({ servers, quiet }: PeakLoad): LimitRow[] {
 
 /** The bucket holds the points of twenty seconds, so its peak is the mean of a minute. */
 function createLargestStoreRows({ month, change, stores: [largestStore] }: PeakLoad): LimitRow[] {
-  const minute = peak.computeCustomerLoadOfMinute(month, largestStore.customers, 1);
-  const points = (minute.queries * measuredWorks.customerQuery.points + minute.changes * change.points) / 60;
-  const { auth, customer } = computeRequestsPerSecond(minute);
+  const minuteLoad = peak.computeCustomerLoadOfMinute(month, largestStore.customers, 1);
+  const points =
+    (minuteLoad.queries * measuredWorks.customerQuery.points + minuteLoad.changes * change.points) / 60;
+  const { auth, customer } = computeRequestsPerSecond(minuteLoad);
   return [
     ["the platform's bucket of the largest store", points, 'points/s', largestStore.pointsPerSecond],
     ['item of the largest store', peak.computePeakOfSecond(auth + customer), 'reads/s', 3000],
@@ -198,20 +199,21 @@ function createLargestStoreRows({ month, change, stores: [largestStore] }: PeakL
 /** Returns the limits of each kind of scheduled work in its worst run, for the part with the largest store. */
 function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
   const [runMinutes, runSeconds] = [INTERVAL_MINUTES['scheduled-work'], SCHEDULED_RUN_MS / 1000];
-  const resumesOf = ({ customers }: peak.StoreSize) =>
+  const countResumeRequests = ({ customers }: peak.StoreSize) =>
     Math.ceil((customers * month.pausedUntilFirst) / month.resumeContracts);
   const [largestStore, ...otherStores] = stores;
-  const otherResumes = (month.sameClock * sumCosts(otherStores.map(resumesOf))) / month.storeParts;
+  const otherResumes = (month.sameClock * sumCosts(otherStores.map(countResumeRequests))) / month.storeParts;
   const resumeSeconds =
-    ((resumesOf(largestStore) + otherResumes) * month.resumeSeconds) / month.scheduledStores;
+    ((countResumeRequests(largestStore) + otherResumes) * month.resumeSeconds) / month.scheduledStores;
   // Each store's server charges at the same rate.
   const recordingSeconds =
     (servers.charges / month.storeParts) * 60 * runMinutes * peak.computeRecordingSeconds(month);
   // In the worst case all grants are due in one run.
   const renewalSeconds = month.stores / MAX_RENEWALS_PER_SECOND;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */
-  const timeLeftFor = (...needs: readonly number[]) =>
-    runSeconds - sumCosts(needs.map((need) => Math.min(need, runSeconds / month.kindsOfWork)));
+  const timeLeftFor = (...secondsOfOtherKinds: readonly number[]) =>
+    runSeconds -
+    sumCosts(secondsOfOtherKinds.map((kindSeconds) => Math.min(kindSeconds, runSeconds / month.kindsOfWork)));
   // The bank responds, the next run starts, and records earlier charges first.
   const settleMinutes = runMinutes + SETTLE_INTENT_AFTER_MS / 60_000 + recordingSeconds / 60;
   return [
@@ -230,11 +232,11 @@ function computeLongestReconciliationHours({ month, stores: [largestStore] }: Pe
   const { first, ordinary } = peak.computeDueShares(month);
   const stepSecondsOf = (work: MeasuredWork) =>
     peak.computeStepSeconds(work, processorsOfInstance('store-events'));
-  const ofOrder =
+  const secondsPerOrder =
     first * stepSecondsOf(announcedAhead) + month.readsOfCharge * ordinary * stepSecondsOf(nightlyCharge);
-  const secondsPerContract = stepSecondsOf(nightlyContract) + month.ordersPerCustomer * ofOrder;
-  const byPoints = nightlyContract.points / (largestStore.pointsPerSecond * month.nightlyShare);
-  return (largestStore.customers * Math.max(secondsPerContract, byPoints)) / 3600;
+  const secondsPerContract = stepSecondsOf(nightlyContract) + month.ordersPerCustomer * secondsPerOrder;
+  const secondsByPoints = nightlyContract.points / (largestStore.pointsPerSecond * month.nightlyShare);
+  return (largestStore.customers * Math.max(secondsPerContract, secondsByPoints)) / 3600;
 }
 
 function createWorkerRows(load: PeakLoad): LimitRow[] {
@@ -245,7 +247,10 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
     (1000 * maxInstancesOfFunction(name) * processorsOfInstance(name)) / cpuMs;
   const ordersAhead = month.ordersPerCustomer * peak.computeDueShares(month).first;
   // During the reconciliation of many stores, processors limit how many contracts a second are read.
-  const contracts = processorsOf('store-events', nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs);
+  const contractsPerSecond = processorsOf(
+    'store-events',
+    nightlyContract.cpuMs + ordersAhead * announcedAhead.cpuMs,
+  );
   const turnsPerStore =
     (month.stores * month.sameClock) / (maxInstancesOfFunction('store-events') * STORE_CONCURRENCY);
   // Each store has a time slice, in which its inbox comes first. The run starts within a minute.
@@ -253,13 +258,13 @@ function createWorkerRows(load: PeakLoad): LimitRow[] {
   // Only the schedule's run: up to eight runs that the stream starts append concurrently with it.
   const maxEntries = (APPENDING_MS * processorsOfInstance('webhook-deliveries')) / placedEntry.cpuMs;
   const entriesPerMinute = 60 * servers.charges + quiet.changes;
-  const webhooks = contracts * ordersAhead * month.endpoints;
+  const webhooksPerSecond = contractsPerSecond * ordersAhead * month.endpoints;
   const maxWebhooks = processorsOf('webhook-deliveries', delivery.cpuMs);
   const hours = computeLongestReconciliationHours(load);
   return [
     ['the longest nightly reconciliation, of the largest store', hours, 'hours', month.nightlyHours],
     ['from a webhook of the platform to its reading', turnMinutes, 'minutes', month.targetMinutes, 'delay'],
     ['entries that a run appends', entriesPerMinute, 'a minute', maxEntries],
-    ["webhooks to merchants' endpoints", webhooks, 'webhooks/s', maxWebhooks],
+    ["webhooks to merchants' endpoints", webhooksPerSecond, 'webhooks/s', maxWebhooks],
   ];
 }

@@ -42,9 +42,9 @@ export function countConfigurationReads(answerMs: number): number {
 }
 
 /** @internal Returns the concurrent attempts at endpoints that are down, on average of all stores. */
-export function countConcurrentAttempts(of: MonthAssumptions, answerMs: number): number {
-  const down = of.stores * of.endpoints * of.endpointsDown;
-  return (down * of.triesADayAtDown * answerMs) / 86_400_000;
+export function countConcurrentAttempts(month: MonthAssumptions, answerMs: number): number {
+  const downEndpointCount = month.stores * month.endpoints * month.endpointsDown;
+  return (downEndpointCount * month.triesADayAtDown * answerMs) / 86_400_000;
 }
 
 /**
@@ -135,11 +135,11 @@ function addConfigurationReads(measurement: Measurement, kind: WorkKind): Measur
 /** Returns the mean of a customer's change: most are skips, some are pauses and resumptions. */
 export function computeMeanChange({ changesOfPause }: MonthAssumptions): MeasuredWork {
   const { customerChange, pauseChange } = measuredWorks;
-  const mean = (name: keyof Measurement | 'platformTrips') =>
+  const meanOf = (name: keyof Measurement | 'platformTrips') =>
     (1 - changesOfPause) * customerChange[name] + changesOfPause * pauseChange[name];
   const measuredNames = Object.keys(measurement.works.customerChange) as (keyof Measurement)[];
-  const meanByName = Object.fromEntries(measuredNames.map((name) => [name, mean(name)]));
-  return { ...customerChange, ...meanByName, platformTrips: mean('platformTrips') };
+  const meanByName = Object.fromEntries(measuredNames.map((name) => [name, meanOf(name)]));
+  return { ...customerChange, ...meanByName, platformTrips: meanOf('platformTrips') };
 }
 
 /** Assumed, not measured, as docs/costs.md describes. */

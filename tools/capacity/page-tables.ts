@@ -16,10 +16,11 @@ export function replacePageTables(
   const missingTables = new Set(Object.keys(parts));
   const pageText = readPage(file).replace(
     /(<!-- ([a-z-]+) -->)(.*?)<!-- end -->/gs,
-    (_block, begin, name, written) => {
+    (_block, begin, name, oldTable) => {
       if (!missingTables.delete(name)) throw new Error(`${file} has a place for an unknown table ${name}.`);
-      const part = parts[name] ?? '';
-      const filledText = typeof part === 'string' ? part : replaceRows(`${file}, ${name}`, written, part);
+      const newContent = parts[name] ?? '';
+      const filledText =
+        typeof newContent === 'string' ? newContent : replaceRows(`${file}, ${name}`, oldTable, newContent);
       return `${begin}\n\n${filledText}\n\n<!-- end -->`;
     },
   );
@@ -31,20 +32,20 @@ export function readPage(file: string): string {
   return readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 }
 
-function replaceRows(place: string, written: string, rows: readonly PageTableRow[]): string {
-  const [headLine = '', ruleLine = '', ...oldLines] = written.trim().split('\n');
+function replaceRows(tableName: string, oldTable: string, rows: readonly PageTableRow[]): string {
+  const [headLine = '', ruleLine = '', ...oldLines] = oldTable.trim().split('\n');
   const rowLabels = oldLines.map((line) => line.split(' | ')[0]?.replace(/^\| */, '') ?? '');
   const columnCount = headLine.split('|').length - 2;
-  const tableLines = rows.map((cells, at) => {
-    const labelCells = cells.length < columnCount ? [rowLabels[at] ?? ''] : [];
+  const tableLines = rows.map((cells, rowIndex) => {
+    const labelCells = cells.length < columnCount ? [rowLabels[rowIndex] ?? ''] : [];
     if (labelCells.length > 0 && rows.length !== oldLines.length)
-      throw new Error(`${place} has ${oldLines.length} labels, and ${rows.length} rows.`);
+      throw new Error(`${tableName} has ${oldLines.length} labels, and ${rows.length} rows.`);
     return `| ${[...labelCells, ...cells].join(' | ')} |`;
   });
   return [headLine, ruleLine, ...tableLines].join('\n');
 }
 
-/** An amount in US dollars, to the cent. */
+/** Formats an amount in US dollars, to the cent. */
 export function formatDollars(usd: number): string {
   return usd.toFixed(2);
 }

@@ -22,12 +22,12 @@ export function distributeStores({
   const storeWeights = Array.from({ length: stores }, (_, index) => (index + 1) ** -sizeExponent);
   const totalWeight = sumCosts(storeWeights);
   const toStore = (weight: number): StoreSize => {
-    const size = Math.max(1, Math.round((customers * weight) / totalWeight));
-    const plan = PLATFORM_PLANS.find(({ upToCustomers }) => size <= upToCustomers);
-    return { customers: size, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
+    const customerCount = Math.max(1, Math.round((customers * weight) / totalWeight));
+    const plan = PLATFORM_PLANS.find(({ upToCustomers }) => customerCount <= upToCustomers);
+    return { customers: customerCount, pointsPerSecond: plan?.pointsPerSecond ?? 0 };
   };
-  const [largest = 1, ...others] = storeWeights;
-  return [toStore(largest), ...others.map(toStore)];
+  const [largestWeight = 1, ...otherWeights] = storeWeights;
+  return [toStore(largestWeight), ...otherWeights.map(toStore)];
 }
 
 /** Returns the share of a month's orders that is due on an ordinary day, and on the first. */
@@ -49,17 +49,21 @@ export function computeBusiestMinuteOfNotices({
 
 export type CustomerLoadOfMinute = Readonly<ReturnType<typeof computeCustomerLoadOfMinute>>;
 
-/** Returns what customers do in a minute. `noticed`: the share of them whose stores have sent the first day's notices. */
-export function computeCustomerLoadOfMinute(month: MonthAssumptions, customers: number, noticed: number) {
-  const dueNotices = customers * noticed * month.ordersPerCustomer * computeDueShares(month).first;
-  const byNotice = dueNotices * month.noticeOpens * computeBusiestMinuteOfNotices(month);
+/** Returns what customers do in a minute. `noticedShare`: the share of them whose stores have sent the first day's notices. */
+export function computeCustomerLoadOfMinute(
+  month: MonthAssumptions,
+  customers: number,
+  noticedShare: number,
+) {
+  const dueNotices = customers * noticedShare * month.ordersPerCustomer * computeDueShares(month).first;
+  const noticeOpenings = dueNotices * month.noticeOpens * computeBusiestMinuteOfNotices(month);
   const otherOpenings = (customers * month.otherOpenings * month.busiestHour) / month.days / 60;
-  const appOpenings = byNotice + otherOpenings;
+  const appOpenings = noticeOpenings + otherOpenings;
   return {
     openings: appOpenings,
     signIns: appOpenings * month.signInPerOpening,
     queries: appOpenings * month.queriesPerOpening,
-    changes: byNotice * month.noticeChanges + otherOpenings * month.otherChanges,
+    changes: noticeOpenings * month.noticeChanges + otherOpenings * month.otherChanges,
   };
 }
 
@@ -73,8 +77,10 @@ export function computeChargesPerSecond(
   concurrency: number,
 ): number {
   const { charge, dueOrders } = measuredWorks;
-  const pauses = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
-  return concurrency / ((computeBusyMs(charge) + computeBusyMs(dueOrders) / duePageSize) / 1000 + pauses);
+  const pauseSeconds = serverPauseSeconds * (1 + dueOrders.requests / duePageSize);
+  return (
+    concurrency / ((computeBusyMs(charge) + computeBusyMs(dueOrders) / duePageSize) / 1000 + pauseSeconds)
+  );
 }
 
 /**
@@ -83,12 +89,12 @@ export function computeChargesPerSecond(
  */
 export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, concurrency }: LoadProfile) {
   const chargesPerSecond = computeChargesPerSecond(month, concurrency);
-  const dueOrders = month.ordersPerCustomer * computeDueShares(month).first;
+  const dueOrdersPerCustomer = month.ordersPerCustomer * computeDueShares(month).first;
   const spreadSeconds = 60 * month.billingSpreadMinutes;
-  const storeParts = distributeStores(month).map(({ customers }) =>
-    Math.min(1, (customers * dueOrders) / chargesPerSecond / spreadSeconds),
+  const chargingShares = distributeStores(month).map(({ customers }) =>
+    Math.min(1, (customers * dueOrdersPerCustomer) / chargesPerSecond / spreadSeconds),
   );
-  const mean = month.sameClock * (isSpread ? sumCosts(storeParts) : month.stores);
+  const mean = month.sameClock * (isSpread ? sumCosts(chargingShares) : month.stores);
   // Which stores have the same local time is random, but does not change: two standard deviations.
   const servers = Math.min(month.stores, isSpread ? mean + 2 * Math.sqrt(mean) : mean);
   const charges = servers * chargesPerSecond;
@@ -107,8 +113,10 @@ export function computeRecordingSeconds({ scheduledStores }: MonthAssumptions): 
 const WRITE_SECONDS = 0.005;
 
 /** Returns the seconds of one piece of work in a worker that runs them sequentially on a part of a processor. */
-export function computeStepSeconds(work: MeasuredWork, speed: number): number {
+export function computeStepSeconds(work: MeasuredWork, processorShare: number): number {
   return (
-    computeBusyMs({ ...work, cpuMs: 0 }) / 1000 + work.writeUnits * WRITE_SECONDS + work.cpuMs / 1000 / speed
+    computeBusyMs({ ...work, cpuMs: 0 }) / 1000 +
+    work.writeUnits * WRITE_SECONDS +
+    work.cpuMs / 1000 / processorShare
   );
 }

@@ -16,40 +16,45 @@ const RENEWALS_A_MONTH = MINUTES_A_MONTH / assumedMonth.renewMinutes;
 type WorkCounts = Readonly<Partial<Record<WorkName, number>>>;
 
 /** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
-function computeSubscriberUsage({ ordersPerCustomer: charges, otherOpenings, ...of }: MonthAssumptions) {
-  const openedNotices = charges * of.noticeOpens;
-  const madeChanges = otherOpenings * of.otherChanges + openedNotices * of.noticeChanges;
+function computeSubscriberUsage({
+  ordersPerCustomer: charges,
+  otherOpenings,
+  ...otherAssumptions
+}: MonthAssumptions) {
+  const openedNotices = charges * otherAssumptions.noticeOpens;
+  const madeChanges =
+    otherOpenings * otherAssumptions.otherChanges + openedNotices * otherAssumptions.noticeChanges;
   return {
     charges,
     openings: otherOpenings + openedNotices,
     changes: madeChanges,
-    events: madeChanges + charges * of.eventsPerCharge,
+    events: madeChanges + charges * otherAssumptions.eventsPerCharge,
   };
 }
 
 /** Returns how often a subscriber causes each kind of work in a month. */
-export function countWorksOfSubscriber(of: MonthAssumptions = assumedMonth): WorkCounts {
-  const { charges, openings, changes, events } = computeSubscriberUsage(of);
-  const webhooks = changes * of.webhooksPerChange + charges * of.webhooksPerCharge;
+export function countWorksOfSubscriber(month: MonthAssumptions = assumedMonth): WorkCounts {
+  const { charges, openings, changes, events } = computeSubscriberUsage(month);
+  const webhooks = changes * month.webhooksPerChange + charges * month.webhooksPerCharge;
   return {
-    signIn: openings * of.signInPerOpening,
+    signIn: openings * month.signInPerOpening,
     refresh: openings,
-    customerQuery: openings * of.queriesPerOpening,
-    customerChange: changes * (1 - of.changesOfPause),
-    pauseChange: changes * of.changesOfPause,
-    merchantQuery: of.days / of.syncPageSize,
-    dueOrders: charges / of.duePageSize,
+    customerQuery: openings * month.queriesPerOpening,
+    customerChange: changes * (1 - month.changesOfPause),
+    pauseChange: changes * month.changesOfPause,
+    merchantQuery: month.days / month.syncPageSize,
+    dueOrders: charges / month.duePageSize,
     charge: charges,
     recordedCharge: charges,
     webhookIn: webhooks,
     actedMark: webhooks,
-    nightlyContract: of.days,
-    nightlyCharge: charges * of.readsOfCharge,
-    firstRead: of.newContracts,
+    nightlyContract: month.days,
+    nightlyCharge: charges * month.readsOfCharge,
+    firstRead: month.newContracts,
     announcedAhead: charges,
     // An announcement is appended like an entry.
     placedEntry: 2 * charges + changes,
-    delivery: events * of.endpoints,
+    delivery: events * month.endpoints,
   };
 }
 
@@ -62,12 +67,12 @@ export function countWorksOfStore(subscribers: number): WorkCounts {
   // Two workers visit a queued store, and again a minute later; at most once a minute.
   const workerVisits =
     2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * computeSubscriberUsage(assumedMonth).events);
-  const triesAtDown =
+  const attemptsAtDown =
     assumedMonth.endpoints * assumedMonth.endpointsDown * assumedMonth.days * assumedMonth.triesADayAtDown;
   return {
     nightlyStore: assumedMonth.days,
     enqueuedStore: workerVisits,
-    refusedDelivery: subscribers === 0 ? 0 : triesAtDown,
+    refusedDelivery: subscribers === 0 ? 0 : attemptsAtDown,
   };
 }
 
@@ -113,20 +118,22 @@ export function computeCostOfStore(subscribers: number) {
   const secretReadCost = (assumedMonth.grantReaders / 10_000) * prices.secretCalls10k.usd;
   return {
     requests: (subscribers * subscriberCost + computeCostOfWorks(countWorksOfStore(subscribers))) / 1e6,
-    /** After a year. */
+    /** The storage after a year. */
     storage: computeStorageCostAfter(subscribers, 1),
     secrets:
       SECRET_COUNT_OF_A_STORE * prices.secretMonth.usd +
       RENEWALS_A_MONTH * (sumParts(computeCostOfMillion(measuredWorks.renewedGrant)) / 1e6 + secretReadCost),
-    // The alarm's query of Metrics Insights analyses it, and each such metric costs as much as an alarm's metric.
+    // The alarm's query of Metrics Insights analyses the store's metric, which costs as much as an alarm's metric.
     metric: prices.metricMonth.usd + prices.alarmMonth.usd,
   };
 }
 
 /** Returns US dollars for a million subscribers or stores with these works. */
 function computeCostOfWorks(works: WorkCounts): number {
-  const all = Object.entries(works) as [WorkName, number][];
-  return sumCosts(all.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))));
+  const workEntries = Object.entries(works) as [WorkName, number][];
+  return sumCosts(
+    workEntries.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))),
+  );
 }
 
 /**

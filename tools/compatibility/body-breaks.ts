@@ -15,7 +15,7 @@ type BodyComparison = {
   readonly body: 'request' | 'answer';
   readonly schemas: { readonly before: SchemasByName; readonly after: SchemasByName };
   /** The path of the field; undefined for the body itself. */
-  readonly at?: string;
+  readonly fieldPath?: string;
 };
 
 /** Keywords that do not restrict values, or that are compared separately. */
@@ -30,18 +30,18 @@ const SEPARATE_KEYWORDS = new Set([
 ]);
 
 /** Returns one sentence for each break. */
-export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparison): string[] {
+export function findBodyBreaks({ was, is, body, schemas, fieldPath = '' }: BodyComparison): string[] {
   const [schemaBefore, schemaAfter] = [
     resolveReference(was, schemas.before),
     resolveReference(is, schemas.after),
   ];
-  const pathOf = (field: string) => (at === '' ? field : `${at}.${field}`);
+  const pathOf = (field: string) => (fieldPath === '' ? field : `${fieldPath}.${field}`);
   const fieldBreaks = Object.entries(schemaBefore.properties ?? {}).flatMap(([field, before]) => {
     const newSchema = schemaAfter.properties?.[field];
     const name = pathOf(field);
     return newSchema === undefined
       ? [`${body} field ${name} was removed.`]
-      : findBodyBreaks({ was: before, is: newSchema, body, schemas, at: name });
+      : findBodyBreaks({ was: before, is: newSchema, body, schemas, fieldPath: name });
   });
   const itemBreaks =
     schemaBefore.items !== undefined && schemaAfter.items !== undefined
@@ -50,7 +50,7 @@ export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparis
           is: schemaAfter.items as JsonSchema,
           body,
           schemas,
-          at: pathOf('[]'),
+          fieldPath: pathOf('[]'),
         })
       : [];
   const [requiredBefore, requiredAfter] = [schemaBefore.required ?? [], schemaAfter.required ?? []];
@@ -66,7 +66,9 @@ export function findBodyBreaks({ was, is, body, schemas, at = '' }: BodyComparis
     ...lostFields
       .filter((field) => schemaAfter.properties?.[field] !== undefined)
       .map((field) => `answer field ${pathOf(field)} may be absent.`),
-    ...(hasOtherKeywords ? [`${body} ${at === '' ? 'body' : `field ${at}`} takes another form.`] : []),
+    ...(hasOtherKeywords
+      ? [`${body} ${fieldPath === '' ? 'body' : `field ${fieldPath}`} takes another form.`]
+      : []),
   ];
 }
 

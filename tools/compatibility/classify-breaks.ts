@@ -28,36 +28,40 @@ export function findUndocumentedBreaks(root: string, today: string): string[] {
  */
 export function findBreaksSinceRelease(
   { documents: documentsBefore }: Pick<Release, 'documents'>,
-  now: ContractDocuments,
+  documentsNow: ContractDocuments,
   today: string,
 ) {
   const graphqlBreaks = (['customer', 'admin'] as const).flatMap((surface) =>
     prefixWithSurface(
       surface,
-      documentsBefore[surface] === now[surface]
+      documentsBefore[surface] === documentsNow[surface]
         ? []
-        : findSdlBreaks(documentsBefore[surface], now[surface], today),
+        : findSdlBreaks(documentsBefore[surface], documentsNow[surface], today),
     ),
   );
   const restBreaks = findRestBreaks(
     JSON.parse(documentsBefore.rest) as OpenApiDocument,
-    JSON.parse(now.rest) as OpenApiDocument,
+    JSON.parse(documentsNow.rest) as OpenApiDocument,
   );
-  const roots = findRootBreaks(
+  const rootBreaks = findRootBreaks(
     JSON.parse(documentsBefore.roots) as RequirementsByRoot,
-    JSON.parse(now.roots) as RequirementsByRoot,
+    JSON.parse(documentsNow.roots) as RequirementsByRoot,
   );
-  return [...graphqlBreaks, ...prefixWithSurface('admin', roots), ...prefixWithSurface('rest', restBreaks)];
+  return [
+    ...graphqlBreaks,
+    ...prefixWithSurface('admin', rootBreaks),
+    ...prefixWithSurface('rest', restBreaks),
+  ];
 }
 
 function prefixWithSurface(surface: string, sentences: readonly string[]): string[] {
   return sentences.map((sentence) => `${surface}: ${sentence}`);
 }
 
-function findSdlBreaks(old: string, now: string, today: string): string[] {
+function findSdlBreaks(oldSdl: string, newSdl: string, today: string): string[] {
   return findSchemaBreaks(
-    buildSchemaOfDocument(removeExpiredMembers(parse(old), today)),
-    buildSchemaOfDocument(parse(now)),
+    buildSchemaOfDocument(removeExpiredMembers(parse(oldSdl), today)),
+    buildSchemaOfDocument(parse(newSdl)),
   );
 }
 
@@ -70,14 +74,14 @@ const buildSchemaOfDocument = (document: DocumentNode) => buildASTSchema(documen
 export function classifyBreaks(
   version: string,
   breaks: readonly string[],
-  allowed: ReadonlySet<string>,
+  allowedBreaks: ReadonlySet<string>,
 ): string[] {
   const breakSet = new Set(breaks);
-  const unallowedBreaks = breaks.filter((each) => !allowed.has(each));
-  const idle = [...allowed].filter((each) => !breakSet.has(each));
+  const unallowedBreaks = breaks.filter((each) => !allowedBreaks.has(each));
+  const unusedAllowances = [...allowedBreaks].filter((each) => !breakSet.has(each));
   return [
     ...unallowedBreaks.map((each) => `${each}\n  ${describeHowToAllowBreaks(version)}`),
-    ...idle.map((each) => `A record allows a break that there is not: ${each}`),
+    ...unusedAllowances.map((each) => `A record allows a break that there is not: ${each}`),
   ];
 }
 

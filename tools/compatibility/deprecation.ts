@@ -59,7 +59,7 @@ export function removeExpiredMembers(document: DocumentNode, today: string): Doc
 function removeUnreachableTypes(document: DocumentNode): DocumentNode {
   const typeDefinitions = document.definitions.filter(isTypeDefinitionNode);
   const usedTypes = new Set<string>();
-  const keepNamed = (node: ASTNode) => {
+  const retainNamedTypes = (node: ASTNode) => {
     visit(node, { NamedType: ({ name }) => retainType(name.value) });
   };
   const retainType = (name: string) => {
@@ -70,10 +70,10 @@ function removeUnreachableTypes(document: DocumentNode): DocumentNode {
       ('interfaces' in type && type.interfaces?.some((each) => each.name.value === name));
     for (const type of typeDefinitions.filter(isUsedPartOf)) {
       retainType(type.name.value);
-      keepNamed(type);
+      retainNamedTypes(type);
     }
   };
   const isNodeUsed = (node: ASTNode) => !isTypeDefinitionNode(node) || usedTypes.has(node.name.value);
-  for (const node of document.definitions) if (!isTypeDefinitionNode(node)) keepNamed(node);
+  for (const node of document.definitions) if (!isTypeDefinitionNode(node)) retainNamedTypes(node);
   return { ...document, definitions: document.definitions.filter(isNodeUsed) };
 }

@@ -30,8 +30,8 @@ export function findSchemaBreaks(before: GraphQLSchema, after: GraphQLSchema): s
     ...findDangerousChanges(before, after)
       .filter(({ type }) => type === DEFAULT_VALUE_CHANGE)
       .map(({ description }) => description),
-    ...listArguments(before).flatMap(([coordinate, old]) =>
-      describeAddedDefault(coordinate, old, findArgument(after, coordinate)),
+    ...listArguments(before).flatMap(([coordinate, oldArgument]) =>
+      describeAddedDefault(coordinate, oldArgument, findArgument(after, coordinate)),
     ),
     ...findInputBreaks(before, after),
     ...findDirectiveBreaks(before, after),
@@ -62,10 +62,15 @@ function findArgument(schema: GraphQLSchema, coordinate: string): SchemaArgument
 /** graphql-js reports a removed or changed default, but not an added one. */
 function describeAddedDefault(
   coordinate: string,
-  old: SchemaArgument,
-  now: SchemaArgument | undefined,
+  oldArgument: SchemaArgument,
+  newArgument: SchemaArgument | undefined,
 ): string[] {
-  if (now === undefined || old.defaultValue !== undefined || now.defaultValue === undefined) return [];
+  if (
+    newArgument === undefined ||
+    oldArgument.defaultValue !== undefined ||
+    newArgument.defaultValue === undefined
+  )
+    return [];
   return [`${coordinate} defaultValue was added.`];
 }
 
@@ -75,27 +80,27 @@ function printDefault({ defaultValue, type }: SchemaArgument): string | undefine
 }
 
 function findInputBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
-  return Object.values(before.getTypeMap()).flatMap((old) => {
-    const typeAfter = after.getType(old.name);
-    if (!isInputObjectType(old) || !isInputObjectType(typeAfter)) return [];
-    const changedFields = Object.values(old.getFields()).filter(({ name }) => {
-      const [was, is] = [old.getFields()[name], typeAfter.getFields()[name]];
-      return was && is && printDefault(was) !== printDefault(is);
+  return Object.values(before.getTypeMap()).flatMap((oldType) => {
+    const typeAfter = after.getType(oldType.name);
+    if (!isInputObjectType(oldType) || !isInputObjectType(typeAfter)) return [];
+    const changedFields = Object.values(oldType.getFields()).filter(({ name }) => {
+      const [oldField, newField] = [oldType.getFields()[name], typeAfter.getFields()[name]];
+      return oldField && newField && printDefault(oldField) !== printDefault(newField);
     });
     return [
-      ...changedFields.map(({ name }) => `${old.name}.${name} has changed its default.`),
-      ...(typeAfter.isOneOf && !old.isOneOf ? [`${old.name} takes one field at a time.`] : []),
+      ...changedFields.map(({ name }) => `${oldType.name}.${name} has changed its default.`),
+      ...(typeAfter.isOneOf && !oldType.isOneOf ? [`${oldType.name} takes one field at a time.`] : []),
     ];
   });
 }
 
 function findDirectiveBreaks(before: GraphQLSchema, after: GraphQLSchema): string[] {
-  return before.getDirectives().flatMap((old) => {
-    const directiveAfter = after.getDirective(old.name);
-    return old.args.flatMap(({ name, type }) => {
-      const is = directiveAfter?.args.find((each) => each.name === name);
-      return is && String(is.type) !== String(type)
-        ? [`@${old.name} arg ${name} changed type from ${type} to ${is.type}.`]
+  return before.getDirectives().flatMap((oldDirective) => {
+    const directiveAfter = after.getDirective(oldDirective.name);
+    return oldDirective.args.flatMap(({ name, type }) => {
+      const newArgument = directiveAfter?.args.find((each) => each.name === name);
+      return newArgument && String(newArgument.type) !== String(type)
+        ? [`@${oldDirective.name} arg ${name} changed type from ${type} to ${newArgument.type}.`]
         : [];
     });
   });

@@ -8,7 +8,7 @@ import {
   isObjectType,
 } from 'graphql';
 
-export type Deprecation = { readonly at: string; readonly reason: string };
+export type Deprecation = { readonly coordinate: string; readonly reason: string };
 
 type DeprecatableDefinition = {
   readonly name: string;
@@ -42,6 +42,6 @@ function isServiceDefinition({ astNode }: { readonly astNode?: ASTNode | null | 
 
 function listDeprecations(parent: string, definitions: readonly DeprecatableDefinition[]): Deprecation[] {
   return definitions.flatMap(({ name, deprecationReason: reason }) =>
-    reason ? [{ at: `${parent}.${name}`, reason }] : [],
+    reason ? [{ coordinate: `${parent}.${name}`, reason }] : [],
   );
 }

@@ -28,8 +28,10 @@ export function reduceToCustomerTable(table: SchemaTable): SchemaTable {
  */
 function retainOpenFields(entry: TypeEntry): TypeEntry {
   if (entry.kind !== 'OBJECT' && entry.kind !== 'INTERFACE') return entry;
-  const open = Object.entries(entry.fields).filter(([, [, flags = 0]]) => isOpenToCustomers(flags));
-  return { ...entry, fields: Object.fromEntries(open) };
+  const openFieldEntries = Object.entries(entry.fields).filter(([, [, flags = 0]]) =>
+    isOpenToCustomers(flags),
+  );
+  return { ...entry, fields: Object.fromEntries(openFieldEntries) };
 }
 
 /** Adds the input types of arguments and input fields, and the types of their fields. */

@@ -33,12 +33,16 @@ function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): Gra
   if (isUnionType(type)) return type.getTypes().filter((member) => listOpenFields(member).length > 0);
   if (!isObjectType(type) && !isInterfaceType(type)) return [];
   const openInterfaces = type.getInterfaces().filter((each) => listOpenFields(each).length > 0);
-  const used = listOpenFields(type).flatMap((field) => [
+  const usedTypes = listOpenFields(type).flatMap((field) => [
     getNamedType(field.type),
     ...field.args.filter(isOpenToCustomers).map((argument) => getNamedType(argument.type)),
   ]);
-  const returnedTypes = used.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
-  return [...openInterfaces, ...used, ...returnedTypes.filter((each) => listOpenFields(each).length > 0)];
+  const returnedTypes = usedTypes.filter(isInterfaceType).flatMap((each) => schema.getPossibleTypes(each));
+  return [
+    ...openInterfaces,
+    ...usedTypes,
+    ...returnedTypes.filter((each) => listOpenFields(each).length > 0),
+  ];
 }
 
 /**
@@ -48,7 +52,7 @@ function listReferencedTypes(schema: GraphQLSchema, type: GraphQLNamedType): Gra
 export function listCustomerTypes(schema: GraphQLSchema): ReadonlySet<string> {
   const reachedTypes = new Set<string>();
   const typesToVisit: GraphQLNamedType[] = [schema.getQueryType(), schema.getMutationType()].filter(
-    (t) => t != null,
+    (rootType) => rootType != null,
   );
   for (let type = typesToVisit.pop(); type; type = typesToVisit.pop()) {
     if (reachedTypes.has(type.name)) continue;

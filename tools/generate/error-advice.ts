@@ -14,15 +14,17 @@ export const PAGE_SECTIONS = {
   field: 'GraphQL: one field of the response',
 } as const;
 
-export type ErrorAdvice = {
+export type ErrorAdviceTexts = {
   readonly area: keyof typeof PAGE_SECTIONS;
+  /** The requests and cases in which a client receives the code. */
   readonly where: string;
+  /** The reaction of the client. */
   readonly client: string;
 };
 
 const createAdviceFactory =
   (area: keyof typeof PAGE_SECTIONS) =>
-  (where: string, client: string): ErrorAdvice => ({ area, where, client });
+  (where: string, client: string): ErrorAdviceTexts => ({ area, where, client });
 const everywhereAdvice = createAdviceFactory('everywhere');
 const signInAdvice = createAdviceFactory('signIn');
 const linkAdvice = createAdviceFactory('link');
@@ -34,7 +36,7 @@ const FIX_REQUEST_ADVICE = 'Correct the request. A retry of the same request doe
 const START_AGAIN_ADVICE = 'Discard nonce and verifier, and call `/start` again.';
 const SIGN_IN_AGAIN_ADVICE = 'Delete the stored tokens and show the sign-in.';
 
-export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdvice>> = {
+export const errorAdvice: Readonly<Record<ErrorCode, ErrorAdviceTexts>> = {
   NOT_FROM_EDGE: everywhereAdvice(
     'all endpoints, when the service has an edge and a request did not come through it',
     'Use the public address that you were given. This one is internal, behind the edge.',

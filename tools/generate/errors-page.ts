@@ -102,15 +102,15 @@ function formatAreaSection(area: keyof typeof PAGE_SECTIONS): string {
 /** Returns code, meaning and advice of each code of the enum. */
 function listCodeRows(
   enumName: string,
-  adviceOf: Readonly<Record<string, string>>,
+  adviceByCode: Readonly<Record<string, string>>,
 ): [string, string, string][] {
   const enumType = readSchema().getType(enumName);
   if (!isEnumType(enumType)) throw new Error(`The schema has no enum ${enumName}.`);
-  const unknownCodes = Object.keys(adviceOf).filter((code) => !enumType.getValue(code));
+  const unknownCodes = Object.keys(adviceByCode).filter((code) => !enumType.getValue(code));
   if (unknownCodes.length > 0)
     throw new Error(`${enumName} lacks codes that have a text: ${unknownCodes.join(', ')}.`);
   return enumType.getValues().map(({ name, description }) => {
-    const codeAdvice = adviceOf[name];
+    const codeAdvice = adviceByCode[name];
     if (codeAdvice !== undefined) return [name, description ?? '', codeAdvice];
     throw new Error(`${enumName}.${name} needs a line in tools/generate/operation-error-advice.ts.`);
   });
@@ -119,13 +119,13 @@ function listCodeRows(
 function formatOperationSection(): string {
   const codeRows = listCodeRows(OPERATION_CODE_ENUM, operationErrorAdvice);
   const codeNames = codeRows.map(([name]) => name);
-  const adviceExceptions = [
+  const mismatchedCodes = [
     ...codeNames.filter((name) => !Object.hasOwn(detailsByCode, name)),
     ...Object.keys(detailsByCode).filter((name) => !codeNames.includes(name)),
   ];
-  if (adviceExceptions.length > 0)
+  if (mismatchedCodes.length > 0)
     throw new Error(
-      `lib/subscriptions/error-details.ts and the schema differ: ${adviceExceptions.join(', ')}.`,
+      `lib/subscriptions/error-details.ts and the schema differ: ${mismatchedCodes.join(', ')}.`,
     );
   const tableRows = codeRows.map(([name, ...texts]) => [
     `\`${name}\``,
@@ -138,20 +138,20 @@ function formatOperationSection(): string {
     `\`message\` to the customer. The codes are those of \`${OPERATION_CODE_ENUM}\`; forwarded operations have the platform's codes.\n\n` +
     'Apps that write their own messages select `details`. It has the fields in the last column; all others are null. ' +
     'Fields in parentheses are not always present.';
-  const ownTable = formatMarkdownTable(
+  const serviceTable = formatMarkdownTable(
     ['Code', 'Advice', 'Meaning', 'What the client does', 'Details'],
     tableRows,
   );
-  const retainedTable = formatMarkdownTable(
+  const returnedTable = formatMarkdownTable(
     ['Code', 'Advice', 'When', 'What the client does', 'Details'],
-    RETAINED_CODES.map(([code, ...texts]) => [
+    RETURNED_PLATFORM_CODES.map(([code, ...texts]) => [
       `\`${code}\``,
       formatAdvice(code),
       ...texts,
       formatDetails(code),
     ]),
   );
-  return `## A change that cannot be made\n\n${sectionIntroduction}\n\n${ownTable}\n\nOperations of this service also return these codes of the platform:\n\n${retainedTable}`;
+  return `## A change that cannot be made\n\n${sectionIntroduction}\n\n${serviceTable}\n\nOperations of this service also return these codes of the platform:\n\n${returnedTable}`;
 }
 
 const formatAdvice = (code: string) => `\`${adviceOfUserError(code)}\``;
@@ -209,7 +209,7 @@ function formatDetails(code: string): string {
 type CodeRow = readonly [code: string, where: string, advice: string];
 
 const CHARGE_MUTATION_TEXT = '`subscriptionBillingCycleCharge`';
-const RETAINED_CODES: readonly CodeRow[] = [
+const RETURNED_PLATFORM_CODES: readonly CodeRow[] = [
   [
     'BILLING_CYCLE_CHARGE_BEFORE_EXPECTED_DATE',
     `${CHARGE_MUTATION_TEXT}, when the order is due in more than a day`,

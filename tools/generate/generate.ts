@@ -49,7 +49,7 @@ function readFileIfPresent(path: string): string | undefined {
 
 /** Writes the files that differ, or with `check` only names them. Paths are below `root`. */
 export async function generateFiles(root: string, check: boolean): Promise<readonly string[]> {
-  const generatedFiles = await Promise.all(GENERATORS.map((make) => make()));
+  const generatedFiles = await Promise.all(GENERATORS.map((generate) => generate()));
   const changedFiles = generatedFiles
     .flat()
     .filter(({ file, text }) => readFileIfPresent(join(root, file)) !== text);
@@ -78,10 +78,10 @@ export async function runGenerate(root: string, args: readonly string[]): Promis
     if (changedFiles.length === 0) console.log('Every generated file is up to date.');
     if (!isCheck) return 0;
     if (!existsSync(join(root, RELEASE_FILE))) console.log('Nothing has been released yet.');
-    const complaintLines =
+    const reportLines =
       changedFiles.length > 0 ? [] : findUndocumentedBreaks(root, new Date().toJSON().slice(0, 10));
-    for (const complaint of complaintLines) console.error(complaint);
-    return changedFiles.length + complaintLines.length > 0 ? 1 : 0;
+    for (const line of reportLines) console.error(line);
+    return changedFiles.length + reportLines.length > 0 ? 1 : 0;
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error));
     return 1;

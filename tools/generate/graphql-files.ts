@@ -21,10 +21,10 @@ const GENERATED_NOTE = 'Generated from graphql/schema/sdl by `npm run generate`:
 function writeJsonModule(
   name: string,
   type: string,
-  module: string,
-  record: Readonly<Record<string, unknown>>,
+  modulePath: string,
+  entriesByKey: Readonly<Record<string, unknown>>,
 ): string {
-  const entryLines = Object.entries(record).map(
+  const entryLines = Object.entries(entriesByKey).map(
     ([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`,
   );
   const json = `{\n${entryLines.join(',\n')}\n}`
@@ -33,7 +33,7 @@ function writeJsonModule(
     .replaceAll('${', '\\${');
   return [
     `// ${GENERATED_NOTE}`,
-    `import type { ${type} } from '../${module}';`,
+    `import type { ${type} } from '../${modulePath}';`,
     '',
     `export const ${name}: ${type} = JSON.parse(\`${json}\`);`,
     '',

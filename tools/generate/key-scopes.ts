@@ -13,8 +13,9 @@ const SCOPE_BITS: Readonly<Record<KeyScope, number>> = {
 };
 
 /**
- * The bits of a field's `@scope`; none below the roots. Throws an error that names the root that lacks the directive,
- * a mutation for which reading is enough, or a field that is no root and has it.
+ * Returns the bits of a root's `@scope`; other fields have none.
+ * @throws Error that names a root without the directive, a mutation for which reading is enough, or another field that
+ * has the directive
  */
 export function readScopeBits(
   schema: GraphQLSchema,

@@ -54,7 +54,7 @@ function* describeAllMembers(schema: GraphQLSchema): Generator<readonly [string,
       const describedMembers: readonly DescribedElement[] = isEnumType(type)
         ? type.getValues()
         : Object.values(type.getFields());
-      for (const part of describedMembers) yield [`${type.name}.${part.name}`, part.description];
+      for (const member of describedMembers) yield [`${type.name}.${member.name}`, member.description];
     }
     if (!isObjectType(type) && !isInterfaceType(type)) continue;
     for (const field of Object.values(type.getFields())) {

@@ -67,16 +67,16 @@ function createArgumentEntry(
 
 function createFieldEntry(
   schema: GraphQLSchema,
-  owner: string,
+  ownerTypeName: string,
   field: GraphQLField<unknown, unknown>,
 ): FieldEntry {
   const ownedFlag = canBeOwned(schema, getNamedType(field.type)) ? POLICY_FLAGS.owned : 0;
   // The nodes of a connection have the owner of the connection: the field that returns the connection has been checked.
-  const sameOwnerFlag = ownedFlag && CONNECTION_TYPE_PATTERN.test(owner) ? POLICY_FLAGS.sameOwner : 0;
+  const sameOwnerFlag = ownedFlag && CONNECTION_TYPE_PATTERN.test(ownerTypeName) ? POLICY_FLAGS.sameOwner : 0;
   const argumentEntries = field.args.map((each) => [each.name, createArgumentEntry(schema, each)] as const);
   return trimTrailing<FieldEntry>([
     String(field.type),
-    readPolicyFlags(field.astNode) | ownedFlag | sameOwnerFlag | readScopeBits(schema, owner, field),
+    readPolicyFlags(field.astNode) | ownedFlag | sameOwnerFlag | readScopeBits(schema, ownerTypeName, field),
     argumentEntries.length > 0 ? Object.fromEntries(argumentEntries) : 0,
     field.deprecationReason ?? 0,
     readNarrowedDirective(schema, field) as string,
@@ -119,12 +119,12 @@ function createTypeEntry(schema: GraphQLSchema, type: GraphQLNamedType, flags: n
 /** Returns every type by name, except GraphQL's own and those that only the policy directives use. */
 export function createSchemaTable(schema: GraphQLSchema): SchemaTable {
   const customerTypes = listCustomerTypes(schema);
-  const forDirectives = new Set(
+  const directiveTypeNames = new Set(
     schema.getDirectives().flatMap(({ args }) => args.map(({ type }) => getNamedType(type).name)),
   );
-  const isServiceField = (type: GraphQLNamedType) =>
-    !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !forDirectives.has(type.name);
-  const serviceTypes = Object.values(schema.getTypeMap()).filter(isServiceField);
+  const isServiceTableType = (type: GraphQLNamedType) =>
+    !isIntrospectionType(type) && !isSpecifiedScalarType(type) && !directiveTypeNames.has(type.name);
+  const serviceTypes = Object.values(schema.getTypeMap()).filter(isServiceTableType);
   serviceTypes.sort((one, other) => (one.name < other.name ? -1 : 1));
   const typeFlags = (type: GraphQLNamedType) =>
     readPolicyFlags(type.astNode) |

@@ -34,32 +34,32 @@ export function mergeSchema(platform: DocumentNode, service: DocumentNode): Docu
   return { kind: Kind.DOCUMENT, definitions: [...mergedDefinitions, ...otherDefinitions.values()] };
 }
 
-function mergeType(platform: TypeDefinitionNode, own: TypeDefinitionNode): TypeDefinitionNode {
-  if (own.kind !== platform.kind)
-    throw new Error(`${own.name.value} is another kind of type at the platform.`);
-  if (!['', formatLinkedTypeNames(platform)].includes(formatLinkedTypeNames(own)))
+function mergeType(platformType: TypeDefinitionNode, serviceType: TypeDefinitionNode): TypeDefinitionNode {
+  if (serviceType.kind !== platformType.kind)
+    throw new Error(`${serviceType.name.value} is another kind of type at the platform.`);
+  if (!['', formatLinkedTypeNames(platformType)].includes(formatLinkedTypeNames(serviceType)))
     throw new Error(
-      `${own.name.value} has ${formatLinkedTypeNames(platform)} at the platform, not ${formatLinkedTypeNames(own)}.`,
+      `${serviceType.name.value} has ${formatLinkedTypeNames(platformType)} at the platform, not ${formatLinkedTypeNames(serviceType)}.`,
     );
-  const platformMembers = listMembers(platform);
-  const serviceMembers = listMembers(own).map((member) =>
+  const platformMembers = listMembers(platformType);
+  const serviceMembers = listMembers(serviceType).map((member) =>
     addPlatformArguments(member, findNamed(platformMembers, member)),
   );
-  for (const member of serviceMembers) compareMember(own, findNamed(platformMembers, member), member);
+  for (const member of serviceMembers) compareMember(serviceType, findNamed(platformMembers, member), member);
   const areAllPlatformMembersRepeated = platformMembers.every((member) => findNamed(serviceMembers, member));
   const addedMembers = serviceMembers.filter((member) => !findNamed(platformMembers, member));
   if (!areAllPlatformMembersRepeated && addedMembers.length > 0)
     throw new Error(
-      `${own.name.value} adds ${addedMembers[0]?.name.value}: name all members of the type, so that their order is known.`,
+      `${serviceType.name.value} adds ${addedMembers[0]?.name.value}: name all members of the type, so that their order is known.`,
     );
   const mergedMembers = areAllPlatformMembersRepeated
     ? serviceMembers
     : platformMembers.map((member) => findNamed(serviceMembers, member) ?? member);
   return {
-    ...platform,
-    ...(own.description && { description: own.description }),
-    directives: [...(platform.directives ?? []), ...(own.directives ?? [])],
-    [platform.kind === Kind.ENUM_TYPE_DEFINITION ? 'values' : 'fields']: mergedMembers,
+    ...platformType,
+    ...(serviceType.description && { description: serviceType.description }),
+    directives: [...(platformType.directives ?? []), ...(serviceType.directives ?? [])],
+    [platformType.kind === Kind.ENUM_TYPE_DEFINITION ? 'values' : 'fields']: mergedMembers,
   } as TypeDefinitionNode;
 }
 
@@ -75,9 +75,12 @@ function formatLinkedTypeNames(type: TypeDefinitionNode): string {
 }
 
 /** Returns the service's field, with the platform's arguments if the service declares none. */
-function addPlatformArguments(own: TypeMember, platform: TypeMember | undefined): TypeMember {
-  if (own.kind !== Kind.FIELD_DEFINITION || platform?.kind !== Kind.FIELD_DEFINITION) return own;
-  return own.arguments?.length ? own : { ...own, arguments: platform.arguments ?? [] };
+function addPlatformArguments(serviceMember: TypeMember, platformMember: TypeMember | undefined): TypeMember {
+  if (serviceMember.kind !== Kind.FIELD_DEFINITION || platformMember?.kind !== Kind.FIELD_DEFINITION)
+    return serviceMember;
+  return serviceMember.arguments?.length
+    ? serviceMember
+    : { ...serviceMember, arguments: platformMember.arguments ?? [] };
 }
 
 function findNamed<Named extends TypeMember>(
@@ -87,19 +90,26 @@ function findNamed<Named extends TypeMember>(
   return members.find((member) => member.name.value === name.value);
 }
 
-function compareMember(type: TypeDefinitionNode, platform: TypeMember | undefined, own: TypeMember): void {
-  const isRedefined = own.directives?.some(({ name }) => name.value === 'redefined') ?? false;
-  const memberCoordinate = `${type.name.value}.${own.name.value}`;
-  if (platform === undefined) {
+function compareMember(
+  type: TypeDefinitionNode,
+  platformMember: TypeMember | undefined,
+  serviceMember: TypeMember,
+): void {
+  const isRedefined = serviceMember.directives?.some(({ name }) => name.value === 'redefined') ?? false;
+  const memberCoordinate = `${type.name.value}.${serviceMember.name.value}`;
+  if (platformMember === undefined) {
     if (isRedefined) throw new Error(`${memberCoordinate} is not the platform's: remove @redefined.`);
     return;
   }
-  const [platformMembers, serviceMembers] = [printSignature(platform), printSignature(own)];
-  if (isRedefined !== (platformMembers === serviceMembers)) return;
+  const [platformSignature, serviceSignature] = [
+    printSignature(platformMember),
+    printSignature(serviceMember),
+  ];
+  if (isRedefined !== (platformSignature === serviceSignature)) return;
   if (isRedefined) throw new Error(`${memberCoordinate} is what the platform has: remove @redefined.`);
-  const file = own.loc?.source.name ?? 'the service’s SDL';
+  const file = serviceMember.loc?.source.name ?? 'the service’s SDL';
   throw new Error(
-    `${memberCoordinate} is \`${platformMembers}\` at the platform and \`${serviceMembers}\` in ${file}.`,
+    `${memberCoordinate} is \`${platformSignature}\` at the platform and \`${serviceSignature}\` in ${file}.`,
   );
 }
 

@@ -24,8 +24,8 @@ const ACTION_NAMES_BY_PAGE_NAME = [
 ] as const;
 
 function formatActions(actions: readonly string[] = []): string {
-  const actionTexts = ACTION_NAMES_BY_PAGE_NAME.filter(([, meant]) =>
-    actions.some((action) => (meant as readonly string[]).includes(action)),
+  const actionTexts = ACTION_NAMES_BY_PAGE_NAME.filter(([, awsActions]) =>
+    actions.some((action) => (awsActions as readonly string[]).includes(action)),
   );
   return actionTexts.map(([name]) => name).join(', ') || '–';
 }
@@ -37,11 +37,11 @@ function formatRightsRows(
   resources: Readonly<Record<string, string>>,
   nameOf: (resource: string) => string,
 ): string[] {
-  return Object.entries(resources).map(([resource, holds]) => {
+  return Object.entries(resources).map(([resource, contents]) => {
     const actionsOf = (name: FunctionName) =>
       (RIGHTS_BY_FUNCTION[name][kind] as Readonly<Record<string, readonly string[]>>)[resource];
     const cells = FUNCTION_NAMES.map((name) => formatActions(actionsOf(name)));
-    return `| ${[nameOf(resource), holds, ...cells].join(' | ')} |`;
+    return `| ${[nameOf(resource), contents, ...cells].join(' | ')} |`;
   });
 }
 

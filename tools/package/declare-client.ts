@@ -27,10 +27,13 @@ export async function declareClient(root: string, project: string): Promise<Read
       ...sourceArguments,
       ...compilerOptions,
     ]);
-    const own = join(folder, project.replace(/^clients\//, ''), 'src');
-    const names = globSync('**/*.d.ts', { cwd: own });
+    const declarationsFolder = join(folder, project.replace(/^clients\//, ''), 'src');
+    const names = globSync('**/*.d.ts', { cwd: declarationsFolder });
     return new Map(
-      names.map((name) => [name, readFileSync(join(own, name), 'utf8').replace(IMPORT_PATTERN, '$1.js$2')]),
+      names.map((name) => [
+        name,
+        readFileSync(join(declarationsFolder, name), 'utf8').replace(IMPORT_PATTERN, '$1.js$2'),
+      ]),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -39,14 +39,14 @@ export async function packageClient(folder: string, client: ClientPackageName = 
 /** Returns the package.json of the sources, with the paths of the built files. */
 function createPublishedPackageJson(client: ClientPackageName): object {
   const manifestText = readFileSync(join(PROJECT_ROOT, 'clients', client, 'package.json'), 'utf8');
-  const { private: _private, ...described } = JSON.parse(manifestText);
+  const { private: _private, ...publishedFields } = JSON.parse(manifestText);
   const { entries, schemas } = CLIENT_PACKAGES[client];
   const exportOf = (format: string, module: string) => ({
     types: `./${format}/${module}.d.ts`,
     default: `./${format}/${module}.js`,
   });
   return {
-    ...described,
+    ...publishedFields,
     // For bundlers that do not read `exports`, such as Metro before React Native 0.79.
     main: `./cjs/${entries['.']}.js`,
     types: `./cjs/${entries['.']}.d.ts`,

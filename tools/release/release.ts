@@ -43,9 +43,9 @@ function parseVersion(text: string): VersionNumbers | undefined {
 }
 
 /** Returns whether `next` comes after `last`. */
-function isLaterVersion([...next]: VersionNumbers, last: VersionNumbers): boolean {
-  const firstDifference = next.findIndex((number, index) => number !== last[index]);
-  return firstDifference !== -1 && (next[firstDifference] ?? 0) > (last[firstDifference] ?? 0);
+function isLaterVersion([...nextVersion]: VersionNumbers, lastVersion: VersionNumbers): boolean {
+  const firstDifference = nextVersion.findIndex((number, index) => number !== lastVersion[index]);
+  return firstDifference !== -1 && (nextVersion[firstDifference] ?? 0) > (lastVersion[firstDifference] ?? 0);
 }
 
 /**
@@ -62,20 +62,23 @@ type ReleaseOptions = { readonly version: string; readonly nowMs: number };
  */
 export function findReleaseProblems(
   { version, nowMs }: ReleaseOptions,
-  last: Pick<Release, 'version'> | undefined,
-  state: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
+  lastRelease: Pick<Release, 'version'> | undefined,
+  releaseState: { breaks: readonly string[]; deprecations: readonly Deprecation[]; changelog: string },
 ): string[] {
   const nextVersion = parseVersion(version);
   if (nextVersion === undefined) return [`A version is three numbers, such as 1.2.0: ${version}.`];
   const earliestRemoval = formatIsoDay(nowMs + DEPRECATION_DAYS * DAY_MS);
-  const prematureRemovals = state.deprecations.filter(
+  const prematureRemovals = releaseState.deprecations.filter(
     ({ reason }) => (parseDeprecationDay(reason) ?? '') < earliestRemoval,
   );
-  const unreleasedNotes = state.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
+  const unreleasedNotes = releaseState.changelog.split(UNRELEASED_HEADING)[1]?.split('\n## ')[0] ?? '';
   return [
-    ...(last ? findProblemsAfterLastRelease(nextVersion, last.version, state.breaks) : []),
+    ...(lastRelease
+      ? findProblemsAfterLastRelease(nextVersion, lastRelease.version, releaseState.breaks)
+      : []),
     ...prematureRemovals.map(
-      ({ at }) => `${at} is deprecated for less than a year: until ${earliestRemoval} at least.`,
+      ({ coordinate }) =>
+        `${coordinate} is deprecated for less than a year: until ${earliestRemoval} at least.`,
     ),
     ...(/^- /m.test(unreleasedNotes) ? [] : ['CHANGELOG.md has nothing under "Unreleased".']),
   ];
@@ -86,11 +89,11 @@ function findProblemsAfterLastRelease(
   last: string,
   breaks: readonly string[],
 ): string[] {
-  const [before, version] = [parseVersion(last), next.join('.')];
-  if (before === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
+  const [lastNumbers, version] = [parseVersion(last), next.join('.')];
+  if (lastNumbers === undefined) throw new Error(`${RELEASE_FILE} has no version: ${last}.`);
   return [
-    ...(isLaterVersion(next, before) ? [] : [`${version} does not come after ${last}.`]),
-    ...(breaks.length === 0 || mayVersionBreakClients(next, before)
+    ...(isLaterVersion(next, lastNumbers) ? [] : [`${version} does not come after ${last}.`]),
+    ...(breaks.length === 0 || mayVersionBreakClients(next, lastNumbers)
       ? []
       : [`${version} breaks clients of ${last}: it needs a larger first number.`, ...breaks]),
   ];
@@ -112,14 +115,14 @@ export async function writeRelease(
   { version, nowMs }: ReleaseOptions,
   commit: string,
 ): Promise<void> {
-  const changeFile = (file: string, by: (text: string) => string) => {
+  const changeFile = (file: string, change: (text: string) => string) => {
     const path = join(root, file);
-    if (existsSync(path)) writeFileSync(path, by(readFileSync(path, 'utf8')));
+    if (existsSync(path)) writeFileSync(path, change(readFileSync(path, 'utf8')));
   };
   // The first versions in a lock file are its own and its root package's; packages follow.
   for (const file of PACKAGE_FILES) {
-    const placeCount = file.endsWith('lock.json') ? 2 : 1;
-    changeFile(file, (text) => replaceVersion(text, version, placeCount));
+    const versionCount = file.endsWith('lock.json') ? 2 : 1;
+    changeFile(file, (text) => replaceVersion(text, version, versionCount));
   }
   changeFile('CHANGELOG.md', (text) =>
     text.replace(UNRELEASED_HEADING, `${UNRELEASED_HEADING}\n## ${version} (${formatIsoDay(nowMs)})\n`),
@@ -129,11 +132,13 @@ export async function writeRelease(
   writeFileSync(join(root, RELEASE_FILE), `${JSON.stringify(releaseRecord, null, 2)}\n`);
 }
 
-function replaceVersion(text: string, version: string, places: number): string {
-  let missingPlaceCount = places;
+function replaceVersion(text: string, version: string, versionCount: number): string {
+  let missingPlaceCount = versionCount;
   return (
     text
-      .replace(/"version": "[^"]*"/g, (old) => (missingPlaceCount-- > 0 ? `"version": "${version}"` : old))
+      .replace(/"version": "[^"]*"/g, (currentText) =>
+        missingPlaceCount-- > 0 ? `"version": "${version}"` : currentText,
+      )
       // The package for React needs the client of its own version, or a later one.
       .replace(/"(subscription-management-client)": "[^"]*"/, `"$1": "^${version}"`)
   );

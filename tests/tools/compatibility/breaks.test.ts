@@ -316,7 +316,7 @@ describe('what is deprecated', () => {
       enum E @service { F ${old} }
       enum Theirs { G ${old} }
     `);
-    expect(listServiceDeprecations(schema).map(({ at }) => at)).toEqual([
+    expect(listServiceDeprecations(schema).map(({ coordinate }) => coordinate)).toEqual([
       'Query.b',
       'Query.a.x',
       'Ours.c',
@@ -365,7 +365,7 @@ describe('the release command', () => {
 
   test('refuses a deprecation for less than a year, and a changelog without news', () => {
     const until = (day: string) => ({
-      deprecations: [{ at: 'Contract.note', reason: `use b; until ${day}` }],
+      deprecations: [{ coordinate: 'Contract.note', reason: `use b; until ${day}` }],
     });
     expect(refused('1.3.0', until('2027-06-30'))).toEqual([
       'Contract.note is deprecated for less than a year: until 2027-07-01 at least.',

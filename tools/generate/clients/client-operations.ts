@@ -24,7 +24,7 @@ import {
 import type { GeneratedFile } from '../../generated-file.ts';
 import { declareFragment, declareOperation, declareType } from './declarations.ts';
 import { writeFragmentText, writeOperationText } from './document-texts.ts';
-import type { TypePrinter } from './type-printer.ts';
+import type { TypePrinterContext } from './type-printer.ts';
 
 const OPERATIONS_FOLDER = 'clients/typescript/src/operations';
 const GENERATED_FOLDER = `${OPERATIONS_FOLDER}/generated`;
@@ -48,7 +48,7 @@ type ClientEndpointPart = {
   readonly sources: readonly OperationSource[];
   readonly schema: GraphQLSchema;
   /** The module that has all documents of the part. */
-  readonly index: string;
+  readonly indexFile: string;
 };
 type GeneratedModules = {
   readonly files: readonly GeneratedFile[];
@@ -61,12 +61,12 @@ export function generateClientOperations({ customer, admin }: EndpointSchemas): 
     {
       sources: readOperationSources('{reads,changes,account}'),
       schema: customer,
-      index: 'customer-operations.ts',
+      indexFile: 'customer-operations.ts',
     },
     {
       sources: readOperationSources('{merchant,billing}'),
       schema: admin,
-      index: 'store-operations.ts',
+      indexFile: 'store-operations.ts',
     },
   ];
   const fragments = new Map(
@@ -95,9 +95,12 @@ function writeFragmentsModule(
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): string {
   const definitions = parts.flatMap(({ sources }) => listDefinitions(sources));
-  const exported = collectSpreadNames(definitions.filter((one) => !isFragmentDefinition(one)));
+  const exportedNames = collectSpreadNames(
+    definitions.filter((definition) => !isFragmentDefinition(definition)),
+  );
   const fragmentTexts = sortByDependency(fragments).map(
-    (fragment) => `${exported.has(fragment.name.value) ? 'export ' : ''}${writeFragmentText(fragment)}\n`,
+    (fragment) =>
+      `${exportedNames.has(fragment.name.value) ? 'export ' : ''}${writeFragmentText(fragment)}\n`,
   );
   return `${GENERATED_NOTE}\n${fragmentTexts.join('')}`;
 }
@@ -110,7 +113,7 @@ function readOperationSources(folders: string): OperationSource[] {
 
 /** Returns the module of each operation of the part, its index, and the shared types that they use, by name. */
 function generateModules(
-  { sources, schema, index }: ClientEndpointPart,
+  { sources, schema, indexFile }: ClientEndpointPart,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): GeneratedModules {
   const ownDefinitions = listDefinitions(sources);
@@ -126,18 +129,21 @@ function generateModules(
     // A deprecated field would be crossed out in every editor, and disappears one day.
     [...specifiedRules, NoDeprecatedCustomRule],
   );
-  if (error) throw new Error(`The client's operations of ${index} do not fit the schema: ${error.message}`);
+  if (error)
+    throw new Error(`The client's operations of ${indexFile} do not fit the schema: ${error.message}`);
   const typeTexts = new Map<string, string>();
-  const typePrinter: TypePrinter = { schema, fragments, used: new Set() };
+  const typePrinter: TypePrinterContext = { schema, fragments, used: new Set() };
   for (const fragment of findUsedFragments(ownDefinitions, fragments))
     typeTexts.set(fragment.name.value, declareFragment(typePrinter, fragment));
   const files = sources.flatMap(({ file, document }) => {
-    const operation = document.definitions.find((one) => one.kind === Kind.OPERATION_DEFINITION);
+    const operation = document.definitions.find(
+      (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+    );
     return operation
       ? [
           writeOperationModule(
             { ...typePrinter, used: new Set() },
-            { file, operation, all: typePrinter.used },
+            { file, operation, allUsedTypes: typePrinter.used },
           ),
         ]
       : [];
@@ -145,11 +151,11 @@ function generateModules(
   addUsedTypes(typePrinter, typeTexts);
   const modules = files.map(({ file }) => `export * from './${file.slice(GENERATED_FOLDER.length + 1)}';\n`);
   const text = `${GENERATED_NOTE}${modules.join('')}export type * from './shared/types.ts';\n`;
-  return { files: [...files, { file: `${GENERATED_FOLDER}/${index}`, text }], types: typeTexts };
+  return { files: [...files, { file: `${GENERATED_FOLDER}/${indexFile}`, text }], types: typeTexts };
 }
 
 /** Declares the enums and input types that are used, and those that these use. */
-function addUsedTypes(printer: TypePrinter, types: Map<string, string>): void {
+function addUsedTypes(printer: TypePrinterContext, types: Map<string, string>): void {
   // A set's iteration also visits what is added meanwhile.
   for (const name of printer.used) {
     const type = printer.schema.getType(name);
@@ -162,16 +168,16 @@ type OperationToGenerate = {
   readonly file: string;
   readonly operation: OperationDefinitionNode;
   /** The names that all operations use. The function adds to it. */
-  readonly all: Set<string>;
+  readonly allUsedTypes: Set<string>;
 };
 
 function writeOperationModule(
-  printer: TypePrinter,
-  { file, operation, all }: OperationToGenerate,
+  printer: TypePrinterContext,
+  { file, operation, allUsedTypes }: OperationToGenerate,
 ): GeneratedFile {
   const operationName = operation.name?.value ?? '';
   const operationDeclarations = declareOperation(printer, operation);
-  for (const type of printer.used) all.add(type);
+  for (const type of printer.used) allUsedTypes.add(type);
   const fragmentTexts = [...collectSpreadNames([operation])].sort().map((fragment) => `${fragment}Text`);
   const usesOpenType = operationDeclarations.some((text) => text.includes('Open<'));
   const usedTypes = [...printer.used, ...(usesOpenType ? ['Open'] : [])];
@@ -188,12 +194,12 @@ function writeOperationModule(
     `/** The document of \`${operationName}\`: for \`request\`, or for another GraphQL client. */`,
     `${writeOperationText(operation, `${operationName}Document`, `${operationName}Result, ${operationName}Variables`)}\n`,
   ];
-  const module = `${GENERATED_FOLDER}/${dirname(file)}/${basename(file, '.graphql')}.ts`;
-  return { file: module, text: GENERATED_NOTE + moduleLines.join('\n') };
+  const modulePath = `${GENERATED_FOLDER}/${dirname(file)}/${basename(file, '.graphql')}.ts`;
+  return { file: modulePath, text: GENERATED_NOTE + moduleLines.join('\n') };
 }
 
-const isFragmentDefinition = (one: DefinitionNode): one is FragmentDefinitionNode =>
-  one.kind === Kind.FRAGMENT_DEFINITION;
+const isFragmentDefinition = (definition: DefinitionNode): definition is FragmentDefinitionNode =>
+  definition.kind === Kind.FRAGMENT_DEFINITION;
 
 const listDefinitions = (sources: readonly OperationSource[]) =>
   sources.flatMap(({ document }) => document.definitions);
@@ -213,11 +219,11 @@ function findUsedFragments(
   definitions: readonly DefinitionNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
 ): FragmentDefinitionNode[] {
-  const used = new Set(definitions.filter(isFragmentDefinition));
-  for (const name of collectSpreadNames(definitions)) used.add(requireFragment(name, fragments));
-  for (const fragment of used)
-    for (const name of collectSpreadNames([fragment])) used.add(requireFragment(name, fragments));
-  return [...used];
+  const usedFragments = new Set(definitions.filter(isFragmentDefinition));
+  for (const name of collectSpreadNames(definitions)) usedFragments.add(requireFragment(name, fragments));
+  for (const fragment of usedFragments)
+    for (const name of collectSpreadNames([fragment])) usedFragments.add(requireFragment(name, fragments));
+  return [...usedFragments];
 }
 
 function requireFragment(

@@ -17,7 +17,7 @@ import {
   visitWithTypeInfo,
 } from 'graphql';
 import {
-  type TypePrinter,
+  type TypePrinterContext,
   writeDocComment,
   writeInputType,
   writeMembers,
@@ -25,7 +25,7 @@ import {
 } from './type-printer.ts';
 
 /** Returns the declaration of an enum or of an input type. */
-export function declareType(printer: TypePrinter, type: GraphQLNamedType): string {
+export function declareType(printer: TypePrinterContext, type: GraphQLNamedType): string {
   if (isEnumType(type)) {
     const enumValues = type.getValues().map(({ name }) => `\n  | '${name}'`);
     return `${writeDocComment(type.description)}export type ${type.name} =${enumValues.join('')};\n`;
@@ -41,7 +41,7 @@ export function declareType(printer: TypePrinter, type: GraphQLNamedType): strin
 }
 
 /** Returns the declaration of a fragment's type. Its comment is the one above the fragment, else that of its type. */
-export function declareFragment(printer: TypePrinter, fragment: FragmentDefinitionNode): string {
+export function declareFragment(printer: TypePrinterContext, fragment: FragmentDefinitionNode): string {
   const name = fragment.name.value;
   const type = printer.schema.getType(fragment.typeCondition.name.value);
   if (!isCompositeType(type)) throw new Error(`The fragment ${name} is of no type with fields.`);
@@ -73,12 +73,12 @@ function readLeadingComment({ loc }: FragmentDefinitionNode): string {
 const UNCHANGED_PAYLOAD_FIELDS: readonly string[] = ['userErrors', 'deliveryOptions'];
 
 /** Returns the declarations of an operation: of its variables, of the payload of a mutation, and of its result. */
-export function declareOperation(printer: TypePrinter, operation: OperationDefinitionNode): string[] {
+export function declareOperation(printer: TypePrinterContext, operation: OperationDefinitionNode): string[] {
   const operationName = operation.name?.value ?? '';
   const root = printer.schema.getRootType(operation.operation);
   if (!root) throw new Error(`The schema has no ${operation.operation}.`);
-  const variables = `/** The variables of \`${operationName}\`. */\nexport interface ${operationName}Variables ${writeVariablesType(printer, operation)}\n`;
-  const docComment = `/** The data of \`${operationName}\`. */\n`;
+  const variablesDeclaration = `/** The variables of \`${operationName}\`. */\nexport interface ${operationName}Variables ${writeVariablesType(printer, operation)}\n`;
+  const resultComment = `/** The data of \`${operationName}\`. */\n`;
   const [rootSelection] = operation.selectionSet.selections;
   if (
     operation.operation !== 'mutation' ||
@@ -86,27 +86,32 @@ export function declareOperation(printer: TypePrinter, operation: OperationDefin
     !rootSelection.selectionSet
   ) {
     const resultType = writeSelectionType(printer, root, { sets: [operation.selectionSet] });
-    return [variables, `${docComment}${writeDeclaration(`${operationName}Result`, resultType)}`];
+    return [
+      variablesDeclaration,
+      `${resultComment}${writeDeclaration(`${operationName}Result`, resultType)}`,
+    ];
   }
   const { name: fieldName, alias = fieldName, selectionSet } = rootSelection;
   const fieldDefinition = root.getFields()[fieldName.value];
   const payloadType = fieldDefinition && getNamedType(fieldDefinition.type);
   if (!isCompositeType(payloadType)) throw new Error(`${operationName} has no payload.`);
-  const isRefusal = (one: SelectionNode) =>
-    one.kind === Kind.FIELD && UNCHANGED_PAYLOAD_FIELDS.includes(one.name.value);
-  const typeOf = (selections: readonly SelectionNode[], indent = '') =>
+  const isRefusal = (selection: SelectionNode) =>
+    selection.kind === Kind.FIELD && UNCHANGED_PAYLOAD_FIELDS.includes(selection.name.value);
+  const writeTypeOfSelections = (selections: readonly SelectionNode[], indent = '') =>
     writeSelectionType(printer, payloadType, { sets: [{ ...selectionSet, selections }], indent });
-  const doneType = typeOf(selectionSet.selections.filter((one) => !isRefusal(one)));
-  const refusalType = typeOf(selectionSet.selections.filter(isRefusal), '  ');
+  const successType = writeTypeOfSelections(
+    selectionSet.selections.filter((selection) => !isRefusal(selection)),
+  );
+  const refusalType = writeTypeOfSelections(selectionSet.selections.filter(isRefusal), '  ');
   const type = `(${operationName}Payload & ${refusalType}) | null`;
   return [
-    variables,
-    `/** The payload of \`${operationName}\` without its errors. */\n${writeDeclaration(`${operationName}Payload`, doneType)}`,
-    `${docComment}export interface ${operationName}Result ${writeMembers([{ name: alias.value, type, doc: fieldDefinition?.description ?? '' }])}\n`,
+    variablesDeclaration,
+    `/** The payload of \`${operationName}\` without its errors. */\n${writeDeclaration(`${operationName}Payload`, successType)}`,
+    `${resultComment}export interface ${operationName}Result ${writeMembers([{ name: alias.value, type, doc: fieldDefinition?.description ?? '' }])}\n`,
   ];
 }
 
-function writeVariablesType(printer: TypePrinter, operation: OperationDefinitionNode): string {
+function writeVariablesType(printer: TypePrinterContext, operation: OperationDefinitionNode): string {
   const docByName = collectVariableDocs(printer, operation);
   const variableMembers = (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => {
     const { value: variableName } = variable.name;
@@ -121,14 +126,14 @@ function writeVariablesType(printer: TypePrinter, operation: OperationDefinition
 
 /** Returns the description of the first argument or input field that each variable is given to. */
 function collectVariableDocs(
-  printer: TypePrinter,
+  printer: TypePrinterContext,
   operation: OperationDefinitionNode,
 ): ReadonlyMap<string, string> {
   const docByName = new Map<string, string>();
   const addDoc = (name: string, doc: string | null | undefined) => {
     if (doc && !docByName.has(name)) docByName.set(name, doc);
   };
-  const visited = new Set<string>();
+  const visitedFragments = new Set<string>();
   const collectDocs = (definition: OperationDefinitionNode | FragmentDefinitionNode) => {
     const typeInfo = new TypeInfo(printer.schema);
     visit(
@@ -144,8 +149,8 @@ function collectVariableDocs(
         },
         FragmentSpread({ name }) {
           const fragment = printer.fragments.get(name.value);
-          if (fragment && !visited.has(name.value)) {
-            visited.add(name.value);
+          if (fragment && !visitedFragments.has(name.value)) {
+            visitedFragments.add(name.value);
             collectDocs(fragment);
           }
         },

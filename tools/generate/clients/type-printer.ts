@@ -29,7 +29,7 @@ const SCALAR_TYPES: Readonly<Record<string, string>> = {
   ...{ Date: 'string', DateTime: 'string', Decimal: 'string', FormattedString: 'string', URL: 'string' },
 };
 
-export type TypePrinter = {
+export type TypePrinterContext = {
   readonly schema: GraphQLSchema;
   readonly fragments: ReadonlyMap<string, FragmentDefinitionNode>;
   /** The names of the fragments, enums and input types that the printed types refer to. The printer adds to it. */
@@ -42,7 +42,7 @@ type TypeMember = {
   readonly doc: string;
   readonly isOptional?: boolean;
 };
-/** What one possible type of a selection has. */
+/** The fields of one possible type of a selection. */
 type SelectionShape = {
   readonly typeNames: string[];
   readonly hasTypename: boolean;
@@ -71,7 +71,7 @@ export function writeMembers(members: readonly TypeMember[], indent = ''): strin
 
 /** Returns the type of a selection on a type of the schema. */
 export function writeSelectionType(
-  printer: TypePrinter,
+  printer: TypePrinterContext,
   parent: GraphQLCompositeType,
   { sets, indent = '' }: { readonly sets: readonly SelectionSetNode[]; readonly indent?: string },
 ): string {
@@ -79,10 +79,10 @@ export function writeSelectionType(
   const selectionShapes: SelectionShape[] = [];
   for (const type of possibleTypes) {
     const shape = buildSelectionShape(printer, type, { sets, indent });
-    const same = selectionShapes.find(
+    const sameShape = selectionShapes.find(
       ({ body, spreads }) => body === shape.body && `${spreads}` === `${shape.spreads}`,
     );
-    if (same) same.typeNames.push(type.name);
+    if (sameShape) sameShape.typeNames.push(type.name);
     else selectionShapes.push(shape);
   }
   const texts = selectionShapes.map((shape) => writeShape(shape, indent));
@@ -90,7 +90,7 @@ export function writeSelectionType(
 }
 
 function buildSelectionShape(
-  printer: TypePrinter,
+  printer: TypePrinterContext,
   type: GraphQLObjectType,
   { sets, indent }: { readonly sets: readonly SelectionSetNode[]; readonly indent: string },
 ): SelectionShape {
@@ -110,13 +110,20 @@ function buildSelectionShape(
 
 function writeShape({ typeNames, hasTypename, spreads, body }: SelectionShape, indent: string): string {
   const names = typeNames.map((name) => `'${name}'`).join(' | ');
-  const typename = writeMembers([{ name: '__typename', type: names, doc: 'The name of the type.' }], indent);
-  const own = hasTypename ? (body === '' ? typename : typename.replace(/\n *\}$/, body.slice(1))) : body;
-  return [...spreads, ...(own === '' ? [] : [own])].join(' & ') || 'Record<PropertyKey, never>';
+  const typenameMember = writeMembers(
+    [{ name: '__typename', type: names, doc: 'The name of the type.' }],
+    indent,
+  );
+  const ownType = hasTypename
+    ? body === ''
+      ? typenameMember
+      : typenameMember.replace(/\n *\}$/, body.slice(1))
+    : body;
+  return [...spreads, ...(ownType === '' ? [] : [ownType])].join(' & ') || 'Record<PropertyKey, never>';
 }
 
 function buildMember(
-  printer: TypePrinter,
+  printer: TypePrinterContext,
   given: {
     readonly name: string;
     readonly nodes: readonly FieldNode[];
@@ -133,33 +140,38 @@ function buildMember(
     : writeLeafType(printer, namedType);
   const deprecation = field.deprecationReason ? `\n@deprecated ${field.deprecationReason}` : '';
   // The platform's types repeat fields of their interfaces without a description.
-  const inherited = parent.getInterfaces().map((one) => one.getFields()[field.name]?.description);
-  const doc = field.description ?? inherited.find(Boolean) ?? '';
+  const inheritedDescriptions = parent
+    .getInterfaces()
+    .map((parentInterface) => parentInterface.getFields()[field.name]?.description);
+  const doc = field.description ?? inheritedDescriptions.find(Boolean) ?? '';
   return { name, type: wrapType(field.type, innerType), doc: `${doc}${deprecation}` };
 }
 
 /** Returns the fields that the type gets, and the fragments that it is part of. */
 function collectSelected(
-  printer: TypePrinter,
+  printer: TypePrinterContext,
   type: GraphQLObjectType,
   sets: readonly SelectionSetNode[],
-  selected: SelectedFields = { fields: new Map(), spreads: new Set() },
+  selectedFields: SelectedFields = { fields: new Map(), spreads: new Set() },
 ): SelectedFields {
   for (const selection of sets.flatMap(({ selections }) => selections)) {
     if (selection.kind === Kind.FIELD) {
-      const key = (selection.alias ?? selection.name).value;
-      selected.fields.set(key, [...(selected.fields.get(key) ?? []), selection]);
+      const responseName = (selection.alias ?? selection.name).value;
+      selectedFields.fields.set(responseName, [
+        ...(selectedFields.fields.get(responseName) ?? []),
+        selection,
+      ]);
     } else if (selection.kind === Kind.FRAGMENT_SPREAD) {
       const condition = printer.fragments.get(selection.name.value)?.typeCondition.name.value;
-      if (matchesTypeCondition(printer, type, condition)) selected.spreads.add(selection.name.value);
+      if (matchesTypeCondition(printer, type, condition)) selectedFields.spreads.add(selection.name.value);
     } else if (matchesTypeCondition(printer, type, selection.typeCondition?.name.value ?? type.name))
-      collectSelected(printer, type, [selection.selectionSet], selected);
+      collectSelected(printer, type, [selection.selectionSet], selectedFields);
   }
-  return selected;
+  return selectedFields;
 }
 
 function matchesTypeCondition(
-  { schema }: TypePrinter,
+  { schema }: TypePrinterContext,
   type: GraphQLObjectType,
   condition: string | undefined,
 ): boolean {
@@ -168,7 +180,7 @@ function matchesTypeCondition(
 }
 
 /** Results can have values of enums that an app does not know, and it can give them back in arguments. */
-function writeLeafType(printer: TypePrinter, type: GraphQLNamedType): string {
+function writeLeafType(printer: TypePrinterContext, type: GraphQLNamedType): string {
   if (isEnumType(type)) {
     printer.used.add(type.name);
     return `Open<${type.name}>`;
@@ -188,12 +200,12 @@ function wrapNonNullType(type: GraphQLOutputType, inner: string): string {
 }
 
 /** Returns the type of an argument. */
-export function writeInputType(printer: TypePrinter, type: GraphQLInputType): string {
+export function writeInputType(printer: TypePrinterContext, type: GraphQLInputType): string {
   if (!isNonNullType(type)) return `${writeNonNullInputType(printer, type)} | null | undefined`;
   return writeNonNullInputType(printer, type.ofType);
 }
 
-function writeNonNullInputType(printer: TypePrinter, type: GraphQLInputType): string {
+function writeNonNullInputType(printer: TypePrinterContext, type: GraphQLInputType): string {
   if (isListType(type)) return `ReadonlyArray<${writeInputType(printer, type.ofType)}>`;
   const namedType = getNamedType(type);
   if (!isInputObjectType(namedType)) return writeLeafType(printer, namedType);

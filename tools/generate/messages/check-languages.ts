@@ -18,11 +18,17 @@ const MAX_CHECKED_COUNT = 20_000;
  *
  * @internal A test holds the languages of lib/messages/texts against each other.
  */
-export function findLanguageProblems([model, ...others]: readonly CompiledLanguage[]): string[] {
-  if (model === undefined) return ['There is no language.'];
+export function findLanguageProblems([
+  modelLanguage,
+  ...otherLanguages
+]: readonly CompiledLanguage[]): string[] {
+  if (modelLanguage === undefined) return ['There is no language.'];
   return [
-    ...findPluralProblems(model),
-    ...others.flatMap((other) => [...findLanguageDifferences(model, other), ...findPluralProblems(other)]),
+    ...findPluralProblems(modelLanguage),
+    ...otherLanguages.flatMap((other) => [
+      ...findLanguageDifferences(modelLanguage, other),
+      ...findPluralProblems(other),
+    ]),
   ];
 }
 
@@ -30,8 +36,8 @@ function findLanguageDifferences(model: CompiledLanguage, { tag, texts }: Compil
   const missingKeys = [...model.texts.keys()].filter((key) => !texts.has(key));
   const foreignKeys = [...texts.keys()].filter((key) => !model.texts.has(key));
   const differingKeys = [...texts].filter(([key, text]) => {
-    const same = model.texts.get(key);
-    return same !== undefined && describeTextShape(same) !== describeTextShape(text);
+    const modelText = model.texts.get(key);
+    return modelText !== undefined && describeTextShape(modelText) !== describeTextShape(text);
   });
   return [
     ...missingKeys.map((key) => `${tag} lacks ${key}.`),
@@ -45,11 +51,14 @@ function describeTextShape({ parameters, tags }: CompiledText): string {
 }
 
 function findPluralProblems({ tag, texts }: CompiledLanguage): string[] {
-  const forms = listPluralForms(tag).join(', ');
+  const languageForms = listPluralForms(tag).join(', ');
   return [...texts].flatMap(([key, { plurals }]) =>
     plurals
-      .filter((has) => has.toSorted().join(', ') !== forms)
-      .map((has) => `${tag} has the plural forms ${has.join(', ')} in ${key}, the language has ${forms}.`),
+      .filter((textForms) => textForms.toSorted().join(', ') !== languageForms)
+      .map(
+        (has) =>
+          `${tag} has the plural forms ${has.join(', ')} in ${key}, the language has ${languageForms}.`,
+      ),
   );
 }
 

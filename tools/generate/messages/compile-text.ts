@@ -40,26 +40,26 @@ export function compileText(text: string): CompiledText {
   return { source: functionSource, parameters, plurals, tags: (text.match(/<\/?[a-z]+>/g) ?? []).sort() };
 }
 
-/** `counted`: the number that `#` refers to. */
+/** Compiles the elements of a template. `countExpression`: the number that `#` refers to. */
 function compileTemplate(
   elements: readonly MessageFormatElement[],
   compilation: TextCompilation,
-  counted: string | undefined,
+  countExpression: string | undefined,
 ): string {
-  return `\`${elements.map((element) => compileElement(element, compilation, counted)).join('')}\``;
+  return `\`${elements.map((element) => compileElement(element, compilation, countExpression)).join('')}\``;
 }
 
 function compileElement(
   element: MessageFormatElement,
   compilation: TextCompilation,
-  counted: string | undefined,
+  countExpression: string | undefined,
 ): string {
   switch (element.type) {
     case TYPE.literal:
       // `$` needs no escape: a literal part contains no brace, and so no placeholder.
       return element.value.replace(/[`\\]/g, (special) => `\\${special}`);
     case TYPE.pound:
-      return `\${f.number(${counted})}`;
+      return `\${f.number(${countExpression})}`;
     case TYPE.argument:
       return `\${f.text(${registerParameter(compilation, element.value, 'Text')})}`;
     case TYPE.number:
@@ -78,7 +78,7 @@ function compileElement(
       break;
     case TYPE.select: {
       const choiceValue = registerParameter(compilation, element.value, 'string');
-      return `\${f.select(${choiceValue}, ${compileBranches(element.options, compilation, counted)})}`;
+      return `\${f.select(${choiceValue}, ${compileBranches(element.options, compilation, countExpression)})}`;
     }
   }
   throw new Error(`has a form that is not known here: ${JSON.stringify(element)}`);
@@ -95,12 +95,12 @@ type PluralOptions = Readonly<Record<string, { readonly value: readonly MessageF
 function compileBranches(
   options: PluralOptions,
   compilation: TextCompilation,
-  counted: string | undefined,
+  countExpression: string | undefined,
 ): string {
-  const made = Object.entries(options).map(
-    ([name, { value }]) => `${JSON.stringify(name)}: ${compileTemplate(value, compilation, counted)}`,
+  const branches = Object.entries(options).map(
+    ([name, { value }]) => `${JSON.stringify(name)}: ${compileTemplate(value, compilation, countExpression)}`,
   );
-  return `{ ${made.join(', ')} }`;
+  return `{ ${branches.join(', ')} }`;
 }
 
 /** Registers a parameter and returns the expression that reads it. */

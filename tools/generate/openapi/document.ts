@@ -56,11 +56,11 @@ export function toOpenApiFile(document: OpenApiDocument): GeneratedFile {
  */
 export function buildOpenApiDocument(
   advice: AdviceByCode,
-  written: OpenApiDocument = readJsonFile(OPENAPI_FILE),
+  writtenDocument: OpenApiDocument = readJsonFile(OPENAPI_FILE),
 ): OpenApiDocument {
   const pathEntries = Object.entries(routeErrors).map(([route, errors]) => {
     const [method = '', path = ''] = route.split(' ');
-    const operation = written.paths[path]?.[method.toLowerCase()];
+    const operation = writtenDocument.paths[path]?.[method.toLowerCase()];
     if (operation === undefined)
       throw new Error(`${OPENAPI_FILE} needs the texts and the bodies of ${route}.`);
     return [path, { [method.toLowerCase()]: addErrorResponses(operation, errors) }] as const;
@@ -68,14 +68,14 @@ export function buildOpenApiDocument(
   const bodyNames = Object.keys(bodySchemas) as BodyName[];
   const bodySchemaEntries = bodyNames.map((name) => [
     name,
-    addWrittenTexts(name, written.components.schemas[name]),
+    addWrittenTexts(name, writtenDocument.components.schemas[name]),
   ]);
   const errorCodes = Object.keys(errorCatalogue) as ErrorCode[];
   return {
-    ...written,
-    info: { ...written.info, version: readJsonFile('package.json').version },
+    ...writtenDocument,
+    info: { ...writtenDocument.info, version: readJsonFile('package.json').version },
     paths: Object.fromEntries(pathEntries),
-    components: { ...written.components, schemas: Object.fromEntries(bodySchemaEntries) },
+    components: { ...writtenDocument.components, schemas: Object.fromEntries(bodySchemaEntries) },
     'x-error-catalogue': Object.fromEntries(
       errorCodes.map((code) => [code, createErrorCatalogueEntry(code, advice)]),
     ),
@@ -91,18 +91,22 @@ function createErrorCatalogueEntry(code: ErrorCode, advice: AdviceByCode): Error
   return { status, retryable, retryAfter: hasRetryAfter(code), message, client: advice[code].client };
 }
 
-/** The schema of a body, with the written descriptions and examples of its fields. */
-function addWrittenTexts(name: BodyName, written: JsonSchema = {}): JsonSchema {
+/** Returns the schema of a body with the descriptions and examples of its fields, which are written by hand. */
+function addWrittenTexts(name: BodyName, writtenSchema: JsonSchema = {}): JsonSchema {
   const schema = toJsonSchema(name);
-  const fieldEntries = Object.entries(schema.properties ?? {}).map(([field, own]) => {
-    const { description, examples } = written.properties?.[field] ?? {};
+  const fieldEntries = Object.entries(schema.properties ?? {}).map(([field, generatedField]) => {
+    const { description, examples } = writtenSchema.properties?.[field] ?? {};
     if (!description) throw new Error(`${OPENAPI_FILE} needs a description of ${name}.${field}.`);
-    return [field, { description, ...(examples !== undefined && { examples }), ...own }];
+    return [field, { description, ...(examples !== undefined && { examples }), ...generatedField }];
   });
-  return { description: written.description ?? '', ...schema, properties: Object.fromEntries(fieldEntries) };
+  return {
+    description: writtenSchema.description ?? '',
+    ...schema,
+    properties: Object.fromEntries(fieldEntries),
+  };
 }
 
-/** The operation with a response for each status. The content of the status 200 is written by hand. */
+/** Adds a response for each status to the operation. The content of the status 200 is written by hand. */
 function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith200 = [] }: RouteErrors) {
   const responseContent = operation.responses[200]?.content ?? {};
   const isGraphql = GRAPHQL_TYPE in responseContent;
@@ -127,8 +131,8 @@ function addErrorResponses(operation: DocumentedOperation, { errors, errorsWith2
       description: descriptionTexts.filter(Boolean).join(' '),
       ...(responseCodes.length > 0 && { 'x-error-codes': responseCodes }),
       headers: Object.fromEntries(
-        Object.entries(headers).flatMap(([name, is]) =>
-          is ? [[name, { $ref: `#/components/headers/${name}` }]] : [],
+        Object.entries(headers).flatMap(([name, isSent]) =>
+          isSent ? [[name, { $ref: `#/components/headers/${name}` }]] : [],
         ),
       ),
       content:

@@ -11,7 +11,10 @@ export type RouteErrors = {
   readonly errorsWith200?: readonly ErrorCode[];
 };
 
-/** Splits a list of codes. @throws Error for a code that the catalogue lacks. */
+/**
+ * Splits a list of codes.
+ * @throws Error for a code that the catalogue lacks
+ */
 function parseErrorCodes(text: string): ErrorCode[] {
   const isCode = (code: string): code is ErrorCode => code in errorCatalogue;
   return text.split(' ').map((code) => {
@@ -29,7 +32,7 @@ const GRAPHQL_CODES = `${BODY_ROUTE_CODES} INVALID_JSON GRAPHQL_PARSE_FAILED UNA
 const GRAPHQL_200_CODES =
   'FORBIDDEN GRAPHQL_PARSE_FAILED GRAPHQL_VALIDATION_FAILED QUERY_TOO_COMPLEX IDEMPOTENCY_CONCURRENT_REQUEST IDEMPOTENCY_KEY_PARAMETER_MISMATCH OUTCOME_UNKNOWN PLATFORM_UNAVAILABLE';
 
-/** By method and path. */
+/** The errors of each route, by method and path. */
 export const routeErrors: Readonly<Record<string, RouteErrors>> = {
   'POST /headless-auth/start': { errors: parseErrorCodes(`${START_CODES} INVALID_REDIRECT_URI`) },
   'POST /headless-auth/exchange': {

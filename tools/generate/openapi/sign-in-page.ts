@@ -34,8 +34,12 @@ function formatRouteSection(
       return `${title}:\n\n${formatFieldsTable(schema, document)}\n\n\`\`\`json\n${json}\n\`\`\``;
     }),
   );
-  const errorCodes = Object.entries(responses).flatMap(([status, { 'x-error-codes': own = [] }]) =>
-    own.map((code) => [status, `\`${code}\``, document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no']),
+  const errorCodes = Object.entries(responses).flatMap(([status, { 'x-error-codes': codes = [] }]) =>
+    codes.map((code) => [
+      status,
+      `\`${code}\``,
+      document['x-error-catalogue'][code]?.retryable ? 'yes' : 'no',
+    ]),
   );
   const errors = `Errors:\n\n${formatMarkdownTable(['Status', 'Code', 'Retry'], errorCodes)}`;
   return [`## ${summary}`, `\`${route}\``, description, ...bodyTables, errors].join('\n\n');

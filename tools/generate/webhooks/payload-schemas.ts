@@ -46,7 +46,9 @@ const MEANING_BY_WEBHOOK_TYPE: Readonly<Record<WebhookEventType, string>> = {
 export function meaningOfWebhookType(type: WebhookEventType): string {
   const meaning: string | undefined = MEANING_BY_WEBHOOK_TYPE[type];
   if (meaning !== undefined) return meaning;
-  throw new Error(`MEANINGS in tools/generate/webhooks/payload-schemas.ts needs a line for ${type}.`);
+  throw new Error(
+    `MEANING_BY_WEBHOOK_TYPE in tools/generate/webhooks/payload-schemas.ts needs a line for ${type}.`,
+  );
 }
 
 const createGidSchema = (type: string) => z.string().regex(new RegExp(`^gid://[a-z][a-z0-9-]*/${type}/.+$`));

@@ -48,7 +48,9 @@ type FactField = keyof typeof MEANING_BY_FACT_FIELD;
 function meaningOfFact(field: FactField): string {
   const meaning: string | undefined = MEANING_BY_FACT_FIELD[field];
   if (meaning !== undefined) return meaning;
-  throw new Error(`MEANINGS_OF_FACTS in tools/generate/webhooks/webhook-files.ts needs a line for ${field}.`);
+  throw new Error(
+    `MEANING_BY_FACT_FIELD in tools/generate/webhooks/webhook-files.ts needs a line for ${field}.`,
+  );
 }
 
 /** Returns each fact with the type that reports it, and an example value. */
@@ -94,9 +96,9 @@ export function generateWebhookFiles(
     (type) => `| \`${type}\` | \`${eventTypeEnumName(type)}\` | ${meaningOfWebhookType(type)} |`,
   );
   const tableLines = ['| type | in GraphQL | when |', '|---|---|---|', ...eventRows];
-  const all = [...tableLines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
+  const blockLines = [...tableLines, '', '### Facts', '', FACTS_INTRODUCTION, '', ...formatFactLines()];
   return [
     generateSchemaFile(),
-    writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: all }),
+    writeBlock({ file: PAGE_FILE, begin: BEGIN_MARKER, end: END_MARKER, lines: blockLines }),
   ];
 }

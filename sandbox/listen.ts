@@ -10,8 +10,8 @@ export function listenOnLoopback(server: Server, port: number): Promise<Listenin
     server.once('error', reject);
     server.listen(port, '127.0.0.1', () => {
       server.off('error', reject);
-      const { port: taken } = server.address() as AddressInfo;
-      resolve({ url: `http://127.0.0.1:${taken}`, close: () => closeServer(server) });
+      const { port: actualPort } = server.address() as AddressInfo;
+      resolve({ url: `http://127.0.0.1:${actualPort}`, close: () => closeServer(server) });
     });
   });
 }

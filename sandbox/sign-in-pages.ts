@@ -10,10 +10,10 @@ type SignInPagesInput = {
   /** The address at which the sign-in begins. */
   readonly authUrl: string;
   readonly email: string;
-  /** Asked once the code has been sent. */
+  /** Returns the code; called after it has been sent. */
   readonly readCode: () => Promise<string>;
   /** Called for each page and redirect. */
-  readonly seen: (method: string, url: string, status: number) => void;
+  readonly onPage: (method: string, url: string, status: number) => void;
 };
 
 const MAX_PAGES = 20;
@@ -26,7 +26,7 @@ export async function completeSignInPages({
   authUrl,
   email,
   readCode,
-  seen,
+  onPage,
 }: SignInPagesInput): Promise<string> {
   const cookies = createCookieJar();
   let nextRequest: { url: string; form?: URLSearchParams } = { url: authUrl };
@@ -38,7 +38,7 @@ export async function completeSignInPages({
       headers: { cookie: cookies.for(nextRequest.url), 'user-agent': 'demo' },
       ...(nextRequest.form === undefined ? {} : { body: nextRequest.form }),
     });
-    seen(httpMethod, nextRequest.url, pageResponse.status);
+    onPage(httpMethod, nextRequest.url, pageResponse.status);
     cookies.add(pageResponse.headers.getSetCookie());
     const redirectLocation = pageResponse.headers.get('location');
     if (redirectLocation !== null && !/^https?:|^\//.test(redirectLocation)) return redirectLocation;
@@ -59,16 +59,17 @@ function parseFormWithFields(html: string, pageUrl: string): { url: string; form
   const formTag = /<form\b[^>]*>/i.exec(html)?.[0];
   if (formTag === undefined) throw new UnexpectedSignInPage('The sign-in page has no form.');
   const form = new URLSearchParams();
-  for (const [input] of html.matchAll(/<input\b[^>]*>/gi)) {
-    const name = parseHtmlAttribute(input, 'name');
-    if (name !== undefined) form.set(name, parseHtmlAttribute(input, 'value') ?? '');
+  for (const [inputTag] of html.matchAll(/<input\b[^>]*>/gi)) {
+    const name = parseHtmlAttribute(inputTag, 'name');
+    if (name !== undefined) form.set(name, parseHtmlAttribute(inputTag, 'value') ?? '');
   }
   return { url: new URL(parseHtmlAttribute(formTag, 'action') || pageUrl, pageUrl).href, form };
 }
 
 function parseHtmlAttribute(tag: string, name: string): string | undefined {
-  const [, quoted, bare] = new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s>]+))`, 'i').exec(tag) ?? [];
-  return (quoted ?? bare)?.replaceAll('&amp;', '&');
+  const [, quotedValue, unquotedValue] =
+    new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|([^\\s>]+))`, 'i').exec(tag) ?? [];
+  return (quotedValue ?? unquotedValue)?.replaceAll('&amp;', '&');
 }
 
 /** Creates a cookie jar with the part of RFC 6265 that sign-in pages need: name, value, path, removal. */

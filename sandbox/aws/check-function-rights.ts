@@ -34,6 +34,6 @@ export function findMissingRight({ headers, body }: SignedCall, secretName?: str
   );
 }
 
-function accessDeniedMessage(name: string, action: string, what: string): string {
-  return `${name} is not authorized to perform ${action} on ${what}: see infra/definition/rights.ts`;
+function accessDeniedMessage(name: string, action: string, resource: string): string {
+  return `${name} is not authorized to perform ${action} on ${resource}: see infra/definition/rights.ts`;
 }

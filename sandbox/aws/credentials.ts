@@ -9,7 +9,7 @@ export type Credentials = {
 
 /** Derives the credentials from a key id, so that signer and verifier compute the same values. */
 export function deriveCredentials(accessKeyId: string): Credentials {
-  const deriveSecret = (what: string) =>
-    createHash('sha256').update(`${what} of ${accessKeyId}`).digest('base64url');
+  const deriveSecret = (purpose: string) =>
+    createHash('sha256').update(`${purpose} of ${accessKeyId}`).digest('base64url');
   return { accessKeyId, secretAccessKey: deriveSecret('secret'), sessionToken: deriveSecret('token') };
 }

@@ -18,7 +18,7 @@ export class Sha256 {
     return this.#hash.digest();
   }
 
-  /** One hash is made of each. */
+  /** Does nothing: an instance computes one hash only. */
   reset(): void {}
 }
 

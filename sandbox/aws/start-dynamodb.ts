@@ -22,11 +22,14 @@ export type DynamoDbOptions = {
 };
 
 type DynamoDbEmulator = ListeningServer & {
-  /** Calls the listener after each new timeline entry, in place of the table's stream with the filter of the delivery worker. */
+  /**
+   * Calls the listener after each new timeline entry. It replaces the table's stream with the filter of the delivery
+   * worker.
+   */
   onNewEntry(listener: () => void): void;
 };
 
-/** Starts it on a free port; resolves when the table exists. */
+/** Starts the emulator on a free port; resolves when the table exists. */
 export async function startDynamoDbEmulator({
   tableName,
   path,
@@ -92,7 +95,10 @@ function checkEachRequest(server: Server, { awsClock, onPut }: RequestCheckDeps)
   );
 }
 
-/** Rejects when the client disconnects. It takes a tenth of the time of `buffer` of node:stream/consumers. */
+/**
+ * Reads the request's body; rejects when the client disconnects. It takes a tenth of the time of `buffer` of
+ * node:stream/consumers.
+ */
 function readBody(request: IncomingMessage): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -122,16 +128,16 @@ function buildTableInput(tableName: string): CreateTableCommandInput {
   const attributeNames = [
     partitionKey,
     sortKey,
-    ...indexes.flatMap((one) => [one.partitionKey, one.sortKey]),
+    ...indexes.flatMap((index) => [index.partitionKey, index.sortKey]),
   ];
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
     AttributeDefinitions: attributeNames.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
     KeySchema: buildKeySchema(partitionKey, sortKey),
-    GlobalSecondaryIndexes: indexes.map((one) => ({
-      IndexName: one.name,
-      KeySchema: buildKeySchema(one.partitionKey, one.sortKey),
+    GlobalSecondaryIndexes: indexes.map((index) => ({
+      IndexName: index.name,
+      KeySchema: buildKeySchema(index.partitionKey, index.sortKey),
       Projection: { ProjectionType: 'ALL' },
     })),
   };

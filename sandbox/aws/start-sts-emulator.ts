@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { type ListeningServer, listenOnLoopback } from '../listen.ts';
 import { findRequestError } from './find-request-error.ts';
 
-/** Starts it on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
+/** Starts the emulator on a free port. It supports only GetCallerIdentity, in AWS's query protocol. */
 export function startStsEmulator(): Promise<ListeningServer> {
   const server = createServer((request, response) => {
     const respondWithIdentity = async () => {
@@ -13,9 +13,9 @@ export function startStsEmulator(): Promise<ListeningServer> {
       const requestError = await findRequestError({ service: 'sts', headers, body });
       const isSupported = new URLSearchParams(body.toString('utf8')).get('Action') === 'GetCallerIdentity';
       const code = requestError?.type ?? (isSupported ? undefined : 'InvalidAction');
-      const name = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
+      const callerName = /Credential=local-([^/]+)\//.exec(`${headers.authorization}`)?.[1] ?? 'nobody';
       response.writeHead(code === undefined ? 200 : 403, { 'content-type': 'text/xml' });
-      response.end(code === undefined ? formatCallerIdentityXml(name) : formatErrorXml(code));
+      response.end(code === undefined ? formatCallerIdentityXml(callerName) : formatErrorXml(code));
     };
     respondWithIdentity().catch(() => response.destroy());
   });
@@ -25,9 +25,9 @@ export function startStsEmulator(): Promise<ListeningServer> {
 const XML_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/';
 const ACCOUNT_ID = '000000000000';
 
-function formatCallerIdentityXml(name: string): string {
-  const arn = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/local/${name}`;
-  return `<GetCallerIdentityResponse xmlns="${XML_NAMESPACE}"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROALOCAL:${name}</UserId><Account>${ACCOUNT_ID}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
+function formatCallerIdentityXml(callerName: string): string {
+  const arn = `arn:aws:sts::${ACCOUNT_ID}:assumed-role/local/${callerName}`;
+  return `<GetCallerIdentityResponse xmlns="${XML_NAMESPACE}"><GetCallerIdentityResult><Arn>${arn}</Arn><UserId>AROALOCAL:${callerName}</UserId><Account>${ACCOUNT_ID}</Account></GetCallerIdentityResult><ResponseMetadata><RequestId>local</RequestId></ResponseMetadata></GetCallerIdentityResponse>`;
 }
 
 function formatErrorXml(code: string): string {

@@ -12,7 +12,7 @@ export type SignedRequest = {
   readonly service: 'dynamodb' | 'secretsmanager' | 'logs' | 'sts';
   readonly headers: IncomingHttpHeaders;
   readonly body: Uint8Array;
-  /** Without it any time is accepted, because the local stack's clock may move during a request. */
+  /** The clock for the signatures' times. Without it any time is accepted, as the stack's clock may move in a request. */
   readonly awsClock?: (() => number) | undefined;
 };
 /** AWS's name and message of the error; its status is 400. */
@@ -51,20 +51,23 @@ type AuthorizationHeader = NonNullable<ReturnType<typeof parseAuthorizationHeade
 function parseAuthorizationHeader(text = '') {
   const [, keyId, region, service, names, signature] = AUTHORIZATION_PATTERN.exec(text) ?? [];
   if (keyId === undefined || region === undefined || names === undefined) return undefined;
-  return { keyId, region, service, names: names.split(';'), signature };
+  return { keyId, region, service, signedHeaderNames: names.split(';'), signature };
 }
 
 const HEADERS_TO_SIGN = ['host', 'x-amz-date', 'x-amz-security-token', 'x-amz-target'];
 
 function findScopeProblem(
   { service, headers }: SignedRequest,
-  given: AuthorizationHeader,
+  authorization: AuthorizationHeader,
 ): string | undefined {
   // STS names its operation in the body.
-  const signedHeaderNames = HEADERS_TO_SIGN.filter((name) => name in headers || service !== 'sts');
-  const unsigned = signedHeaderNames.find((name) => !given.names.includes(name));
-  if (unsigned !== undefined) return `'${unsigned}' must be a 'SignedHeader' in the AWS Authorization.`;
-  return given.service === service
+  const requiredHeaderNames = HEADERS_TO_SIGN.filter((name) => name in headers || service !== 'sts');
+  const unsignedHeaderName = requiredHeaderNames.find(
+    (name) => !authorization.signedHeaderNames.includes(name),
+  );
+  if (unsignedHeaderName !== undefined)
+    return `'${unsignedHeaderName}' must be a 'SignedHeader' in the AWS Authorization.`;
+  return authorization.service === service
     ? undefined
     : `Credential should be scoped to correct service: '${service}'.`;
 }
@@ -86,11 +89,11 @@ const BODY_HASH_HEADER = 'x-amz-content-sha256';
 
 async function computeExpectedSignature(
   request: SignedRequest,
-  given: AuthorizationHeader,
+  authorization: AuthorizationHeader,
 ): Promise<string | undefined> {
   const { service, headers, body } = request;
-  const { keyId, region, names } = given;
-  const signedHeaders = Object.fromEntries(names.map((name) => [name, `${headers[name]}`]));
+  const { keyId, region, signedHeaderNames } = authorization;
+  const signedHeaders = Object.fromEntries(signedHeaderNames.map((name) => [name, `${headers[name]}`]));
   // The library trusts the hash in the header, so it is recomputed here.
   if (BODY_HASH_HEADER in signedHeaders)
     signedHeaders[BODY_HASH_HEADER] = createHash('sha256').update(body).digest('hex');
@@ -101,7 +104,7 @@ async function computeExpectedSignature(
     sha256: Sha256,
     applyChecksum: false,
   });
-  const unsigned = {
+  const requestToSign = {
     method: 'POST',
     protocol: 'http:',
     hostname: '',
@@ -109,9 +112,9 @@ async function computeExpectedSignature(
     headers: signedHeaders,
     body,
   };
-  const recomputedRequest = await signer.sign(unsigned, {
+  const recomputedRequest = await signer.sign(requestToSign, {
     signingDate: parseSigningDate(headers),
-    signableHeaders: new Set(names),
+    signableHeaders: new Set(signedHeaderNames),
   });
   return parseAuthorizationHeader(recomputedRequest.headers.authorization)?.signature;
 }

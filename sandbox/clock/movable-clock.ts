@@ -6,11 +6,11 @@ export type MovableClock = {
   now(): number;
   /** Returns how far the clock is ahead of the machine's, in milliseconds. */
   offsetMs(): number;
-  /** Moves to an instant, epoch milliseconds; resolves when everything that follows the clock has moved. */
+  /** Moves to an instant in epoch milliseconds; resolves when all listeners of `onMove` have resolved. */
   set(ms: number): Promise<void>;
   advance(seconds: number): Promise<void>;
-  /** Called after every move, with the instants before and after; the move is done when all have resolved. */
-  onMove(follow: (move: ClockStep) => void | Promise<void>): void;
+  /** Calls the listener after every move, with the instants before and after. */
+  onMove(listener: (move: ClockStep) => void | Promise<void>): void;
 };
 type ClockStep = { readonly fromMs: number; readonly toMs: number; readonly offsetMs: number };
 
@@ -22,15 +22,15 @@ export function createMovableClock(startOffsetMs = 0): MovableClock {
   async function moveClock(byMs: number): Promise<void> {
     const fromMs = now();
     offsetMs += byMs;
-    for (const follow of clockListeners) await follow({ fromMs, toMs: fromMs + byMs, offsetMs });
+    for (const listener of clockListeners) await listener({ fromMs, toMs: fromMs + byMs, offsetMs });
   }
   return {
     now,
     offsetMs: () => offsetMs,
     set: (ms) => moveClock(ms - now()),
     advance: (seconds) => moveClock(seconds * 1000),
-    onMove: (follow) => {
-      clockListeners.push(follow);
+    onMove: (listener) => {
+      clockListeners.push(listener);
     },
   };
 }

@@ -1,7 +1,7 @@
 /**
- * A `Date` that is ahead of the machine's by an offset. The runner has one, and is preloaded into every
- * instance of a function, so that no code of the service knows that its clock can be moved. Timers are not
- * touched: they measure durations. Plain JavaScript, so that an instance starts without stripping types.
+ * A `Date` that is ahead of the machine's by an offset. The runner and every instance of a function install it, so no
+ * code of the service knows that its clock can be moved. Timers are unchanged: they measure durations. It is plain
+ * JavaScript, so that an instance starts without type stripping.
  */
 const MachineDate = Date;
 let clockOffsetMs = 0;

@@ -104,8 +104,8 @@ async function showPreview(demoRun: DemoRun): Promise<void> {
 
 async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
   await moveClock(demoRun, runTimeMs(demoRun) + 60_000);
-  const charges = await waitUntil(demoRun, readCharges, (found) =>
-    found.every((charge, index) => charge?.state === DEMO_ORDERS[index]?.state),
+  const charges = await waitUntil(demoRun, readCharges, (foundCharges) =>
+    foundCharges.every((charge, index) => charge?.state === DEMO_ORDERS[index]?.state),
   );
   for (const [index, { outcome }] of DEMO_ORDERS.entries()) {
     const chargedAmount = charges[index]?.amount;
@@ -117,9 +117,9 @@ async function awaitOutcomes(demoRun: DemoRun): Promise<void> {
 /** Returns the charges of the four orders. */
 async function readCharges(demoRun: DemoRun): Promise<readonly (BillingCharge | undefined)[]> {
   const { billing } = createQuietMerchantClient(demoRun);
-  const [run] = (await billing.runs({ first: 1 })).nodes;
+  const [newestRun] = (await billing.runs({ first: 1 })).nodes;
   const charges: BillingCharge[] = [];
-  if (run) for await (const charge of billing.run.all({ id: run.id })) charges.push(charge);
+  if (newestRun) for await (const charge of billing.run.all({ id: newestRun.id })) charges.push(charge);
   return readBilledCustomers(demoRun).map((id) =>
     charges.find(({ contractId }) => contractId === contractGidOf(id)),
   );
@@ -133,9 +133,9 @@ async function enterCard(demoRun: DemoRun): Promise<void> {
   const readPayment = async () =>
     (await paymentState(customer, { contractId: contractGidOf(customerId) })).payment;
   show.note(`The customer sees: “${plainText((await readPayment())?.message ?? '')}”`);
-  const [method] = (await customer.account.paymentMethods()).nodes;
-  const card = { id: method?.id, sessionId: NEW_CARD_SESSION_ID, address: DEMO_ADDRESS };
-  const { data } = await request(CARD_MUTATION, card);
+  const [paymentMethod] = (await customer.account.paymentMethods()).nodes;
+  const cardVariables = { id: paymentMethod?.id, sessionId: NEW_CARD_SESSION_ID, address: DEMO_ADDRESS };
+  const { data } = await request(CARD_MUTATION, cardVariables);
   expectEqualValues('userErrors', { customerPaymentMethodCreditCardUpdate: { userErrors: [] } }, data);
   await waitUntil(demoRun, readPayment, (payment) => payment?.status === 'PAID');
   show.note('The service has seen the new card, and the order is paid.');

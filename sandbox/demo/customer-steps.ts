@@ -56,7 +56,7 @@ async function signInCustomer(demoRun: DemoRun): Promise<void> {
         const mailbox = `${stack.platformUrl}/_control/one-time-code?email=${encodeURIComponent(email)}`;
         return textAtPath(await (await fetch(mailbox)).json(), 'code');
       },
-      seen: (method, url, status) => show.page(method, url, status),
+      onPage: (method, url, status) => show.page(method, url, status),
     });
     show.note(`${redirectUri}?code=…&state=…`);
     return callbackUrl;
@@ -116,24 +116,24 @@ async function showDetails(demoRun: DemoRun): Promise<void> {
   );
 }
 
-async function skipNextOrder(demoRun: DemoRun, skipped: boolean): Promise<void> {
+async function skipNextOrder(demoRun: DemoRun, shouldSkip: boolean): Promise<void> {
   const cycleIndex = Number(savedValue(demoRun, 'cycle'));
   const nextOrderDate = savedValue(demoRun, 'next');
   const variables = {
     id: savedValue(demoRun, 'contract'),
     index: cycleIndex,
-    skip: skipped,
+    skip: shouldSkip,
     date: nextOrderDate,
   };
   const data = await sendCustomerRequest(demoRun, { query: SKIP_MUTATION, variables });
-  const billingCycle = { cycleIndex, skipped, billingAttemptExpectedDate: nextOrderDate };
+  const billingCycle = { cycleIndex, skipped: shouldSkip, billingAttemptExpectedDate: nextOrderDate };
   expectEqualValues(
     'subscriptionBillingCycleSkip',
     { billingCycle, userErrors: [] },
     valueAtPath(data, 'subscriptionBillingCycleSkip'),
   );
   demoRun.show.note(
-    `The order for ${formatStoreDay(demoRun, nextOrderDate)} is ${skipped ? 'skipped' : 'restored'}.`,
+    `The order for ${formatStoreDay(demoRun, nextOrderDate)} is ${shouldSkip ? 'skipped' : 'restored'}.`,
   );
 }
 
@@ -181,8 +181,12 @@ async function signOut(demoRun: DemoRun): Promise<void> {
 
 async function refreshAfterSignOut(demoRun: DemoRun): Promise<void> {
   const { baseUrl, shop, customers } = demoRun.stack;
-  const session = { shop, customerId: customers[0]?.id, refreshToken: savedValue(demoRun, 'refreshToken') };
+  const refreshRequest = {
+    shop,
+    customerId: customers[0]?.id,
+    refreshToken: savedValue(demoRun, 'refreshToken'),
+  };
   const url = `${baseUrl}/headless-auth/refresh`;
-  const { body } = await sendAndExpectStatus(demoRun, { method: 'POST', url, body: session }, 401);
+  const { body } = await sendAndExpectStatus(demoRun, { method: 'POST', url, body: refreshRequest }, 401);
   expectEqualValues('code', 'INVALID_REFRESH_TOKEN', valueAtPath(body, 'error.code'));
 }

@@ -1,4 +1,4 @@
-/** How the demo looks in the terminal: aligned, and coloured only where a person is watching. */
+/** Prints the demo's lines: aligned, and in colour only at a terminal. */
 
 import { styleText } from 'node:util';
 import type { DemoRequest, DemoResponse } from './send-request.ts';
@@ -7,8 +7,8 @@ import { shortenSecret, shortenValue } from './shorten.ts';
 export type DemoOutput = {
   readonly chapter: (title: string) => void;
   readonly step: (title: string) => void;
-  readonly call: (request: DemoRequest, answer: DemoResponse) => void;
-  /** A page of the sign-in on the way; its content is for people. */
+  readonly call: (request: DemoRequest, response: DemoResponse) => void;
+  /** Prints a page or a redirect of the sign-in, without its content. */
   readonly page: (method: string, url: string, status: number) => void;
   readonly note: (text: string) => void;
   readonly ok: (text: string) => void;
@@ -20,11 +20,11 @@ type TextStyle = Parameters<typeof styleText>[0];
 const CALL_WIDTH = 76;
 const BODY_WIDTH = 240;
 
-/** `write` takes one line; `colour` is whether it may hold escape sequences. */
-export function createDemoOutput(write: (line: string) => void, colour: boolean): DemoOutput {
+/** Creates the output. `write` prints one line; with `usesColour` the lines contain escape sequences. */
+export function createDemoOutput(write: (line: string) => void, usesColour: boolean): DemoOutput {
   let stepNumber = 0;
   const paintText = (style: TextStyle, text: string) =>
-    colour ? styleText(style, text, { validateStream: false }) : text;
+    usesColour ? styleText(style, text, { validateStream: false }) : text;
   const requestLine = (method: string, url: string, status: number) =>
     `    ${`${method.padEnd(6)} ${formatPathWithoutSecrets(url)}`.padEnd(CALL_WIDTH)} ${paintText(chooseStatusStyle(status), `${status}`)}`;
   return {
@@ -33,13 +33,13 @@ export function createDemoOutput(write: (line: string) => void, colour: boolean)
       stepNumber += 1;
       write(`\n${paintText('bold', `${`${stepNumber}`.padStart(2)}  ${title}`)}`);
     },
-    call: (request, answer) => {
+    call: (request, response) => {
       const { headers = {}, body } = request;
-      write(requestLine(request.method, request.url, answer.status));
+      write(requestLine(request.method, request.url, response.status));
       for (const [name, value] of Object.entries(headers))
         write(paintText('dim', `      ${name}: ${name === 'authorization' ? shortenSecret(value) : value}`));
       if (body !== undefined) write(paintText('dim', `      → ${formatBody(body)}`));
-      write(`      ← ${formatBody(answer.body)}`);
+      write(`      ← ${formatBody(response.body)}`);
     },
     page: (method, url, status) => write(requestLine(method, url, status)),
     note: (text) => write(`      ← ${text}`),
@@ -57,7 +57,7 @@ function formatBody(body: unknown): string {
   return text.length > BODY_WIDTH ? `${text.slice(0, BODY_WIDTH)}…` : text;
 }
 
-/** Path alone: the query of a sign-in address holds its state, and a long segment names a sign-in. */
+/** Returns the path only, without long segments: the query has the sign-in's state, a long segment is a sign-in's id. */
 function formatPathWithoutSecrets(url: string): string {
   const { pathname, search } = new URL(url);
   const path = pathname.replace(/[^/]{24,}/g, (segment) => `${segment.slice(0, 4)}…`);

@@ -1,6 +1,5 @@
 /**
- * A demo run is a list of steps. They run in order and print their requests; the first unexpected result ends the
- * demoRun.
+ * A demo run is a list of steps. They run in order and print their requests; the first unexpected result ends the run.
  */
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -27,7 +26,7 @@ export class UnexpectedResponse extends Error {}
 
 /**
  * Runs the steps in order, each after its title.
- * @throws Unexpected at the first unexpected result
+ * @throws UnexpectedResponse at the first unexpected result
  */
 export async function runSteps(steps: readonly DemoStep[], demoRun: DemoRun): Promise<void> {
   for (const { title, run } of steps) {
@@ -43,20 +42,25 @@ export async function sendAndExpectStatus(
   status: number,
 ): Promise<DemoResponse> {
   for (let attemptNumber = 1; ; attemptNumber++) {
-    const { answer, retryAfterSeconds } = await sendRequest(request, attemptNumber);
-    demoRun.show.call(request, answer);
+    const { response, retryAfterSeconds } = await sendRequest(request, attemptNumber);
+    demoRun.show.call(request, response);
     if (retryAfterSeconds === 0 || attemptNumber === MAX_DEMO_ATTEMPTS) {
-      expectEqualValues('status', status, answer.status);
-      return answer;
+      expectEqualValues('status', status, response.status);
+      return response;
     }
     await setTimeout(retryAfterSeconds * 1000);
   }
 }
 
-/** Compares by structure; `what` names the value in the message. */
-export function expectEqualValues(what: string, expected: unknown, got: unknown): void {
-  if (isDeepStrictEqual(expected, got)) return;
-  throw new UnexpectedResponse(`${what}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(got)}`);
+/**
+ * Compares the values by structure; `valueName` names the value in the message.
+ * @throws UnexpectedResponse when they differ
+ */
+export function expectEqualValues(valueName: string, expected: unknown, actual: unknown): void {
+  if (isDeepStrictEqual(expected, actual)) return;
+  throw new UnexpectedResponse(
+    `${valueName}: expected ${JSON.stringify(expected)}, got ${JSON.stringify(actual)}`,
+  );
 }
 
 /**
@@ -71,7 +75,7 @@ export function valueAtPath(body: unknown, path: string): unknown {
 
 /**
  * Returns the text at a path.
- * @throws Unexpected when there is no text
+ * @throws UnexpectedResponse when there is no text
  */
 export function textAtPath(body: unknown, path: string): string {
   const textValue = valueAtPath(body, path);
@@ -81,10 +85,10 @@ export function textAtPath(body: unknown, path: string): string {
 
 /**
  * Returns the value that an earlier step stored.
- * @throws Unexpected when no step did
+ * @throws UnexpectedResponse when no step did
  */
-export function savedValue({ saved: stored }: DemoRun, name: string): string {
-  const storedValue = stored.get(name);
+export function savedValue({ saved: savedValues }: DemoRun, name: string): string {
+  const storedValue = savedValues.get(name);
   if (storedValue === undefined) throw new UnexpectedResponse(`No earlier step stored "${name}".`);
   return storedValue;
 }

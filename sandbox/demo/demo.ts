@@ -17,7 +17,7 @@ const DEMO_CHAPTERS = [
   { title: 'A customer’s app', steps: customerSteps },
   { title: 'A merchant’s server', steps: merchantSteps },
 ];
-/** Both need the platform's webhooks. */
+/** The chapters that need the platform's webhooks. */
 const WEBHOOK_CHAPTERS = [
   { title: 'Webhooks', steps: webhookSteps },
   { title: 'A day on which the service charges', steps: billingSteps },
@@ -48,8 +48,8 @@ function parseDemoOptions() {
   try {
     return parseArgs({ options: { state: { type: 'string' }, help: { type: 'boolean' } } }).values;
   } catch (error) {
-    const [what] = (error as Error).message.split(/\.\s/);
-    throw new DemoStartError(`${what}; npm run demo -- --help lists the options.`);
+    const [firstSentence] = (error as Error).message.split(/\.\s/);
+    throw new DemoStartError(`${firstSentence}; npm run demo -- --help lists the options.`);
   }
 }
 

@@ -19,7 +19,7 @@ import {
 } from './operations.ts';
 import { createDemoMerchantClient, expectRejection } from './run-client.ts';
 
-/** Runs before the customer's demoRun, which needs another customer's subscription that must be rejected. */
+/** The steps before the customer's chapter, which needs a subscription of another customer that must be rejected. */
 export const preparationSteps: readonly DemoStep[] = [
   {
     title: 'A merchant’s server reads another customer’s subscriptions with its admin key',
@@ -107,8 +107,8 @@ async function expectCredentialRefused(
   demoRun: DemoRun,
   { path, headers }: UnauthorizedRequest,
 ): Promise<void> {
-  const query = { query: CONTRACT_QUERY, variables: { id: savedValue(demoRun, 'contract') } };
+  const operation = { query: CONTRACT_QUERY, variables: { id: savedValue(demoRun, 'contract') } };
   const url = demoRun.stack.baseUrl + path;
-  const { body } = await sendAndExpectStatus(demoRun, { method: 'POST', url, headers, body: query }, 401);
+  const { body } = await sendAndExpectStatus(demoRun, { method: 'POST', url, headers, body: operation }, 401);
   expectEqualValues('code', 'UNAUTHENTICATED', valueAtPath(body, 'errors.0.extensions.code'));
 }

@@ -31,7 +31,7 @@ export const SKIP_MUTATION = `mutation ($key: String!, $id: ID!, $index: Int!, $
   }
 }`;
 
-/** The global ID of the seed's customer with this place in the list. */
-export function customerGidByPosition({ stack }: DemoRun, place: number): string {
-  return `gid://platform/Customer/${stack.customers[place]?.id}`;
+/** Returns the global ID of the customer at this position of the seed's list. */
+export function customerGidByPosition({ stack }: DemoRun, position: number): string {
+  return `gid://platform/Customer/${stack.customers[position]?.id}`;
 }

@@ -12,11 +12,11 @@ export type StackDescription = {
   readonly adminKey: string;
   readonly customers: readonly { readonly id: number; readonly email: string }[];
   readonly stores?: readonly { readonly shop: string; readonly adminKey: string }[];
-  /** Undefined when no page receives webhooks. */
+  /** The address of the page that receives webhooks; undefined when none does. */
   readonly merchantServerUrl?: string;
 };
 
-/** The message is one sentence that says what to do. */
+/** The error when the demo cannot start. The message is one sentence that says what to do. */
 export class DemoStartError extends Error {}
 
 /**

@@ -71,7 +71,7 @@ function parseJsonOrText(text: string): unknown {
 
 /**
  * Returns the code and message of a rejected request.
- * @throws Unexpected when the request succeeds
+ * @throws UnexpectedResponse when the request succeeds
  */
 export async function expectRejection(pending: Promise<unknown>): Promise<{ code: string; message: string }> {
   try {

@@ -10,7 +10,7 @@ const SECRET_NAMES = new Set([
   'authUrl',
   'authorization',
 ]);
-/** Of a secret that is shorter, without its kind, only the kind is shown. */
+/** A secret with fewer characters after its kind is displayed as its kind only. */
 const MIN_LENGTH_TO_SHOW_END = 16;
 const SHORTENED_TEXT_LENGTH = 72;
 const SHORTENED_LIST_LENGTH = 2;

@@ -14,7 +14,7 @@ export type CrashPointName = (typeof CRASH_POINTS)[number] | 'any';
 export type CrashPlan = {
   /** The variables that an instance needs to find the plan. */
   readonly environment: Readonly<Record<string, string>>;
-  add(place: CrashPointName, count: number): void;
+  add(crashPoint: CrashPointName, count: number): void;
   clear(): void;
   /** The number of planned crashes by crash point. */
   plannedCounts(): Readonly<Record<string, number>>;
@@ -37,9 +37,9 @@ export function createCrashPlan(): CrashPlan {
   let fileNumber = 0;
   return {
     environment: { CRASH_PLAN_DIR: dir, NODE_OPTIONS: `--import=${preloadUrl}` },
-    add(place, count) {
+    add(crashPoint, count) {
       for (let added = 0; added < count; added++)
-        writeFileSync(join(plannedFolder, `${place}@${fileNumber++}`), '');
+        writeFileSync(join(plannedFolder, `${crashPoint}@${fileNumber++}`), '');
     },
     clear() {
       for (const name of readdirSync(plannedFolder)) rmSync(join(plannedFolder, name), { force: true });
@@ -50,11 +50,11 @@ export function createCrashPlan(): CrashPlan {
   };
 }
 
-function countCrashFiles(dir: string, places: readonly string[]): Record<string, number> {
-  const crashCounts = Object.fromEntries(places.map((place) => [place, 0]));
+function countCrashFiles(dir: string, crashPoints: readonly string[]): Record<string, number> {
+  const crashCounts = Object.fromEntries(crashPoints.map((crashPoint) => [crashPoint, 0]));
   for (const name of readdirSync(dir)) {
-    const [place = ''] = name.split('@');
-    crashCounts[place] = (crashCounts[place] ?? 0) + 1;
+    const [crashPoint = ''] = name.split('@');
+    crashCounts[crashPoint] = (crashCounts[crashPoint] ?? 0) + 1;
   }
   return crashCounts;
 }

@@ -35,7 +35,7 @@ type ProxiedCall = {
 };
 export type FaultPlan = {
   add(fault: ProxyFault): void;
-  setRandomFaults(faultProfile: RandomFaults): void;
+  setRandomFaults(randomFaults: RandomFaults): void;
   /** Returns the fault for this request, if any, and counts it. */
   take(call: ProxiedCall): ProxyEffect | undefined;
   clear(): void;
@@ -43,40 +43,44 @@ export type FaultPlan = {
   counts(): Readonly<Record<string, number>>;
 };
 
-/** Far more than can be in progress concurrently. */
-const MAX_PLANNED_FAULTS = 1_000;
+/** The number of calls whose effect is remembered for their retries: far more than can be in progress concurrently. */
+const MAX_REMEMBERED_EFFECTS = 1_000;
 
 /** Creates a plan without faults. */
 export function createFaultPlan(): FaultPlan {
   let waitingFaults: ProxyFault[] = [];
   let appliesToRetries = false;
-  const faultProfile = new Map<ProxyTarget, () => ProxyEffect | undefined>();
-  const plannedEffects = new Map<string, ProxyEffect>();
+  const randomEffectByTarget = new Map<ProxyTarget, () => ProxyEffect | undefined>();
+  const effectByInvocationId = new Map<string, ProxyEffect>();
   const countByFault = new Map<string, number>(
     proxyTargets.flatMap((target) => proxyEffects.map((effect) => [`${target} ${effect}`, 0] as const)),
   );
   const rememberEffect = (call: ProxiedCall, effect: ProxyEffect) => {
-    const [oldest] = plannedEffects.keys();
-    if (plannedEffects.size >= MAX_PLANNED_FAULTS && oldest !== undefined) plannedEffects.delete(oldest);
-    plannedEffects.set(call.invocationId, effect);
+    const [oldestInvocationId] = effectByInvocationId.keys();
+    if (effectByInvocationId.size >= MAX_REMEMBERED_EFFECTS && oldestInvocationId !== undefined)
+      effectByInvocationId.delete(oldestInvocationId);
+    effectByInvocationId.set(call.invocationId, effect);
   };
   const chooseEffect = (call: ProxiedCall): ProxyEffect | undefined => {
-    const plannedEffect = plannedEffects.get(call.invocationId);
-    if (plannedEffect !== undefined) return plannedEffect;
-    const matchingFault = waitingFaults.find((one) => matchesCall(one, call));
+    const rememberedEffect = effectByInvocationId.get(call.invocationId);
+    if (rememberedEffect !== undefined) return rememberedEffect;
+    const matchingFault = waitingFaults.find((fault) => matchesCall(fault, call));
     if (matchingFault === undefined) {
-      const profileEffect = faultProfile.get(call.target)?.();
-      if (profileEffect !== undefined) appliesToRetries = !appliesToRetries;
-      if (profileEffect !== undefined && appliesToRetries) rememberEffect(call, profileEffect);
-      return profileEffect;
+      const randomEffect = randomEffectByTarget.get(call.target)?.();
+      if (randomEffect !== undefined) appliesToRetries = !appliesToRetries;
+      if (randomEffect !== undefined && appliesToRetries) rememberEffect(call, randomEffect);
+      return randomEffect;
     }
-    waitingFaults = waitingFaults.flatMap((one) => (one === matchingFault ? consumeOneUse(one) : [one]));
+    waitingFaults = waitingFaults.flatMap((fault) =>
+      fault === matchingFault ? consumeOneUse(fault) : [fault],
+    );
     if (matchingFault.everyTry === true) rememberEffect(call, matchingFault.effect);
     return matchingFault.effect;
   };
   return {
     add: (fault) => void waitingFaults.push(fault),
-    setRandomFaults: (to) => void faultProfile.set(to.target, createRandomEffects(to)),
+    setRandomFaults: (randomFaults) =>
+      void randomEffectByTarget.set(randomFaults.target, createRandomEffectChooser(randomFaults)),
     take(call) {
       const chosenEffect = chooseEffect(call);
       const key = `${call.target} ${chosenEffect}`;
@@ -85,8 +89,8 @@ export function createFaultPlan(): FaultPlan {
     },
     clear() {
       waitingFaults = [];
-      faultProfile.clear();
-      plannedEffects.clear();
+      randomEffectByTarget.clear();
+      effectByInvocationId.clear();
     },
     counts: () => Object.fromEntries(countByFault),
   };
@@ -100,7 +104,7 @@ function consumeOneUse(fault: ProxyFault): ProxyFault[] {
   return fault.count > 1 ? [{ ...fault, count: fault.count - 1 }] : [];
 }
 
-function createRandomEffects({ rate, seed }: RandomFaults): () => ProxyEffect | undefined {
+function createRandomEffectChooser({ rate, seed }: RandomFaults): () => ProxyEffect | undefined {
   const random = createSeededRandom(seed);
   return () => (random() < rate ? proxyEffects[Math.floor(random() * proxyEffects.length)] : undefined);
 }

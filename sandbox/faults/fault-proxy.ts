@@ -6,7 +6,7 @@ import type { FaultPlan, ProxyEffect, ProxyTarget } from './fault-plan.ts';
 
 export type FaultProxyOptions = {
   readonly target: ProxyTarget;
-  /** The address of the stand-in itself. */
+  /** The URL of the emulator. */
   readonly url: string;
   readonly plan: FaultPlan;
 };
@@ -14,7 +14,7 @@ export type FaultProxyOptions = {
 /** Slightly longer than the timeout of one attempt of the functions. */
 const SLOW_DELAY_MS = 1_200;
 
-/** Starts it on a free port of the loopback address. */
+/** Starts the proxy on a free port of the loopback address. */
 export async function startFaultProxy({ target, url, plan }: FaultProxyOptions): Promise<ListeningServer> {
   const agent = new Agent({ keepAlive: true });
   const server = createServer({ keepAliveTimeout: 60_000 }, (incoming, response) => {
@@ -47,18 +47,18 @@ type ProxiedRequest = {
 };
 
 async function proxyRequest(
-  passage: ProxiedRequest,
+  proxiedRequest: ProxiedRequest,
   target: ProxyTarget,
   effect: ProxyEffect | undefined,
 ): Promise<void> {
-  const { incoming, response } = passage;
+  const { incoming, response } = proxiedRequest;
   const body = await readBody(incoming);
   if (effect === 'cut-before') return void response.destroy();
   if (effect === 'throttle' || effect === 'error')
     return sendAwsError(response, errorsByTarget[target][effect]);
-  // Done even if the client has given up meanwhile: a late write is what makes slowness dangerous.
+  // The call is executed even if the client has disconnected meanwhile: late writes are the danger of slow calls.
   if (effect === 'slow') await wait(SLOW_DELAY_MS, undefined, { ref: false });
-  const emulatorResponse = await forwardRequest(passage, body);
+  const emulatorResponse = await forwardRequest(proxiedRequest, body);
   if (effect === 'cut-after') return void response.destroy();
   response.writeHead(emulatorResponse.status, emulatorResponse.headers).end(emulatorResponse.body);
 }
@@ -80,11 +80,11 @@ function forwardRequest({ incoming, url, agent }: ProxiedRequest, body: Buffer):
   return new Promise((resolve, reject) => {
     const outgoingRequest = request(new URL(path, url), { method, headers, agent }, (emulatorMessage) => {
       readBody(emulatorMessage).then(
-        (received) =>
+        (emulatorBody) =>
           resolve({
             status: emulatorMessage.statusCode ?? 502,
             headers: emulatorMessage.headers,
-            body: received,
+            body: emulatorBody,
           }),
         reject,
       );

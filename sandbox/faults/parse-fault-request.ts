@@ -1,16 +1,19 @@
-/** Parses the faults that a test requests: a misspelt field would make the test pass without its fault. */
+/** Parses the faults that a test requests. It rejects a misspelt field: the test would pass without its fault. */
 import { CRASH_POINTS } from '../../lib/sign-in/crash-point.ts';
 import { type CrashPointName, isCrashPointName } from './crash-plan.ts';
 import { type ProxyFault, proxyEffects, proxyTargets, type RandomFaults } from './fault-plan.ts';
 
-/** The control responds to this error with 400 and its message. */
+/** The error of an invalid request. The control responds to it with 400 and its message. */
 export class InvalidFaultRequest extends Error {
   override readonly name = 'InvalidFaultRequest';
 }
 
 type FaultRequestFields = Readonly<Record<string, unknown>>;
 
-/** @throws InvalidFaultRequest with a sentence that names the mistake */
+/**
+ * Parses a planned fault.
+ * @throws InvalidFaultRequest with a sentence that names the mistake
+ */
 export function parseProxyFault(body: unknown): ProxyFault {
   const requestFields = parseKnownFields(body, ['target', 'effect', 'operation', 'count', 'everyTry']);
   const { operation, everyTry } = requestFields;
@@ -46,23 +49,24 @@ export function parseCrashes(body: unknown): { readonly place: CrashPointName; r
   return { place, count: parseCount(crashFields) };
 }
 
-function parseKnownFields(body: unknown, known: readonly string[]): FaultRequestFields {
+function parseKnownFields(body: unknown, knownNames: readonly string[]): FaultRequestFields {
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new InvalidFaultRequest('Send a JSON object.');
-  const unknownField = Object.keys(body).find((name) => !known.includes(name));
+  const unknownField = Object.keys(body).find((name) => !knownNames.includes(name));
   if (unknownField !== undefined)
-    throw new InvalidFaultRequest(`"${unknownField}" is not known here. Known: ${known.join(', ')}.`);
+    throw new InvalidFaultRequest(`"${unknownField}" is not known here. Known: ${knownNames.join(', ')}.`);
   return body as FaultRequestFields;
 }
 
 function parseOneOf<const Names extends readonly string[]>(
   fields: FaultRequestFields,
   name: string,
-  text: Names,
+  allowedTexts: Names,
 ): Names[number] {
-  const word = text.find((one) => one === fields[name]);
-  if (word === undefined) throw new InvalidFaultRequest(`"${name}" is one of: ${text.join(', ')}.`);
-  return word;
+  const fieldText = allowedTexts.find((allowedText) => allowedText === fields[name]);
+  if (fieldText === undefined)
+    throw new InvalidFaultRequest(`"${name}" is one of: ${allowedTexts.join(', ')}.`);
+  return fieldText;
 }
 
 function parseCount({ count = 1 }: FaultRequestFields): number {

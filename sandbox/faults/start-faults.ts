@@ -31,8 +31,8 @@ export async function startFaults(emulators: EmulatorUrls): Promise<RunningFault
   const faultPlan = createFaultPlan();
   const crashPlan = createCrashPlan();
   cleanup.defer(() => crashPlan.close());
-  const table = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan: faultPlan });
-  cleanup.defer(() => table.close());
+  const tableProxy = await startFaultProxy({ target: 'table', url: emulators.dynamoDbUrl, plan: faultPlan });
+  cleanup.defer(() => tableProxy.close());
   const secretsProxy = await startFaultProxy({
     target: 'secrets',
     url: emulators.secretsManagerUrl,
@@ -44,7 +44,7 @@ export async function startFaults(emulators: EmulatorUrls): Promise<RunningFault
   const ownedCleanup = cleanup.move();
   return {
     url: faultControl.url,
-    endpoints: { dynamoDbUrl: table.url, secretsManagerUrl: secretsProxy.url },
+    endpoints: { dynamoDbUrl: tableProxy.url, secretsManagerUrl: secretsProxy.url },
     environment: crashPlan.environment,
     close: () => ownedCleanup.disposeAsync(),
   };
@@ -52,23 +52,23 @@ export async function startFaults(emulators: EmulatorUrls): Promise<RunningFault
 
 type FaultControl = (body: unknown) => unknown;
 
-function startFaultControl(plan: FaultPlan, crashes: CrashPlan) {
+function startFaultControl(plan: FaultPlan, crashPlan: CrashPlan) {
   const readCounts = () => ({
     faults: plan.counts(),
-    crashes: crashes.happenedCounts(),
-    waiting: crashes.plannedCounts(),
+    crashes: crashPlan.happenedCounts(),
+    waiting: crashPlan.plannedCounts(),
   });
   const controlByRoute: Readonly<Record<string, FaultControl>> = {
     'POST /faults': (body) => plan.add(parseProxyFault(body)),
     'POST /weather': (body) => plan.setRandomFaults(parseRandomFaults(body)),
     'POST /crashes': (body) => {
       const { place, count } = parseCrashes(body);
-      crashes.add(place, count);
+      crashPlan.add(place, count);
     },
     'GET /counts': readCounts,
     'DELETE /faults': () => {
       plan.clear();
-      crashes.clear();
+      crashPlan.clear();
     },
   };
   const server = createServer(async (request, response) => {

@@ -68,7 +68,7 @@ export type InstallOptions = {
   /** Keys of an earlier run on the same data, by shop, because the table has only their hashes. */
   readonly savedKeys: StoredDemoKeys;
 };
-/** A text is only the admin key, as earlier versions stored it. */
+/** The keys of the stores, by shop. Earlier versions stored the admin key alone, as a text. */
 export type StoredDemoKeys = Readonly<Record<string, string | Pick<DemoStore, 'adminKey' | 'webhooksKey'>>>;
 
 /** Installs every store that is not installed yet, and returns the admin keys of each. */
@@ -148,7 +148,7 @@ const wait = async (ms: number) => void (await sleep(ms));
 type InstallationDeps = ReturnType<typeof createInstallationDeps>;
 type StoreIds = { readonly shopId: ShopId; readonly domain: ShopDomain };
 
-/** Leaves a store of an earlier run unchanged, unless the platform's port has changed. */
+/** Installs a store. A store of an earlier run stays unchanged, unless the platform's port has changed. */
 async function installDemoStore(
   deps: InstallationDeps,
   { store, shopId, domain }: StoreIds & { store: PlatformStore },
@@ -245,9 +245,9 @@ const WEBHOOKS_KEY: typeof DEMO_KEY = {
 async function issueAndClaimKey(
   deps: InstallationDeps,
   { shopId, domain }: StoreIds,
-  facts: typeof DEMO_KEY,
+  keyFields: typeof DEMO_KEY,
 ): Promise<string> {
-  const issuedKey = await issueAdminKey(deps, { shopId, ...facts });
+  const issuedKey = await issueAdminKey(deps, { shopId, ...keyFields });
   const fragment = issuedKey.fragment as OneTimeLinkSecret;
   const claimResult = await claimAdminKey(deps, {
     linkId: issuedKey.linkId,

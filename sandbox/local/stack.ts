@@ -45,15 +45,15 @@ export type StackOptions = {
   readonly ports: RequestedPorts;
   readonly data: DataFolder;
   readonly logs: FunctionLogs;
-  /** For fault tests: crash points in the bundles, and proxies in front of table and secrets. */
+  /** Whether the bundles have crash points, and table and secrets have proxies in front of them: for fault tests. */
   readonly faultPoints: boolean;
-  /** For tests: each function with routes serves all its requests at once, in one process. */
+  /** Whether each function with routes serves all its requests at once, in one process: for tests. */
   readonly concurrent?: boolean;
-  /** The gateway emulates the edge before the API. */
+  /** Whether the gateway emulates the edge before the API. */
   readonly edge?: boolean;
-  /** The platform sends webhooks, and the functions of webhooks are on the timetable. */
+  /** Whether the platform sends webhooks, and the functions of webhooks are on the timetable. */
   readonly webhooks: boolean;
-  /** For tests: the contracts of the first store's customer who has most; 250 by default. */
+  /** The number of contracts of the first store's customer who has the most, for tests; 250 by default. */
   readonly contracts?: number | undefined;
   /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds?: number | undefined;
@@ -64,7 +64,7 @@ export type StackOptions = {
   /** The bundles to run; by default they are built. */
   readonly build?: FunctionsBuild;
   /** Receives each step, to show the progress of the start. */
-  readonly progress: (what: string) => void;
+  readonly progress: (step: string) => void;
   /** Receives the emulated platform's lines for people, including sign-in codes. */
   readonly announce: (line: string) => void;
 };
@@ -96,7 +96,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   options.progress('Installing the demo stores, starting the functions');
   const runningFaults = options.faultPoints ? await startFaults(addresses) : undefined;
   cleanup.defer(async () => runningFaults?.close());
-  const startingFunctions = startFunctions({
+  const functionsPromise = startFunctions({
     build: functionsBuild,
     endpoints: { ...addresses, ...runningFaults?.endpoints, allowOrigins: options.allowOrigins },
     environment: { ...runningFaults?.environment, ...(edgeSecret && buildEdgeEnvironment(edgeSecret)) },
@@ -105,10 +105,12 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     logs: options.logs,
     warm: FUNCTION_NAMES.filter((name) => options.webhooks || !WEBHOOK_FUNCTIONS.has(name)),
   });
-  cleanup.defer(() => startingFunctions.then((started) => started.close()).catch(() => undefined));
-  const [functions, stores] = await Promise.all([startingFunctions, installStores(addresses, options)]);
+  cleanup.defer(() => functionsPromise.then((started) => started.close()).catch(() => undefined));
+  const [functions, stores] = await Promise.all([functionsPromise, installStores(addresses, options)]);
   addresses.connect(functions);
-  for (const name of SCHEDULED_FUNCTION_NAMES.filter((one) => options.webhooks || one === 'scheduled-work')) {
+  for (const name of SCHEDULED_FUNCTION_NAMES.filter(
+    (scheduledName) => options.webhooks || scheduledName === 'scheduled-work',
+  )) {
     const invokeByName = (event: object) => functions.invoke(name, event);
     const scheduler = startScheduler({
       clock,
@@ -171,17 +173,17 @@ function buildEdgeEnvironment(secret: string): Record<string, string> {
 }
 
 async function startEmulators(
-  parts: AsyncDisposableStack,
+  cleanup: AsyncDisposableStack,
   options: EmulatorOptions,
 ): Promise<StackAddresses> {
   const { data, clock } = options;
   const dynamoDb = await startDynamoDbEmulator({ tableName, path: data.path('dynamodb') });
-  parts.defer(() => dynamoDb.close());
+  cleanup.defer(() => dynamoDb.close());
   const secretsManager = await startSecretsManagerEmulator({
     path: data.path('secrets.json'),
     now: clock.now,
   });
-  parts.defer(() => secretsManager.close());
+  cleanup.defer(() => secretsManager.close());
   const client = new SecretsManagerClient(emulatorClientSettings(secretsManager.url));
   // Functions read the secrets while they start.
   await createStackSecrets(client, secretsPrefix);
@@ -192,10 +194,10 @@ async function startEmulators(
     now: clock.now,
     groups: retentionByLogGroup,
   });
-  parts.defer(() => logs.close());
+  cleanup.defer(() => logs.close());
   const stsEmulator = await startStsEmulator();
-  parts.defer(() => stsEmulator.close());
-  const publicServers = await startPublicServers(parts, options);
+  cleanup.defer(() => stsEmulator.close());
+  const publicServers = await startPublicServers(cleanup, options);
   const { platform, gateway, phone } = publicServers;
   return {
     baseUrl: gateway.url,
@@ -217,9 +219,9 @@ async function startEmulators(
  * Starts the parts with configurable ports. The gateway listens before the functions start, because they need its
  * address.
  */
-async function startPublicServers(parts: AsyncDisposableStack, options: EmulatorOptions) {
+async function startPublicServers(cleanup: AsyncDisposableStack, options: EmulatorOptions) {
   const { ports, data, clock, announce, appForm, contracts, edgeSecret } = options;
-  const { platformTokenSeconds: accessToken } = options;
+  const { platformTokenSeconds: accessTokenSeconds } = options;
   const edge = edgeSecret === undefined ? undefined : createEdge({ secret: edgeSecret, now: clock.now });
   const rememberedPorts = (data.read('ports.json') ?? {}) as Partial<RequestedPorts>;
   const dataDir = data.path('platform');
@@ -229,24 +231,24 @@ async function startPublicServers(parts: AsyncDisposableStack, options: Emulator
     (port) =>
       startPlatform({
         ...{ port, clock, announce, appForm, contracts },
-        ...(accessToken !== undefined && { tokenLifetimes: { accessToken } }),
+        ...(accessTokenSeconds !== undefined && { tokenLifetimes: { accessToken: accessTokenSeconds } }),
         ...(dataDir !== undefined && { dataDir }),
       }),
   );
-  parts.defer(() => platform.close());
+  cleanup.defer(() => platform.close());
   const invokeFunction: InvokeFunction = async (...call) => (await functionsReady.promise).invoke(...call);
   const gateway = await openOnPort(
     { variable: 'PORT', port: ports.service, remembered: rememberedPorts.service },
     (port) => startGateway({ port, now: clock.now, invoke: invokeFunction, ...(edge && { edge }) }),
   );
-  parts.defer(() => gateway.close());
+  cleanup.defer(() => gateway.close());
   const [{ shop } = { shop: '' }] = platform.stores;
   const stackUrls = { serviceUrl: gateway.url, productImagesUrl: platform.url, shop };
   const phoneServer = await openOnPort(
     { variable: 'PHONE_PORT', port: ports.phone, remembered: rememberedPorts.phone },
     (port) => startPhone({ port, ...stackUrls }),
   );
-  parts.defer(() => phoneServer.close());
+  cleanup.defer(() => phoneServer.close());
   const [service, platformPort, phonePort] = [gateway, platform, phoneServer].map(({ url }) =>
     Number(new URL(url).port),
   );
@@ -262,12 +264,12 @@ type DemoEndpointOptions = {
 
 /** Starts the page of a merchant's server, which receives the first store's webhooks, and returns its address. */
 async function startDemoEndpoint(
-  parts: AsyncDisposableStack,
+  cleanup: AsyncDisposableStack,
   { addresses, stores: [store], clock }: DemoEndpointOptions,
 ): Promise<string | undefined> {
   if (store === undefined) return undefined;
   const endpoint = await startMerchantEndpoint(clock.now);
-  parts.defer(() => endpoint.close());
+  cleanup.defer(() => endpoint.close());
   endpoint.setSecret(
     await installDemoEndpoint({ ...addresses, shopId: store.shopId, url: endpoint.hooksUrl }),
   );

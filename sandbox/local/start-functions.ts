@@ -24,14 +24,14 @@ export type FunctionsOptions = {
   readonly endpoints: StackUrls;
   /** Additional variables, for fault tests. */
   readonly environment: Readonly<Record<string, string>>;
-  /** For tests: each function with routes serves all its requests at once, in one process. */
+  /** Whether each function with routes serves all its requests at once, in one process: for tests. */
   readonly concurrent?: boolean | undefined;
   readonly clockOffsetMs: () => number;
   readonly logs: FunctionLogs;
   /** The functions with an instance from the start; the others start one at their first call. */
   readonly warm: readonly FunctionName[];
 };
-/** The addresses of all parts that a function calls, and its names there. */
+/** The addresses of all parts that a function calls, and the names that it uses there: the table, the secrets' prefix. */
 export type StackUrls = {
   readonly baseUrl: string;
   readonly platformUrl: string;

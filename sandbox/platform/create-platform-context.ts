@@ -29,8 +29,8 @@ export type PlatformContextInput = {
   readonly files: { readonly state: StateFile; readonly signIn: StateFile };
 };
 
-export function createPlatformContext(foundation: PlatformContextInput): PlatformContext {
-  const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = foundation;
+export function createPlatformContext(input: PlatformContextInput): PlatformContext {
+  const { origin, clock, announce, lifetimes, memory, storedSignIn, files } = input;
   const getState = () => memory.state;
   const clockSkew = { seconds: 0 };
   const signIns = createSignIns(storedSignIn, {
@@ -44,7 +44,7 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
   });
   const { grants } = storedSignIn;
   const scheduleWrite = files.state.scheduleWrite;
-  // The webhooks of a store wait for requests of the other server, which look for webhooks of theirs.
+  // Charges that end after a request of the other server are settled after it, so that it finds them still pending.
   const settleUntilMs = () => otherServer.settleUntilMs();
   const webhooks = createWebhooks({
     state: getState,
@@ -52,9 +52,15 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     origin,
     grants,
     settleUntilMs,
-    changed: scheduleWrite,
+    onChange: scheduleWrite,
   });
-  const otherServer = createOtherServer({ state: getState, clock, origin, webhooks, changed: scheduleWrite });
+  const otherServer = createOtherServer({
+    state: getState,
+    clock,
+    origin,
+    webhooks,
+    onChange: scheduleWrite,
+  });
   const contextParts = {
     origin,
     clock,
@@ -72,30 +78,30 @@ export function createPlatformContext(foundation: PlatformContextInput): Platfor
     stateChanged: files.state.scheduleWrite,
     signInChanged: files.signIn.scheduleWrite,
   };
-  return { ...contextParts, reset: () => resetPlatform(contextParts, foundation) };
+  return { ...contextParts, reset: () => resetPlatform(contextParts, input) };
 }
 
 /** Clients, web pages, the seed's tokens and signing keys survive a reset, so an installed store stays installed. */
 function resetPlatform(
-  parts: Omit<PlatformContext, 'reset'>,
+  context: Omit<PlatformContext, 'reset'>,
   { memory, appForm }: PlatformContextInput,
 ): void {
   const { stores } = memory.state;
-  memory.state = createSeededState({ nowMs: parts.clock.now() });
+  memory.state = createSeededState({ nowMs: context.clock.now() });
   for (const store of memory.state.stores.values())
     store.webRedirectUris = stores.get(store.shop)?.webRedirectUris ?? [];
-  for (const { records, codes } of parts.signIns.values()) {
+  for (const { records, codes } of context.signIns.values()) {
     records.clear();
     codes.clear();
   }
   // Tokens of other forms than the seed's cannot be issued again, so they survive.
-  if (appForm === undefined) parts.grants.clear();
-  parts.faults.clear();
-  parts.requests.clear();
-  parts.webhooks.reset();
-  parts.otherServer.clear();
-  parts.adminApi.reset();
-  parts.skew.seconds = 0;
-  parts.stateChanged();
-  parts.signInChanged();
+  if (appForm === undefined) context.grants.clear();
+  context.faults.clear();
+  context.requests.clear();
+  context.webhooks.reset();
+  context.otherServer.clear();
+  context.adminApi.reset();
+  context.skew.seconds = 0;
+  context.stateChanged();
+  context.signInChanged();
 }

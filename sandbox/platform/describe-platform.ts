@@ -6,7 +6,7 @@ import {
   type AppGrant,
   type AppGrants,
   appClientId,
-  createSeedGrant,
+  grantOfStore,
 } from './grants/app-grants.ts';
 import type { PlatformState } from './state/state.ts';
 
@@ -38,19 +38,28 @@ export function describePlatform({ stores }: PlatformState, grants: AppGrants): 
   const customers = [...(firstStore?.customers.values() ?? [])];
   const contracts = [...(firstStore?.contracts.values() ?? [])];
   const rankByCustomer = new Map(customers.map(({ id }, index) => [id, index]));
-  const byCustomer = contracts.toSorted(
+  const contractsInCustomerOrder = contracts.toSorted(
     (one, other) =>
       (rankByCustomer.get(one.content.customerId) ?? 0) - (rankByCustomer.get(other.content.customerId) ?? 0),
   );
   return {
     stores: [...stores.values()].map((store) => {
       const { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone } = store;
-      const { clientSecret: appSecret } = createSeedGrant(grants, store);
-      const facts = { shop, shopId, name, clientId, accessToken, storefrontUrl, portalPageId, ianaTimezone };
-      return { ...facts, appSecret, ...describeApp(grants.get(shop), shop) };
+      const { clientSecret: appSecret } = grantOfStore(grants, store);
+      const storeFields = {
+        shop,
+        shopId,
+        name,
+        clientId,
+        accessToken,
+        storefrontUrl,
+        portalPageId,
+        ianaTimezone,
+      };
+      return { ...storeFields, appSecret, ...describeApp(grants.get(shop), shop) };
     }),
     customers: customers.map(({ id, email }) => ({ id, email })),
-    contracts: byCustomer.map(({ id }) => `gid://platform/SubscriptionContract/${id}`),
+    contracts: contractsInCustomerOrder.map(({ id }) => `gid://platform/SubscriptionContract/${id}`),
   };
 }
 

@@ -30,7 +30,7 @@ export type PlatformOptions = {
   readonly tokenLifetimes?: Partial<TokenLifetimes>;
   /** The app's form in all stores when nothing is stored; undefined for the seed's tokens, which do not expire. */
   readonly appForm?: AppForm | undefined;
-  /** The contracts of the first store's customer who has most; 250 by default. */
+  /** The number of contracts of the first store's customer who has the most; 250 by default. */
   readonly contracts?: number | undefined;
 };
 

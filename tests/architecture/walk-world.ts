@@ -82,7 +82,7 @@ export async function createWalkWorld() {
       authUrl,
       email: customer.email,
       readCode,
-      seen: () => undefined,
+      onPage: () => undefined,
     });
     return { shop: store.shop, code: new URL(callback).searchParams.get('code'), verifier, nonce };
   }

@@ -34,7 +34,7 @@ function createPhone(email = 'ada@example.com') {
         completeSignInPages({
           ...{ authUrl, email },
           readCode: () => stack.control.oneTimeCode(email),
-          seen: () => undefined,
+          onPage: () => undefined,
         }),
       environment: {
         fetch: fetchOrFail,

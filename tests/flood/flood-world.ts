@@ -86,7 +86,7 @@ export async function createFloodWorld({ share, junkPerRun }: FloodOptions) {
     const place = { serviceUrl: SERVICE_URL, shop: world.store.shop, time };
     return createDevice(place, ({ authUrl }) =>
       completeSignInPages({
-        ...{ authUrl, email, seen: () => undefined },
+        ...{ authUrl, email, onPage: () => undefined },
         readCode: () => control.oneTimeCode(email),
       }),
     );

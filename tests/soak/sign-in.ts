@@ -62,7 +62,7 @@ async function toCode(world: SoakWorld, { email }: Customer): Promise<ExchangeBo
   }
   const { authUrl, verifier, nonce } = started.body as SignIn;
   const readCode = () => stack.control.oneTimeCode(email);
-  const callback = await completeSignInPages({ authUrl, email, readCode, seen: () => undefined });
+  const callback = await completeSignInPages({ authUrl, email, readCode, onPage: () => undefined });
   const code = new URL(callback).searchParams.get('code') ?? '';
   secrets.add(code, verifier, nonce);
   return { shop: stack.shop, code, verifier, nonce };

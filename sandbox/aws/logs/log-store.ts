@@ -12,14 +12,14 @@ export type StoredLogEvent = {
 };
 export type LogStore = {
   readonly now: () => number;
-  /** Group → the days that it keeps events. */
+  /** The retention of each log group, in days. */
   readonly groups: Readonly<Record<string, number>>;
   readonly streams: Set<string>;
   readonly events: readonly StoredLogEvent[];
   add(events: readonly StoredLogEvent[]): void;
 };
 export type LogStoreOptions = Pick<LogStore, 'now' | 'groups'> & {
-  /** The file of JSON lines that the events are kept in; in memory without it. */
+  /** The file that stores the events as JSON lines; without it they stay in memory. */
   readonly path: string | undefined;
 };
 
@@ -31,9 +31,9 @@ export function createLogStore({ path, now, groups }: LogStoreOptions): LogStore
     groups,
     streams: new Set(events.map(({ group, stream }) => `${group} ${stream}`)),
     events,
-    add(more) {
-      events.push(...more);
-      const lines = more.map((event) => `${JSON.stringify(event)}\n`).join('');
+    add(newEvents) {
+      events.push(...newEvents);
+      const lines = newEvents.map((event) => `${JSON.stringify(event)}\n`).join('');
       if (path !== undefined) appendFileSync(path, lines, { mode: 0o600 });
     },
   };

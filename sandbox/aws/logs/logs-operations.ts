@@ -63,14 +63,14 @@ function putLogEvents(store: LogStore, input: LogsRequestFields): object {
   };
 }
 
-function rejectInvalidBatch(given: readonly InputLogEvent[]): void {
-  const eventTimes = given.map(({ timestamp }) => timestamp);
-  const batchBytes = given.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
+function rejectInvalidBatch(events: readonly InputLogEvent[]): void {
+  const eventTimes = events.map(({ timestamp }) => timestamp);
+  const batchBytes = events.reduce((sum, { message }) => sum + Buffer.byteLength(message) + 26, 0);
   const areInOrder = eventTimes.every((time, index) => index === 0 || time >= Number(eventTimes[index - 1]));
   const isWithinOneDay = Number(eventTimes.at(-1)) - Number(eventTimes[0]) <= DAY_MS;
   if (
-    given.length > 0 &&
-    given.length <= MAX_BATCH_EVENTS &&
+    events.length > 0 &&
+    events.length <= MAX_BATCH_EVENTS &&
     batchBytes <= MAX_BATCH_BYTES &&
     areInOrder &&
     isWithinOneDay

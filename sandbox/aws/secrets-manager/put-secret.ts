@@ -164,6 +164,6 @@ function parseStages({ VersionStages: stages }: SecretsRequestFields): string[] 
 
 function createSecretArn(name: string): string {
   const { AWS_REGION: region } = buildLambdaEnvironment({ name: 'runner', memoryMb: 0 });
-  const end = randomBytes(3).toString('hex');
-  return `arn:aws:secretsmanager:${region}:000000000000:secret:${name}-${end}`;
+  const randomSuffix = randomBytes(3).toString('hex');
+  return `arn:aws:secretsmanager:${region}:000000000000:secret:${name}-${randomSuffix}`;
 }

@@ -29,13 +29,13 @@ export function describeSecret(store: SecretsStore, request: SecretsRequestField
 export function listSecretVersionIds(store: SecretsStore, request: SecretsRequestFields): object {
   const secret = store.find(request.SecretId);
   const isListed = ({ stages }: SecretVersion) => request.IncludeDeprecated === true || stages.length > 0;
-  const { page, next } = selectPage(secret.versions.filter(isListed), request);
+  const { page, nextTokenField } = selectPage(secret.versions.filter(isListed), request);
   const versions = page.map(({ versionId, stages, createdAtMs }) => ({
     VersionId: versionId,
     ...(stages.length > 0 && { VersionStages: stages }),
     CreatedDate: createdAtMs / 1000,
   }));
-  return { ARN: secret.arn, Name: secret.name, Versions: versions, ...next };
+  return { ARN: secret.arn, Name: secret.name, Versions: versions, ...nextTokenField };
 }
 
 export function listSecrets(store: SecretsStore, request: SecretsRequestFields): object {
@@ -45,8 +45,11 @@ export function listSecrets(store: SecretsStore, request: SecretsRequestFields):
     .filter(({ deletedAtMs }) => request.IncludePlannedDeletion === true || deletedAtMs === undefined)
     .filter((secret) => filters.every((matches) => matches(secret)))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const { page, next } = selectPage(foundSecrets, request);
-  return { SecretList: page.map((secret) => describeVersions(secret, 'SecretVersionsToStages')), ...next };
+  const { page, nextTokenField } = selectPage(foundSecrets, request);
+  return {
+    SecretList: page.map((secret) => describeVersions(secret, 'SecretVersionsToStages')),
+    ...nextTokenField,
+  };
 }
 
 function describeVersions(secret: SecretRecord, versionsField: string): object {
@@ -83,16 +86,19 @@ function parseFilters(filters: unknown): ((secret: SecretRecord) => boolean)[] {
 const MAX_PAGE_SIZE = 100;
 
 /** Returns a page. The token is the index at which the next page starts. */
-function selectPage<T>(
-  all: readonly T[],
+function selectPage<Item>(
+  items: readonly Item[],
   { MaxResults, NextToken }: SecretsRequestFields,
-): { page: T[]; next: object } {
+): { page: Item[]; nextTokenField: object } {
   const startIndex = Number(NextToken ?? 0);
   if (!Number.isSafeInteger(startIndex) || startIndex < 0) {
     throw new AwsError('InvalidParameterException', 'Invalid NextToken.');
   }
-  const to = startIndex + Math.min(Number(MaxResults ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
-  return { page: all.slice(startIndex, to), next: to < all.length ? { NextToken: `${to}` } : {} };
+  const endIndex = startIndex + Math.min(Number(MaxResults ?? MAX_PAGE_SIZE), MAX_PAGE_SIZE);
+  return {
+    page: items.slice(startIndex, endIndex),
+    nextTokenField: endIndex < items.length ? { NextToken: `${endIndex}` } : {},
+  };
 }
 
 function parseOptionalText(value: unknown): string | undefined {

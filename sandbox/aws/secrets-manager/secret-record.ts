@@ -36,18 +36,18 @@ export function findVersionByStage(secret: SecretRecord, stage: string): SecretV
 }
 
 /** Moves a label to a version. The version that loses AWSCURRENT gets AWSPREVIOUS. */
-export function moveStagingLabel(secret: SecretRecord, stage: string, to: SecretVersion): void {
+export function moveStagingLabel(secret: SecretRecord, stage: string, targetVersion: SecretVersion): void {
   const labelledVersion = findVersionByStage(secret, stage);
-  if (labelledVersion === to) return;
+  if (labelledVersion === targetVersion) return;
   if (labelledVersion !== undefined) removeStagingLabel(labelledVersion, stage);
-  to.stages = [...to.stages, stage];
+  targetVersion.stages = [...targetVersion.stages, stage];
   if (stage !== CURRENT_LABEL) return;
-  removeStagingLabel(to, PREVIOUS_LABEL);
+  removeStagingLabel(targetVersion, PREVIOUS_LABEL);
   if (labelledVersion !== undefined) moveStagingLabel(secret, PREVIOUS_LABEL, labelledVersion);
 }
 
 export function removeStagingLabel(version: SecretVersion, stage: string): void {
-  version.stages = version.stages.filter((other) => other !== stage);
+  version.stages = version.stages.filter((label) => label !== stage);
 }
 
 /** Returns whether two requests contain the same secret. */
@@ -61,10 +61,10 @@ const MIN_VERSION_AGE_MS = 24 * 3600 * 1000;
 /** Deletes versions without a label beyond a hundred, except those of the last 24 hours. */
 export function deleteOldVersions(secret: SecretRecord, nowMs: number): void {
   const unlabelledVersions = secret.versions.filter(({ stages }) => stages.length === 0);
-  const old = unlabelledVersions
+  const deletedVersions = unlabelledVersions
     .slice(0, -MAX_UNLABELLED_VERSIONS)
     .filter(({ createdAtMs }) => nowMs - createdAtMs > MIN_VERSION_AGE_MS);
-  secret.versions = secret.versions.filter((version) => !old.includes(version));
+  secret.versions = secret.versions.filter((version) => !deletedVersions.includes(version));
 }
 
 /** Returns the version that a request names by id, by label or by both; without either, the current one. */

@@ -36,12 +36,12 @@ export function startSecretsManagerEmulator(options: SecretsManagerOptions): Pro
 }
 
 async function handleSecretsRequest(
-  parts: SecretsManagerDeps,
+  deps: SecretsManagerDeps,
   request: IncomingMessage,
 ): Promise<{ status: number; body: object }> {
   const body = await buffer(request);
   try {
-    return { status: 200, body: await runOperation(parts, request.headers, body) };
+    return { status: 200, body: await runOperation(deps, request.headers, body) };
   } catch (error) {
     if (error instanceof AwsError) {
       return { status: 400, body: { __type: error.type, Message: error.message } };

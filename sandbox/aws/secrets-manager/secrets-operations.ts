@@ -1,4 +1,4 @@
-/** The operations of Secrets Manager that the service and its operators use, with the real one's rules. */
+/** The operations of Secrets Manager that the service and its operators use, with AWS's rules. */
 
 import { deleteSecret } from './delete-secret.ts';
 import { createSecret, putSecretValue } from './put-secret.ts';

@@ -7,14 +7,20 @@ import type { SecretRecord } from './secret-record.ts';
 export type SecretsStore = {
   readonly now: () => number;
   all(): readonly SecretRecord[];
-  /** The secret of a name, an ARN, or an ARN without its random end. ResourceNotFoundException. */
+  /**
+   * Returns the secret by its name, its ARN, or its ARN without the random end.
+   * @throws AwsError ResourceNotFoundException when there is none
+   */
   find(id: unknown): SecretRecord;
-  /** The secret as `find` has it. InvalidRequestException if it is marked for deletion. */
+  /**
+   * Returns the secret as `find` does.
+   * @throws AwsError also InvalidRequestException when the secret is marked for deletion
+   */
   findLive(id: unknown): SecretRecord;
   findByName(name: string): SecretRecord | undefined;
   add(secret: SecretRecord): void;
   remove(secret: SecretRecord): void;
-  /** Something changed: it is kept before the answer goes out. */
+  /** Writes all secrets to the file. Call it after each change, before the response. */
   persist(): void;
 };
 
@@ -52,7 +58,7 @@ export function createSecretsStore({
       secrets.push(secret);
     },
     remove(secret) {
-      secrets = secrets.filter((one) => one !== secret);
+      secrets = secrets.filter((each) => each !== secret);
     },
     persist() {
       if (path === undefined) return;

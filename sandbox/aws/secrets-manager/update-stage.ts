@@ -47,18 +47,18 @@ function requireVersionById(secret: SecretRecord, versionId: unknown) {
 }
 
 /** Checks that the request names the version that has the label, or none when no version has it. */
-function checkLabelledVersion(secret: SecretRecord, stage: string, from: unknown): void {
-  const holderVersionId = findVersionByStage(secret, stage)?.versionId;
-  if (from === holderVersionId) return;
-  if (from === undefined) {
+function checkLabelledVersion(secret: SecretRecord, stage: string, sourceVersionId: unknown): void {
+  const labelledVersionId = findVersionByStage(secret, stage)?.versionId;
+  if (sourceVersionId === labelledVersionId) return;
+  if (sourceVersionId === undefined) {
     throw new AwsError(
       'InvalidParameterException',
-      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${holderVersionId}, so you must explicitly reference that version in RemoveFromVersionId.`,
+      `The parameter RemoveFromVersionId can't be empty. Staging label ${stage} is currently attached to version ${labelledVersionId}, so you must explicitly reference that version in RemoveFromVersionId.`,
     );
   }
   throw new AwsError(
     'InvalidParameterException',
-    `The staging label ${stage} is not attached to version ${from}; it is attached to ${holderVersionId ?? 'none'}.`,
+    `The staging label ${stage} is not attached to version ${sourceVersionId}; it is attached to ${labelledVersionId ?? 'none'}.`,
   );
 }
 

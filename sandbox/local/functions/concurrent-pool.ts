@@ -59,7 +59,7 @@ function startConcurrentInstance({ name, bundlePath, environment, clockOffsetMs,
     onLine,
   });
   const runtimeChannel = runtimeProcess.stdio[3] as Duplex;
-  // A write to a process that has just exited fails; `close` below rejects what waits.
+  // A write to a process that has just exited fails; the `close` event below rejects the pending invocations.
   runtimeChannel.on('error', () => undefined);
   const readyPromise = Promise.withResolvers<void>();
   readyPromise.promise.catch(() => undefined);

@@ -14,19 +14,19 @@ export type DeliveryTrigger = {
 export function createDeliveryTrigger(invoke: (event: object) => Promise<unknown>): DeliveryTrigger {
   let timer: NodeJS.Timeout | undefined;
   let isRunInProgress = false;
-  let isFurtherRunRequested = false;
+  let isAnotherRunRequested = false;
   const requestRun = () => {
-    if (isRunInProgress) isFurtherRunRequested = true;
+    if (isRunInProgress) isAnotherRunRequested = true;
     else timer ??= setTimeout(() => void runDelivery(), BATCHING_WINDOW_MS);
   };
   const runDelivery = async () => {
     timer = undefined;
     isRunInProgress = true;
-    isFurtherRunRequested = false;
+    isAnotherRunRequested = false;
     await invoke({ Records: [] }).catch(() => undefined);
     isRunInProgress = false;
     // A run may have missed an entry that was written during it.
-    if (isFurtherRunRequested) requestRun();
+    if (isAnotherRunRequested) requestRun();
   };
   return { requestRun, close: () => clearTimeout(timer) };
 }

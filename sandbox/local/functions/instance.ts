@@ -69,24 +69,24 @@ export function startInstance(options: InstanceOptions): FunctionInstance {
   const readyPromise = nextMessage().then(expectReady);
   // The rejection reaches the caller of `invoke`; avoid an unhandled rejection when no invocation is pending.
   readyPromise.catch(() => undefined);
-  let requestedEnd = Promise.resolve(true);
+  let nextRequestPromise = Promise.resolve(true);
   return {
     ready: readyPromise,
     ended,
-    requestsNextInvocation: () => requestedEnd,
+    requestsNextInvocation: () => nextRequestPromise,
     async invoke(invocation) {
       await readyPromise;
       const responsePromise = nextMessage();
       send({ type: 'invoke', ...invocation });
-      requestedEnd = responsePromise.then(nextMessage).then((message) => message?.type === 'next');
+      nextRequestPromise = responsePromise.then(nextMessage).then((message) => message?.type === 'next');
       return expectResponse(await responsePromise, runtimeProcess);
     },
     async drain(withinMs) {
-      await requestedEnd;
-      const exitPromise = nextMessage();
+      await nextRequestPromise;
+      const drainedPromise = nextMessage();
       send({ type: 'drain' });
       const timer = setTimeout(() => runtimeProcess.kill('SIGKILL'), withinMs);
-      const message = await exitPromise;
+      const message = await drainedPromise;
       await ended;
       clearTimeout(timer);
       return message?.type === 'drained' ? message.lateRequests : [];
@@ -97,7 +97,7 @@ export function startInstance(options: InstanceOptions): FunctionInstance {
   };
 }
 
-/** `nextMessage` resolves with undefined if the process exits instead. */
+/** Opens the channel to the process. `nextMessage` resolves with undefined if the process exits instead. */
 function openChannel(child: ChildProcess) {
   const runtimeChannel = child.stdio[3] as Duplex;
   // A write to a process that has just exited fails; `close` below reports it.
@@ -106,15 +106,15 @@ function openChannel(child: ChildProcess) {
   const messageWaiters: ((message: RuntimeMessage | undefined) => void)[] = [];
   let hasProcessEnded = false;
   const addMessage = (message: RuntimeMessage | undefined) => {
-    const next = messageWaiters.shift();
-    if (next === undefined) arrivedMessages.push(message);
-    else next(message);
+    const waiter = messageWaiters.shift();
+    if (waiter === undefined) arrivedMessages.push(message);
+    else waiter(message);
   };
   readMessages(runtimeChannel, (message) => addMessage(message as RuntimeMessage));
   const processEnd = new Promise<void>((resolve) => {
     child.once('close', () => {
       hasProcessEnded = true;
-      for (const next of messageWaiters.splice(0)) next(undefined);
+      for (const waiter of messageWaiters.splice(0)) waiter(undefined);
       resolve();
     });
   });
@@ -170,7 +170,7 @@ function expectResponse(message: RuntimeMessage | undefined, child: ChildProcess
   });
 }
 
-/** Calls back with every line that is not empty. */
+/** Calls `onLine` with every line that is not empty. */
 function forwardLines(stream: Readable, onLine: (line: string) => void): void {
   createInterface({ input: stream }).on('line', (line) => {
     if (line !== '') onLine(line);

@@ -15,7 +15,7 @@ export type FunctionLogs = {
   close(): void;
 };
 export type LogsOptions = {
-  /** Lines as they are, one JSON object each. */
+  /** Whether the lines are printed unchanged, one JSON object each, instead of formatted. */
   readonly json: boolean;
   readonly file?: string | undefined;
   readonly write: (line: string) => void;

@@ -41,7 +41,7 @@ export type FunctionPool = {
 
 /** Few, because a machine with few processors spends more on the starts of further instances than it gains. */
 const MAX_INSTANCES_PER_FUNCTION = 4;
-/** An instance that has not exited by then is killed. */
+/** The time after which an instance that has not exited is killed. */
 const MAX_DRAIN_MS = 500;
 
 /** Creates the pool of a function, without an instance. */
@@ -61,10 +61,10 @@ export function createPool(options: PoolOptions): FunctionPool {
     },
     size: () => instanceSet.all.size,
     async close() {
-      const { all, frozen } = instanceSet.takeAll();
-      for (const instance of all) if (!frozen.includes(instance)) instance.kill();
+      const { all, idle } = instanceSet.takeAll();
+      for (const instance of all) if (!idle.includes(instance)) instance.kill();
       await Promise.all(
-        frozen.map(async (instance) => reportLateRequests(options, await instance.drain(drainWithinMs))),
+        idle.map(async (instance) => reportLateRequests(options, await instance.drain(drainWithinMs))),
       );
       await Promise.all(all.map(({ ended }) => ended));
     },
@@ -84,8 +84,8 @@ function createInstanceSet(options: PoolOptions) {
   };
   const removeInstance = (instance: FunctionInstance) => {
     allInstances.delete(instance);
-    const at = idleInstances.indexOf(instance);
-    if (at >= 0) idleInstances.splice(at, 1);
+    const index = idleInstances.indexOf(instance);
+    if (index >= 0) idleInstances.splice(index, 1);
     waitingTakers.shift()?.(startNewInstance());
   };
   return {
@@ -93,20 +93,20 @@ function createInstanceSet(options: PoolOptions) {
     add: startNewInstance,
     /** Returns the most recently idle instance, otherwise a new one, otherwise the next released one. */
     take(): FunctionInstance | Promise<FunctionInstance> {
-      const warmest = idleInstances.pop();
-      if (warmest !== undefined) return warmest;
+      const lastIdleInstance = idleInstances.pop();
+      if (lastIdleInstance !== undefined) return lastIdleInstance;
       if (allInstances.size < (options.maxInstances ?? MAX_INSTANCES_PER_FUNCTION)) return startNewInstance();
       return new Promise((resolve) => waitingTakers.push(resolve));
     },
     release(instance: FunctionInstance): void {
       if (!allInstances.has(instance)) return;
-      const next = waitingTakers.shift();
-      if (next === undefined) idleInstances.push(instance);
-      else next(instance);
+      const waitingTaker = waitingTakers.shift();
+      if (waitingTaker === undefined) idleInstances.push(instance);
+      else waitingTaker(instance);
     },
     takeAll() {
       waitingTakers.length = 0;
-      return { all: [...allInstances], frozen: idleInstances.splice(0) };
+      return { all: [...allInstances], idle: idleInstances.splice(0) };
     },
   };
 }
@@ -197,8 +197,11 @@ export function reportUnfinishedRequests(
   reportLateRequests(options, [...unfinishedRequests, ...instanceResponse.lateRequests]);
 }
 
-function reportLateRequests({ logs, name }: PoolOptions, late: InstanceResponse['lateRequests']): void {
-  for (const { requestId, request } of late) {
+function reportLateRequests(
+  { logs, name }: PoolOptions,
+  lateRequests: InstanceResponse['lateRequests'],
+): void {
+  for (const { requestId, request } of lateRequests) {
     logs.fromRunner('ERROR', SENT_AFTER_RESPONSE_MESSAGE, { function: name, requestId, request });
   }
 }

@@ -1,4 +1,4 @@
-/** A log line for people: time, level, function, message, then the facts. */
+/** Formats a log line for people: time, level, function, message, then the facts. */
 
 import { escapeInvisibleCharacters } from '../../../lib/observability/escape-invisible-characters.ts';
 
@@ -23,7 +23,7 @@ const SYMBOL_BY_LEVEL: Readonly<Record<string, string>> = {
   DEBUG: '·',
 };
 
-/** `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200` */
+/** Formats a line: `08:40:29 headless-auth  request method=POST path=/headless-auth/start status=200`. */
 export function formatReadableLine(entry: Readonly<Record<string, unknown>>): string {
   const timeOfDay = String(entry.timestamp ?? '').slice(11, 19);
   const levelSymbol = SYMBOL_BY_LEVEL[String(entry.level)] ?? ' ';

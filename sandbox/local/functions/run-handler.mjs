@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url';
 import { runInvocation, takeLateRequests } from './watch-requests.mjs';
 
-/** Returns the bundle's handler and sends `ready` to the runner. Exits the process when the bundle does not load. */
+/** Loads the bundle's handler, and sends `ready` to the runner. Exits the process when the bundle does not load. */
 export async function loadHandler(bundlePath, writeMessage) {
   try {
     const loaded = await import(pathToFileURL(bundlePath).href);

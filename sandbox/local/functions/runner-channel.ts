@@ -6,23 +6,23 @@ const LENGTH_PREFIX_BYTES = 4;
 /** Calls `onMessage` for each complete message. */
 export function readMessages(channel: Duplex, onMessage: (message: unknown) => void): void {
   let receivedChunks: Buffer[] = [];
-  let neededBytes = 0;
-  let bytesNeeded = LENGTH_PREFIX_BYTES;
+  let receivedByteCount = 0;
+  let messageByteCount = LENGTH_PREFIX_BYTES;
   channel.on('data', (chunk: Buffer) => {
     receivedChunks.push(chunk);
-    neededBytes += chunk.byteLength;
-    if (neededBytes < bytesNeeded) return;
+    receivedByteCount += chunk.byteLength;
+    if (receivedByteCount < messageByteCount) return;
     let receivedBytes = Buffer.concat(receivedChunks);
     for (;;) {
-      bytesNeeded =
+      messageByteCount =
         LENGTH_PREFIX_BYTES +
         (receivedBytes.byteLength >= LENGTH_PREFIX_BYTES ? receivedBytes.readUInt32BE() : 0);
-      if (receivedBytes.byteLength < bytesNeeded || bytesNeeded === LENGTH_PREFIX_BYTES) break;
-      onMessage(JSON.parse(receivedBytes.toString('utf8', LENGTH_PREFIX_BYTES, bytesNeeded)));
-      receivedBytes = receivedBytes.subarray(bytesNeeded);
+      if (receivedBytes.byteLength < messageByteCount || messageByteCount === LENGTH_PREFIX_BYTES) break;
+      onMessage(JSON.parse(receivedBytes.toString('utf8', LENGTH_PREFIX_BYTES, messageByteCount)));
+      receivedBytes = receivedBytes.subarray(messageByteCount);
     }
     receivedChunks = [receivedBytes];
-    neededBytes = receivedBytes.byteLength;
+    receivedByteCount = receivedBytes.byteLength;
   });
 }
 

@@ -8,7 +8,7 @@ import type { MovableClock } from '../../clock/movable-clock.ts';
 
 export type SchedulerOptions = {
   readonly clock: MovableClock;
-  /** The function that it runs. */
+  /** The name of the function to run. */
   readonly name: string;
   readonly everyMinutes: number;
   /** Runs the function and logs its errors. */
@@ -20,7 +20,7 @@ const MINUTE_MS = 60_000;
 /** The maximum delay of a timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Starts it. Moving the clock over a multiple of the interval resolves when the resulting run has ended. */
+/** Starts the schedule. Moving the clock over a multiple of the interval resolves when the resulting run has ended. */
 export function startScheduler({ clock, name, everyMinutes, invoke }: SchedulerOptions): Scheduler {
   const intervalMs = everyMinutes * MINUTE_MS;
   const lastTickAt = (ms: number) => Math.floor(ms / intervalMs) * intervalMs;

@@ -26,8 +26,8 @@ export function watchRequests() {
 }
 
 /**
- * Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. Node reports a
- * request that was destroyed before it had a socket only when the socket is there, and never sends it.
+ * Runs an invocation. `unfinishedRequests`: its requests that had no response when it returned its own. A request that
+ * was destroyed before it had a socket is never sent; Node reports its end only when the socket is there.
  */
 export async function runInvocation(requestId, run) {
   const invocation = { requestId, hasResponded: false, open: new Map() };
@@ -37,7 +37,7 @@ export async function runInvocation(requestId, run) {
   return { outcome, unfinishedRequests: unfinished.map(([, name]) => name) };
 }
 
-/** Returns the requests that invocations sent after their response, since the last call. */
+/** Removes and returns the requests that invocations have sent after their response, since the last call. */
 export function takeLateRequests() {
   const taken = lateRequests;
   lateRequests = [];

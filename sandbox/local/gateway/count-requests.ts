@@ -3,12 +3,12 @@
  */
 
 /**
- * Counts one request of `key` in `second`. Returns the number of requests in the window that ends with the second
- * `detected`, the last one that the firewall has detected.
+ * Counts one request of the address in `second`. Returns the number of requests in the window that ends with
+ * `detectedSecond`, the last second that the firewall has detected.
  */
 export type CountRequest = (
-  key: string,
-  at: { readonly second: number; readonly detected: number },
+  address: string,
+  at: { readonly second: number; readonly detectedSecond: number },
 ) => number;
 
 type AddressCounts = {
@@ -22,28 +22,32 @@ type AddressCounts = {
 
 export function createRequestCounts(windowSeconds: number): CountRequest {
   const countsByAddress = new Map<string, AddressCounts>();
-  return (key, { second, detected }) => {
-    const addressCounts = countsByAddress.get(key) ?? { seconds: [], detectedCount: 0, sum: 0 };
-    countsByAddress.set(key, addressCounts);
-    const last = addressCounts.seconds.at(-1);
-    if (last?.second === second) last.requests += 1;
+  return (address, { second, detectedSecond }) => {
+    const addressCounts = countsByAddress.get(address) ?? { seconds: [], detectedCount: 0, sum: 0 };
+    countsByAddress.set(address, addressCounts);
+    const lastSecond = addressCounts.seconds.at(-1);
+    if (lastSecond?.second === second) lastSecond.requests += 1;
     else addressCounts.seconds.push({ second, requests: 1 });
-    advanceWindow(addressCounts, detected, windowSeconds);
+    advanceWindow(addressCounts, detectedSecond, windowSeconds);
     return addressCounts.sum;
   };
 }
 
-function advanceWindow(counts: AddressCounts, detected: number, windowSeconds: number): void {
+function advanceWindow(counts: AddressCounts, detectedSecond: number, windowSeconds: number): void {
   const { seconds } = counts;
   for (
     let nextSecond = seconds[counts.detectedCount];
-    nextSecond && nextSecond.second <= detected;
+    nextSecond && nextSecond.second <= detectedSecond;
     nextSecond = seconds[counts.detectedCount]
   ) {
     counts.sum += nextSecond.requests;
     counts.detectedCount += 1;
   }
-  for (let [oldest] = seconds; oldest && oldest.second <= detected - windowSeconds; [oldest] = seconds) {
+  for (
+    let [oldest] = seconds;
+    oldest && oldest.second <= detectedSecond - windowSeconds;
+    [oldest] = seconds
+  ) {
     counts.sum -= oldest.requests;
     counts.detectedCount -= 1;
     seconds.shift();

@@ -13,7 +13,7 @@ export type ReceivedRequest = Pick<
   'method' | 'url' | 'httpVersion' | 'rawHeaders' | 'headers'
 > & { readonly socket: Pick<IncomingMessage['socket'], 'remoteAddress' | 'localPort'> };
 export type GatewayEvent = { readonly event: APIGatewayProxyEventV2; readonly match: RouteMatch };
-type ReceivedWithRoute = {
+type GatewayEventInput = {
   readonly request: ReceivedRequest;
   readonly body: Buffer;
   readonly matchRoute: MatchRoute;
@@ -28,7 +28,7 @@ const ACCOUNT_ID = '000000000000';
 const TEXT_TYPE_PATTERN = /^\s*(text\/[^;\s]+|application\/(json|xml|javascript))\s*(;|$)/i;
 
 /** Creates the event from a request, its body and its route. */
-export function createGatewayEvent({ request, body, matchRoute, nowMs }: ReceivedWithRoute): GatewayEvent {
+export function createGatewayEvent({ request, body, matchRoute, nowMs }: GatewayEventInput): GatewayEvent {
   const { path, query } = splitTarget(request.url ?? '/');
   const routeMatch = matchRoute(request.method ?? 'GET', path);
   const { cookies, headers } = convertHeaders(request);
@@ -54,8 +54,8 @@ export function decodePath({ url = '/' }: ReceivedRequest): string {
 
 /** HTTP APIs decode the path (not the query) first; an invalid escape stays unchanged. */
 function splitTarget(target: string): { path: string; query: string } {
-  const [before = '/', ...rest] = target.split('?');
-  const path = before.startsWith('/') ? before : (URL.parse(before)?.pathname ?? '/');
+  const [pathOrUrl = '/', ...rest] = target.split('?');
+  const path = pathOrUrl.startsWith('/') ? pathOrUrl : (URL.parse(pathOrUrl)?.pathname ?? '/');
   return { path: decodeOrOriginal(path), query: rest.join('?') };
 }
 

@@ -52,7 +52,11 @@ export function createEdge({ secret, now }: EdgeOptions): EdgeEmulator {
       )
         return { refused: createBlockedResponse(EDGE_RESPONSES.notJson) };
       const currentSecond = Math.floor(now() / 1000);
-      if (countedRules.some((one) => isOverRate(one, request, { address, second: currentSecond })))
+      if (
+        countedRules.some((countedRule) =>
+          isOverRate(countedRule, request, { address, second: currentSecond }),
+        )
+      )
         return { refused: createBlockedResponse(EDGE_RESPONSES.tooMany) };
       return { rawHeaders: buildForwardedHeaders(request, { address, secret }) };
     },
@@ -68,7 +72,7 @@ function isOverRate(
   { address, second }: { address: string; second: number },
 ): boolean {
   if (!doesRuleCountRequest(rule, request)) return false;
-  return count(address, { second, detected: second - RATE_DETECTION_SECONDS }) > rule.requests;
+  return count(address, { second, detectedSecond: second - RATE_DETECTION_SECONDS }) > rule.requests;
 }
 
 function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {
@@ -94,16 +98,16 @@ function buildForwardedHeaders(
     FORWARDED_FOR_HEADER,
     forwardedAddresses.length === 0 ? address : forwardedAddresses.join(', '),
   ];
-  const forwardedHeaders = rawHeaders.flatMap((name, at) => {
-    const isHeaderName = at % 2 === 0;
+  const forwardedHeaders = rawHeaders.flatMap((name, index) => {
+    const isHeaderName = index % 2 === 0;
     const isSetByEdge = [EDGE_SECRET_HEADER, FORWARDED_FOR_HEADER].includes(name.toLowerCase());
-    return isHeaderName && !isSetByEdge ? [name, rawHeaders[at + 1] ?? ''] : [];
+    return isHeaderName && !isSetByEdge ? [name, rawHeaders[index + 1] ?? ''] : [];
   });
   return [...forwardedHeaders, ...edgeHeaders];
 }
 
 function readHeaderValues(rawHeaders: readonly string[], name: string): string[] {
-  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === name);
+  return rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name);
 }
 
 function createBlockedResponse({

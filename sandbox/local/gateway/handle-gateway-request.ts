@@ -79,16 +79,16 @@ export function createGatewayHandler(options: Omit<GatewayOptions, 'port'>): Han
   const { edge, now } = options;
   const matchRoute = options.matchRoute ?? createRouteMatcher();
   const takeToken = createTokenBuckets(now);
-  return async (received, body) => {
+  return async (receivedRequest, body) => {
     const edgeResult = edge?.filterRequest({
-      method: received.method ?? 'GET',
-      path: decodePath(received),
+      method: receivedRequest.method ?? 'GET',
+      path: decodePath(receivedRequest),
       bodyBytes: body === 'too large' ? gatewayLimits.bodyBytes + 1 : body.byteLength,
-      rawHeaders: received.rawHeaders,
-      socketAddress: readSourceIp(received),
+      rawHeaders: receivedRequest.rawHeaders,
+      socketAddress: readSourceIp(receivedRequest),
     });
     if (edgeResult !== undefined && 'refused' in edgeResult) return edgeResult.refused;
-    const request = { ...copyRequest(received), ...edgeResult };
+    const request = { ...copyRequest(receivedRequest), ...edgeResult };
     if (countHeaderBytes(request) > gatewayLimits.headerBytes) return createGatewayResponse(431);
     if (body === 'too large') return createGatewayResponse(413);
     const { event, match } = createGatewayEvent({ request, body, matchRoute, nowMs: now() });
@@ -109,7 +109,7 @@ async function invokeFunction(
   return 'failed' in result ? createGatewayResponse(500) : convertFunctionResult(result.returned);
 }
 
-/** Copies the request's properties, which Node defines on its prototype. */
+/** Copies the request's properties: a spread would not, because Node defines them on the prototype. */
 function copyRequest({
   method,
   url,
@@ -139,7 +139,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | 'too large'>
 
 type TimedInvocation = { readonly returned: unknown } | { readonly failed: true } | 'timeout';
 
-/** As on AWS, the function continues after the time-out, and its result is ignored. */
+/** Returns the function's result or the time-out. After it the function continues, as on AWS; its result is ignored. */
 function runWithTimeout(
   run: (onStart: () => void) => Promise<unknown>,
   timeoutMs: number,

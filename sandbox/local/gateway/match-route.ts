@@ -73,9 +73,9 @@ function acceptsMethod({ method }: RouteWithSegments, requestedMethod: string): 
   return method === 'ANY' || method === requestedMethod;
 }
 
-function toRouteMatch(route: RouteWithSegments, segments: readonly string[]): RouteMatch {
-  const pathParameters = route.segments.flatMap((part, at) =>
-    isParameter(part) ? [[part.slice(1, -1), segments[at] ?? '']] : [],
+function toRouteMatch(route: RouteWithSegments, pathSegments: readonly string[]): RouteMatch {
+  const pathParameters = route.segments.flatMap((routeSegment, index) =>
+    isParameter(routeSegment) ? [[routeSegment.slice(1, -1), pathSegments[index] ?? '']] : [],
   );
   return {
     function: route.function,
@@ -85,10 +85,12 @@ function toRouteMatch(route: RouteWithSegments, segments: readonly string[]): Ro
   };
 }
 
-function matchesSegments(pattern: readonly string[], segments: readonly string[]): boolean {
+function matchesSegments(routeSegments: readonly string[], pathSegments: readonly string[]): boolean {
   return (
-    pattern.length === segments.length &&
-    pattern.every((part, at) => (isParameter(part) ? segments[at] !== '' : part === segments[at]))
+    routeSegments.length === pathSegments.length &&
+    routeSegments.every((routeSegment, index) =>
+      isParameter(routeSegment) ? pathSegments[index] !== '' : routeSegment === pathSegments[index],
+    )
   );
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { StartError } from './start-error.ts';
 
 export type DataFolder = {
-  /** Returns a path below the folder; undefined when nothing is stored. */
+  /** Returns a path below the folder; undefined in a run without a folder. */
   path(name: string): string | undefined;
   /**
    * Reads a stored value.
@@ -42,7 +42,7 @@ export function openDataFolder(dir: string | undefined): DataFolder {
   };
 }
 
-/** The folder contains secrets, so only this user may read it. */
+/** Creates the folder, which only this user may read: it contains secrets. */
 function createPrivateFolder(dir: string): void {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -52,20 +52,20 @@ function createPrivateFolder(dir: string): void {
   }
 }
 
-function acquireLock(lock: string, dir: string): void {
+function acquireLock(lockFile: string, dir: string): void {
   try {
-    writeFileSync(lock, `${process.pid}`, { flag: 'wx' });
+    writeFileSync(lockFile, `${process.pid}`, { flag: 'wx' });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== 'EEXIST') throw new StartError(`The data folder ${dir} cannot be written to (${code}).`);
-    const holderProcessId = Number(readFileSync(lock, 'utf8'));
+    const holderProcessId = Number(readFileSync(lockFile, 'utf8'));
     if (isProcessRunning(holderProcessId)) {
       throw new StartError(
         `The data folder ${dir} is in use by process ${holderProcessId}: stop that stack, or name another folder.`,
       );
     }
-    rmSync(lock, { force: true });
-    acquireLock(lock, dir);
+    rmSync(lockFile, { force: true });
+    acquireLock(lockFile, dir);
   }
 }
 

@@ -40,8 +40,8 @@ export async function openOnPort<T>(
 export async function rejectTakenPorts({ service, platform, phone }: RequestedPorts): Promise<void> {
   const requestedPorts = { PORT: service, PLATFORM_PORT: platform, PHONE_PORT: phone };
   for (const [variable, port] of Object.entries(requestedPorts) as [PortVariable, number][]) {
-    const openedServer = await openOnPort({ variable, port }, (given) =>
-      listenOnLoopback(createServer(), given),
+    const openedServer = await openOnPort({ variable, port }, (givenPort) =>
+      listenOnLoopback(createServer(), givenPort),
     );
     await openedServer.close();
   }

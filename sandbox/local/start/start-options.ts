@@ -15,15 +15,15 @@ export type StartOptions = {
   readonly stateFile: string;
   readonly jsonLogs: boolean;
   readonly logFile: string | undefined;
-  /** The gateway emulates the edge before the API. */
+  /** Whether the gateway emulates the edge before the API. */
   readonly edge: boolean;
-  /** The platform sends webhooks. */
+  /** Whether the platform sends webhooks. */
   readonly webhooks: boolean;
-  /** The functions are built with crash points for tests. */
+  /** Whether the functions are built with crash points, for tests. */
   readonly faultPoints: boolean;
-  /** Each function with routes serves all its requests at once, for tests. */
+  /** Whether each function with routes serves all its requests at once, for tests. */
   readonly concurrent: boolean;
-  /** The contracts of the first store's customer who has most, for tests; 250 by default. */
+  /** The number of contracts of the first store's customer who has the most, for tests; 250 by default. */
   readonly contracts: number | undefined;
   /** The lifetime of the platform's access tokens; an hour by default. */
   readonly platformTokenSeconds: number | undefined;
@@ -34,7 +34,7 @@ export type StartOptions = {
   /** Further web pages that sign the first store's customers in. */
   readonly pages: readonly string[];
 };
-/** 0 picks a free one. */
+/** The requested ports; 0 picks a free one. */
 export type RequestedPorts = { readonly service: number; readonly platform: number; readonly phone: number };
 
 /** The file that the demo and the operator's command line read by default. */
@@ -68,17 +68,17 @@ Variables: PORT (3000), PLATFORM_PORT (4000), PHONE_PORT (5000); 0 picks a free 
 export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv): StartOptions | 'help' {
   const parsedFlags = parseFlags(args);
   if (parsedFlags.help === true) return 'help';
-  const file = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
+  const resolvePath = (path: string | undefined) => (path === undefined ? undefined : resolve(path));
   return {
     ports: {
       service: parsePort(variables, 'PORT', 3000),
       platform: parsePort(variables, 'PLATFORM_PORT', 4000),
       phone: parsePort(variables, 'PHONE_PORT', 5000),
     },
-    dataDir: file(parsedFlags.data),
-    stateFile: file(parsedFlags.state) ?? DEFAULT_STATE_FILE,
+    dataDir: resolvePath(parsedFlags.data),
+    stateFile: resolvePath(parsedFlags.state) ?? DEFAULT_STATE_FILE,
     jsonLogs: parsedFlags['json-logs'] === true,
-    logFile: file(parsedFlags['log-file']),
+    logFile: resolvePath(parsedFlags['log-file']),
     edge: parsedFlags.edge === true,
     webhooks: parsedFlags['no-webhooks'] !== true,
     faultPoints: parsedFlags['fault-points'] === true,
@@ -113,8 +113,8 @@ function parseFlags(args: string[]) {
       },
     }).values;
   } catch (error) {
-    const [what] = (error as Error).message.split(/\.\s/);
-    throw new StartError(`${what}; npm start -- --help lists the flags.`);
+    const [firstSentence] = (error as Error).message.split(/\.\s/);
+    throw new StartError(`${firstSentence}; npm start -- --help lists the flags.`);
   }
 }
 

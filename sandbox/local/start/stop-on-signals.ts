@@ -8,23 +8,23 @@ const MAX_STOP_MS = 1_800;
 const DUPLICATE_SIGNAL_MS = 300;
 
 /**
- * `requested` resolves at the first signal. A second signal exits immediately, as does a clean stop that takes too
- * long; the functions' instances exit with this process in any case.
+ * Listens for signals. `requested` resolves at the first one. The process exits at once at a second signal, and when a
+ * clean stop takes too long. The functions' instances exit with this process in any case.
  */
 export function stopOnSignals(): StopSignal {
   const { promise, resolve } = Promise.withResolvers<undefined>();
-  let requestedAt: number | undefined;
-  const ask = () => {
+  let requestedAtMs: number | undefined;
+  const requestStop = () => {
     const nowMs = performance.now();
-    if (requestedAt === undefined) {
-      requestedAt = nowMs;
+    if (requestedAtMs === undefined) {
+      requestedAtMs = nowMs;
       setTimeout(() => process.exit(0), MAX_STOP_MS).unref();
       resolve(undefined);
-    } else if (nowMs - requestedAt > DUPLICATE_SIGNAL_MS) {
+    } else if (nowMs - requestedAtMs > DUPLICATE_SIGNAL_MS) {
       process.exit(130);
     }
   };
-  for (const signal of STOP_SIGNALS) process.on(signal, ask);
-  if (process.connected) process.on('disconnect', ask);
+  for (const signal of STOP_SIGNALS) process.on(signal, requestStop);
+  if (process.connected) process.on('disconnect', requestStop);
   return { requested: promise };
 }

@@ -43,8 +43,8 @@ export async function installDemoEndpoint(options: InstallEndpointOptions): Prom
   });
   const createRandomBytes = (bytes: number) => randomBytes(bytes);
   const secret = createWebhookSecret(createRandomBytes);
-  const sealSecret = (place: Parameters<typeof sealEndpointSecret>[1]) =>
-    sealEndpointSecret({ tokenKeys, random: createRandomBytes, now }, place, secret);
+  const sealSecret = (sealContext: Parameters<typeof sealEndpointSecret>[1]) =>
+    sealEndpointSecret({ tokenKeys, random: createRandomBytes, now }, sealContext, secret);
   const endpoints = createEndpointRepository({ table, now, newId: randomUUID });
   const url = options.url as EndpointUrl;
   const storedEndpoint = (await endpoints.list(shopId)).find(

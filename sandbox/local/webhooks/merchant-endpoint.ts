@@ -15,7 +15,7 @@ import {
 
 const MERCHANT_HOOKS_PATH = '/hooks';
 const MAX_STORED_WEBHOOKS = 200;
-/** The tolerance of Standard Webhooks. */
+/** The tolerance of Standard Webhooks for a webhook's timestamp. */
 const TIMESTAMP_TOLERANCE_MS = 300_000;
 
 export type MerchantEndpoint = ListeningServer & {
@@ -34,25 +34,35 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
     const body = await text(request);
     const { status, headers } = RESPONSE_CHOICES[chosenResponse];
     const id = String(request.headers['webhook-id']);
-    const isDouble = receivedWebhooks.some((one) => one.id === id && one.status === 204);
-    const seen = { atMs: now(), id, status, isDouble, isVerified: isVerified(request, body), body };
-    receivedWebhooks.unshift(seen);
+    const isDouble = receivedWebhooks.some(
+      (earlierWebhook) => earlierWebhook.id === id && earlierWebhook.status === 204,
+    );
+    const receivedWebhook = {
+      atMs: now(),
+      id,
+      status,
+      isDouble,
+      isVerified: isVerified(request, body),
+      body,
+    };
+    receivedWebhooks.unshift(receivedWebhook);
     receivedWebhooks.length = Math.min(receivedWebhooks.length, MAX_STORED_WEBHOOKS);
-    // The response `silent` leaves the connection open until the other side gives up.
+    // The choice `silent` sends no response: the connection stays open until the sender gives up.
     if (status !== undefined) response.writeHead(status, headers).end();
   }
 
   /** Verifies as the Standard Webhooks package does, which only supports the machine's clock. */
   function isVerified({ headers }: IncomingMessage, body: string): boolean {
-    const at = new Date(Number(headers['webhook-timestamp']) * 1000);
-    if (secret === undefined || !(Math.abs(at.getTime() - now()) <= TIMESTAMP_TOLERANCE_MS)) return false;
-    const signed = new Webhook(secret).sign(String(headers['webhook-id']), at, body);
-    return String(headers['webhook-signature']).split(' ').includes(signed);
+    const signedAt = new Date(Number(headers['webhook-timestamp']) * 1000);
+    if (secret === undefined || !(Math.abs(signedAt.getTime() - now()) <= TIMESTAMP_TOLERANCE_MS))
+      return false;
+    const expectedSignature = new Webhook(secret).sign(String(headers['webhook-id']), signedAt, body);
+    return String(headers['webhook-signature']).split(' ').includes(expectedSignature);
   }
 
   async function chooseResponse(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chosenAnswer = new URLSearchParams(await text(request)).get('answer') ?? '';
-    if (Object.hasOwn(RESPONSE_CHOICES, chosenAnswer)) chosenResponse = chosenAnswer as ResponseName;
+    const requestedName = new URLSearchParams(await text(request)).get('answer') ?? '';
+    if (Object.hasOwn(RESPONSE_CHOICES, requestedName)) chosenResponse = requestedName as ResponseName;
     response.writeHead(303, { location: '/' }).end();
   }
 
@@ -74,8 +84,8 @@ export async function startMerchantEndpoint(now: () => number): Promise<Merchant
   return {
     ...listeningServer,
     hooksUrl: listeningServer.url + MERCHANT_HOOKS_PATH,
-    setSecret(known) {
-      secret = known;
+    setSecret(newSecret) {
+      secret = newSecret;
     },
   };
 }

@@ -7,7 +7,7 @@ export type ReceivedWebhook = {
   readonly id: string;
   /** The status of the response; undefined when none was sent. */
   readonly status: number | undefined;
-  /** Whether it had been accepted before. */
+  /** Whether the server had accepted the same webhook before. */
   readonly isDouble: boolean;
   readonly isVerified: boolean;
   readonly body: string;
@@ -89,5 +89,5 @@ function parseWebhookEvent(body: string): WebhookEvent {
 }
 
 function escapeText(text: string): string {
-  return text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`);
+  return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

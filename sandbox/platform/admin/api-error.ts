@@ -1,13 +1,13 @@
 /** Errors of a GraphQL response, with the platform's `extensions.code`. */
 import { GraphQLError } from 'graphql';
 
-/** Creates an error of one field: its message, its code, and the platform's further extensions. */
+/** Creates an error of one field: its message, its code, and the platform's other extensions. */
 export function createApiError(
   message: string,
   code: string,
-  more: Readonly<Record<string, string>> = {},
+  otherExtensions: Readonly<Record<string, string>> = {},
 ): GraphQLError {
-  return new GraphQLError(message, { extensions: { code, ...more } });
+  return new GraphQLError(message, { extensions: { code, ...otherExtensions } });
 }
 
 /** Creates the error for an id that is malformed, has another type, or names an object that does not exist. */

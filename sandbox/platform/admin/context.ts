@@ -9,8 +9,8 @@ export type AdminContext = {
   origin: string;
   /** The API version that serves the request. */
   version: string;
-  /** Each mutation of the document calls it once, in their order: whether a planned fault refuses this mutation. */
-  isRefusedMutation: () => boolean;
+  /** Returns whether a planned fault refuses this mutation. Each mutation of the document calls it once, in order. */
+  shouldRefuseNextMutation: () => boolean;
 };
 
 type Resolver = (parent: never, args: never, context: AdminContext, info: GraphQLResolveInfo) => unknown;

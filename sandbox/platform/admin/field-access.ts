@@ -43,10 +43,10 @@ const SCOPE_BY_ROOT_FIELD: Readonly<Record<string, string>> = {
   subscriptionBillingCycleBulkResults: 'read_own_subscription_contracts',
 };
 
-/** Level 1 of protected customer data. */
+/** The types whose objects need level 1 of protected customer data. */
 const PROTECTED_OBJECTS: ReadonlySet<string> = new Set(['Customer', 'Order']);
 
-/** Level 2: fields of these types, by the kind of data. */
+/** The fields that need level 2 of protected customer data, by the kind of data. */
 const PROTECTED_FIELDS_BY_KIND: Readonly<
   Record<string, Readonly<Partial<Record<ProtectedDataKind, readonly string[]>>>>
 > = {
@@ -78,14 +78,14 @@ export function requirementsOfField(
   field: GraphQLField<unknown, unknown>,
 ): AccessRequirements | undefined {
   const objectName = formatObjectName(getNamedType(field.type).name);
-  const missingScope =
+  const requiredScope =
     type.name === 'Mutation'
       ? findMutationScope(field.name)
       : (SCOPE_BY_ROOT_FIELD[field.name] ?? SCOPE_BY_TYPE[objectName]);
   const object = PROTECTED_OBJECTS.has(objectName) && type.name !== 'Mutation' ? objectName : undefined;
   const kinds = Object.entries(PROTECTED_FIELDS_BY_KIND[type.name] ?? {});
   const kind = kinds.find(([, names]) => names.includes(field.name))?.[0] as ProtectedDataKind | undefined;
-  return (missingScope ?? object ?? kind) === undefined ? undefined : { scope: missingScope, object, kind };
+  return (requiredScope ?? object ?? kind) === undefined ? undefined : { scope: requiredScope, object, kind };
 }
 
 /** Returns the requirements of an object of the type, whichever field returns it. */
@@ -102,34 +102,39 @@ export function requirementsOfObject(typeName: string): AccessRequirements {
  */
 export function checkAccess(
   store: StoreState,
-  name: string,
+  fieldName: string,
   { scope, object, kind }: AccessRequirements,
 ): void {
-  if (scope !== undefined && !hasScope(store, scope)) throw createScopeDeniedError(name, scope);
+  if (scope !== undefined && !hasScope(store, scope)) throw createScopeDeniedError(fieldName, scope);
   if (object !== undefined && !isApprovedForProtectedData(store, 'customer')) {
     throw createAccessDeniedError(
       `This app is not approved to access the ${object} object.${PROTECTED_DATA_HINT}`,
     );
   }
   if (kind !== undefined && !isApprovedForProtectedData(store, kind)) {
-    throw createAccessDeniedError(`This app is not approved to use the ${name} field.${PROTECTED_DATA_HINT}`);
+    throw createAccessDeniedError(
+      `This app is not approved to use the ${fieldName} field.${PROTECTED_DATA_HINT}`,
+    );
   }
 }
 
 const PROTECTED_DATA_HINT =
   ' See https://shopify.dev/docs/apps/launch/protected-customer-data for more details.';
 
-function createScopeDeniedError(name: string, scope: string) {
+function createScopeDeniedError(fieldName: string, scope: string) {
   const requiredAccess = `\`${scope}\` access scope.`;
-  return createAccessDeniedError(`Access denied for ${name} field. Required access: ${requiredAccess}`, {
+  return createAccessDeniedError(`Access denied for ${fieldName} field. Required access: ${requiredAccess}`, {
     requiredAccess,
   });
 }
 
-/** Creates the error of a document that was not run; `message` names the missing access. */
-export function createAccessDeniedError(message: string, more: Readonly<Record<string, string>> = {}) {
+/** Creates the error of a field that the app may not read; `message` names the missing access. */
+export function createAccessDeniedError(
+  message: string,
+  otherExtensions: Readonly<Record<string, string>> = {},
+) {
   const documentation = 'https://shopify.dev/api/usage/access-scopes';
-  return createApiError(message, 'ACCESS_DENIED', { documentation, ...more });
+  return createApiError(message, 'ACCESS_DENIED', { documentation, ...otherExtensions });
 }
 
 function formatObjectName(typeName: string): string {

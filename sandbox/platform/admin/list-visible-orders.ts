@@ -7,9 +7,9 @@ import type { AdminContext } from './context.ts';
 const VISIBLE_DAYS = 60;
 
 /** Returns the orders that the app may see, in order of creation: all, or those of a group of the store's table. */
-export function listVisibleOrders(context: AdminContext, group?: string): OrderRecord[] {
+export function listVisibleOrders(context: AdminContext, orderGroup?: string): OrderRecord[] {
   const { orders } = context.store;
-  const ordersOfGroup = group === undefined ? [...orders.values()] : orders.inGroup(group);
+  const ordersOfGroup = orderGroup === undefined ? [...orders.values()] : orders.inGroup(orderGroup);
   return ordersOfGroup.filter((order) => isOrderVisibleToApp(context, order));
 }
 

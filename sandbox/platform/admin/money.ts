@@ -24,24 +24,27 @@ function countMinorUnitDigits(currencyCode: string): number {
 }
 
 /** Returns a MoneyV2: `14.0`, `12.6`, `12.65`; `1400.0` for a currency without minor units. */
-export function toMoneyV2(minor: number, currencyCode: string): MoneyV2 {
+export function toMoneyV2(minorUnits: number, currencyCode: string): MoneyV2 {
   const digits = countMinorUnitDigits(currencyCode);
-  const decimalText = (minor / 10 ** digits).toFixed(Math.max(1, digits));
+  const decimalText = (minorUnits / 10 ** digits).toFixed(Math.max(1, digits));
   return { __typename: 'MoneyV2', amount: decimalText.replace(/(\.\d+?)0+$/, '$1'), currencyCode };
 }
 
 /** Formats the Money scalar, with all digits of the currency: `14.00`. */
-export function formatMoneyScalar(minor: number, currencyCode: string): string {
+export function formatMoneyScalar(minorUnits: number, currencyCode: string): string {
   const digits = countMinorUnitDigits(currencyCode);
-  return (minor / 10 ** digits).toFixed(digits);
+  return (minorUnits / 10 ** digits).toFixed(digits);
 }
 
 /** Returns a MoneyBag with the same amount for shop and buyer, because contracts are billed in one currency. */
 export function toMoneyBag(
-  minor: number,
+  minorUnits: number,
   currencyCode: string,
 ): { shopMoney: MoneyV2; presentmentMoney: MoneyV2 } {
-  return { shopMoney: toMoneyV2(minor, currencyCode), presentmentMoney: toMoneyV2(minor, currencyCode) };
+  return {
+    shopMoney: toMoneyV2(minorUnits, currencyCode),
+    presentmentMoney: toMoneyV2(minorUnits, currencyCode),
+  };
 }
 
 /**

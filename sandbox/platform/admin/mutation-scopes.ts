@@ -1,4 +1,4 @@
-/** The scope of each mutation. A mutation without its scope has certainly not run. */
+/** The scope that each mutation needs. Without it a mutation is not executed. */
 
 /** The scopes by the prefix of a mutation's name, the longest prefix first. */
 const scopeByMutationPrefix: readonly (readonly [prefix: string, scope: string])[] = [

@@ -9,15 +9,15 @@ export class InvalidControlInput extends Error {
  * Returns the fields of a JSON object; none for an empty body.
  * @throws InvalidControlInput
  */
-export function parseControlFields(body: string, known: readonly string[]): Record<string, unknown> {
+export function parseControlFields(body: string, knownNames: readonly string[]): Record<string, unknown> {
   const controlFields = body.trim() === '' ? {} : parseJsonBody(body);
   if (typeof controlFields !== 'object' || controlFields === null || Array.isArray(controlFields)) {
     throw new InvalidControlInput('Send a JSON object.');
   }
-  const unknownField = Object.keys(controlFields).find((name) => !known.includes(name));
+  const unknownField = Object.keys(controlFields).find((name) => !knownNames.includes(name));
   if (unknownField !== undefined) {
     throw new InvalidControlInput(
-      `"${unknownField}" is not known here. Known: ${known.join(', ') || 'no field'}.`,
+      `"${unknownField}" is not known here. Known: ${knownNames.join(', ') || 'no field'}.`,
     );
   }
   return controlFields as Record<string, unknown>;

@@ -23,7 +23,7 @@ export function parseDeliveryRates(value: unknown): DeliveryRate[] {
 }
 
 function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
-  const invalidRate = (what: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${what}`);
+  const invalidRate = (problem: string) => new InvalidControlInput(`"deliveryRates" at ${index}: ${problem}`);
   const givenFields = Object(value) as Record<string, unknown>;
   const unknownField = Object.keys(givenFields).find((name) => !KNOWN_RATE_FIELDS.includes(name));
   if (unknownField !== undefined)
@@ -36,7 +36,7 @@ function parseDeliveryRate(value: unknown, index: number): DeliveryRate {
     priceMinor,
     regions,
   } = givenFields;
-  const kind = DELIVERY_KINDS.find((one) => one === kindName);
+  const kind = DELIVERY_KINDS.find((knownKind) => knownKind === kindName);
   if (kind === undefined) throw invalidRate(`"kind" is one of: ${DELIVERY_KINDS.join(', ')}.`);
   if (typeof code !== 'string' || code === '') throw invalidRate('"code" is a text.');
   if (typeof title !== 'string' || typeof description !== 'string') {

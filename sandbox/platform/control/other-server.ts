@@ -9,7 +9,7 @@ import { settleDueAttempts } from '../admin/endpoint/settle-due-attempts.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import type { Webhooks } from '../webhooks/webhooks.ts';
 
-/** `atMs` is epoch milliseconds; `response` is undefined until then. */
+/** A document that the other server sends at `atMs`, in epoch milliseconds. `response` is undefined until then. */
 export type ServerRequest = GraphqlBody & {
   readonly shop: string;
   readonly atMs: number;
@@ -34,10 +34,10 @@ type OtherServerOptions = {
   readonly clock: { now(): number };
   readonly origin: string;
   readonly webhooks: Pick<Webhooks, 'enqueueChanges'>;
-  readonly changed: () => void;
+  readonly onChange: () => void;
 };
 
-const MAX_WAIT_MS = 60_000;
+const MAX_TIMER_WAIT_MS = 60_000;
 
 export function createOtherServer(options: OtherServerOptions): OtherServer {
   const { clock, webhooks } = options;
@@ -45,7 +45,7 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
   let waitingRequests: ServerRequest[] = [];
   let sendInProgress: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
-  let sentMs = Number.POSITIVE_INFINITY;
+  let requestInProgressAtMs = Number.POSITIVE_INFINITY;
 
   function sendDue(): Promise<void> {
     if ((waitingRequests[0]?.atMs ?? Number.POSITIVE_INFINITY) <= clock.now())
@@ -61,11 +61,11 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
     ) {
       const store = options.state().stores.get(nextRequest.shop);
       waitingRequests.shift();
-      sentMs = nextRequest.atMs;
+      requestInProgressAtMs = nextRequest.atMs;
       if (store !== undefined) await sendRequest(nextRequest, store);
     }
-    sentMs = Number.POSITIVE_INFINITY;
-    options.changed();
+    requestInProgressAtMs = Number.POSITIVE_INFINITY;
+    options.onChange();
     scheduleNext();
   }
 
@@ -80,28 +80,29 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
       ...{ state: platformState, store, nowMs, origin, version: '2026-07' },
       buckets: createPointBuckets(),
       onCost: () => undefined,
-      isRefusedMutation: () => false,
+      shouldRefuseNextMutation: () => false,
     });
     webhooks.enqueueChanges(store.shop);
   }
 
-  /** Without a request of the service, the next one is sent when its time comes. */
+  /** Starts a timer for the next request, which is thus sent in time even if the service sends none. */
   function scheduleNext(): void {
     clearTimeout(timer);
-    const [next] = waitingRequests;
-    if (next === undefined) return;
-    const waitMs = Math.min(MAX_WAIT_MS, Math.max(0, next.atMs - clock.now()));
+    const [nextRequest] = waitingRequests;
+    if (nextRequest === undefined) return;
+    const waitMs = Math.min(MAX_TIMER_WAIT_MS, Math.max(0, nextRequest.atMs - clock.now()));
     timer = setTimeout(() => void sendDue().then(scheduleNext), waitMs).unref();
   }
 
   return {
-    add(added) {
-      requests = [...requests, ...added];
-      waitingRequests = [...waitingRequests, ...added].sort((one, other) => one.atMs - other.atMs);
+    add(newRequests) {
+      requests = [...requests, ...newRequests];
+      waitingRequests = [...waitingRequests, ...newRequests].sort((one, other) => one.atMs - other.atMs);
       scheduleNext();
     },
     sendDue,
-    settleUntilMs: () => Math.min(clock.now(), sentMs, waitingRequests[0]?.atMs ?? Number.POSITIVE_INFINITY),
+    settleUntilMs: () =>
+      Math.min(clock.now(), requestInProgressAtMs, waitingRequests[0]?.atMs ?? Number.POSITIVE_INFINITY),
     list: () => requests,
     clear() {
       clearTimeout(timer);

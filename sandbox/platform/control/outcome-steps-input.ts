@@ -28,7 +28,7 @@ export function parseOutcomeSteps(value: unknown): OutcomeStep[] {
 }
 
 function parseOutcomeStep(value: unknown, index: number): OutcomeStep {
-  const invalidStep = (what: string) => new InvalidControlInput(`"steps" at ${index}: ${what}`);
+  const invalidStep = (problem: string) => new InvalidControlInput(`"steps" at ${index}: ${problem}`);
   const givenFields = Object(value) as Record<string, unknown>;
   const unknownField = Object.keys(givenFields).find((name) => !STEP_FIELDS.includes(name));
   if (unknownField !== undefined)
@@ -37,9 +37,9 @@ function parseOutcomeStep(value: unknown, index: number): OutcomeStep {
   if (answer !== undefined && !KNOWN_STEP_ANSWERS.includes(String(answer)))
     throw invalidStep(`"answer" is one of: ${KNOWN_STEP_ANSWERS.join(', ')}; not ${answer}.`);
   const parseNumber = (name: string, minimum: number): number | undefined => {
-    const count = givenFields[name];
-    if (count === undefined) return undefined;
-    if (Number.isInteger(count) && Number(count) >= minimum) return Number(count);
+    const fieldValue = givenFields[name];
+    if (fieldValue === undefined) return undefined;
+    if (Number.isInteger(fieldValue) && Number(fieldValue) >= minimum) return Number(fieldValue);
     throw invalidStep(`"${name}" is a whole number, not below ${minimum}.`);
   };
   return {

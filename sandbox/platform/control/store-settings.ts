@@ -58,7 +58,10 @@ const APPLY_SETTING_BY_NAME: Readonly<Record<string, ApplySetting>> = {
     store.deliveryRates = value === null ? null : parseDeliveryRates(value);
   },
   ...Object.fromEntries(
-    Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, ways]) => [name, createBehaviourSetting(name, ways)]),
+    Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, allowedValues]) => [
+      name,
+      createBehaviourSetting(name, allowedValues),
+    ]),
   ),
 };
 
@@ -71,10 +74,10 @@ function isPositiveInteger(value: unknown): value is number {
   return Number.isInteger(value) && Number(value) > 0;
 }
 
-function createBehaviourSetting(name: string, ways: readonly string[]): ApplySetting {
+function createBehaviourSetting(name: string, allowedValues: readonly string[]): ApplySetting {
   return (store, value) => {
-    if (!ways.includes(String(value)))
-      throw new InvalidControlInput(`"${name}" is one of: ${ways.join(', ')}.`);
+    if (!allowedValues.includes(String(value)))
+      throw new InvalidControlInput(`"${name}" is one of: ${allowedValues.join(', ')}.`);
     store.unpublished = { ...createDefaultBehaviour(), ...store.unpublished, [name]: value };
   };
 }
@@ -82,6 +85,6 @@ function createBehaviourSetting(name: string, ways: readonly string[]): ApplySet
 export const settingNames = Object.keys(APPLY_SETTING_BY_NAME);
 
 /** @throws InvalidControlInput when a value is invalid */
-export function applyStoreSettings(store: StoreState, given: Readonly<Record<string, unknown>>): void {
-  for (const [name, value] of Object.entries(given)) APPLY_SETTING_BY_NAME[name]?.(store, value);
+export function applyStoreSettings(store: StoreState, settings: Readonly<Record<string, unknown>>): void {
+  for (const [name, value] of Object.entries(settings)) APPLY_SETTING_BY_NAME[name]?.(store, value);
 }

@@ -8,8 +8,8 @@ import {
 } from '../http/response.ts';
 import {
   appClientId,
-  createSeedGrant,
   exchangeCode,
+  grantOfStore,
   issueClientCredentialsToken,
   refreshGrant,
   type StoreGrants,
@@ -24,7 +24,7 @@ export function handleAccessTokenRequest(
 ): PlatformResponse {
   if (request.method !== 'POST') return createMethodNotAllowedResponse('POST');
   const tokenRequest = parseTokenRequest(request);
-  const { clientSecret } = createSeedGrant(grantServer.grants, grantServer.store);
+  const { clientSecret } = grantOfStore(grantServer.grants, grantServer.store);
   if (
     tokenRequest.client_id !== appClientId(grantServer.store.shop) ||
     tokenRequest.client_secret !== clientSecret
@@ -56,7 +56,7 @@ function exchangeAuthorizationCode(
 }
 
 function grantClientCredentials(grantServer: StoreGrants): PlatformResponse {
-  const { form, isInstalled } = createSeedGrant(grantServer.grants, grantServer.store);
+  const { form, isInstalled } = grantOfStore(grantServer.grants, grantServer.store);
   if (form !== 'own-store') return createJsonResponse(400, { error: 'shop_not_permitted' });
   if (!isInstalled) return createJsonResponse(400, { error: 'app_not_installed' });
   return createJsonResponse(200, issueClientCredentialsToken(grantServer));
@@ -66,7 +66,7 @@ function exchangeRefreshToken(
   grantServer: StoreGrants,
   { refresh_token: refreshToken = '' }: TokenRequestFields,
 ): PlatformResponse {
-  if (!createSeedGrant(grantServer.grants, grantServer.store).isInstalled)
+  if (!grantOfStore(grantServer.grants, grantServer.store).isInstalled)
     return createJsonResponse(400, { error: 'invalid_subject_token' });
   const renewalResult = refreshGrant(grantServer, refreshToken);
   return renewalResult === undefined

@@ -19,7 +19,10 @@ const PREVIOUS_SECRET_SECONDS = 1_800;
 /** From this day, the platform issues only expiring tokens to public apps. */
 const EXPIRING_PUBLIC_TOKENS_FROM_MS = Date.parse('2027-01-01T00:00:00Z');
 
-/** Created in the Dev Dashboard for one's own stores; by custom distribution for one store; for many merchants. */
+/**
+ * The forms of the app: created in the Dev Dashboard for the developer's own stores, distributed to one store (custom),
+ * or offered to many merchants (public).
+ */
 export const APP_FORMS = ['own-store', 'custom', 'public'] as const;
 export type AppForm = (typeof APP_FORMS)[number];
 
@@ -58,7 +61,7 @@ export type AccessTokenResponse = {
   readonly refresh_token_expires_in?: number;
 };
 
-/** The grants of one store, while a request is handled. */
+/** The dependencies of the functions below: all grants, the store of the request, and the time. */
 export type StoreGrants = {
   readonly grants: AppGrants;
   readonly store: StoreState;
@@ -75,7 +78,7 @@ export function appClientId(shop: string): string {
   return hashId(`${shop}/app`);
 }
 
-export function createSeedGrant(grants: AppGrants, { shop, accessToken }: StoreState): AppGrant {
+export function grantOfStore(grants: AppGrants, { shop, accessToken }: StoreState): AppGrant {
   const seededGrant: AppGrant = {
     form: 'custom',
     clientSecret: `shpss_${hashId(`${shop}/app-secret`)}`,
@@ -92,12 +95,12 @@ export function changeApp(
   { grants, store, nowMs = 0 }: Pick<StoreGrants, 'grants' | 'store'> & { readonly nowMs?: number },
   change: Partial<Pick<AppGrant, 'form' | 'isInstalled' | 'redirectUris'>> & { readonly newSecret?: boolean },
 ): AppGrant {
-  const grantBefore = createSeedGrant(grants, store);
-  const { newSecret, ...facts } = change;
-  const areTokensRevoked = facts.form !== undefined || facts.isInstalled === false;
+  const grantBefore = grantOfStore(grants, store);
+  const { newSecret, ...fields } = change;
+  const areTokensRevoked = fields.form !== undefined || fields.isInstalled === false;
   const grantAfter: AppGrant = {
     ...grantBefore,
-    ...facts,
+    ...fields,
     ...(newSecret && {
       clientSecret: `shpss_${randomBytes(16).toString('hex')}`,
       former: {
@@ -113,7 +116,7 @@ export function changeApp(
 
 /** Returns the secret that signs webhooks. */
 export function webhookSigningSecret(grants: AppGrants, store: StoreState, nowMs: number): string {
-  const { clientSecret, former } = createSeedGrant(grants, store);
+  const { clientSecret, former } = grantOfStore(grants, store);
   return former !== undefined && nowMs < former.signsUntilMs ? former.clientSecret : clientSecret;
 }
 
@@ -138,11 +141,11 @@ export function issueAuthorizationCode(
   return code;
 }
 
-/** Issues a token for client credentials, for every request. */
+/** Issues a token for client credentials. Each request gets a new one. */
 export function issueClientCredentialsToken(grantServer: StoreGrants): AccessTokenResponse {
   const { grants, store } = grantServer;
   if (behaviourOfStore(store, 'dayTokens') === 'void')
-    grants.set(store.shop, { ...createSeedGrant(grants, store), accessTokens: [] });
+    grants.set(store.shop, { ...grantOfStore(grants, store), accessTokens: [] });
   const accessToken = addAccessToken(grantServer, CLIENT_CREDENTIALS_TOKEN_SECONDS);
   return {
     access_token: accessToken,
@@ -161,7 +164,7 @@ export function exchangeCode(
   { code, isExpiring }: { readonly code: string; readonly isExpiring: boolean },
 ): AccessTokenResponse | 'must expire' | undefined {
   const { grants, store, nowMs } = grantServer;
-  const grantBefore = createSeedGrant(grants, store);
+  const grantBefore = grantOfStore(grants, store);
   const grantCode = grantBefore.codes.find((each) => each.code === code && each.expiresAtMs > nowMs);
   if (grantCode === undefined) return undefined;
   grants.set(store.shop, { ...grantBefore, codes: grantBefore.codes.filter((each) => each !== grantCode) });
@@ -180,43 +183,57 @@ export function refreshGrant(
   refreshToken: string,
 ): AccessTokenResponse | undefined {
   const { grants, store, nowMs } = grantServer;
-  const { current, previous } = createSeedGrant(grants, store);
-  const used = [current, previous].find((known) => known?.token === refreshToken);
-  if (used === undefined || used.expiresAtMs <= nowMs) return undefined;
+  const { current, previous } = grantOfStore(grants, store);
+  const usedRefreshToken = [current, previous].find((candidate) => candidate?.token === refreshToken);
+  if (usedRefreshToken === undefined || usedRefreshToken.expiresAtMs <= nowMs) return undefined;
   return issueRefreshableTokens(grantServer, {
-    ...used,
-    expiresAtMs: Math.min(used.expiresAtMs, nowMs + PREVIOUS_REFRESH_TOKEN_SECONDS * 1000),
+    ...usedRefreshToken,
+    expiresAtMs: Math.min(usedRefreshToken.expiresAtMs, nowMs + PREVIOUS_REFRESH_TOKEN_SECONDS * 1000),
   });
 }
 
 /** Returns whether the Admin API accepts the token. */
 export function isValidAccessToken(grant: AppGrant, token: string | undefined, nowMs: number): boolean {
-  return grant.accessTokens.some((known) => known.token === token && (known.expiresAtMs ?? Infinity) > nowMs);
+  return grant.accessTokens.some(
+    (candidate) => candidate.token === token && (candidate.expiresAtMs ?? Infinity) > nowMs,
+  );
 }
 
-function issueRefreshableTokens(grantServer: StoreGrants, previous?: RefreshToken): AccessTokenResponse {
+function issueRefreshableTokens(
+  grantServer: StoreGrants,
+  previousRefreshToken?: RefreshToken,
+): AccessTokenResponse {
   const { grants, store, nowMs, scopes } = grantServer;
   const accessToken = addAccessToken(grantServer, ACCESS_TOKEN_SECONDS);
-  const currentGrant = {
+  const newRefreshToken = {
     token: `shprt_${randomBytes(16).toString('hex')}`,
     expiresAtMs: nowMs + REFRESH_TOKEN_SECONDS * 1000,
   };
-  grants.set(store.shop, { ...createSeedGrant(grants, store), current: currentGrant, previous });
+  grants.set(store.shop, {
+    ...grantOfStore(grants, store),
+    current: newRefreshToken,
+    previous: previousRefreshToken,
+  });
   return {
     access_token: accessToken,
     expires_in: ACCESS_TOKEN_SECONDS,
-    refresh_token: currentGrant.token,
+    refresh_token: newRefreshToken.token,
     refresh_token_expires_in: REFRESH_TOKEN_SECONDS,
     scope: formatScope(scopes),
   };
 }
 
 function addAccessToken({ grants, store, nowMs }: StoreGrants, lifetimeSeconds: number | null): string {
-  const grantBefore = createSeedGrant(grants, store);
-  const live = grantBefore.accessTokens.filter(({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs);
+  const grantBefore = grantOfStore(grants, store);
+  const unexpiredTokens = grantBefore.accessTokens.filter(
+    ({ expiresAtMs }) => (expiresAtMs ?? Infinity) > nowMs,
+  );
   const accessToken = `shpat_${randomBytes(16).toString('hex')}`;
   const expiresAtMs = lifetimeSeconds === null ? null : nowMs + lifetimeSeconds * 1000;
-  grants.set(store.shop, { ...grantBefore, accessTokens: [...live, { token: accessToken, expiresAtMs }] });
+  grants.set(store.shop, {
+    ...grantBefore,
+    accessTokens: [...unexpiredTokens, { token: accessToken, expiresAtMs }],
+  });
   return accessToken;
 }
 

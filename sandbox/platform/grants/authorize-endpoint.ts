@@ -6,7 +6,7 @@ import { createHmac } from 'node:crypto';
 import { createPageResponse, renderHtml } from '../http/page.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { createMethodNotAllowedResponse, type PlatformResponse } from '../http/response.ts';
-import { appClientId, createSeedGrant, issueAuthorizationCode, type StoreGrants } from './app-grants.ts';
+import { appClientId, grantOfStore, issueAuthorizationCode, type StoreGrants } from './app-grants.ts';
 
 /** GET shows the requested scopes; POST to the same address grants them. */
 export function handleAuthorizeRequest(grantServer: StoreGrants, request: PlatformRequest): PlatformResponse {
@@ -26,7 +26,7 @@ export function handleAuthorizeRequest(grantServer: StoreGrants, request: Platfo
 /** A loopback address may have any port (RFC 8252, section 7.3). */
 function isRegisteredRedirectUri({ grants, store }: StoreGrants, redirectUri: string): boolean {
   const isLoopback = URL.parse(redirectUri)?.hostname === '127.0.0.1';
-  return isLoopback || createSeedGrant(grants, store).redirectUris.includes(redirectUri);
+  return isLoopback || grantOfStore(grants, store).redirectUris.includes(redirectUri);
 }
 
 function signRedirectAddress(grantServer: StoreGrants, query: URLSearchParams): string {
@@ -41,7 +41,7 @@ function signRedirectAddress(grantServer: StoreGrants, query: URLSearchParams): 
     timestamp: `${Math.floor(grantServer.nowMs / 1000)}`,
   });
   callbackParameters.sort();
-  const { clientSecret } = createSeedGrant(grantServer.grants, grantServer.store);
+  const { clientSecret } = grantOfStore(grantServer.grants, grantServer.store);
   callbackParameters.append(
     'hmac',
     createHmac('sha256', clientSecret).update(callbackParameters.toString()).digest('hex'),

@@ -7,7 +7,7 @@ import {
   type AppForm,
   appClientId,
   changeApp,
-  createSeedGrant,
+  grantOfStore,
   replaceWithExpiringTokens,
 } from '../grants/app-grants.ts';
 import { selectStoreGrants } from '../grants/grant-server.ts';
@@ -18,7 +18,10 @@ import type { PlatformContext } from './platform-context.ts';
 
 type FindStore = (shop: unknown) => StoreState;
 
-/** Returns the tokens of an installation, with the app's secret and the client of the customers' sign-in. */
+/**
+ * Sets whether the app's tokens expire. Returns the tokens of an installation, with the app's secret and the client of
+ * the customers' sign-in.
+ */
 export function setTokenExpiry(
   context: PlatformContext,
   { body }: PlatformRequest,
@@ -51,7 +54,7 @@ export function changeAppFromRequest(
       throw new InvalidControlInput(`"${name}" is true or false.`);
   }
   if (redirectUris !== undefined) parseRedirectUris(redirectUris);
-  const wasInstalled = createSeedGrant(context.grants, store).isInstalled;
+  const wasInstalled = grantOfStore(context.grants, store).isInstalled;
   changeApp(selectStoreGrants(context, store), change);
   if (wasInstalled && isInstalled === false) context.webhooks.sendUninstalled(store);
   context.signInChanged();
@@ -59,9 +62,9 @@ export function changeAppFromRequest(
 }
 
 function describeAppGrant({ grants }: PlatformContext, store: StoreState): Record<string, unknown> {
-  const { form, clientSecret } = createSeedGrant(grants, store);
-  const customers = { customer_client_id: store.clientId };
-  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customers };
+  const { form, clientSecret } = grantOfStore(grants, store);
+  const customerClient = { customer_client_id: store.clientId };
+  return { form, client_id: appClientId(store.shop), client_secret: clientSecret, ...customerClient };
 }
 
 /**
@@ -79,9 +82,10 @@ export function setRedirectUris(
     'webRedirectUris',
   ]);
   const store = storeOf(shop);
-  const web = webRedirectUris === undefined ? undefined : parsePageUris(webRedirectUris);
-  if (web === undefined || redirectUris !== undefined) store.redirectUris = parseRedirectUris(redirectUris);
-  if (web !== undefined) store.webRedirectUris = web;
+  const webUris = webRedirectUris === undefined ? undefined : parsePageUris(webRedirectUris);
+  if (webUris === undefined || redirectUris !== undefined)
+    store.redirectUris = parseRedirectUris(redirectUris);
+  if (webUris !== undefined) store.webRedirectUris = webUris;
   context.stateChanged();
   return { clientId: store.clientId, webClientId: webClientIdOfStore(store) };
 }

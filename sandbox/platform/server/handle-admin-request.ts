@@ -1,7 +1,7 @@
 /** Passes a request to the Admin API, after the check of the app's tokens and the faults by root field. */
 import { Kind, type OperationDefinitionNode, parse } from 'graphql';
 import type { FaultableResponse } from '../control/apply-fault.ts';
-import { createSeedGrant, isValidAccessToken } from '../grants/app-grants.ts';
+import { grantOfStore, isValidAccessToken } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { createMethodNotAllowedResponse } from '../http/response.ts';
 import type { StoreState } from '../state/state.ts';
@@ -19,12 +19,12 @@ export async function handleAdminRequest(
   const operation = parseGraphqlBody(request.body);
   const { names: operations, isChange } = summarizeDocument(operation.query);
   const serviceCall = { kind: 'admin' as const, shop: store.shop, operations, request, operation };
-  return handleServiceCall(context, serviceCall, async (record, refusedMutation) => {
+  return handleServiceCall(context, serviceCall, async (record, refusedMutationNumber) => {
     const headers = { ...flattenHeaders(request), ...replaceByAcceptedToken(context, request, store) };
-    const loggedRequest = { shop: store.shop, version, headers, body: request.body };
+    const adminRequest = { shop: store.shop, version, headers, body: request.body };
     const adminResponse = await context.adminApi.handle({
-      ...loggedRequest,
-      ...(refusedMutation !== undefined && { refusedMutation }),
+      ...adminRequest,
+      ...(refusedMutationNumber !== undefined && { refusedMutationNumber }),
     });
     Object.assign(record, adminResponse.record);
     context.stateChanged();
@@ -39,7 +39,7 @@ function replaceByAcceptedToken(context: PlatformContext, request: PlatformReque
   const token = request.headers['x-shopify-access-token'];
   const presentedToken = typeof token === 'string' ? token : undefined;
   const isTokenValid = isValidAccessToken(
-    createSeedGrant(context.grants, store),
+    grantOfStore(context.grants, store),
     presentedToken,
     context.clock.now(),
   );
@@ -47,11 +47,11 @@ function replaceByAcceptedToken(context: PlatformContext, request: PlatformReque
 }
 
 function flattenHeaders({ headers }: PlatformRequest): Record<string, string | undefined> {
-  const headerNames = Object.entries(headers).map(([name, value]) => [
+  const headerEntries = Object.entries(headers).map(([name, value]) => [
     name,
     Array.isArray(value) ? value[0] : value,
   ]);
-  return Object.fromEntries(headerNames);
+  return Object.fromEntries(headerEntries);
 }
 
 function parseGraphqlBody(body: string): { query?: string; variables?: unknown } {
@@ -71,13 +71,13 @@ type OperationSummary = { readonly names: readonly string[]; readonly isChange: 
  */
 function summarizeDocument(query: string | undefined): OperationSummary {
   const operations = listOperations(query);
-  const fieldNames = operations.flatMap(({ name, selectionSet }) => {
+  const operationNames = operations.flatMap(({ name, selectionSet }) => {
     const rootFields = selectionSet.selections.flatMap((selection) =>
       selection.kind === 'Field' ? [selection.name.value] : [],
     );
     return name === undefined ? rootFields : [name.value, ...rootFields];
   });
-  return { names: fieldNames, isChange: operations.some(({ operation }) => operation === 'mutation') };
+  return { names: operationNames, isChange: operations.some(({ operation }) => operation === 'mutation') };
 }
 
 function listOperations(query = ''): OperationDefinitionNode[] {

@@ -15,7 +15,7 @@ import { handleMailbox } from './handle-mailbox.ts';
 import { handleServiceCall } from './handle-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-/** `segments` are those of the path below `/authentication/`. */
+/** Handles a request of a sign-in. `segments` are those of the path below `/authentication/`. */
 export async function handleAuthentication(
   context: PlatformContext,
   request: PlatformRequest,
@@ -49,15 +49,16 @@ function handleTokenRequest(context: PlatformContext, signIn: StoreSignIn, reque
   return handleServiceCall(context, toServiceCall(signIn, request, ['token', tokenStep]), async () => {
     const originBehaviour = behaviourOfStore(signIn.store(), 'origin');
     const { origin, ...headers } = request.headers;
-    // The real answer was seen with an empty error.
+    // The platform's response, as observed, has an empty error.
     const clientId = form.get('client_id');
     const isOriginAllowed = isOriginAccepted(signIn.store(), clientId, origin);
     if (!isOriginAllowed || (originBehaviour === 'needed' && origin === undefined))
       return { ...createJsonResponse(401, {}), body: '' };
     // The provider itself refuses an Origin of a public client.
-    const isWeb = clientId === webClientIdOfStore(signIn.store());
-    const forwardedRequest = originBehaviour === 'refused' && !isWeb ? request : { ...request, headers };
-    return signIn.inTurn(() => callProvider(signIn.provider(), forwardedRequest, signIn.mountPath));
+    const isWebClient = clientId === webClientIdOfStore(signIn.store());
+    const forwardedRequest =
+      originBehaviour === 'refused' && !isWebClient ? request : { ...request, headers };
+    return signIn.runSequentially(() => callProvider(signIn.provider(), forwardedRequest, signIn.mountPath));
   });
 }
 
@@ -68,7 +69,7 @@ async function handleSignInPages(context: PlatformContext, signIn: StoreSignIn, 
     announce: context.announce,
     nowMs: context.clock.now,
     codeLifetimeSeconds: context.lifetimes.oneTimeCode,
-    changed: () => {
+    onChange: () => {
       context.signInChanged();
       context.stateChanged();
     },

@@ -87,10 +87,10 @@ export async function handleControl(
   const runControl = controlByMethod[request.method];
   if (runControl === undefined) return createMethodNotAllowedResponse(...Object.keys(controlByMethod));
   try {
-    const done = (await runControl(context, request)) ?? { done: true };
+    const controlResult = (await runControl(context, request)) ?? { done: true };
     await context.otherServer.sendDue();
     if (request.method !== 'GET') context.webhooks.enqueueChanges();
-    return createJsonResponse(200, done);
+    return createJsonResponse(200, controlResult);
   } catch (error) {
     if (!(error instanceof InvalidControlInput)) throw error;
     return createJsonResponse(400, { error: error.message });
@@ -144,25 +144,25 @@ const SEEDS_GIVEN_AS_LISTS = ['products', 'sellingPlanGroups', 'subscriptions'] 
  * subscriptions to the named store, by default the first. Returns the new customers.
  */
 function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown {
-  const { shop, ...more } = parseControlFields(body, [
+  const { shop, ...seedFields } = parseControlFields(body, [
     ...SEEDS_GIVEN_AS_COUNTS,
     ...SEEDS_GIVEN_AS_LISTS,
     'shop',
   ]);
   for (const name of SEEDS_GIVEN_AS_COUNTS) {
-    const seedCount = more[name] ?? 0;
+    const seedCount = seedFields[name] ?? 0;
     if (!Number.isInteger(seedCount) || Number(seedCount) < 0 || Number(seedCount) > 100_000) {
       throw new InvalidControlInput(`"${name}" is a whole number from 0 to 100000.`);
     }
   }
   const wrongSeed = SEEDS_GIVEN_AS_LISTS.find(
-    (name) => more[name] !== undefined && !Array.isArray(more[name]),
+    (name) => seedFields[name] !== undefined && !Array.isArray(seedFields[name]),
   );
   if (wrongSeed !== undefined) throw new InvalidControlInput(`"${wrongSeed}" is a list.`);
   const store = findControlledStore(context, shop ?? context.state().stores.keys().next().value);
-  const customers = addSeededRecords(context.state(), more, store.shop);
+  const customers = addSeededRecords(context.state(), seedFields, store.shop);
   try {
-    addRequestedSeeds(store, more, context.clock.now());
+    addRequestedSeeds(store, seedFields, context.clock.now());
   } catch (error) {
     throw new InvalidControlInput(`What is listed cannot be seeded: ${String(error)}`);
   }
@@ -216,14 +216,19 @@ function withholdAccess(context: PlatformContext, { body }: PlatformRequest): vo
   context.stateChanged();
 }
 
-function parseKnownNames<One extends string>(all: readonly One[], given: unknown, name: string): One[] {
-  if (Array.isArray(given) && given.every((one) => all.includes(one))) return given;
-  throw new InvalidControlInput(`"${name}" is a list of: ${all.join(', ')}.`);
+function parseKnownNames<Name extends string>(
+  knownNames: readonly Name[],
+  givenNames: unknown,
+  name: string,
+): Name[] {
+  if (Array.isArray(givenNames) && givenNames.every((givenName) => knownNames.includes(givenName)))
+    return givenNames;
+  throw new InvalidControlInput(`"${name}" is a list of: ${knownNames.join(', ')}.`);
 }
 
 function setStoreSettings(context: PlatformContext, { body }: PlatformRequest): void {
-  const { shop, ...given } = parseControlFields(body, ['shop', ...settingNames]);
-  applyStoreSettings(findControlledStore(context, shop), given);
+  const { shop, ...settings } = parseControlFields(body, ['shop', ...settingNames]);
+  applyStoreSettings(findControlledStore(context, shop), settings);
   context.stateChanged();
 }
 

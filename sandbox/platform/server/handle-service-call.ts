@@ -1,4 +1,4 @@
-/** Wraps every endpoint that the service, not a browser, calls: logs the request and applies faults. */
+/** Logs the requests to the endpoints that the service calls, not a browser, and applies faults to them. */
 
 import { outdateDrafts } from '../admin/resolvers/contracts/contract-changes.ts';
 import { applyFault, type FaultableResponse } from '../control/apply-fault.ts';
@@ -14,11 +14,11 @@ export type ServiceCall = FaultedCall & {
   readonly operation?: Pick<RequestRecord, 'query' | 'variables'>;
 };
 
-/** `handle` may add facts to the record. */
+/** Handles a request of the service by `handle`, which may add facts to the record. */
 export async function handleServiceCall(
   context: PlatformContext,
   call: ServiceCall,
-  handle: (record: RequestRecord, refusedMutation: number | undefined) => Promise<PlatformResponse>,
+  handle: (record: RequestRecord, refusedMutationNumber: number | undefined) => Promise<PlatformResponse>,
 ): Promise<FaultableResponse> {
   const { kind, shop, request, operation } = call;
   const receivedAt = new Date(context.clock.now()).toISOString();

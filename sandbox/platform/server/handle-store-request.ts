@@ -21,50 +21,54 @@ import { handleAdminRequest } from './handle-admin-request.ts';
 import { handleServiceCall } from './handle-service-call.ts';
 import type { PlatformContext } from './platform-context.ts';
 
-type StorePath = { readonly first: string; readonly below: string };
+type StorePath = { readonly storeKey: string; readonly remainingPath: string };
 
 /**
- * `first` is the shop's domain or that of its pages, or its id for the Customer Account API; `below` is the path under
- * it.
+ * `storeKey` is the shop's domain or that of its pages, or its id for the Customer Account API; `remainingPath` is the
+ * path below it.
  */
 export async function handleStoreRequest(
   context: PlatformContext,
   request: PlatformRequest,
-  { first, below }: StorePath,
+  { storeKey, remainingPath }: StorePath,
 ) {
-  const signIn = findStoreSignIn(context, first);
+  const signIn = findStoreSignIn(context, storeKey);
   if (signIn === undefined) return createNotFoundResponse();
-  const version = /^admin\/api\/([^/]+)\/graphql\.json$/.exec(below)?.[1];
+  const version = /^admin\/api\/([^/]+)\/graphql\.json$/.exec(remainingPath)?.[1];
   if (version !== undefined) return handleAdminRequest(context, request, { store: signIn.store(), version });
-  if (below === 'admin/oauth/access_token') return handleAccessTokenCall(context, signIn, request);
-  if (below === 'admin/oauth/authorize') return handleMerchantConsent(context, signIn, request);
-  if (/^account\/customer\/api\/[^/]+\/graphql$/.test(below)) {
+  if (remainingPath === 'admin/oauth/access_token') return handleAccessTokenCall(context, signIn, request);
+  if (remainingPath === 'admin/oauth/authorize') return handleMerchantConsent(context, signIn, request);
+  if (/^account\/customer\/api\/[^/]+\/graphql$/.test(remainingPath)) {
     const call = { ...toServiceCall(signIn, request), operations: ['customer'] };
     return handleServiceCall(context, call, () => handleCustomerAccountApi(signIn, request));
   }
-  const document = findDiscoveryDocument(context, signIn, below);
+  const document = findDiscoveryDocument(context, signIn, remainingPath);
   if (document === undefined) return createNotFoundResponse();
   const serviceCall = { ...toServiceCall(signIn, request), operations: ['discovery'] };
   return handleServiceCall(context, serviceCall, async () => {
     if (request.method !== 'GET') return createMethodNotAllowedResponse('GET');
     const { storefrontUrl } = signIn.store();
     const isDiscoveryMoved =
-      behaviourOfStore(signIn.store(), 'discovery') === 'moved' && first.endsWith('.myshopify.com');
+      behaviourOfStore(signIn.store(), 'discovery') === 'moved' && storeKey.endsWith('.myshopify.com');
     return isDiscoveryMoved
-      ? createMovedResponse(`${context.origin}/${new URL(storefrontUrl).host}/${below}`)
+      ? createMovedResponse(`${context.origin}/${new URL(storefrontUrl).host}/${remainingPath}`)
       : createJsonResponse(200, document);
   });
 }
 
-function findStoreSignIn({ signIns }: PlatformContext, first: string): StoreSignIn | undefined {
-  const shop = decodeURIComponent(first).toLowerCase();
+function findStoreSignIn({ signIns }: PlatformContext, storeKey: string): StoreSignIn | undefined {
+  const shop = decodeURIComponent(storeKey).toLowerCase();
   const namesOf = ({ shopId, storefrontUrl }: StoreState) => [String(shopId), new URL(storefrontUrl).host];
   return signIns.get(shop) ?? [...signIns.values()].find((each) => namesOf(each.store()).includes(shop));
 }
 
-function findDiscoveryDocument(context: PlatformContext, signIn: StoreSignIn, below: string): unknown {
-  if (below === '.well-known/openid-configuration') return buildOpenidConfiguration(signIn.issuer);
-  if (below !== '.well-known/customer-account-api') return undefined;
+function findDiscoveryDocument(
+  context: PlatformContext,
+  signIn: StoreSignIn,
+  remainingPath: string,
+): unknown {
+  if (remainingPath === '.well-known/openid-configuration') return buildOpenidConfiguration(signIn.issuer);
+  if (remainingPath !== '.well-known/customer-account-api') return undefined;
   return buildCustomerAccountApiConfiguration(context.origin, signIn.store().shopId);
 }
 

@@ -10,7 +10,7 @@ export function listServerRequests({ otherServer }: PlatformContext): unknown {
   return otherServer.list().map(({ atMs, ...request }) => ({ at: new Date(atMs).toISOString(), ...request }));
 }
 
-/** Adds requests. One whose time has passed is sent at once, dated then. */
+/** Adds requests. A request whose time has passed is sent at once, at the platform's time of its `atMs`. */
 export function addServerRequests(
   { otherServer }: PlatformContext,
   { body }: PlatformRequest,
@@ -22,8 +22,12 @@ export function addServerRequests(
   otherServer.add(requests.map((request) => parseServerRequest(request, store)));
 }
 
-function parseServerRequest(given: unknown, { shop }: StoreState): ServerRequest {
-  const { at, query, variables } = parseControlFields(JSON.stringify(given), ['at', 'query', 'variables']);
+function parseServerRequest(requestInput: unknown, { shop }: StoreState): ServerRequest {
+  const { at, query, variables } = parseControlFields(JSON.stringify(requestInput), [
+    'at',
+    'query',
+    'variables',
+  ]);
   const atMs = typeof at === 'string' && /^\d{4}-\d\d-\d\dT/.test(at) ? Date.parse(at) : Number.NaN;
   if (Number.isNaN(atMs)) throw new InvalidControlInput('"at" is an instant such as 2027-01-31T08:00:00Z.');
   if (typeof query !== 'string') throw new InvalidControlInput('"query" is a document for the Admin API.');

@@ -15,7 +15,7 @@ export type PlatformContext = {
   readonly clock: PlatformClock;
   readonly announce: (line: string) => void;
   readonly lifetimes: TokenLifetimes;
-  /** Replaced as a whole by a reset. */
+  /** Returns the state, which a reset replaces as a whole. */
   readonly state: () => PlatformState;
   readonly adminApi: AdminApi;
   readonly grants: AppGrants;
@@ -29,6 +29,6 @@ export type PlatformContext = {
   readonly skew: { seconds: number };
   readonly stateChanged: () => void;
   readonly signInChanged: () => void;
-  /** The platform goes back to the seed, at the clock's time; signing keys stay. */
+  /** Resets the platform to the seed, at the clock's time; signing keys stay. */
   readonly reset: () => void;
 };

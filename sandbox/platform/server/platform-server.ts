@@ -50,10 +50,10 @@ async function routeRequest(context: PlatformContext, request: PlatformRequest):
   if (firstSegment === '_control') return handleControl(context, request, pathBelow);
   if (!request.headers['user-agent']) return createMissingUserAgentResponse();
   if (firstSegment === 'authentication') return handleAuthentication(context, request, remainingSegments);
-  return handleStoreRequest(context, request, { first: firstSegment, below: pathBelow });
+  return handleStoreRequest(context, request, { storeKey: firstSegment, remainingPath: pathBelow });
 }
 
-/** The real platform's response. */
+/** Creates the response of the real platform to a request without a user agent. */
 function createMissingUserAgentResponse(): PlatformResponse {
   const notFoundResponse = createNotFoundResponse();
   return {

@@ -1,7 +1,7 @@
 /** The controls of webhooks: the subscriptions of the app's TOML, the fault profile, the deliveries, and forgeries. */
 import { randomUUID } from 'node:crypto';
 import { InvalidControlInput, parseControlFields } from '../control/control-input.ts';
-import { createSeedGrant } from '../grants/app-grants.ts';
+import { grantOfStore } from '../grants/app-grants.ts';
 import type { PlatformRequest } from '../http/platform-request.ts';
 import { orderGroupOfCustomer } from '../state/add-order.ts';
 import type { StoreState } from '../state/state.ts';
@@ -32,31 +32,31 @@ export function setAppWebhooks(
   { body }: PlatformRequest,
   storeOf: (shop: unknown) => StoreState,
 ): void {
-  const { shop, uri, apiVersion = '2026-07', ...more } = parseControlFields(body, TOML_FIELDS);
+  const { shop, uri, apiVersion = '2026-07', ...topicFields } = parseControlFields(body, TOML_FIELDS);
   const store = storeOf(shop);
   if (uri !== null && (typeof uri !== 'string' || !URL.canParse(uri)))
     throw new InvalidControlInput('"uri" is an address, or null.');
   if (typeof apiVersion !== 'string')
     throw new InvalidControlInput('"apiVersion" is a text such as 2026-07.');
-  const topics = parseTopicNames(more.topics, KNOWN_TOPICS, 'topics');
-  const compliance = parseTopicNames(more.complianceTopics, COMPLIANCE_TOPICS, 'complianceTopics');
+  const topics = parseTopicNames(topicFields.topics, KNOWN_TOPICS, 'topics');
+  const compliance = parseTopicNames(topicFields.complianceTopics, COMPLIANCE_TOPICS, 'complianceTopics');
   store.appWebhooks = uri === null ? null : { uri, topics, complianceTopics: compliance, apiVersion };
   context.webhooks.enqueueChanges(store.shop);
   context.stateChanged();
 }
 
-function parseTopicNames(given: unknown, known: readonly string[], name: string): string[] {
-  if (given === undefined) return [...known];
-  if (Array.isArray(given) && given.every((each) => known.includes(each))) return given;
-  throw new InvalidControlInput(`"${name}" is a list of: ${known.join(', ')}.`);
+function parseTopicNames(givenNames: unknown, knownNames: readonly string[], name: string): string[] {
+  if (givenNames === undefined) return [...knownNames];
+  if (Array.isArray(givenNames) && givenNames.every((each) => knownNames.includes(each))) return givenNames;
+  throw new InvalidControlInput(`"${name}" is a list of: ${knownNames.join(', ')}.`);
 }
 
 /** Sets the fault profile; omitted faults do not occur. */
 export function setRandomFaults({ webhooks }: PlatformContext, { body }: PlatformRequest): unknown {
   const faultFields = parseControlFields(body, Object.keys(NO_WEBHOOK_FAULTS));
   for (const [name, value] of Object.entries(faultFields)) {
-    const kind = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
-    if (typeof value !== kind) throw new InvalidControlInput(`"${name}" is a ${kind}.`);
+    const expectedType = typeof NO_WEBHOOK_FAULTS[name as keyof WebhookFaultProfile];
+    if (typeof value !== expectedType) throw new InvalidControlInput(`"${name}" is a ${expectedType}.`);
   }
   const faultProfile: WebhookFaultProfile = { ...NO_WEBHOOK_FAULTS, ...faultFields };
   webhooks.webhookQueue.setRandomFaults(faultProfile);
@@ -91,11 +91,14 @@ export function sendCompliance(
     throw new InvalidControlInput('"customerId" is the number of one of its customers.');
   const { id, email, phone } = customer;
   const orders = store.orders.inGroup(orderGroupOfCustomer(id)).map((order) => order.id);
-  const more =
+  const payloadFields =
     topic === 'customers/redact'
       ? { orders_to_redact: orders }
       : { orders_requested: orders, data_request: { id: Number(`9${id}`) } };
-  webhooks.sendCompliance(store, topic as ComplianceTopic, { customer: { id, email, phone }, ...more });
+  webhooks.sendCompliance(store, topic as ComplianceTopic, {
+    customer: { id, email, phone },
+    ...payloadFields,
+  });
 }
 
 const FORGED_WEBHOOK_FIELDS = ['uri', 'shop', 'topic', 'body', 'secretOf', 'apiVersion'];
@@ -111,7 +114,7 @@ export async function forgeWebhook(
   const webhookTexts = { uri, shop, topic, body: forgedFields.body, apiVersion };
   const missingField = Object.entries(webhookTexts).find(([, value]) => typeof value !== 'string');
   if (missingField !== undefined) throw new InvalidControlInput(`"${missingField[0]}" is a text.`);
-  const secret = secretOf === undefined ? 'forged' : createSeedGrant(grants, storeOf(secretOf)).clientSecret;
+  const secret = secretOf === undefined ? 'forged' : grantOfStore(grants, storeOf(secretOf)).clientSecret;
   const ids = { webhookId: randomUUID(), eventId: randomUUID(), triggeredAt: new Date().toISOString() };
   const responseStatus = await deliverWebhook(
     { ...(webhookTexts as Record<keyof typeof webhookTexts, string>), ...ids },

@@ -11,12 +11,12 @@ import type { PlatformResponse } from '../http/response.ts';
 export type ReplayedRequest = { readonly req: IncomingMessage; readonly res: ServerResponse };
 
 /** Replays the request at its path below `mountPath`. */
-export function replayRequest(request: PlatformRequest, mountPath: string): ReplayedRequest {
+export function createReplayedRequest(request: PlatformRequest, mountPath: string): ReplayedRequest {
   const nodeRequest = new IncomingMessage(new Socket());
   nodeRequest.method = request.method;
   nodeRequest.url = request.target.slice(mountPath.length);
   nodeRequest.headers = { ...request.headers, 'content-length': String(Buffer.byteLength(request.body)) };
-  // An issuer below a path: addresses are made from the whole one.
+  // The issuer has a path, so the provider builds its addresses from the complete target.
   Object.assign(nodeRequest, { originalUrl: request.target, httpVersion: '1.1', complete: true });
   if (request.body === '') {
     delete nodeRequest.headers['content-length'];
@@ -35,7 +35,7 @@ export async function callProvider(
   request: PlatformRequest,
   mountPath: string,
 ): Promise<PlatformResponse> {
-  const { req, res } = replayRequest(request, mountPath);
+  const { req, res } = createReplayedRequest(request, mountPath);
   const responseBodyPromise = new Promise<string | Buffer>((resolve) => {
     res.end = ((chunk?: unknown) => {
       resolve(Buffer.isBuffer(chunk) || typeof chunk === 'string' ? chunk : '');

@@ -7,7 +7,7 @@ export type CreateProviderDeps = ProviderDeps & {
   /** The seconds by which id_tokens are dated ahead of the clock (or, if negative, behind it). */
   readonly skewSeconds: () => number;
   /** Receives the reason of every refused token request, without secrets. */
-  readonly refused: (reason: string) => void;
+  readonly onRefusal: (reason: string) => void;
 };
 
 export function createProvider(deps: CreateProviderDeps): Provider {
@@ -21,9 +21,11 @@ export function createProvider(deps: CreateProviderDeps): Provider {
     if (oidc?.route === 'token') adjustTokenResponse(ctx, oidc);
   });
   provider.on('grant.error', (_ctx, error) => {
-    deps.refused(`${error.message}: ${error.error_detail ?? error.error_description ?? 'no further detail'}`);
+    deps.onRefusal(
+      `${error.message}: ${error.error_detail ?? error.error_description ?? 'no further detail'}`,
+    );
   });
-  provider.on('server_error', (_ctx, error) => deps.refused(`the platform failed: ${error.stack}`));
+  provider.on('server_error', (_ctx, error) => deps.onRefusal(`the platform failed: ${error.stack}`));
   return provider;
 }
 
@@ -38,7 +40,7 @@ function adjustIdTokens(provider: Provider, deps: CreateProviderDeps): void {
   const { lifetimes, nowMs, skewSeconds, store } = deps;
   const { prototype } = provider.IdToken;
   const issueToken = prototype.issue;
-  prototype.issue = async function issueShaped(context) {
+  prototype.issue = async function issueAdjustedToken(context) {
     const { sub } = this.available;
     this.available.sub = store().subjects?.[Number(sub)] ?? sub;
     const epochSeconds = Math.floor(nowMs() / 1000);

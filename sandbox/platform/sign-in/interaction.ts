@@ -14,7 +14,7 @@ import {
 import { renderSignInErrorPage } from '../pages/sign-in-error-page.ts';
 import { renderCodePage, renderEmailPage } from '../pages/sign-in-pages.ts';
 import type { MailRecord } from '../state/state.ts';
-import { replayRequest } from './call-provider.ts';
+import { createReplayedRequest } from './call-provider.ts';
 import { type CodeDeps, checkOneTimeCode, sendOneTimeCode } from './one-time-codes.ts';
 import { findSessionEntry } from './record-store.ts';
 import type { StoreSignIn } from './store-sign-in.ts';
@@ -25,7 +25,7 @@ export type InteractionDeps = {
   readonly announce: (line: string) => void;
   readonly nowMs: () => number;
   readonly codeLifetimeSeconds: number;
-  readonly changed: () => void;
+  readonly onChange: () => void;
 };
 
 type InteractionDetails = Awaited<ReturnType<Provider['interactionDetails']>>;
@@ -52,19 +52,19 @@ const STEP_BY_NAME: Readonly<Record<string, InteractionStep>> = {
     }),
 };
 
-/** `rest` is the path below `/interaction/`: the sign-in's uid and, for forms, the step. */
+/** Handles a request of a sign-in in progress. `pathBelow` is the path below `/interaction/`: the sign-in's uid and, for forms, the step. */
 export async function handleInteraction(
   deps: InteractionDeps,
   request: PlatformRequest,
-  rest: string,
+  pathBelow: string,
 ): Promise<PlatformResponse> {
-  const [uid = '', stepName, ...remainingSegments] = rest.split('/');
+  const [uid = '', stepName, ...remainingSegments] = pathBelow.split('/');
   const runStep = stepName === undefined ? undefined : STEP_BY_NAME[stepName];
   if (remainingSegments.length > 0 || (stepName !== undefined && runStep === undefined))
     return createNotFoundResponse();
   const expectedMethod = runStep === undefined ? 'GET' : 'POST';
   if (request.method !== expectedMethod) return createMethodNotAllowedResponse(expectedMethod);
-  const { req, res } = replayRequest(request, deps.signIn.mountPath);
+  const { req, res } = createReplayedRequest(request, deps.signIn.mountPath);
   const interactionDetails = await deps.signIn
     .provider()
     .interactionDetails(req, res)
@@ -79,8 +79,8 @@ export async function handleInteraction(
 }
 
 function renderCurrentStep(interactionRequest: InteractionRequest): PlatformResponse {
-  const sent = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
-  return sent === undefined || interactionRequest.request.query.get('step') === 'email'
+  const sentCode = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
+  return sentCode === undefined || interactionRequest.request.query.get('step') === 'email'
     ? renderEmailStep(interactionRequest)
     : renderCodeStep(interactionRequest);
 }
@@ -97,20 +97,20 @@ function submitEmail(interactionRequest: InteractionRequest): PlatformResponse {
 }
 
 function resendCode(interactionRequest: InteractionRequest): PlatformResponse {
-  const sent = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
-  return sent === undefined
+  const sentCode = interactionRequest.deps.signIn.codes.get(interactionRequest.uid);
+  return sentCode === undefined
     ? redirectSeeOther(formatInteractionPath(interactionRequest))
-    : sendCodeMail(interactionRequest, sent.email);
+    : sendCodeMail(interactionRequest, sentCode.email);
 }
 
 function sendCodeMail(interactionRequest: InteractionRequest, email: string): PlatformResponse {
   sendOneTimeCode(createCodeDeps(interactionRequest.deps), interactionRequest.uid, email);
-  interactionRequest.deps.changed();
+  interactionRequest.deps.onChange();
   return redirectSeeOther(formatInteractionPath(interactionRequest));
 }
 
 async function submitCode(interactionRequest: InteractionRequest): Promise<PlatformResponse> {
-  const { signIn, nowMs, changed } = interactionRequest.deps;
+  const { signIn, nowMs, onChange } = interactionRequest.deps;
   const sentCode = signIn.codes.get(interactionRequest.uid);
   if (sentCode === undefined) return redirectSeeOther(formatInteractionPath(interactionRequest));
   const enteredCode = (parseForm(interactionRequest.request).get('code') ?? '').replace(/[\s-]/g, '');
@@ -120,7 +120,7 @@ async function submitCode(interactionRequest: InteractionRequest): Promise<Platf
     entered: enteredCode,
     nowMs: nowMs(),
   });
-  changed();
+  onChange();
   if (codeVerdict === 'void')
     return renderCodeStep(interactionRequest, 'This code is no longer valid. Send a new one.');
   if (codeVerdict === 'wrong')
@@ -146,16 +146,16 @@ function formatWrongCodeMessage(triesLeft: number): string {
 
 /** Passes the result to the provider and redirects the browser. */
 async function finishInteraction(
-  { deps: { signIn, changed }, request, details }: InteractionRequest,
+  { deps: { signIn, onChange }, request, details }: InteractionRequest,
   result: InteractionResults,
 ) {
-  const { req, res } = replayRequest(request, signIn.mountPath);
+  const { req, res } = createReplayedRequest(request, signIn.mountPath);
   const returnTo = await signIn
     .provider()
     .interactionResult(req, res, result, { mergeWithLastSubmission: true });
   const { accountId } = result.login ?? {};
   if (accountId !== undefined) removeSessionOfOtherCustomer(signIn, { uid: details.session?.uid, accountId });
-  changed();
+  onChange();
   const { pathname, search } = new URL(returnTo);
   return redirectSeeOther(pathname + search);
 }
@@ -163,13 +163,15 @@ async function finishInteraction(
 /** Removes the session of another customer in the same browser; otherwise the provider asks for a log-out first. */
 function removeSessionOfOtherCustomer(
   signIn: StoreSignIn,
-  now: { uid: string | undefined; accountId: string },
+  currentSession: { uid: string | undefined; accountId: string },
 ): void {
-  const customerMatch =
-    now.uid === undefined ? undefined : findSessionEntry(signIn.records, ({ uid }) => uid === now.uid);
-  if (customerMatch === undefined || customerMatch[1].accountId === now.accountId) return;
+  const sessionEntry =
+    currentSession.uid === undefined
+      ? undefined
+      : findSessionEntry(signIn.records, ({ uid }) => uid === currentSession.uid);
+  if (sessionEntry === undefined || sessionEntry[1].accountId === currentSession.accountId) return;
   const [key, { accountId: _accountId, authorizations: _authorizations, loginTs: _loginTs, ...session }] =
-    customerMatch;
+    sessionEntry;
   signIn.records.set(key, session);
 }
 

@@ -11,7 +11,7 @@ export type OneTimeCode = {
   readonly code: string;
   readonly triesLeft: number;
   readonly sentAtMs: number;
-  /** Epoch seconds. */
+  /** When the code expires, in epoch seconds. */
   readonly exp: number;
 };
 
@@ -32,7 +32,7 @@ export function sendOneTimeCode(deps: CodeDeps, uid: string, email: string): voi
   const code = String(randomInt(1_000_000)).padStart(6, '0');
   const sentAtMs = deps.nowMs();
   const expiresAtSeconds = Math.floor(sentAtMs / 1000) + deps.lifetimeSeconds;
-  for (const [old, sent] of deps.codes) if (sent.exp * 1000 <= sentAtMs) deps.codes.delete(old);
+  for (const [oldUid, oldCode] of deps.codes) if (oldCode.exp * 1000 <= sentAtMs) deps.codes.delete(oldUid);
   deps.codes.set(uid, { email, code, triesLeft: MAX_CODE_ATTEMPTS, sentAtMs, exp: expiresAtSeconds });
   deps.mails.push({
     at: formatIsoInstant(sentAtMs),
@@ -53,20 +53,20 @@ export function checkOneTimeCode(
   uid: string,
   { entered, nowMs }: { readonly entered: string; readonly nowMs: number },
 ): 'right' | 'wrong' | 'void' {
-  const sent = codes.get(uid);
-  if (sent === undefined || sent.triesLeft === 0 || sent.exp * 1000 <= nowMs) return 'void';
-  if (sent.code === entered) return 'right';
-  const triesLeft = sent.triesLeft - 1;
-  codes.set(uid, { ...sent, triesLeft });
+  const storedCode = codes.get(uid);
+  if (storedCode === undefined || storedCode.triesLeft === 0 || storedCode.exp * 1000 <= nowMs) return 'void';
+  if (storedCode.code === entered) return 'right';
+  const triesLeft = storedCode.triesLeft - 1;
+  codes.set(uid, { ...storedCode, triesLeft });
   return triesLeft === 0 ? 'void' : 'wrong';
 }
 
 /** Returns the newest code for an e-mail address in any of the stores. */
 export function findNewestCode(
-  stores: readonly OneTimeCodes[],
+  codesOfStores: readonly OneTimeCodes[],
   { email, nowMs }: { readonly email: string; readonly nowMs: number },
 ): string | undefined {
-  const waitingCodes = stores
+  const waitingCodes = codesOfStores
     .flatMap((codes) => [...codes.values()])
     .filter((code) => code.email === email && code.exp * 1000 > nowMs && code.triesLeft > 0);
   return waitingCodes.reduce<OneTimeCode | undefined>(

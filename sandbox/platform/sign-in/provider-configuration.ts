@@ -1,6 +1,6 @@
 /**
- * Configures oidc-provider like the platform: a public native client and one of web pages, PKCE with S256 (its rule for public clients),
- * no consent page, and an immediate refresh token that rotates at each use.
+ * Configures oidc-provider like the platform: a public native client and one of web pages, PKCE with S256 (its rule for
+ * public clients), no consent page, and an immediate refresh token that rotates at each use.
  */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { interactionPolicy } from 'oidc-provider';
@@ -103,7 +103,7 @@ function findAccount(store: StoreState, id: string) {
   };
 }
 
-/** By default native clients ask for consent; the platform's customers see no such page. */
+/** Creates the policy without the provider's consent page for native clients: the platform's customers see none. */
 function createPolicyWithoutConsent(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base();
   policy.get('consent')?.checks.remove('native_client_prompt');

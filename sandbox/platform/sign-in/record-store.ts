@@ -57,9 +57,9 @@ export function createAdapterFactory({
 /** Returns the first matching session, with its key. */
 export function findSessionEntry(
   records: SignInRecords,
-  fits: (session: AdapterPayload) => boolean,
+  matches: (session: AdapterPayload) => boolean,
 ): [string, AdapterPayload] | undefined {
-  return [...records].find(([key, payload]) => key.startsWith('Session:') && fits(payload));
+  return [...records].find(([key, payload]) => key.startsWith('Session:') && matches(payload));
 }
 
 /** Ends the session of a browser and every grant made in it (OpenID Connect RP-Initiated Logout 1.0, section 2). */

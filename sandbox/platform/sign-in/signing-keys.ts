@@ -36,6 +36,6 @@ export async function addNewSigningKey(
   keys: readonly SigningKey[],
   keepsOld: boolean,
 ): Promise<SigningKey[]> {
-  const old = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
-  return [await createSigningKey(), ...old];
+  const previousKeys = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
+  return [await createSigningKey(), ...previousKeys];
 }

@@ -18,14 +18,14 @@ export type StoreSignIn = {
   /** Creates a new signing key. `keepsOld`: the old ones stay in the published set. */
   readonly rotate: (keepsOld: boolean) => Promise<void>;
   /** Runs one token request at a time: two equal concurrent requests must not both succeed. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly runSequentially: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
 export type StoreSignInDeps = Omit<CreateProviderDeps, 'issuer' | 'mountPath'> & {
   readonly origin: string;
   readonly codes: OneTimeCodes;
   /** Receives a new key set, to store it. */
-  readonly rotated: (signingKeys: readonly SigningKey[]) => void;
+  readonly onKeysRotated: (signingKeys: readonly SigningKey[]) => void;
 };
 
 export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
@@ -34,13 +34,13 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const issuer = formatIssuer(deps.origin, shopId);
   let signingKeys = deps.signingKeys;
   const createStoreProvider = () => createProvider({ ...deps, issuer, mountPath, signingKeys });
-  const redirectUris = () => {
+  const formatRedirectUris = () => {
     const { redirectUris: native, webRedirectUris: web = [] } = deps.store();
     return `${native.join(' ')}, ${web.join(' ')}`;
   };
   let provider = createStoreProvider();
-  let madeFor = redirectUris();
-  let lastCall: Promise<unknown> = Promise.resolve();
+  let providerRedirectUris = formatRedirectUris();
+  let previousCall: Promise<unknown> = Promise.resolve();
   return {
     store: deps.store,
     issuer,
@@ -49,20 +49,20 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
     codes: deps.codes,
     provider() {
       // A merchant may register other addresses, and a reset restores the first ones.
-      if (madeFor !== redirectUris()) provider = createStoreProvider();
-      madeFor = redirectUris();
+      if (providerRedirectUris !== formatRedirectUris()) provider = createStoreProvider();
+      providerRedirectUris = formatRedirectUris();
       return provider;
     },
     signingKeys: () => signingKeys,
     async rotate(keepsOld) {
       signingKeys = await addNewSigningKey(signingKeys, keepsOld);
       provider = createStoreProvider();
-      deps.rotated(signingKeys);
+      deps.onKeysRotated(signingKeys);
       deps.changed();
     },
-    inTurn(work) {
-      const callPromise = lastCall.then(work, work);
-      lastCall = callPromise.catch(() => undefined);
+    runSequentially(work) {
+      const callPromise = previousCall.then(work, work);
+      previousCall = callPromise.catch(() => undefined);
       return callPromise;
     },
   };

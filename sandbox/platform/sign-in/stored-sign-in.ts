@@ -8,7 +8,7 @@ import type { SignInRecords } from './record-store.ts';
 import { createSigningKey, type SigningKey } from './signing-keys.ts';
 import { createStoreSignIn, type StoreSignIn, type StoreSignInDeps } from './store-sign-in.ts';
 
-type StoredStore = {
+type StoredStoreSignIn = {
   signingKeys: readonly SigningKey[];
   readonly records: SignInRecords;
   readonly codes: OneTimeCodes;
@@ -23,7 +23,7 @@ type StoredStoreJson = {
 export type StoredSignIn = {
   readonly cookieKeys: readonly string[];
   /** The sign-ins by shop. */
-  readonly stores: ReadonlyMap<string, StoredStore>;
+  readonly stores: ReadonlyMap<string, StoredStoreSignIn>;
   readonly grants: AppGrants;
 };
 
@@ -36,7 +36,7 @@ type StoredSignInJson = {
 /** Restores the sign-in from the value of `toStoredSignInJson`, or creates a new one. */
 export async function restoreSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
   const storedJson = json as StoredSignInJson | undefined;
-  const storePromises = shops.map(async (shop): Promise<[string, StoredStore]> => {
+  const storePromises = shops.map(async (shop): Promise<[string, StoredStoreSignIn]> => {
     const { signingKeys, records, codes } = storedJson?.stores[shop] ?? (await createStoreJson());
     return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];
   });
@@ -66,19 +66,22 @@ type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'cha
 };
 
 /** Creates the sign-ins of all stores, by shop. */
-export function createSignIns(stored: StoredSignIn, deps: SignInsDeps): ReadonlyMap<string, StoreSignIn> {
-  const storeEntries = [...stored.stores].map(([shop, store]): [string, StoreSignIn] => {
+export function createSignIns(
+  storedSignIn: StoredSignIn,
+  deps: SignInsDeps,
+): ReadonlyMap<string, StoreSignIn> {
+  const storeEntries = [...storedSignIn.stores].map(([shop, store]): [string, StoreSignIn] => {
     const signIn = createStoreSignIn({
       ...deps,
       store: () => requireStore(deps.state(), shop),
       records: store.records,
       codes: store.codes,
-      cookieKeys: stored.cookieKeys,
+      cookieKeys: storedSignIn.cookieKeys,
       signingKeys: store.signingKeys,
-      rotated(signingKeys) {
+      onKeysRotated(signingKeys) {
         store.signingKeys = signingKeys;
       },
-      refused: (reason) => deps.announce(`Token request refused at ${shop}: ${reason}`),
+      onRefusal: (reason) => deps.announce(`Token request refused at ${shop}: ${reason}`),
     });
     return [shop, signIn];
   });

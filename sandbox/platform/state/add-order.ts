@@ -43,11 +43,11 @@ export function addOrder(
   { cycleIndex, at, originTime, paid, priced }: OrderCharge,
 ): OrderRecord {
   const orderContent = { ...findOrderContent(contract, cycleIndex), ...priced };
-  const deliveries = countDeliveriesPerPayment(orderContent) ?? 1;
+  const deliveryCount = countDeliveriesPerPayment(orderContent) ?? 1;
   const deliveryDates = listDeliveryDates(
     orderContent.deliveryPolicy,
     Date.parse(originTime ?? at),
-    deliveries,
+    deliveryCount,
   );
   const deliveryMethod = orderContent.deliveryMethod;
   const order: OrderRecord = {
@@ -63,7 +63,7 @@ export function addOrder(
     note: orderContent.note,
     tags: ['Subscription'],
     customAttributes: orderContent.customAttributes,
-    lines: createOrderLines(store, orderContent, deliveries),
+    lines: createOrderLines(store, orderContent, deliveryCount),
     shippingMinor: computeDiscountedDeliveryPrice(orderContent),
     shippingTitle: deliveryMethod?.option.title ?? null,
     shippingAddress:
@@ -87,7 +87,7 @@ export function findOrderContent({ content, cycleEdits }: ContractRecord, cycleI
 function createOrderLines(
   store: StoreState,
   content: ContractContent,
-  deliveries: number,
+  deliveryCount: number,
 ): OrderRecord['lines'] {
   return content.lines.map((line) => ({
     id: takeNextId(store),
@@ -97,7 +97,7 @@ function createOrderLines(
     productId: line.productId,
     variantId: line.variantId,
     asset: line.asset,
-    quantity: line.quantity * deliveries,
+    quantity: line.quantity * deliveryCount,
     priceMinor: line.currentPriceMinor * line.quantity,
     discountMinor: sumLineDiscounts(content, line),
     requiresShipping: line.requiresShipping,

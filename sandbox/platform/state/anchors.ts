@@ -19,8 +19,8 @@ export function computeNthAnchoredDay(
   firstDays.sort((one, other) => one.ms - other.ms || one.anchor.day - other.anchor.day);
   const firstAnchor = firstDays[(n - 1) % anchors.length];
   if (firstAnchor === undefined) return afterMs;
-  const periods = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
-  return moveToAnchorDay(firstAnchor.anchor, addCalendarUnits(firstAnchor.ms, interval, periods));
+  const periodOffset = Math.floor((n - 1) / anchors.length) * intervalCount + skipped;
+  return moveToAnchorDay(firstAnchor.anchor, addCalendarUnits(firstAnchor.ms, interval, periodOffset));
 }
 
 /** Restores the anchor's day, which a short month may have moved to its last day. */
@@ -32,11 +32,11 @@ function moveToAnchorDay({ type, day }: BillingAnchor, ms: number): number {
 function findNextAnchoredDay({ type, day, month }: BillingAnchor, afterMs: number): number {
   const afterDate = new Date(afterMs);
   if (type === 'WEEKDAY') return afterMs + ((day - afterDate.getUTCDay() + 7) % 7 || 7) * DAY_MS;
-  const toMonth = type === 'MONTHDAY' || month === null ? 0 : month - 1 - afterDate.getUTCMonth();
-  const firstDate = addMonthsOnDay(afterMs, toMonth, day);
+  const monthOffset = type === 'MONTHDAY' || month === null ? 0 : month - 1 - afterDate.getUTCMonth();
+  const firstDate = addMonthsOnDay(afterMs, monthOffset, day);
   return firstDate > afterMs
     ? firstDate
-    : addMonthsOnDay(afterMs, toMonth + (type === 'MONTHDAY' ? 1 : 12), day);
+    : addMonthsOnDay(afterMs, monthOffset + (type === 'MONTHDAY' ? 1 : 12), day);
 }
 
 /** Returns the day `months` later, at the same time of day. */

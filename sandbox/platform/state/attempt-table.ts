@@ -11,7 +11,7 @@ import { TouchedMap } from './tables/touched-map.ts';
 export class AttemptTable extends TouchedMap<number, AttemptRecord> {
   readonly #byContract = new Map<number, AttemptRecord[]>();
   readonly #byKey = new Map<string, AttemptRecord[]>();
-  /** The attempts that the bank has not been asked about, in the order in which they are due. */
+  /** The attempts without a request to the bank, in the order in which they are due. */
   readonly #pending = new SortedList<AttemptRecord>(({ settleAt }) => settleAt);
   /** All attempts, in the order of their creation. */
   readonly #byTime = new SortedList<AttemptRecord>(({ createdAt }) => createdAt);
@@ -41,18 +41,18 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
 
   /** Lists the open attempts that are due at that instant, including those that wait for an answer. */
   listDue(nowMs: number): readonly AttemptRecord[] {
-    const now = formatIsoInstant(nowMs);
-    for (const attempt of this.#pending.take(now)) this.#waiting.add(attempt);
+    const nowText = formatIsoInstant(nowMs);
+    for (const attempt of this.#pending.take(nowText)) this.#waiting.add(attempt);
     for (const attempt of this.#waiting) if (attempt.completedAt !== null) this.#waiting.delete(attempt);
     return [...this.#waiting];
   }
 
   /** Lists the open attempts, in the order of their ids. */
   listOpen(): AttemptRecord[] {
-    const open = [...this.#waiting, ...this.#pending.list()].filter(
+    const openAttempts = [...this.#waiting, ...this.#pending.list()].filter(
       ({ completedAt }) => completedAt === null,
     );
-    return open.sort((one, other) => one.id - other.id);
+    return openAttempts.sort((one, other) => one.id - other.id);
   }
 
   /** Returns the instant at which the next attempt is due or expires, in epoch milliseconds, or undefined without one. */
@@ -60,8 +60,8 @@ export class AttemptTable extends TouchedMap<number, AttemptRecord> {
     const expiries = [...this.#waiting].flatMap(({ completedAt, expiresAt }) =>
       completedAt === null && expiresAt != null ? [expiresAt] : [],
     );
-    const next = [...expiries, this.#pending.first()?.settleAt ?? []].flat().sort()[0];
-    return next === undefined ? undefined : Date.parse(next);
+    const nextInstant = [...expiries, this.#pending.first()?.settleAt ?? []].flat().sort()[0];
+    return nextInstant === undefined ? undefined : Date.parse(nextInstant);
   }
 
   override set(id: number, attempt: AttemptRecord): this {
@@ -97,7 +97,7 @@ function addToList<Key>(lists: Map<Key, AttemptRecord[]>, key: Key, attempt: Att
 }
 
 function removeFromList<Key>(lists: Map<Key, AttemptRecord[]>, key: Key, attempt: AttemptRecord): void {
-  const rest = (lists.get(key) ?? []).filter((each) => each !== attempt);
-  if (rest.length > 0) lists.set(key, rest);
+  const remainingAttempts = (lists.get(key) ?? []).filter((each) => each !== attempt);
+  if (remainingAttempts.length > 0) lists.set(key, remainingAttempts);
   else lists.delete(key);
 }

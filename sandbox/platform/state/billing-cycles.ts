@@ -67,10 +67,14 @@ export function lastSelectableIndex(contract: ContractRecord, nowMs: number): nu
   return (findCycleAt(contract, nowMs)?.index ?? 1) + MAX_UPCOMING_CYCLES;
 }
 
-/** Returns all cycles from `first` to `last`, inclusive. */
-export function listCyclesBetween(contract: ContractRecord, first: number, last: number): BillingCycle[] {
+/** Returns all cycles from `firstIndex` to `lastIndex`, inclusive. */
+export function listCyclesBetween(
+  contract: ContractRecord,
+  firstIndex: number,
+  lastIndex: number,
+): BillingCycle[] {
   const cycles: BillingCycle[] = [];
-  for (let cycleIndex = first; cycleIndex <= last; cycleIndex += 1) {
+  for (let cycleIndex = firstIndex; cycleIndex <= lastIndex; cycleIndex += 1) {
     const cycle = findCycleByIndex(contract, cycleIndex);
     if (cycle !== null) cycles.push(cycle);
   }
@@ -105,11 +109,11 @@ export function createNextSegment(
 ): ScheduleSegment | null {
   const currentCycle = findCycleAt(contract, nowMs);
   if (currentCycle === null) return null;
-  const start =
+  const segmentStart =
     store.rescheduling === 'FROM_CURRENT_CYCLE'
       ? { fromIndex: currentCycle.index, startAt: formatIsoInstant(currentCycle.startMs) }
       : { fromIndex: currentCycle.index + 1, startAt: formatIsoInstant(currentCycle.endMs + 1000) };
-  return createScheduleSegment(store, { ...start, policy });
+  return createScheduleSegment(store, { ...segmentStart, policy });
 }
 
 function doesCycleEndBefore(contract: ContractRecord, index: number, atMs: number): boolean {
@@ -127,22 +131,22 @@ function computeCycleEnd(segment: ScheduleSegment, n: number): number {
 type ComputedEnds = Pick<ScheduleSegment, 'startAt'> & FrequencyPolicy & { readonly byNumber: number[] };
 
 /** The ends that were computed for a segment, with the values that they were computed from. */
-const computedEnds = new WeakMap<ScheduleSegment, ComputedEnds>();
+const endsBySegment = new WeakMap<ScheduleSegment, ComputedEnds>();
 
 function findPolicyEnd(segment: ScheduleSegment, n: number): number {
   const { startAt, policy } = segment;
-  let knownEnds = computedEnds.get(segment);
-  const areKnownEndsCurrent =
-    knownEnds?.startAt === startAt &&
-    knownEnds.interval === policy.interval &&
-    knownEnds.intervalCount === policy.intervalCount &&
-    knownEnds.anchors === policy.anchors;
-  if (knownEnds === undefined || !areKnownEndsCurrent) {
-    knownEnds = { ...policy, startAt, byNumber: [] };
-    computedEnds.set(segment, knownEnds);
+  let cachedEnds = endsBySegment.get(segment);
+  const isCacheCurrent =
+    cachedEnds?.startAt === startAt &&
+    cachedEnds.interval === policy.interval &&
+    cachedEnds.intervalCount === policy.intervalCount &&
+    cachedEnds.anchors === policy.anchors;
+  if (cachedEnds === undefined || !isCacheCurrent) {
+    cachedEnds = { ...policy, startAt, byNumber: [] };
+    endsBySegment.set(segment, cachedEnds);
   }
-  const endMs = knownEnds.byNumber[n] ?? computePolicyEnd(segment, n);
-  knownEnds.byNumber[n] = endMs;
+  const endMs = cachedEnds.byNumber[n] ?? computePolicyEnd(segment, n);
+  cachedEnds.byNumber[n] = endMs;
   return endMs;
 }
 

@@ -136,7 +136,7 @@ export type DraftRecord = {
   /** Whether a billing policy was set, perhaps the one that the contract has. */
   setsBillingPolicy?: boolean;
   content: ContractContent;
-  before: ContractContent | null;
+  previousDiscount: ContractContent | null;
   linesRemoved: LineRecord[];
   discountsRemoved: DiscountRecord[];
   concatenated: { contractId: number; cycleIndex: number }[];
@@ -160,7 +160,7 @@ export type AttemptRecord = {
   isChallenged?: boolean;
   /** The customer has opened the page that asks for the confirmation. */
   isOpened?: boolean;
-  /** How long the customer can confirm; undefined: as long as the store's setting says when the confirmation begins. */
+  /** How long the customer can confirm; undefined for the store's setting when the confirmation begins. */
   confirmSeconds?: number | undefined;
   /** When the attempt ends if the customer has not confirmed; null for never. */
   expiresAt?: string | null;
@@ -168,7 +168,7 @@ export type AttemptRecord = {
   shortVariantIds?: number[];
   /** The bank's response to this attempt. Without it the card's response applies when the attempt is settled. */
   answer?: string | undefined;
-  /** What the bank is asked to pay, as it was when the attempt was made; undefined once the attempt has ended. */
+  /** The content that the bank has to pay, as it was when the attempt was made; undefined once the attempt has ended. */
   priced?: PricedContent | undefined;
   originTime: string | null;
   orderId: number | null;

@@ -58,9 +58,9 @@ export type OutcomeStep = {
   /** The first instant of the step's time, and the first one after it, in epoch milliseconds. */
   fromMs?: number | undefined;
   untilMs?: number | undefined;
-  /** How long the attempt stays pending; undefined: as long as the store's setting says. */
+  /** How long the attempt stays pending; undefined for the store's setting. */
   delaySeconds?: number | undefined;
-  /** How long the customer can confirm the payment; undefined: as long as the store's setting says. */
+  /** How long the customer can confirm the payment; undefined for the store's setting. */
   confirmSeconds?: number | undefined;
 };
 

@@ -20,8 +20,8 @@ export function countDeliveriesPerPayment(policies: {
 }): number | null {
   const [billingUnit, billingLength] = computeIntervalLength(policies.billingPolicy);
   const [deliveryUnit, deliveryLength] = computeIntervalLength(policies.deliveryPolicy);
-  const fits = billingUnit === deliveryUnit && billingLength % deliveryLength === 0;
-  return fits && billingLength >= deliveryLength ? billingLength / deliveryLength : null;
+  const isMultiple = billingUnit === deliveryUnit && billingLength % deliveryLength === 0;
+  return isMultiple && billingLength >= deliveryLength ? billingLength / deliveryLength : null;
 }
 
 function computeIntervalLength({
@@ -62,6 +62,6 @@ export function listCheckoutDeliveryDates(policy: PlanDeliveryPolicy, atMs: numb
     computeNthAnchoredDay(policy, { afterMs: atMs, n: index + 1, skipped: 0 }),
   );
   if (policy.preAnchorBehavior === 'ASAP') return [atMs, ...anchoredDates].slice(0, count);
-  const isCutOff = (anchoredDates[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * DAY_MS;
-  return isCutOff ? anchoredDates.slice(1) : anchoredDates.slice(0, count);
+  const isAfterCutoff = (anchoredDates[0] ?? atMs) - atMs < (policy.cutoff ?? 0) * DAY_MS;
+  return isAfterCutoff ? anchoredDates.slice(1) : anchoredDates.slice(0, count);
 }

@@ -30,12 +30,12 @@ const SEED_RATES: readonly DeliveryRate[] = [
 /** The weight of a variant whose seed gives none, in grams. */
 const DEFAULT_VARIANT_GRAMS = 250;
 
-type GoodsTotals = { readonly minor: number; readonly grams: number };
+type GoodsTotals = { readonly amountMinor: number; readonly grams: number };
 
 /** Returns the amount of the goods of one payment, before discounts, and the weight of one delivery. */
 export function sumGoods({ lines }: ContractContent, store: StoreState): GoodsTotals {
   return {
-    minor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
+    amountMinor: lines.reduce((sum, line) => sum + line.currentPriceMinor * line.quantity, 0),
     grams: lines.reduce((sum, line) => sum + lineWeightGrams(line, store) * line.quantity, 0),
   };
 }
@@ -57,12 +57,21 @@ export function listApplicableRates(
   );
 }
 
-function doesRateApply(rate: DeliveryRate, { minor, grams }: GoodsTotals, address: AddressContent): boolean {
+function doesRateApply(
+  rate: DeliveryRate,
+  { amountMinor, grams }: GoodsTotals,
+  address: AddressContent,
+): boolean {
   const { fromMinor = 0, belowMinor = Infinity, fromGrams = 0, belowGrams = Infinity, regions } = rate;
   const { countryCodeV2, provinceCode } = address;
   const isRegionCovered = [countryCodeV2, `${countryCodeV2}-${provinceCode}`].some(
     (code) => code !== null && regions?.includes(code),
   );
   const isInRange = fromGrams <= grams && grams < belowGrams;
-  return fromMinor <= minor && minor < belowMinor && isInRange && (regions === undefined || isRegionCovered);
+  return (
+    fromMinor <= amountMinor &&
+    amountMinor < belowMinor &&
+    isInRange &&
+    (regions === undefined || isRegionCovered)
+  );
 }

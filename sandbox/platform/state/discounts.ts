@@ -33,10 +33,10 @@ export function sumLineDiscounts(content: ContractContent, line: LineRecord): nu
 
 /** Returns the price of delivery after free-shipping discounts. */
 export function computeDiscountedDeliveryPrice(content: ContractContent): number {
-  const free = content.discounts.some(
+  const isDeliveryFree = content.discounts.some(
     (discount) => discount.targetType === 'SHIPPING_LINE' && isDiscountApplicable(discount),
   );
-  return free ? 0 : content.deliveryPriceMinor;
+  return isDeliveryFree ? 0 : content.deliveryPriceMinor;
 }
 
 /** Returns whether a discount applies: it is neither rejected nor used up. */

@@ -12,10 +12,10 @@ export function formatIsoInstant(ms: number): string {
 export function addCalendarUnits(ms: number, unit: 'DAY' | 'WEEK' | 'MONTH' | 'YEAR', count: number): number {
   if (unit === 'DAY') return ms + count * DAY_MS;
   if (unit === 'WEEK') return ms + count * 7 * DAY_MS;
-  const from = new Date(ms);
-  const monthIndex = from.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
-  const day = Math.min(from.getUTCDate(), lastDay);
-  const timeOfDay = ms - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate());
-  return Date.UTC(from.getUTCFullYear(), monthIndex, day) + timeOfDay;
+  const date = new Date(ms);
+  const monthIndex = date.getUTCMonth() + count * (unit === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), lastDay);
+  const timeOfDay = ms - Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate());
+  return Date.UTC(date.getUTCFullYear(), monthIndex, day) + timeOfDay;
 }

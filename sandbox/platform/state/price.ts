@@ -17,27 +17,28 @@ const PARTS_OF_ONE_PERCENT = 1_000_000;
  */
 export function computeAdjustedPrice(
   baseMinor: number,
-  deliveries: number,
+  deliveryCount: number,
   { adjustmentType, adjustmentValue }: PriceAdjustment,
 ): number {
-  const baseOfOrder = baseMinor * deliveries;
-  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, baseOfOrder - adjustmentValue);
-  if (adjustmentType === 'PERCENTAGE') return computePercentOff(baseOfOrder, adjustmentValue);
-  if (deliveries > 1) throw new Error('What a PRICE policy means for several deliveries is not published.');
+  const orderBaseMinor = baseMinor * deliveryCount;
+  if (adjustmentType === 'FIXED_AMOUNT') return Math.max(0, orderBaseMinor - adjustmentValue);
+  if (adjustmentType === 'PERCENTAGE') return computePercentOff(orderBaseMinor, adjustmentValue);
+  if (deliveryCount > 1)
+    throw new Error('What a PRICE policy means for several deliveries is not published.');
   return adjustmentValue;
 }
 
 /** Calculates with whole numbers, because floating-point errors could lose half a cent. */
-function computePercentOff(minor: number, percent: number): number {
-  const rest = BigInt(Math.round((100 - percent) * PARTS_OF_ONE_PERCENT));
-  const unit = BigInt(100 * PARTS_OF_ONE_PERCENT);
-  return Number((BigInt(minor) * rest * 2n + unit) / (unit * 2n));
+function computePercentOff(baseMinor: number, percent: number): number {
+  const remainingParts = BigInt(Math.round((100 - percent) * PARTS_OF_ONE_PERCENT));
+  const wholeParts = BigInt(100 * PARTS_OF_ONE_PERCENT);
+  return Number((BigInt(baseMinor) * remainingParts * 2n + wholeParts) / (wholeParts * 2n));
 }
 
 /** Creates the pricing policy of a line that is bought under a plan. Its base price is for one delivery. */
 export function createLinePricing(
   baseMinor: number,
-  deliveries: number,
+  deliveryCount: number,
   policies: PricingPolicy[],
 ): NonNullable<LineRecord['pricingPolicy']> {
   return {
@@ -46,7 +47,7 @@ export function createLinePricing(
       adjustmentType: policy.adjustmentType,
       adjustmentValue: policy.adjustmentValue,
       afterCycle: policy.afterCycle ?? 0,
-      computedPriceMinor: computeAdjustedPrice(baseMinor, deliveries, policy),
+      computedPriceMinor: computeAdjustedPrice(baseMinor, deliveryCount, policy),
     })),
   };
 }

@@ -45,7 +45,6 @@ export type MetafieldRecord = {
   updatedAt: string;
 };
 
-/** `createdAt` is undefined in data of an earlier version, whose jobs are done. */
 export type BulkSearch = {
   billingAttemptExpectedDateRange: { startDate: string; endDate: string };
   filters?: {
@@ -55,6 +54,7 @@ export type BulkSearch = {
   } | null;
 };
 
+/** `createdAt` is undefined in data of an earlier version, whose jobs are done. */
 export type JobRecord = {
   id: string;
   createdAt?: string;
@@ -102,7 +102,7 @@ export type StoreState = {
   failuresUntilRevoked?: number | null;
   /** The script of all charges. */
   outcomes?: OutcomeStep[];
-  /** How long a bulk job takes; undefined: it is done at once. */
+  /** How long a bulk job takes; undefined for a job that is done immediately. */
   jobSeconds?: number;
   /** After this time the platform has lost a bulk job; undefined or null: never. */
   jobLifetimeSeconds?: number | null;

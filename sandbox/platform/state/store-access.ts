@@ -41,10 +41,10 @@ export type WithheldAccess = {
  * withheld.
  */
 export function createAccessWithout({ scopes = [], data = [] }: WithheldAccess): StoreAccess {
-  const all = createFullAccess();
+  const fullAccess = createFullAccess();
   return {
-    scopes: all.scopes.filter((scope) => !scopes.includes(scope)),
-    protectedData: all.protectedData.filter((kind) => !data.includes(kind)),
+    scopes: fullAccess.scopes.filter((scope) => !scopes.includes(scope)),
+    protectedData: fullAccess.protectedData.filter((kind) => !data.includes(kind)),
   };
 }
 

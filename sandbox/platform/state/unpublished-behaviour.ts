@@ -59,7 +59,10 @@ export type BehaviourSettings = {
 
 /** Returns the behaviours of the seed. */
 export function createDefaultBehaviour(): BehaviourSettings {
-  const defaultEntries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [first]]) => [name, first]);
+  const defaultEntries = Object.entries(UNPUBLISHED_BEHAVIOURS).map(([name, [firstBehaviour]]) => [
+    name,
+    firstBehaviour,
+  ]);
   return Object.fromEntries(defaultEntries) as BehaviourSettings;
 }
 

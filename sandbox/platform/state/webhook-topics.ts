@@ -3,8 +3,8 @@
 const CONTRACTS_SCOPE = 'read_own_subscription_contracts';
 const PAYMENT_METHODS_SCOPE = 'read_customer_payment_methods';
 
-const topicScopesUnderPrefix = (family: string, scope: string | undefined, names: readonly string[]) =>
-  names.map((name) => [`${family}/${name}`, scope] as const);
+const topicScopesUnderPrefix = (prefix: string, scope: string | undefined, names: readonly string[]) =>
+  names.map((name) => [`${prefix}/${name}`, scope] as const);
 
 /** The scope by topic; undefined when a topic needs no scope. */
 const SCOPE_BY_TOPIC: ReadonlyMap<string, string | undefined> = new Map([

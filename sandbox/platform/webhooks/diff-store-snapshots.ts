@@ -59,20 +59,20 @@ export function takeStoreSnapshot(store: SnapshotSource): StoreSnapshot {
   };
 }
 
-/** A webhook reports a payment method without the bank's responses to charges. */
+/** Serializes a payment method as webhooks report it: without the bank's responses to charges. */
 function serializePaymentMethod(method: PaymentMethodRecord): string {
   const { declines: _answer, outcomes: _script, failuresInRow: _count, ...instrument } = method.instrument;
   return JSON.stringify({ ...method, instrument });
 }
 
-/** A changed date of the next order alone causes no webhook, as observed at the platform. */
+/** Takes a contract's snapshot, without the next order's date: its change alone causes no webhook, as observed. */
 function takeContractSnapshot({ content, cycleEdits }: ContractRecord): ContractSnapshot {
-  const { status, nextBillingDate: _unreported, ...rest } = content;
+  const { status, nextBillingDate: _unreported, ...reportedContent } = content;
   const editEntries = Object.entries(cycleEdits).map(([index, { skipped, ...edit }]) => {
     const isOnlySkip = edit.billingDate === null && edit.contract === null;
     return [index, { isSkipped: skipped, rest: isOnlySkip ? '' : JSON.stringify(edit) }] as const;
   });
-  return { status, content: JSON.stringify(rest), edits: new Map(editEntries) };
+  return { status, content: JSON.stringify(reportedContent), edits: new Map(editEntries) };
 }
 
 /** The platform reports a confirmation by the customer as `challenged` only when the customer has opened its page. */
@@ -92,14 +92,14 @@ type StoreSnapshotPair = { readonly before: StoreSnapshot; readonly now: StoreSn
  * `before` may have more.
  */
 export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: SnapshotSource): StoreEvent[] {
-  const contracts = [...store.contracts.values()].flatMap((contract) =>
+  const contractEvents = [...store.contracts.values()].flatMap((contract) =>
     listContractEvents(
       before.contracts.get(contract.id),
       now.contracts.get(contract.id) as ContractSnapshot,
       contract,
     ),
   );
-  const attempts = [...store.attempts.values()].flatMap((attempt) => {
+  const attemptEvents = [...store.attempts.values()].flatMap((attempt) => {
     const newState = classifyAttempt(attempt);
     if (newState === 'pending' || newState === before.attempts.get(attempt.id)) return [];
     return [{ topic: `subscription_billing_attempts/${newState}`, payload: createAttemptPayload(attempt) }];
@@ -111,8 +111,9 @@ export function diffStoreSnapshots({ before, now }: StoreSnapshotPair, store: Sn
     const action = methodBefore === undefined ? 'create' : isMethodRevoked ? 'revoke' : 'update';
     return [{ topic: `customer_payment_methods/${action}`, payload: createPaymentMethodPayload(method) }];
   });
-  const shop = before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];
-  return [...contracts, ...attempts, ...methodEvents, ...shop];
+  const shopEvents =
+    before.shop === now.shop ? [] : [{ topic: 'shop/update', payload: createShopPayload(store) }];
+  return [...contractEvents, ...attemptEvents, ...methodEvents, ...shopEvents];
 }
 
 const TOPIC_OF_STATUS: Readonly<Record<string, string>> = {

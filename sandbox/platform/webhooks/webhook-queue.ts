@@ -99,19 +99,23 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 
   async function sendDue(): Promise<number> {
     let sentCount = 0;
-    for (let due = claimDeliveries(); due.length > 0; due = claimDeliveries()) {
-      sentCount += due.length;
-      await Promise.all(due.map(sendDelivery));
+    for (
+      let claimedDeliveries = claimDeliveries();
+      claimedDeliveries.length > 0;
+      claimedDeliveries = claimDeliveries()
+    ) {
+      sentCount += claimedDeliveries.length;
+      await Promise.all(claimedDeliveries.map(sendDelivery));
     }
     return sentCount;
   }
 
   /** Takes the due deliveries; when they are reordered, only a random one, so that the others arrive later. */
   function claimDeliveries(): WebhookDelivery[] {
-    const due = listWaiting().filter(({ dueMs }) => dueMs <= clock.now());
+    const dueDeliveries = listWaiting().filter(({ dueMs }) => dueMs <= clock.now());
     const takenDeliveries = faultProfile.isReordered
-      ? [due[Math.floor(random() * due.length)] ?? []].flat()
-      : due;
+      ? [dueDeliveries[Math.floor(random() * dueDeliveries.length)] ?? []].flat()
+      : dueDeliveries;
     for (const delivery of takenDeliveries) delivery.state = 'sending';
     return takenDeliveries;
   }
@@ -125,10 +129,10 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
       delivery.state = 'delivered';
       return;
     }
-    const gap = RETRY_MINUTES[delivery.attempts - 1];
-    delivery.state = gap === undefined ? 'given up' : 'waiting';
-    delivery.dueMs = clock.now() + (gap ?? 0) * 60_000;
-    if (gap === undefined) onGivenUp(webhook);
+    const retryMinutes = RETRY_MINUTES[delivery.attempts - 1];
+    delivery.state = retryMinutes === undefined ? 'given up' : 'waiting';
+    delivery.dueMs = clock.now() + (retryMinutes ?? 0) * 60_000;
+    if (retryMinutes === undefined) onGivenUp(webhook);
   }
 
   return {
@@ -138,9 +142,9 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
     removeWaiting(predicate) {
       deliveries = deliveries.filter(({ state, webhook }) => state !== 'waiting' || !predicate(webhook));
     },
-    setRandomFaults(next) {
-      faultProfile = next;
-      random = createSeededRandom(next.seed);
+    setRandomFaults(newFaultProfile) {
+      faultProfile = newFaultProfile;
+      random = createSeededRandom(newFaultProfile.seed);
       scheduleNext();
     },
     clear() {
@@ -154,9 +158,9 @@ export function createWebhookQueue({ clock, secretOf, onGivenUp }: WebhookQueueO
 
 /** Returns the newest deliveries, and older ones only while they are under way. */
 function dropOldDeliveries(deliveries: readonly WebhookDelivery[]): WebhookDelivery[] {
-  const firstListed = deliveries.length - MAX_LISTED_DELIVERIES;
+  const firstListedIndex = deliveries.length - MAX_LISTED_DELIVERIES;
   return deliveries.filter(
-    ({ state }, index) => index >= firstListed || state === 'waiting' || state === 'sending',
+    ({ state }, index) => index >= firstListedIndex || state === 'waiting' || state === 'sending',
   );
 }
 

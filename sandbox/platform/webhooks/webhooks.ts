@@ -20,7 +20,7 @@ import { createWebhookQueue, type QueuedWebhook, type WebhookQueue } from './web
 export type Webhooks = {
   /** Checks one store, or all stores, and enqueues the webhooks for all changes since the last check. */
   enqueueChanges(shop?: string): void;
-  /** Does the same after a query, which changes nothing itself but may have settled a charge. */
+  /** Enqueues the store's webhooks after a query, which changes nothing itself but may have settled a charge. */
   enqueueChargeChanges(shop: string): void;
   /**
    * Removes the subscriptions of the app's API after the merchant has removed the app; `shop/redact` follows after 48
@@ -29,7 +29,11 @@ export type Webhooks = {
   sendUninstalled(store: StoreState): void;
   sendScopes(store: StoreState, previous: readonly string[], current: readonly string[]): void;
   /** Sends the topic to the address in the app's TOML, if there is one. */
-  sendCompliance(store: StoreState, topic: ComplianceTopic, more?: Readonly<Record<string, unknown>>): void;
+  sendCompliance(
+    store: StoreState,
+    topic: ComplianceTopic,
+    payloadFields?: Readonly<Record<string, unknown>>,
+  ): void;
   readonly webhookQueue: WebhookQueue;
   reset(): void;
 };
@@ -42,7 +46,7 @@ type WebhooksOptions = {
   readonly origin: string;
   /** The instant until which charges may be settled; the time of the clock by default. */
   readonly settleUntilMs?: () => number;
-  readonly changed: () => void;
+  readonly onChange: () => void;
 };
 
 const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
@@ -52,9 +56,9 @@ const REDACT_SHOP_AFTER_SECONDS = 48 * 3600;
 const API_VERSION = '2026-07';
 
 export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { state, clock, grants, origin, settleUntilMs = clock.now, changed } = options;
+  const { state, clock, grants, origin, settleUntilMs = clock.now, onChange } = options;
   const snapshotsByShop = new Map<string, StoreSnapshot>();
-  const timerByWebhook = new Map<string, NodeJS.Timeout>();
+  const timerByShop = new Map<string, NodeJS.Timeout>();
   const storeOf = (shop: string) => state().stores.get(shop);
   const webhookQueue = createWebhookQueue({ clock, secretOf, onGivenUp });
 
@@ -73,7 +77,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       subject: `Webhook removed: ${topic}`,
       text: `All deliveries of ${topic} to ${uri} failed, so the subscription was removed from ${shop}.`,
     });
-    changed();
+    onChange();
   }
 
   function enqueueChanges(shop?: string): void {
@@ -92,26 +96,26 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     settleDueAttempts(store, settleUntilMs(), { mails: state().mails, origin });
     const snapshotBefore = snapshotsByShop.get(store.shop);
     const touchedRecords = takeTouchedRecords(store);
-    noticeNextCharge(store);
+    scheduleNextChargeCheck(store);
     if (snapshotBefore === undefined) {
       snapshotsByShop.set(store.shop, takeStoreSnapshot(store));
       return;
     }
-    const now = takeStoreSnapshot(touchedRecords);
-    enqueueEvents(store, diffStoreSnapshots({ before: snapshotBefore, now }, touchedRecords));
-    addEntries(snapshotBefore.contracts, now.contracts);
-    addEntries(snapshotBefore.attempts, now.attempts);
-    addEntries(snapshotBefore.paymentMethods, now.paymentMethods);
-    snapshotsByShop.set(store.shop, { ...snapshotBefore, shop: now.shop });
+    const newSnapshot = takeStoreSnapshot(touchedRecords);
+    enqueueEvents(store, diffStoreSnapshots({ before: snapshotBefore, now: newSnapshot }, touchedRecords));
+    addEntries(snapshotBefore.contracts, newSnapshot.contracts);
+    addEntries(snapshotBefore.attempts, newSnapshot.attempts);
+    addEntries(snapshotBefore.paymentMethods, newSnapshot.paymentMethods);
+    snapshotsByShop.set(store.shop, { ...snapshotBefore, shop: newSnapshot.shop });
   }
 
-  /** A charge ends and expires without a request. When a test moves the clock, the control of the clock notices it. */
-  function noticeNextCharge({ shop, attempts }: StoreState): void {
-    clearTimeout(timerByWebhook.get(shop));
+  /** Starts a timer for the next charge that ends without a request. A moved clock needs none: its control checks. */
+  function scheduleNextChargeCheck({ shop, attempts }: StoreState): void {
+    clearTimeout(timerByShop.get(shop));
     const nextMs = attempts.findNextChangeMs();
     if (nextMs === undefined) return;
     const waitMs = Math.min(60_000, Math.max(0, nextMs - clock.now()));
-    timerByWebhook.set(shop, setTimeout(() => enqueueChanges(shop), waitMs).unref());
+    timerByShop.set(shop, setTimeout(() => enqueueChanges(shop), waitMs).unref());
   }
 
   /** The webhooks of one action share an event id. */
@@ -121,7 +125,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       const scope = findTopicScope(topic);
       if (scope !== undefined && !hasScope(store, scope)) continue;
       for (const webhookTarget of targetsOf(store, topic))
-        postWebhook(store, { ...webhookTarget, topic, payload, eventId });
+        enqueueWebhook(store, { ...webhookTarget, topic, payload, eventId });
     }
   }
 
@@ -133,32 +137,40 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
     const matchingSubscriptions = [...(webhookSubscriptions?.values() ?? [])].filter(
       (each) => each.topic === formatTopicEnum(topic),
     );
-    const byApi = matchingSubscriptions.map(({ id, uri, name }) => ({
+    const apiTargets = matchingSubscriptions.map(({ id, uri, name }) => ({
       uri,
       name,
       apiVersion: API_VERSION,
       subscriptionId: id,
     }));
     const configuredTopics = [...(appWebhooks?.topics ?? []), ...(appWebhooks?.complianceTopics ?? [])];
-    return configuredTopics.includes(topic) ? [...byApi, toTomlTarget(appWebhooks as AppWebhooks)] : byApi;
+    return configuredTopics.includes(topic)
+      ? [...apiTargets, toTomlTarget(appWebhooks as AppWebhooks)]
+      : apiTargets;
   }
 
-  function postWebhook({ shop }: StoreState, { payload, delaySeconds, ...outgoing }: OutgoingWebhook): void {
+  function enqueueWebhook(
+    { shop }: StoreState,
+    { payload, delaySeconds, ...webhookFields }: OutgoingWebhook,
+  ): void {
     const triggeredAt = new Date(clock.now()).toISOString();
     const body = JSON.stringify(payload);
-    webhookQueue.enqueue({ ...outgoing, shop, body, triggeredAt, webhookId: randomUUID() }, delaySeconds);
+    webhookQueue.enqueue(
+      { ...webhookFields, shop, body, triggeredAt, webhookId: randomUUID() },
+      delaySeconds,
+    );
   }
 
   function sendCompliance(
     store: StoreState,
     topic: ComplianceTopic,
-    more: Readonly<Record<string, unknown>> = {},
+    payloadFields: Readonly<Record<string, unknown>> = {},
     delaySeconds = 0,
   ): void {
-    const payload = { shop_id: store.shopId, shop_domain: store.shop, ...more };
+    const payload = { shop_id: store.shopId, shop_domain: store.shop, ...payloadFields };
     const eventId = randomUUID();
     for (const webhookTarget of targetsOf(store, topic))
-      postWebhook(store, { ...webhookTarget, topic, payload, eventId, delaySeconds });
+      enqueueWebhook(store, { ...webhookTarget, topic, payload, eventId, delaySeconds });
   }
 
   return {
@@ -177,7 +189,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
       enqueueEvents(store, [{ topic: 'app/scopes_update', payload }]);
     },
     reset() {
-      for (const timer of timerByWebhook.values()) clearTimeout(timer);
+      for (const timer of timerByShop.values()) clearTimeout(timer);
       snapshotsByShop.clear();
       webhookQueue.clear();
     },

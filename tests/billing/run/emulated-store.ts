@@ -228,7 +228,10 @@ export function createEmulatedStore(
     async send(body: string) {
       const refusedMutation = refusedMutationOf(body);
       if (body.includes('subscriptionContractActivate')) activationCount += 1;
-      const answer = await platform.send(body, { shop: harbor, ...(refusedMutation && { refusedMutation }) });
+      const answer = await platform.send(body, {
+        shop: harbor,
+        ...(refusedMutation && { refusedMutationNumber: refusedMutation }),
+      });
       noticeAttempts();
       return answer;
     },

@@ -57,7 +57,10 @@ export function createSteppedWorld() {
     const edits = isMutation ? query.split('subscriptionBillingCycleScheduleEdit(').length - 1 : 0;
     const step = { name: `platform ${isMutation ? 'edits' : 'query'}`, edits };
     return take(stepping, step, (refusedMutation) =>
-      send(body, { ...change, ...(refusedMutation !== undefined && { refusedMutation }) }),
+      send(body, {
+        ...change,
+        ...(refusedMutation !== undefined && { refusedMutationNumber: refusedMutation }),
+      }),
     );
   };
 

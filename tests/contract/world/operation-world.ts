@@ -102,7 +102,7 @@ export function createOperationWorld() {
     }
     const { status, body } = await platform.send(
       post.body,
-      fault?.kind === 'one refused' ? { refusedMutation: fault.mutation ?? 1 } : {},
+      fault?.kind === 'one refused' ? { refusedMutationNumber: fault.mutation ?? 1 } : {},
     );
     weigh(post.body, body);
     if (fault?.kind === 'lost after') throw new TransportError('Admin API', 'cut', true);

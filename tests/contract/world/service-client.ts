@@ -80,7 +80,7 @@ export async function authorize(stack: TestStack, signIn: SignIn, email: string)
     authUrl: signIn.authUrl,
     email,
     readCode: () => stack.control.oneTimeCode(email),
-    seen: () => undefined,
+    onPage: () => undefined,
   });
   const url = new URL(callback);
   if (url.searchParams.get('state') !== signIn.state) throw new Error('The state is another one.');

@@ -98,7 +98,7 @@ async function signIn() {
     authUrl: String(started.authUrl),
     email: ADA,
     readCode: async () => ((await control(`one-time-code?email=${ADA}`)) as { code: string }).code,
-    seen: () => undefined,
+    onPage: () => undefined,
   });
   const query = new URL(redirect).searchParams;
   expect(redirect.startsWith(String(started.redirectUri))).toBe(true);

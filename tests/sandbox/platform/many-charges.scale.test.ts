@@ -37,7 +37,7 @@ function start() {
   const { holder } = platform;
   const webhooks = createWebhooks({
     ...{ state: () => holder.state, clock: { now: () => holder.nowMs }, origin: '' },
-    ...{ grants: new Map(), changed: () => undefined },
+    ...{ grants: new Map(), onChange: () => undefined },
   });
   clear = webhooks.reset;
   webhooks.webhookQueue.setRandomFaults({ ...NO_WEBHOOK_FAULTS, isHeld: true });

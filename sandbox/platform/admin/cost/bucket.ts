@@ -63,7 +63,10 @@ function computeLevel(levels: BucketLevels, store: StoreState, nowMs: number): B
   const { maximumAvailable, restoreRate } = store.throttle;
   const bucketLevel = levels.get(store.shop) ?? { available: maximumAvailable, atMs: nowMs };
   const restoredPoints = (Math.max(0, nowMs - bucketLevel.atMs) / 1000) * restoreRate;
-  const next = { available: Math.min(maximumAvailable, bucketLevel.available + restoredPoints), atMs: nowMs };
-  levels.set(store.shop, next);
-  return next;
+  const restoredLevel = {
+    available: Math.min(maximumAvailable, bucketLevel.available + restoredPoints),
+    atMs: nowMs,
+  };
+  levels.set(store.shop, restoredLevel);
+  return restoredLevel;
 }

@@ -31,8 +31,8 @@ type CostWalk = {
   /** Objects outside connections are free below a mutation. */
   objectCost: number;
   nodesCost: NodesCost;
-  /** The fields of selections that were listed before. */
-  knownFields: Map<SelectionSetNode, Map<GraphQLObjectType, TypedField[]>>;
+  /** The fields of the selections that this walk has already listed, by object type. */
+  cachedFields: Map<SelectionSetNode, Map<GraphQLObjectType, TypedField[]>>;
 };
 
 type NodesCost = BehaviourSettings['nodesCost'];
@@ -54,8 +54,8 @@ export function computeRequestedCost(request: ChargedRequest): number {
  * Returns the points after execution, from the response's data: null costs nothing, and connections count their nodes.
  * They are at most the points before execution.
  */
-export function computeActualCost(request: ChargedRequest, data: unknown, requested: number): number {
-  return Math.min(computeOperationCost(request, data ?? null), requested);
+export function computeActualCost(request: ChargedRequest, data: unknown, requestedCost: number): number {
+  return Math.min(computeOperationCost(request, data ?? null), requestedCost);
 }
 
 function computeOperationCost(
@@ -69,8 +69,8 @@ function computeOperationCost(
   const isMutation = operation.operation === 'mutation';
   const root = isMutation ? schema.getMutationType() : schema.getQueryType();
   if (root == null) return 0;
-  const knownFields: CostWalk['knownFields'] = new Map();
-  const costWalk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost, knownFields };
+  const cachedFields: CostWalk['cachedFields'] = new Map();
+  const costWalk = { schema, fragments, variables, objectCost: isMutation ? 0 : 1, nodesCost, cachedFields };
   let totalCost = 0;
   for (const { field, type } of listSelectedFields(operation.selectionSet, root, costWalk)) {
     totalCost +=
@@ -85,10 +85,10 @@ type WalkPosition = { walk: CostWalk; value: unknown };
 /** Returns the cost of one field of an object type; `value` is undefined before execution. */
 function computeFieldCost(
   field: FieldNode,
-  parent: GraphQLObjectType,
+  parentType: GraphQLObjectType,
   { walk, value }: WalkPosition,
 ): number {
-  const fieldDefinition = parent.getFields()[field.name.value];
+  const fieldDefinition = parentType.getFields()[field.name.value];
   if (fieldDefinition === undefined || field.selectionSet === undefined || value === null) return 0;
   const fieldType = getNamedType(fieldDefinition.type);
   if (!isCompositeType(fieldType) || isFreeValueType(fieldType)) return 0;
@@ -122,13 +122,13 @@ function computeConnectionCost(
 ): number {
   const nestedWalk = { ...walk, objectCost: 1 };
   const nodeCount = countReturnedNodes(value);
-  let costBelow = 0;
+  let costPerNode = 0;
   for (const connectionField of listSelectedFields(selection, type as GraphQLObjectType, nestedWalk)) {
-    costBelow += computeCostPerNode(connectionField, { walk: nestedWalk, value });
+    costPerNode += computeCostPerNode(connectionField, { walk: nestedWalk, value });
   }
   if (nodeCount === 0) return 2;
   const n = nodeCount ?? requestedSize();
-  return 2 + Math.round(costBelow * Math.floor(2 * Math.log(Math.max(2, n))));
+  return 2 + Math.round(costPerNode * Math.floor(2 * Math.log(Math.max(2, n))));
 }
 
 /** Returns the mean cost of one node, from a connection's `nodes` or `edges { node }`. */
@@ -169,14 +169,18 @@ function computeMeanCost({ field, type }: TypedField, items: unknown[] | undefin
 function computeSelectionCost(
   selection: SelectionSetNode | undefined,
   type: GraphQLCompositeType,
-  at: WalkPosition,
+  position: WalkPosition,
 ): number {
-  if (selection === undefined || at.value === null) return 0;
-  const possibleTypes = isObjectType(type) ? [type] : at.walk.schema.getPossibleTypes(type);
-  const possibleCosts = possibleTypes.map((each) =>
-    listSelectedFields(selection, each, at.walk).reduce(
-      (sum, { field, type: owner }) =>
-        sum + computeFieldCost(field, owner, { walk: at.walk, value: readFieldValue(at.value, field) }),
+  if (selection === undefined || position.value === null) return 0;
+  const possibleTypes = isObjectType(type) ? [type] : position.walk.schema.getPossibleTypes(type);
+  const possibleCosts = possibleTypes.map((possibleType) =>
+    listSelectedFields(selection, possibleType, position.walk).reduce(
+      (sum, { field, type: ownerType }) =>
+        sum +
+        computeFieldCost(field, ownerType, {
+          walk: position.walk,
+          value: readFieldValue(position.value, field),
+        }),
       0,
     ),
   );
@@ -194,11 +198,11 @@ function listSelectedFields(
   type: GraphQLObjectType,
   walk: CostWalk,
 ): TypedField[] {
-  const fieldsByType = walk.knownFields.get(selection) ?? new Map<GraphQLObjectType, TypedField[]>();
-  walk.knownFields.set(selection, fieldsByType);
-  const knownFields = fieldsByType.get(type) ?? findSelectedFields(selection, type, walk);
-  fieldsByType.set(type, knownFields);
-  return knownFields;
+  const fieldsByType = walk.cachedFields.get(selection) ?? new Map<GraphQLObjectType, TypedField[]>();
+  walk.cachedFields.set(selection, fieldsByType);
+  const selectedFields = fieldsByType.get(type) ?? findSelectedFields(selection, type, walk);
+  fieldsByType.set(type, selectedFields);
+  return selectedFields;
 }
 
 function findSelectedFields(

@@ -2,6 +2,6 @@
 
 /** Returns a Count, at most `limit`. */
 export function toCountView(total: number, limit?: number | null) {
-  const cut = limit != null && total > limit;
-  return { count: cut ? limit : total, precision: cut ? 'AT_LEAST' : 'EXACT' };
+  const isLimited = limit != null && total > limit;
+  return { count: isLimited ? limit : total, precision: isLimited ? 'AT_LEAST' : 'EXACT' };
 }

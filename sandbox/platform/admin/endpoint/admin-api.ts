@@ -16,8 +16,8 @@ type AdminRequest = {
   /** Names are in lower case. */
   headers: Record<string, string | undefined>;
   body: string;
-  /** The number, from 1, of the mutation of the document that is refused. */
-  refusedMutation?: number;
+  /** Which mutation of the document is refused: 1 is the first. */
+  refusedMutationNumber?: number;
 };
 
 /** @internal Tests call the Admin API without a server. */
@@ -31,7 +31,7 @@ export type AdminResponse = {
 
 export type AdminApi = {
   handle(request: AdminRequest): Promise<AdminResponse>;
-  /** Answers THROTTLED to the shop's next `count` requests. */
+  /** Responds to the shop's next `count` requests with THROTTLED. */
   throttleNext(shop: string, count: number): void;
   /** Fills the buckets and clears forced throttling. */
   reset(): void;
@@ -47,7 +47,7 @@ export type AdminApiOptions = {
 type ExecutionInput = {
   readonly version: string;
   readonly body: GraphqlBody;
-  readonly refusedMutation: number | undefined;
+  readonly refusedMutationNumber: number | undefined;
 };
 
 /** Creates the Admin API over a state that may be replaced at any time. */
@@ -56,7 +56,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
 
   async function executeOperation(
     store: StoreState,
-    { version, body, refusedMutation }: ExecutionInput,
+    { version, body, refusedMutationNumber }: ExecutionInput,
   ): Promise<AdminResponse> {
     const nowMs = options.clock.now();
     const { query, variables } = body;
@@ -68,7 +68,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     settleDueAttempts(store, nowMs, { mails: platformState.mails, origin });
     const context = {
       ...{ state: platformState, store, nowMs, origin, version, buckets: pointBuckets, onCost },
-      isRefusedMutation: createNthCallTest(refusedMutation),
+      shouldRefuseNextMutation: createNthCallTest(refusedMutationNumber),
     };
     const result = await executeDocument(body, context);
     return { status: 200, headers: JSON_CONTENT_TYPE, body: JSON.stringify(result), record: requestRecord };
@@ -84,7 +84,7 @@ export function createAdminApi(options: AdminApiOptions): AdminApi {
     const adminResponse = await executeOperation(store, {
       version: apiVersion,
       body,
-      refusedMutation: request.refusedMutation,
+      refusedMutationNumber: request.refusedMutationNumber,
     });
     return { ...adminResponse, headers: { ...adminResponse.headers, 'x-shopify-api-version': apiVersion } };
   }
@@ -133,7 +133,7 @@ function isTokenAccepted(store: StoreState, headers: AdminRequest['headers']): b
   return headers['x-shopify-access-token'] === store.accessToken;
 }
 
-/** HTTP errors contain a string, not a list. */
+/** Creates an HTTP error, in which `errors` is a string instead of a list. */
 function createHttpErrorResponse(status: number, errors: string): AdminResponse {
   return { status, headers: JSON_CONTENT_TYPE, body: JSON.stringify({ errors }), record: {} };
 }

@@ -78,7 +78,7 @@ const resolverAreas: ResolverMap[] = [
   webhookSubscriptionResolvers,
 ];
 
-/** Merged by type, so that one area can add a field to another's type. */
+/** The resolvers by type. An area can also have fields of another area's type. */
 export const resolvers: ResolverMap = resolverAreas.reduce<ResolverMap>((merged, area) => {
   for (const [type, fields] of Object.entries(area)) merged[type] = { ...merged[type], ...fields };
   return merged;

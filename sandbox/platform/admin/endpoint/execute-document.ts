@@ -21,14 +21,14 @@ export async function executeDocument(
   { query, variables, operationName }: GraphqlBody,
   contextValue: AdminContext & CostChargingContext,
 ): Promise<ExecutionResult> {
-  const parsedDocument = documentCache.get(query) ?? parseAndValidate(query);
-  documentCache.set(query, parsedDocument);
-  if ('errors' in parsedDocument) return parsedDocument;
+  const checkedDocument = documentCache.get(query) ?? parseAndValidate(query);
+  documentCache.set(query, checkedDocument);
+  if ('errors' in checkedDocument) return checkedDocument;
   if (typeof (variables ?? {}) !== 'object' || Array.isArray(variables)) {
     return { errors: [new GraphQLError('Variables must be an object.')] };
   }
   const args = {
-    ...{ schema, document: parsedDocument.document, contextValue },
+    ...{ schema, document: checkedDocument.document, contextValue },
     variableValues: variables as Record<string, unknown> | undefined,
     operationName,
   };

@@ -7,7 +7,7 @@ import { behaviourOfStore } from '../../state/unpublished-behaviour.ts';
 
 type AttemptErrorType = NonNullable<ContractRecord['lastBillingAttemptErrorType']>;
 
-/** `code` is also ACTION_REQUIRED or PENDING, which end nothing. */
+/** Why an attempt has not succeeded. With the codes ACTION_REQUIRED and PENDING it is still open. */
 export type AttemptFailure = {
   readonly code: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export type AttemptFailure = {
 export type AttemptToSettle = {
   readonly attempt: AttemptRecord;
   readonly contract: ContractRecord;
-  /** What the cycle charges, which may be edited. */
+  /** The content that the cycle charges: its own if it was edited, else the contract's. */
   readonly content: ContractContent;
 };
 

@@ -12,7 +12,7 @@ const DECIMAL_PATTERN = /^-?\d+(\.\d+)?$/;
 const DATE_TIME_PATTERN = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 const parsersByScalar: Record<string, (value: unknown) => unknown> = {
-  /** ISO 8601, as epoch milliseconds inside resolvers' arguments stay strings: normalised to UTC. */
+  /** Normalizes an ISO 8601 text to UTC in whole seconds. The arguments of resolvers stay strings. */
   DateTime(value) {
     if (typeof value !== 'string' || !DATE_TIME_PATTERN.test(value))
       throw new GraphQLError(`invalid DateTime: ${String(value)}`);

@@ -32,9 +32,9 @@ export const schemaText = [
 /** The schema that the emulator executes. A test validates it: validation at each start would double the time. */
 export const schema = attachResolvers(buildSchema(schemaText, { noLocation: true, assumeValid: true }));
 
-function attachResolvers(built: GraphQLSchema): GraphQLSchema {
-  attachScalars(built);
-  for (const type of Object.values(built.getTypeMap())) {
+function attachResolvers(builtSchema: GraphQLSchema): GraphQLSchema {
+  attachScalars(builtSchema);
+  for (const type of Object.values(builtSchema.getTypeMap())) {
     if (!(type instanceof GraphQLObjectType) || type.name.startsWith('__')) continue;
     const typeResolvers = resolvers[type.name] ?? {};
     const typeFields = type.getFields();
@@ -51,21 +51,21 @@ function attachResolvers(built: GraphQLSchema): GraphQLSchema {
       field.resolve = type.name === 'Mutation' ? withPlannedError(checkedResolve) : checkedResolve;
     }
   }
-  return built;
+  return builtSchema;
 }
 
 type FieldResolver = GraphQLFieldResolver<unknown, AdminContext>;
 
-function withAccessCheck(needs: AccessRequirements, resolve: FieldResolver): FieldResolver {
+function withAccessCheck(requirements: AccessRequirements, resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) => {
-    checkAccess(context.store, info.fieldName, needs);
+    checkAccess(context.store, info.fieldName, requirements);
     return resolve(parent, args, context, info);
   };
 }
 
 function withPlannedError(resolve: FieldResolver): FieldResolver {
   return (parent, args, context, info) =>
-    context.isRefusedMutation()
+    context.shouldRefuseNextMutation()
       ? createUserErrorPayload(null, 'The platform refuses this mutation', 'INVALID')
       : resolve(parent, args, context, info);
 }

@@ -1,6 +1,6 @@
 /**
- * Settles the charges that are due: an order, a failure, or a 3-D Secure, about which the customer gets an e-mail. Runs
- * before each request, with the result that the charge had when it was due: no request has to come for that.
+ * Settles the charges that are due: with an order, a failure, or a 3-D Secure challenge, about which the customer gets
+ * an e-mail. It runs before each request, and the result is that of the instant at which the charge was due.
  */
 import { addOrder, findOrderContent } from '../../state/add-order.ts';
 import { ACTION_REQUIRED_ANSWER, PENDING_ANSWER } from '../../state/attempts/card-answers.ts';
@@ -15,7 +15,7 @@ import {
   findUsableMethod,
 } from './find-attempt-failure.ts';
 
-/** The mailbox, and the platform's address, at which the page of a 3-D Secure is. */
+/** The mailbox, and the platform's origin, which has the page of a 3-D Secure challenge. */
 export type ChallengeMailbox = { readonly mails: MailRecord[]; readonly origin: string };
 
 /** Settles every attempt that is due. */
@@ -37,7 +37,7 @@ export function settleDueAttempts(store: StoreState, nowMs: number, mailbox: Cha
   }
 }
 
-/** Begins the 3-D Secure of an attempt if the bank asks for one. Returns whether it begins now. */
+/** Begins the 3-D Secure challenge of an attempt if the bank requires one. Returns whether it begins now. */
 function startChallengeIfRequired(store: StoreState, charge: AttemptToSettle): boolean {
   const { attempt } = charge;
   if (attempt.isChallenged || findAttemptFailure(store, charge)?.code !== ACTION_REQUIRED_ANSWER)
@@ -64,17 +64,17 @@ function sendChallengeMail(
   });
 }
 
-function hasChallengeExpired({ isChallenged, expiresAt }: AttemptRecord, now: string): boolean {
-  return isChallenged === true && expiresAt != null && expiresAt <= now;
+function hasChallengeExpired({ isChallenged, expiresAt }: AttemptRecord, nowText: string): boolean {
+  return isChallenged === true && expiresAt != null && expiresAt <= nowText;
 }
 
-/** Returns whether an attempt waits for an answer that only the customer or a test gives, as thousands may. */
-function isWaiting(attempt: AttemptRecord, now: string): boolean {
+/** Returns whether an attempt waits for the customer or a test. Thousands may, so they are skipped early. */
+function isWaiting(attempt: AttemptRecord, nowText: string): boolean {
   if (attempt.answer === PENDING_ANSWER) return true;
   return (
     attempt.answer === ACTION_REQUIRED_ANSWER &&
     attempt.isChallenged === true &&
-    !hasChallengeExpired(attempt, now)
+    !hasChallengeExpired(attempt, nowText)
   );
 }
 
@@ -124,13 +124,13 @@ function countDeclinesInRow(store: StoreState, { attempt, content }: AttemptToSe
 function createChargedOrder(
   store: StoreState,
   { attempt, contract, content }: AttemptToSettle,
-  paid: boolean,
+  isPaid: boolean,
 ) {
   const order = addOrder(store, contract, {
     cycleIndex: attempt.cycleIndex,
     at: attempt.settleAt,
     originTime: attempt.originTime ?? attempt.createdAt,
-    ...{ paid, priced: attempt.priced },
+    ...{ paid: isPaid, priced: attempt.priced },
   });
   attempt.orderId = order.id;
   contract.lastPaymentStatus = 'SUCCEEDED';

@@ -70,8 +70,8 @@ export function mapConnection<From, To>(
   { edges, pageInfo }: Connection<From>,
   toNode: (node: From) => To | null,
 ): Connection<To> {
-  const mappedEdges = edges.flatMap(({ cursor, node: from }) => {
-    const node = toNode(from);
+  const mappedEdges = edges.flatMap(({ cursor, node: sourceNode }) => {
+    const node = toNode(sourceNode);
     return node === null ? [] : [{ cursor, node }];
   });
   return { nodes: mappedEdges.map(({ node }) => node), edges: mappedEdges, pageInfo };

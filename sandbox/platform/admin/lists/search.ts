@@ -13,43 +13,43 @@ type SearchField<Item> =
 export type SearchFields<Item> = Record<string, SearchField<Item>>;
 
 type SearchTest<Item> = (item: Item) => boolean;
-type ParseState<Item> = { tokens: string[]; fields: SearchFields<Item>; text: (item: Item) => string };
+type ParseState<Item> = { tokens: string[]; fields: SearchFields<Item>; textOf: (item: Item) => string };
 
 const TOKEN_PATTERN = /\(|\)|-?[\w.]+:(?:[<>]=?)?(?:"[^"]*"|'[^']*'|[^\s()]+)|-?"[^"]*"|[^\s()]+/g;
 
 /**
- * Creates the test for a query; terms without a field are searched in `text`. Null and blank queries match everything.
+ * Creates the test for a query; terms without a field are searched in the result of `textOf`. Null and blank queries match everything.
  */
 export function createSearchTest<Item>(
   query: string | null | undefined,
   fields: SearchFields<Item>,
-  text: (item: Item) => string,
+  textOf: (item: Item) => string,
 ): SearchTest<Item> {
-  const parser: ParseState<Item> = { tokens: query?.match(TOKEN_PATTERN) ?? [], fields, text };
+  const parser: ParseState<Item> = { tokens: query?.match(TOKEN_PATTERN) ?? [], fields, textOf };
   if (parser.tokens.length === 0) return () => true;
   return parseAnyOf(parser);
 }
 
 function parseAnyOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
-  const tests = [parseAllOf(parser)];
+  const alternativeTests = [parseAllOf(parser)];
   while (parser.tokens[0] === 'OR') {
     parser.tokens.shift();
-    tests.push(parseAllOf(parser));
+    alternativeTests.push(parseAllOf(parser));
   }
-  return (item) => tests.some((test) => test(item));
+  return (item) => alternativeTests.some((test) => test(item));
 }
 
 function parseAllOf<Item>(parser: ParseState<Item>): SearchTest<Item> {
-  const alternativeTests: SearchTest<Item>[] = [];
+  const requiredTests: SearchTest<Item>[] = [];
   for (
     let nextToken = parser.tokens[0];
     nextToken !== undefined && nextToken !== 'OR' && nextToken !== ')';
     nextToken = parser.tokens[0]
   ) {
     if (nextToken === 'AND') parser.tokens.shift();
-    else alternativeTests.push(parseSingle(parser));
+    else requiredTests.push(parseSingle(parser));
   }
-  return (item) => alternativeTests.every((test) => test(item));
+  return (item) => requiredTests.every((test) => test(item));
 }
 
 function parseSingle<Item>(parser: ParseState<Item>): SearchTest<Item> {
@@ -66,11 +66,11 @@ function negateTest<Item>(test: SearchTest<Item>): SearchTest<Item> {
   return (item) => !test(item);
 }
 
-function createTermTest<Item>(token: string, { fields, text }: ParseState<Item>): SearchTest<Item> {
+function createTermTest<Item>(token: string, { fields, textOf }: ParseState<Item>): SearchTest<Item> {
   const termMatch = /^([\w.]+):([<>]=?)?(.*)$/s.exec(token);
   if (termMatch === null) {
     const word = stripQuotes(token).toLowerCase().replace(/\*$/, '');
-    return (item) => text(item).toLowerCase().includes(word);
+    return (item) => textOf(item).toLowerCase().includes(word);
   }
   const [, fieldName = '', operator = '', rawValue = ''] = termMatch;
   const searchField = fields[fieldName];
@@ -113,8 +113,10 @@ function createInstantTest<Item>(
 }
 
 function matchesText(text: string, value: string): boolean {
-  const [has, expected] = [text.toLowerCase(), value.toLowerCase()];
-  return expected.endsWith('*') ? has.startsWith(expected.slice(0, -1)) : has === expected;
+  const [actualText, expectedText] = [text.toLowerCase(), value.toLowerCase()];
+  return expectedText.endsWith('*')
+    ? actualText.startsWith(expectedText.slice(0, -1))
+    : actualText === expectedText;
 }
 
 function matchesComparison(difference: number, operator: string): boolean {

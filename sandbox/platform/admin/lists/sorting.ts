@@ -21,12 +21,13 @@ function isSorted<Item extends { id: number }>(
   items: readonly Item[],
   keyOf: (item: Item) => string | number,
 ): boolean {
-  let [lastValue, lastId]: [string | number | undefined, number] = [undefined, 0];
+  let [previousKey, previousId]: [string | number | undefined, number] = [undefined, 0];
   for (const item of items) {
     const key = keyOf(item);
-    if (lastValue !== undefined && (key < lastValue || (key === lastValue && item.id < lastId))) return false;
-    lastValue = key;
-    lastId = item.id;
+    if (previousKey !== undefined && (key < previousKey || (key === previousKey && item.id < previousId)))
+      return false;
+    previousKey = key;
+    previousId = item.id;
   }
   return true;
 }

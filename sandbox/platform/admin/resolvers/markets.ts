@@ -24,12 +24,12 @@ export function listMarkets({ store }: Pick<AdminContext, 'store'>): MarketView[
   const { countryCode, shopId, shipsToCountries } = store;
   const createMarketView = (
     index: number,
-    more: Pick<MarketView, 'name' | 'handle' | 'isPrimary'>,
+    marketFields: Pick<MarketView, 'name' | 'handle' | 'isPrimary'>,
   ): MarketView => ({
     __typename: 'Market',
     id: shopId * 10 + index,
     store,
-    ...more,
+    ...marketFields,
   });
   const homeMarket = {
     name: displayNameOfCode('region', countryCode),
@@ -37,8 +37,11 @@ export function listMarkets({ store }: Pick<AdminContext, 'store'>): MarketView[
     isPrimary: true,
   };
   const internationalMarket = { name: 'International', handle: 'international', isPrimary: false };
-  const hasOthers = shipsToCountries.some((code) => code !== countryCode);
-  return [createMarketView(1, homeMarket), ...(hasOthers ? [createMarketView(2, internationalMarket)] : [])];
+  const shipsToOtherCountries = shipsToCountries.some((code) => code !== countryCode);
+  return [
+    createMarketView(1, homeMarket),
+    ...(shipsToOtherCountries ? [createMarketView(2, internationalMarket)] : []),
+  ];
 }
 
 const MARKET_SEARCH_FIELDS: SearchFields<MarketView> = {
@@ -53,10 +56,10 @@ type MarketListArgs = ConnectionArgs & {
 };
 
 function resolveMarkets(_parent: unknown, args: MarketListArgs, context: AdminContext) {
-  const test = createSearchTest(args.query, MARKET_SEARCH_FIELDS, ({ name }) => name);
-  const all = listMarkets(context).filter(() => args.type == null || args.type === 'REGION');
-  const sortedMarkets = sortByKey(all, args.sortKey === 'NAME' ? ({ name }) => name : ({ id }) => id);
-  return createConnection(sortedMarkets.filter(test), args, ({ id }) => id);
+  const matchesQuery = createSearchTest(args.query, MARKET_SEARCH_FIELDS, ({ name }) => name);
+  const markets = listMarkets(context).filter(() => args.type == null || args.type === 'REGION');
+  const sortedMarkets = sortByKey(markets, args.sortKey === 'NAME' ? ({ name }) => name : ({ id }) => id);
+  return createConnection(sortedMarkets.filter(matchesQuery), args, ({ id }) => id);
 }
 
 export const marketResolvers: ResolverMap = {

@@ -46,9 +46,9 @@ type MetafieldsSetInput = {
 };
 
 /** @throws ACCESS_DENIED when the app may not write to one of the owners; then nothing is changed */
-function checkOwnerAccess(context: AdminContext, name: string, ids: readonly string[]): void {
+function checkOwnerAccess(context: AdminContext, fieldName: string, ids: readonly string[]): void {
   for (const id of ids) {
-    checkAccess(context.store, name, { scope: WRITE_SCOPE_BY_OWNER_TYPE[parseGid(id)?.type ?? ''] });
+    checkAccess(context.store, fieldName, { scope: WRITE_SCOPE_BY_OWNER_TYPE[parseGid(id)?.type ?? ''] });
   }
 }
 
@@ -125,8 +125,12 @@ function resolveMetafieldsDelete(
   const ownerIds = metafields.map(({ ownerId }) => ownerId);
   checkOwnerAccess(context, 'metafieldsDelete', ownerIds);
   return {
-    deletedMetafields: metafields.map((one) =>
-      context.store.metafields.delete(createMetafieldKey(one.ownerId, one.namespace, one.key)) ? one : null,
+    deletedMetafields: metafields.map((identifier) =>
+      context.store.metafields.delete(
+        createMetafieldKey(identifier.ownerId, identifier.namespace, identifier.key),
+      )
+        ? identifier
+        : null,
     ),
   };
 }
@@ -144,7 +148,7 @@ function toJsonValue({ type, value }: MetafieldRecord): unknown {
   }
 }
 
-function createTagsResolver(change: (before: string[], tags: string[]) => string[]) {
+function createTagsResolver(change: (currentTags: string[], tags: string[]) => string[]) {
   return (_parent: unknown, args: { id: string; tags: string[] }, context: AdminContext) => {
     checkOwnerAccess(context, 'tags', [args.id]);
     const node = findNode(args.id, context) as { tags?: string[]; updatedAt?: string } | null;
@@ -193,7 +197,7 @@ export const metafieldResolvers: ResolverMap = {
   Mutation: {
     metafieldsDelete: resolveMetafieldsDelete,
     metafieldsSet: resolveMetafieldsSet,
-    tagsAdd: createTagsResolver((before, tags) => [...new Set([...before, ...tags])]),
-    tagsRemove: createTagsResolver((before, tags) => before.filter((tag) => !tags.includes(tag))),
+    tagsAdd: createTagsResolver((currentTags, tags) => [...new Set([...currentTags, ...tags])]),
+    tagsRemove: createTagsResolver((currentTags, tags) => currentTags.filter((tag) => !tags.includes(tag))),
   },
 };

@@ -97,8 +97,8 @@ function createNodeLookup(id: string, context: AdminContext): () => unknown {
 export const nodeResolvers: ResolverMap = {
   QueryRoot: {
     node: (_parent: unknown, { id }: { id: string }, context) => findNode(id, context),
-    // A denied object does not deny the others.
+    // An object that the app may not read is an error of its own, and leaves the others readable.
     nodes: (_parent: unknown, { ids }: { ids: string[] }, context) =>
-      ids.map((id) => createNodeLookup(id, context)).map(async (search) => search()),
+      ids.map((id) => createNodeLookup(id, context)).map(async (readNode) => readNode()),
   },
 };

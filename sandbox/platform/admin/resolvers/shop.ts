@@ -23,9 +23,9 @@ function computeZoneOffset(
 }
 
 function formatOffset(minutes: number): string {
-  const size = Math.abs(minutes);
+  const absoluteMinutes = Math.abs(minutes);
   const twoDigits = (value: number) => String(value).padStart(2, '0');
-  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}${twoDigits(size % 60)}`;
+  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(absoluteMinutes / 60))}${twoDigits(absoluteMinutes % 60)}`;
 }
 
 function toPrimaryDomain({ storefrontUrl, shopId }: StoreState) {
@@ -128,7 +128,7 @@ export const shopResolvers: ResolverMap = {
       storefront: true,
     }),
     myshopifyDomain: ({ shop }) => shop,
-    // Kept data of an earlier start does not have it.
+    // Data that an earlier version stored has no plan.
     plan: ({ plan = createDevelopmentPlan() }) => ({ ...plan, shopifyPlus: false }),
     primaryDomain: toPrimaryDomain,
     shopAddress: toShopAddress,

@@ -58,9 +58,16 @@ function resolveWebhookSubscriptionCreate(
       'Address for this topic has already been taken',
     );
   const id = takeNextId(store);
-  const at = formatIsoInstant(nowMs);
+  const nowText = formatIsoInstant(nowMs);
   const webhookSubscription: WebhookSubscriptionRecord = {
-    ...{ __typename: 'WebhookSubscription', id, topic, ...validatedOrError, createdAt: at, updatedAt: at },
+    ...{
+      __typename: 'WebhookSubscription',
+      id,
+      topic,
+      ...validatedOrError,
+      createdAt: nowText,
+      updatedAt: nowText,
+    },
   };
   subscriptionById.set(id, webhookSubscription);
   return { webhookSubscription };
@@ -88,9 +95,9 @@ function resolveWebhookSubscriptionUpdate(
 /** Validates a subscription. An address must be https, or the loopback address on one machine. */
 function validateWebhookSubscription(
   input: WebhookSubscriptionInput,
-  before: ValidatedWebhookSubscription | undefined,
+  storedSubscription: ValidatedWebhookSubscription | undefined,
 ): ValidatedWebhookSubscription | UserError {
-  const uri = input.uri ?? input.callbackUrl ?? before?.uri;
+  const uri = input.uri ?? input.callbackUrl ?? storedSubscription?.uri;
   if (uri == null || !URL.canParse(uri))
     return createUserError(['webhookSubscription', 'uri'], 'Address is invalid');
   const { protocol, hostname } = new URL(uri);
@@ -99,11 +106,11 @@ function validateWebhookSubscription(
     return createUserError(['webhookSubscription', 'uri'], 'Address protocol http:// is not supported');
   return {
     uri,
-    format: input.format ?? before?.format ?? 'JSON',
-    filter: input.filter ?? before?.filter ?? null,
-    includeFields: input.includeFields ?? before?.includeFields ?? [],
-    metafieldNamespaces: input.metafieldNamespaces ?? before?.metafieldNamespaces ?? [],
-    name: input.name ?? before?.name ?? null,
+    format: input.format ?? storedSubscription?.format ?? 'JSON',
+    filter: input.filter ?? storedSubscription?.filter ?? null,
+    includeFields: input.includeFields ?? storedSubscription?.includeFields ?? [],
+    metafieldNamespaces: input.metafieldNamespaces ?? storedSubscription?.metafieldNamespaces ?? [],
+    name: input.name ?? storedSubscription?.name ?? null,
   };
 }
 

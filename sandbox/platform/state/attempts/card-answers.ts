@@ -31,8 +31,8 @@ export function setBankAnswers(
   const upcomingAnswers = [...answers];
   const lastAnswer = upcomingAnswers.pop() ?? PAYS_ANSWER;
   for (const attempt of store.attempts.listOpen()) {
-    const usedId = store.contracts.peek(attempt.contractId)?.content.paymentMethodId;
-    if (usedId === method.id) replaceBankAnswer(attempt, upcomingAnswers.shift(), nowMs);
+    const usedMethodId = store.contracts.peek(attempt.contractId)?.content.paymentMethodId;
+    if (usedMethodId === method.id) replaceBankAnswer(attempt, upcomingAnswers.shift(), nowMs);
   }
   method.instrument.outcomes = upcomingAnswers.map((answer) => ({ answer, count: 1 }));
   method.instrument.declines = lastAnswer === PAYS_ANSWER ? null : lastAnswer;

@@ -25,8 +25,8 @@ export function isRefusalCode(answer: string | undefined): answer is RefusalCode
 type ScriptedCharge = { readonly contract: ContractRecord; readonly cycleIndex: number };
 
 /**
- * Takes the step for a new charge: that of the contract, else of its payment method, else of the store. The first step
- * counts that is not used up and whose time it is.
+ * Takes the step for a new charge from the contract's script, else from that of its payment method, else from the
+ * store's. A script's step applies if its time has come and it is not used up; the first such step is taken.
  * @returns undefined when no step applies
  */
 export function takeOutcomeStep(

@@ -127,10 +127,10 @@ const JUNIPER_PRODUCTS: ProductSeed[] = [
 
 /** Adds products, plan groups, codes and one location. A variant's id is the product's, followed by two digits. */
 export function seedCatalogue(store: StoreState, nowMs: number): void {
-  const harbor = store.countryCode === 'US';
+  const isHarbor = store.countryCode === 'US';
   const createdAt = formatIsoInstant(nowMs - 400 * DAY_MS);
-  for (const seed of harbor ? HARBOR_PRODUCTS : JUNIPER_PRODUCTS) addProduct(store, seed, createdAt);
-  for (const group of harbor ? HARBOR_GROUPS : JUNIPER_GROUPS) addSellingPlanGroup(store, group, createdAt);
+  for (const seed of isHarbor ? HARBOR_PRODUCTS : JUNIPER_PRODUCTS) addProduct(store, seed, createdAt);
+  for (const group of isHarbor ? HARBOR_GROUPS : JUNIPER_GROUPS) addSellingPlanGroup(store, group, createdAt);
   for (const [code, percentage, rejectionReason] of [
     ['WELCOME10', 10, null],
     ['SPRING20', 20, 'CURRENTLY_INACTIVE'],
@@ -183,19 +183,19 @@ export function addProduct(store: StoreState, seed: ProductSeed, createdAt: stri
 }
 
 function addLocation(store: StoreState, createdAt: string): void {
-  const american = store.countryCode === 'US';
-  const id = american ? 8401001 : 8402001;
+  const isAmerican = store.countryCode === 'US';
+  const id = isAmerican ? 8401001 : 8402001;
   store.locations.set(id, {
     __typename: 'Location',
     id,
     name: `${store.name} roastery`.replace('Tea roastery', 'Tea shop'),
-    address1: american ? '12 Commercial Street' : '4 Milsom Street',
+    address1: isAmerican ? '12 Commercial Street' : '4 Milsom Street',
     city: store.city,
-    zip: american ? '04101' : 'BA1 1DA',
-    country: american ? 'United States' : 'United Kingdom',
+    zip: isAmerican ? '04101' : 'BA1 1DA',
+    country: isAmerican ? 'United States' : 'United Kingdom',
     countryCode: store.countryCode,
-    province: american ? 'Maine' : 'England',
-    provinceCode: american ? 'ME' : 'ENG',
+    province: isAmerican ? 'Maine' : 'England',
+    provinceCode: isAmerican ? 'ME' : 'ENG',
     isActive: true,
     createdAt,
   });

@@ -46,8 +46,8 @@ export function addContract(store: StoreState, seed: ContractSeed, nowMs: number
   contracts.set(contract.id, contract);
   if (seed.checkout === true) addCheckoutOrder(store, contract, { plan: planRecord, nowMs });
   if (seed.history === true) chargePastCycles(store, contract, nowMs);
-  const next = findCycleAt(contract, nowMs);
-  contract.content.nextBillingDate = next === null ? null : formatIsoInstant(next.endMs);
+  const currentCycle = findCycleAt(contract, nowMs);
+  contract.content.nextBillingDate = currentCycle === null ? null : formatIsoInstant(currentCycle.endMs);
   return contract;
 }
 
@@ -157,9 +157,13 @@ function addCheckoutOrder(
 ): void {
   const order = addOrder(store, contract, { cycleIndex: null, at: contract.createdAt, paid: true });
   const { length } = order.deliveriesDue;
-  const due = listCheckoutDeliveryDates(plan.deliveryPolicy, Date.parse(contract.createdAt), length);
-  order.deliveriesDue = due.map(formatIsoInstant);
-  order.deliveriesSent = due.filter((ms) => ms <= nowMs).length;
+  const deliveryDatesMs = listCheckoutDeliveryDates(
+    plan.deliveryPolicy,
+    Date.parse(contract.createdAt),
+    length,
+  );
+  order.deliveriesDue = deliveryDatesMs.map(formatIsoInstant);
+  order.deliveriesSent = deliveryDatesMs.filter((ms) => ms <= nowMs).length;
   contract.originOrderId = order.id;
 }
 

@@ -16,9 +16,9 @@ export type RequestedSeeds = {
  * milliseconds, and all money is in minor units of the store's currency.
  * @throws Error when a customer, plan or variant does not exist
  */
-export function addRequestedSeeds(store: StoreState, given: RequestedSeeds, nowMs: number): void {
+export function addRequestedSeeds(store: StoreState, seeds: RequestedSeeds, nowMs: number): void {
   const createdAt = formatIsoInstant(Math.floor(nowMs / HOUR_MS) * HOUR_MS - 400 * DAY_MS);
-  for (const product of given.products ?? []) addProduct(store, product, createdAt);
-  for (const group of given.sellingPlanGroups ?? []) addSellingPlanGroup(store, group, createdAt);
-  for (const subscription of given.subscriptions ?? []) addContract(store, subscription, nowMs);
+  for (const product of seeds.products ?? []) addProduct(store, product, createdAt);
+  for (const group of seeds.sellingPlanGroups ?? []) addSellingPlanGroup(store, group, createdAt);
+  for (const subscription of seeds.subscriptions ?? []) addContract(store, subscription, nowMs);
 }

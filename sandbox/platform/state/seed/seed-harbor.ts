@@ -53,7 +53,7 @@ export function seedHarborCustomers(store: StoreState, nowMs: number): void {
 const CREATION_OFFSET_MS = 284_000;
 
 function seedAda(store: StoreState, nowMs: number): void {
-  // The monthly one's current cycle ends at least 10 days ahead, also where a short month moves the day.
+  // The monthly contract's current cycle ends at least 10 days ahead, even if a short month moves the day.
   const monthlyStartMs = addCalendarUnits(nowMs + 16 * DAY_MS, 'MONTH', -4);
   const contracts: Omit<ContractSeed, 'customerId'>[] = [
     { id: 9101001, createdMs: nowMs - 45 * DAY_MS, planId: weeklyPlanId, lines: [[house250, 1]] },
@@ -78,7 +78,7 @@ function seedAda(store: StoreState, nowMs: number): void {
     const createdMs = seed.createdMs + CREATION_OFFSET_MS;
     addContract(store, { ...seed, customerId: ada, createdMs, checkout: true, history: true }, nowMs);
   }
-  // The platform moved this one to Ben, though it hangs on Ada's contract.
+  // The order belongs to Ben, although it is the origin of Ada's contract: the platform has moved it.
   const originOrder = [...store.orders.values()].find(
     (order) => order.contractId === 9101001 && order.cycleIndex === 3,
   );
@@ -87,7 +87,7 @@ function seedAda(store: StoreState, nowMs: number): void {
 
 function seedBen(store: StoreState, nowMs: number): void {
   const customer = store.customers.get(ben);
-  // The other card pays, so a customer can mend the declined payment.
+  // Charges of the second card succeed, so the customer can fix the declined payment.
   if (customer) addCard(store, customer, { id: hashId(`${store.shop}/second card`), lastDigits: '1881' });
   const createdMs = addCalendarUnits(nowMs - 2 * DAY_MS, 'MONTH', -2) + CREATION_OFFSET_MS;
   const contract = addContract(
@@ -97,7 +97,7 @@ function seedBen(store: StoreState, nowMs: number): void {
   );
   const dueCycle = findCycleAt(contract, nowMs - 5 * DAY_MS);
   if (dueCycle === null) return;
-  // The last charge was declined: its order never came to be.
+  // The last charge was declined, so it has no order.
   contract.billedCycles = contract.billedCycles.filter((index) => index !== dueCycle.index);
   for (const order of store.orders.values()) {
     if (order.contractId === contract.id && order.cycleIndex === dueCycle.index)

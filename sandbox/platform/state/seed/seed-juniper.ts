@@ -42,7 +42,8 @@ const JUNIPER_CONTRACTS: Omit<ContractSeed, 'createdMs'>[] = [
   },
   { id: 9201002, customerId: erin, planId: 830200101, lines: [[820200201, 1]], status: 'PAUSED' },
   { id: 9201003, customerId: femi, planId: 830200102, lines: [[820200102, 1]], history: true },
-  // Three deliveries for one payment of 170.00; Mondays; a price; three for one payment from the first of a month.
+  // Three deliveries for one payment of 170.00; orders on Mondays; a plan with a fixed price; three deliveries for one
+  // payment, from the first of a month.
   { id: 9201004, customerId: hugo, planId: 830200203, lines: [[820200302, 1]], checkout: true },
   {
     id: 9201005,

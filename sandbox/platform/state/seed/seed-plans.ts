@@ -66,7 +66,7 @@ export function addSellingPlanGroup(store: StoreState, seed: GroupSeed, createdA
 
 type PlanIdentity = Pick<SellingPlanRecord, 'id' | 'groupId' | 'position' | 'createdAt'>;
 
-function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecord {
+function createPlanRecord(seed: PlanSeed, planIdentity: PlanIdentity): SellingPlanRecord {
   const toPolicy = ([interval, intervalCount]: SeedFrequency): FrequencyPolicy => ({
     interval,
     intervalCount,
@@ -75,7 +75,7 @@ function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecor
   const { minCycles, maxCycles } = seed.limits ?? { minCycles: null, maxCycles: null };
   return {
     __typename: 'SellingPlan',
-    ...place,
+    ...planIdentity,
     name: seed.name,
     description: null,
     options: [seed.name],
@@ -91,7 +91,7 @@ function createPlanRecord(seed: PlanSeed, place: PlanIdentity): SellingPlanRecor
       adjustmentType,
       adjustmentValue,
       afterCycle,
-      createdAt: place.createdAt,
+      createdAt: planIdentity.createdAt,
     })),
   };
 }

@@ -167,19 +167,19 @@ function createHomeAddress(
   customer: CustomerRecord,
   home: [string, string, string],
 ): AddressContent {
-  const american = store.countryCode === 'US';
+  const isAmerican = store.countryCode === 'US';
   return {
     address1: home[0],
     address2: null,
     city: home[1],
     company: null,
-    country: american ? 'United States' : 'United Kingdom',
+    country: isAmerican ? 'United States' : 'United Kingdom',
     countryCodeV2: store.countryCode,
     firstName: customer.firstName,
     lastName: customer.lastName,
     phone: null,
-    province: american ? 'Maine' : 'England',
-    provinceCode: american ? 'ME' : 'ENG',
+    province: isAmerican ? 'Maine' : 'England',
+    provinceCode: isAmerican ? 'ME' : 'ENG',
     zip: home[2],
   };
 }

@@ -42,10 +42,10 @@ export function addSeededRecords(
   { contracts = 0, customers = 0 }: SeedCounts,
   shop?: string,
 ): SeededCustomer[] {
-  const [first] = state.stores.values();
-  const store = shop === undefined ? first : state.stores.get(shop);
-  if (first === undefined || store === undefined) throw new Error('The platform has no store to seed.');
-  seedCarla(first, state.seededAtMs, contracts);
+  const [firstStore] = state.stores.values();
+  const store = shop === undefined ? firstStore : state.stores.get(shop);
+  if (firstStore === undefined || store === undefined) throw new Error('The platform has no store to seed.');
+  seedCarla(firstStore, state.seededAtMs, contracts);
   return Array.from({ length: customers }, () => addSeededCustomer(store, state.seededAtMs));
 }
 

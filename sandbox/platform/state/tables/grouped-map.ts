@@ -30,8 +30,8 @@ export class GroupedMap<Key, Value> extends Map<Key, Value> {
     const value = this.get(key);
     if (value === undefined) return false;
     for (const groupKey of this.#groupsOf(value)) {
-      const rest = this.inGroup(groupKey).filter((each) => each !== value);
-      if (rest.length > 0) this.#lists.set(groupKey, rest);
+      const remainingValues = this.inGroup(groupKey).filter((each) => each !== value);
+      if (remainingValues.length > 0) this.#lists.set(groupKey, remainingValues);
       else this.#lists.delete(groupKey);
     }
     return super.delete(key);

@@ -16,7 +16,7 @@ export class SortedList<Value> {
     if (isLastKey) this.#values.push(value);
     else
       this.#values.splice(
-        this.#findPlace((other) => other > key),
+        this.#findPlace((otherKey) => otherKey > key),
         0,
         value,
       );
@@ -41,11 +41,11 @@ export class SortedList<Value> {
     return this.#values.slice(fromKey === undefined ? this.#start : this.#findPlace((key) => key >= fromKey));
   }
 
-  /** Removes and returns the first values, up to the last one whose key is not above the given one. */
+  /** Removes and returns the first values, up to the last one whose key is at most `lastKey`. */
   take(lastKey: string): Value[] {
-    const startKey = this.#start;
+    const startPosition = this.#start;
     while ((this.#keyAt(this.#start) ?? '') <= lastKey && this.#start < this.#values.length) this.#start += 1;
-    const takenValues = this.#values.slice(startKey, this.#start);
+    const takenValues = this.#values.slice(startPosition, this.#start);
     if (this.#start > this.#values.length / 2) {
       this.#values = this.list();
       this.#start = 0;

@@ -24,7 +24,7 @@ async function startCharge(answer: string) {
   store.outcomes = [{ answer, delaySeconds: 300, confirmSeconds: 3600 }];
   store.appWebhooks = { uri: origin, topics: [...KNOWN_TOPICS], complianceTopics: [], apiVersion: '2026-07' };
   const parts = { state: () => state, clock };
-  const webhooks = createWebhooks({ ...parts, origin, grants: new Map(), changed: () => undefined });
+  const webhooks = createWebhooks({ ...parts, origin, grants: new Map(), onChange: () => undefined });
   webhooks.webhookQueue.setRandomFaults({ ...NO_WEBHOOK_FAULTS, isHeld: true });
   webhooks.enqueueChanges(harbor);
   const api = createAdminApi({ ...parts, origin: () => origin });

@@ -66,10 +66,10 @@ function findVisibleCode({ errorCode }: AttemptRecord, { store, version }: Admin
 
 type FailedAttempt = Pick<AttemptRecord, 'shortVariantIds'> & { errorCode: string };
 
-/** Each kind of error has an enum of its codes; a code of none is unexpected. */
+/** Creates the error object of the type whose enum contains the code; other codes are unexpected errors. */
 function createAttemptError(schema: GraphQLSchema, { errorCode: code, shortVariantIds }: FailedAttempt) {
-  const errorKind = ['General', 'Inventory', 'Payment'].find((one) => {
-    const errorCodeType = schema.getType(`SubscriptionBillingAttempt${one}ErrorCode`);
+  const errorKind = ['General', 'Inventory', 'Payment'].find((kindName) => {
+    const errorCodeType = schema.getType(`SubscriptionBillingAttempt${kindName}ErrorCode`);
     return isEnumType(errorCodeType) && errorCodeType.getValue(code) !== undefined;
   });
   const __typename = `SubscriptionBillingAttempt${errorKind ?? 'Unexpected'}Error`;
@@ -98,7 +98,7 @@ function resolveShortVariants(
   return createConnection(variants, args, ({ id }) => id);
 }
 
-/** Lists at least the attempts that the query finds: all, unless it asks only for those since an instant. */
+/** Lists the attempts in which to search: all, or those since the instant that the query names. */
 function listSearchedAttempts(
   query: string | null | undefined,
   { attempts }: StoreState,
@@ -119,12 +119,12 @@ export const billingAttemptResolvers: ResolverMap = {
       const knowsCompletedAt = behaviourOfStore(store, 'completedAtFilter') === 'known';
       const searchFields = knowsCompletedAt ? KNOWN_SEARCH_FIELDS : DOCUMENTED_SEARCH_FIELDS;
       const matchesQuery = createSearchTest(args.query, searchFields, (attempt) => attempt.idempotencyKey);
-      const key =
+      const keyOf =
         args.sortKey === 'ID'
           ? (attempt: AttemptRecord) => attempt.id
           : ({ createdAt }: AttemptRecord) => createdAt;
       const foundAttempts = listSearchedAttempts(args.query, store).filter(matchesQuery);
-      return createConnection(sortByKey(foundAttempts, key), args, (attempt) => attempt.id);
+      return createConnection(sortByKey(foundAttempts, keyOf), args, (attempt) => attempt.id);
     },
   },
   SubscriptionBillingAttempt: typeResolvers<AttemptRecord>({

@@ -55,9 +55,9 @@ export function selectCycle(
   return cycle;
 }
 
-/** Whether `selectCycle` found one. */
-export function isSelectedCycle(found: BillingCycle | CycleSelectionError): found is BillingCycle {
-  return 'contract' in found;
+/** Returns whether `selectCycle` returned a cycle. */
+export function isSelectedCycle(selection: BillingCycle | CycleSelectionError): selection is BillingCycle {
+  return 'contract' in selection;
 }
 
 type BillingCyclesArgs = ConnectionArgs & {
@@ -83,7 +83,7 @@ function listCyclesInRange(
   args: BillingCyclesArgs,
   { store, nowMs }: AdminContext,
 ): BillingCycle[] {
-  const lastIndex = lastSelectableIndex(contract, nowMs);
+  const lastSelectable = lastSelectableIndex(contract, nowMs);
   const { billingCyclesDateRangeSelector: dateRange, billingCyclesIndexRangeSelector: indexRange } = args;
   if (dateRange != null && indexRange != null)
     throw createInvalidRangeError('only one selector can be given');
@@ -91,18 +91,19 @@ function listCyclesInRange(
     if (indexRange.startIndex < 1) throw createInvalidRangeError('index out of range: indices start at 1');
     if (indexRange.endIndex < indexRange.startIndex)
       throw createInvalidRangeError('endIndex must not be less than startIndex');
-    return listCyclesBetween(contract, indexRange.startIndex, Math.min(indexRange.endIndex, lastIndex));
+    return listCyclesBetween(contract, indexRange.startIndex, Math.min(indexRange.endIndex, lastSelectable));
   }
-  if (dateRange == null) return listCyclesBetween(contract, 1, lastIndex);
+  if (dateRange == null) return listCyclesBetween(contract, 1, lastSelectable);
   const [fromMs, toMs] = [Date.parse(dateRange.startDate), Date.parse(dateRange.endDate)];
   if (toMs < fromMs) throw createInvalidRangeError('endDate must not be before startDate');
   if (toMs - fromMs > MAX_RANGE_MS && behaviourOfStore(store, 'longRanges') === 'refused')
     throw createInvalidRangeError('the range is too long');
-  const firstIndex =
-    findCycleAt(contract, fromMs)?.index ?? (fromMs < Date.parse(contract.createdAt) ? 1 : lastIndex + 1);
-  const finalIndex =
-    findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : lastIndex);
-  return listCyclesBetween(contract, firstIndex, Math.min(finalIndex, lastIndex));
+  const rangeStartIndex =
+    findCycleAt(contract, fromMs)?.index ??
+    (fromMs < Date.parse(contract.createdAt) ? 1 : lastSelectable + 1);
+  const rangeEndIndex =
+    findCycleAt(contract, toMs)?.index ?? (toMs < Date.parse(contract.createdAt) ? 0 : lastSelectable);
+  return listCyclesBetween(contract, rangeStartIndex, Math.min(rangeEndIndex, lastSelectable));
 }
 
 function createInvalidRangeError(message: string): Error {

@@ -59,7 +59,7 @@ function findRangeProblem({ billingAttemptExpectedDateRange: dateRange }: BulkSe
   return null;
 }
 
-/** Returns the results of a search. */
+/** Returns the cycles that match a search, of all contracts. */
 function findListedCycles(search: BulkSearch, context: AdminContext): BillingCycle[] {
   const omitsSkipped = behaviourOfStore(context.store, 'skippedInSearch') === 'omitted';
   return findMatchingCycles(search, context).filter(({ skipped }) => !(skipped && omitsSkipped));
@@ -80,12 +80,12 @@ function findMatchingCycles(
       continue;
     let cycle = findCycleAt(contract, fromMs) ?? findCycleByIndex(contract, 1);
     for (; cycle !== null && cycle.startMs <= toMs; cycle = findCycleByIndex(contract, cycle.index + 1)) {
-      const inRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
+      const isInRange = cycle.expectedMs >= fromMs && cycle.expectedMs <= toMs;
       const { index } = cycle;
-      const hasMatchingAttempt = store.attempts
+      const hasAttempt = store.attempts
         .ofContract(contract.id)
         .some(({ cycleIndex }) => cycleIndex === index);
-      if (inRange && matchesFilters(cycle, filters ?? {}, hasMatchingAttempt)) foundCycles.push(cycle);
+      if (isInRange && matchesFilters(cycle, filters ?? {}, hasAttempt)) foundCycles.push(cycle);
     }
   }
   return foundCycles;

@@ -128,7 +128,7 @@ function findCycleToCharge(
   input: CycleToChargeInput,
   context: AdminContext,
 ): BillingCycle | UserError {
-  const field = ['subscriptionBillingAttemptInput', 'billingCycleSelector'];
+  const selectorField = ['subscriptionBillingAttemptInput', 'billingCycleSelector'];
   const { originTime, billingCycleSelector } = input;
   const originField = ['subscriptionBillingAttemptInput', 'originTime'];
   if (originTime != null && Date.parse(originTime) < Date.parse(contract.createdAt)) {
@@ -145,10 +145,14 @@ function findCycleToCharge(
       ? findCycleAt(contract, choosesCurrentCycle ? context.nowMs : originMs)
       : selectCycle(contract, billingCycleSelector, context.nowMs);
   if (cycleSelection === null)
-    return createUserError(field, 'There is no billing cycle at that time', 'CYCLE_START_DATE_OUT_OF_RANGE');
+    return createUserError(
+      selectorField,
+      'There is no billing cycle at that time',
+      'CYCLE_START_DATE_OUT_OF_RANGE',
+    );
   if (!isSelectedCycle(cycleSelection)) {
     return createUserError(
-      field,
+      selectorField,
       cycleSelection.message,
       KNOWN_SELECTION_ERROR_CODES.includes(cycleSelection.code) ? cycleSelection.code : 'INVALID',
     );
@@ -163,8 +167,8 @@ function findCycleToCharge(
   const isEarlyChargeAccepted =
     billingCycleSelector == null && behaviourOfStore(context.store, 'earlyWithoutIndex') === 'charged';
   const problem =
-    findChargeProblem(cycleSelection, field, context) ??
-    (isEarlyChargeAccepted ? null : findEarlyProblem(cycleSelection, field, context.nowMs));
+    findChargeProblem(cycleSelection, selectorField, context) ??
+    (isEarlyChargeAccepted ? null : findEarlyProblem(cycleSelection, selectorField, context.nowMs));
   return problem ?? cycleSelection;
 }
 
@@ -222,7 +226,7 @@ export function hasPendingAttempt({ contract, index }: BillingCycle, attempts: A
 /** Adds a pending attempt, unless the script of the charge refuses the request. */
 export function createAttempt(
   cycle: BillingCycle,
-  terms: AttemptInputWithoutCycle,
+  attemptInput: AttemptInputWithoutCycle,
   { store, nowMs }: AdminContext,
 ): AttemptRecord | UserError {
   const { contract, index } = cycle;
@@ -234,17 +238,17 @@ export function createAttempt(
     id: takeNextId(store),
     contractId: contract.id,
     cycleIndex: index,
-    idempotencyKey: terms.idempotencyKey,
+    idempotencyKey: attemptInput.idempotencyKey,
     createdAt: formatIsoInstant(nowMs),
     completedAt: null,
     priced: structuredClone({ lines, deliveryPriceMinor, discounts }),
-    originTime: terms.originTime ?? null,
+    originTime: attemptInput.originTime ?? null,
     orderId: null,
     errorCode: null,
     errorMessage: null,
-    respectInventoryPolicy: terms.inventoryPolicy === 'PRODUCT_VARIANT_INVENTORY_POLICY',
+    respectInventoryPolicy: attemptInput.inventoryPolicy === 'PRODUCT_VARIANT_INVENTORY_POLICY',
     settleAt: formatIsoInstant(nowMs + (outcomeStep?.delaySeconds ?? store.chargeDelaySeconds) * 1000),
-    allowUnpaid: terms.paymentProcessingPolicy === 'SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER',
+    allowUnpaid: attemptInput.paymentProcessingPolicy === 'SKIP_PAYMENT_AND_CREATE_UNPAID_ORDER',
     ...(outcomeStep?.answer !== undefined && { answer: outcomeStep.answer }),
     ...(outcomeStep?.confirmSeconds !== undefined && { confirmSeconds: outcomeStep.confirmSeconds }),
   };

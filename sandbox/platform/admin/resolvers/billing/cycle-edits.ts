@@ -13,7 +13,7 @@ import { hasPendingAttempt } from './charges.ts';
 
 type CycleEditError = { field: string[]; message: string; code: string };
 
-const MAX_BILLING_DATE_SHIFT_MS = 366 * DAY_MS;
+const MAX_EDIT_REACH_MS = 366 * DAY_MS;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
 function findChangeableCycle(
@@ -38,10 +38,7 @@ function findChangeableCycle(
   }
   if (cycleSelection.billed)
     return { field: selectorField, message: 'Billing cycle is already billed', code: 'INVALID' };
-  if (
-    cycleSelection.startMs - nowMs > MAX_BILLING_DATE_SHIFT_MS &&
-    behaviourOfStore(store, 'editReach') === 'year'
-  ) {
+  if (cycleSelection.startMs - nowMs > MAX_EDIT_REACH_MS && behaviourOfStore(store, 'editReach') === 'year') {
     return {
       field: selectorField,
       message: 'Billing cycle selector cannot select upcoming billing cycle past limit',
@@ -72,7 +69,7 @@ function setCycleEdit(
 
 type CycleInputArg = { billingCycleInput: CycleInput };
 
-/** Skip and unskip have only this error code. */
+/** Creates the resolver of skip or unskip. Both have only one error code. */
 function createSkipResolver(skipped: boolean) {
   return (_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) => {
     const changeableCycle = findChangeableCycle(billingCycleInput, context);
@@ -128,8 +125,8 @@ function resolveScheduleEdit(
 function isOutsideCycle({ startMs, endMs }: BillingCycle, billingMs: number, store: StoreState): boolean {
   if (behaviourOfStore(store, 'cycleBounds') === 'instant') return billingMs < startMs || billingMs > endMs;
   const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone: store.ianaTimezone, dateStyle: 'short' });
-  const [day, first, last] = [billingMs, startMs, endMs].map((ms) => dayFormat.format(ms));
-  return String(day) < String(first) || String(day) > String(last);
+  const [billingDay, firstDay, lastDay] = [billingMs, startMs, endMs].map((ms) => dayFormat.format(ms));
+  return String(billingDay) < String(firstDay) || String(billingDay) > String(lastDay);
 }
 
 function resolveEditDelete(_parent: unknown, { billingCycleInput }: CycleInputArg, context: AdminContext) {

@@ -35,9 +35,9 @@ const ORDER_SORT_KEYS: Record<string, (order: OrderRecord) => string | number> =
 export type OrderListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 /** Returns the orders that match the query, sorted: all, or those of a group of the store's order table. */
-export function findOrders(context: AdminContext, args: OrderListArgs, group?: string): OrderRecord[] {
-  const test = createSearchTest(args.query, ORDER_SEARCH_FIELDS, (order) => `#${order.number}`);
-  const foundOrders = listVisibleOrders(context, group).filter(test);
+export function findOrders(context: AdminContext, args: OrderListArgs, orderGroup?: string): OrderRecord[] {
+  const matchesQuery = createSearchTest(args.query, ORDER_SEARCH_FIELDS, (order) => `#${order.number}`);
+  const foundOrders = listVisibleOrders(context, orderGroup).filter(matchesQuery);
   return sortByKey(foundOrders, ORDER_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((order) => order.id));
 }
 

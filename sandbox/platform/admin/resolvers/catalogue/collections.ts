@@ -13,23 +13,23 @@ import { toImageView } from './images.ts';
 
 export type CollectionView = {
   __typename: 'Collection';
-  /** The number of the first product. */
+  /** The id of its first product. */
   id: number;
   title: string;
   handle: string;
-  /** By their numbers. */
+  /** The products, by their ids. */
   products: readonly ProductRecord[];
 };
 
 /** Returns the store's collections, by id. */
 export function listCollections({ store }: Pick<AdminContext, 'store'>): CollectionView[] {
   const products = sortByKey(store.products.values(), ({ id }) => id);
-  return [...Map.groupBy(products, ({ productType }) => productType)].map(([title, members]) => ({
+  return [...Map.groupBy(products, ({ productType }) => productType)].map(([title, productsOfType]) => ({
     __typename: 'Collection',
-    id: members[0]?.id ?? 0,
+    id: productsOfType[0]?.id ?? 0,
     title,
     handle: title.toLowerCase().replaceAll(' ', '-'),
-    products: members,
+    products: productsOfType,
   }));
 }
 
@@ -58,8 +58,8 @@ function findCollections(
   const keyOf = { TITLE: ({ title }: CollectionView) => title, UPDATED_AT: findLastProductUpdate }[
     sortKey ?? ''
   ];
-  const test = createSearchTest(query, COLLECTION_SEARCH_FIELDS, ({ title }) => title);
-  return sortByKey(collections, keyOf ?? (({ id }) => id)).filter(test);
+  const matchesQuery = createSearchTest(query, COLLECTION_SEARCH_FIELDS, ({ title }) => title);
+  return sortByKey(collections, keyOf ?? (({ id }) => id)).filter(matchesQuery);
 }
 
 type CollectionIdentifier = { id?: string; handle?: string; customId?: unknown };
@@ -69,10 +69,10 @@ function resolveCollectionByIdentifier(
   context: AdminContext,
 ): CollectionView | null {
   const collectionNumber = id === undefined ? undefined : requireGidNumber(id, 'Collection');
-  const all = listCollections(context);
+  const collections = listCollections(context);
   return (
-    all.find((one) =>
-      collectionNumber === undefined ? one.handle === handle : one.id === collectionNumber,
+    collections.find((collection) =>
+      collectionNumber === undefined ? collection.handle === handle : collection.id === collectionNumber,
     ) ?? null
   );
 }
@@ -100,8 +100,10 @@ export const collectionResolvers: ResolverMap = {
   },
   Product: typeResolvers<ProductRecord>({
     collections: (product, args: CollectionListArgs, context) => {
-      const own = listCollections(context).filter(({ products }) => products.includes(product));
-      return createConnection(findCollections(own, args), args, ({ id }) => id);
+      const collectionsOfProduct = listCollections(context).filter(({ products }) =>
+        products.includes(product),
+      );
+      return createConnection(findCollections(collectionsOfProduct, args), args, ({ id }) => id);
     },
   }),
   Collection: typeResolvers<CollectionView>({

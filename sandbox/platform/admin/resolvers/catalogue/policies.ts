@@ -42,8 +42,8 @@ export function doAnchorDaysExist(anchors: AnchorInput[]): boolean {
   return anchors.every(({ type, day, month, cutoffDay }) => {
     if (type == null || day == null) return true;
     const isValidDay = (value: number) => value >= 1 && value <= LAST_DAY_BY_ANCHOR_TYPE[type];
-    const rightMonth = type === 'YEARDAY' ? month != null && month >= 1 && month <= 12 : month == null;
-    const rightCutoff = cutoffDay == null || (type !== 'YEARDAY' && isValidDay(cutoffDay));
-    return isValidDay(day) && rightMonth && rightCutoff;
+    const hasValidMonth = type === 'YEARDAY' ? month != null && month >= 1 && month <= 12 : month == null;
+    const hasValidCutoff = cutoffDay == null || (type !== 'YEARDAY' && isValidDay(cutoffDay));
+    return isValidDay(day) && hasValidMonth && hasValidCutoff;
   });
 }

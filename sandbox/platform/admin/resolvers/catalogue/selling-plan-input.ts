@@ -48,7 +48,7 @@ export function applyPlanInput(
   context: AdminContext,
 ): UserError | null {
   const billingPolicy = input.billingPolicy?.recurring;
-  const delivery = input.deliveryPolicy?.recurring;
+  const deliveryPolicy = input.deliveryPolicy?.recurring;
   if (input.billingPolicy?.fixed != null || input.deliveryPolicy?.fixed != null) {
     throw createApiError(
       'Fixed policies of a selling plan do not behave in this emulator yet',
@@ -69,10 +69,10 @@ export function applyPlanInput(
       maxCycles: billingPolicy.maxCycles ?? null,
     };
   }
-  if (delivery != null) {
-    const { cutoff = null, preAnchorBehavior } = delivery;
+  if (deliveryPolicy != null) {
+    const { cutoff = null, preAnchorBehavior } = deliveryPolicy;
     plan.deliveryPolicy = {
-      ...parseFrequency(delivery, plan.deliveryPolicy),
+      ...parseFrequency(deliveryPolicy, plan.deliveryPolicy),
       cutoff,
       preAnchorBehavior: preAnchorBehavior ?? 'ASAP',
     };
@@ -108,11 +108,11 @@ export function createEmptyPlan(id: number, groupId: number, { nowMs }: AdminCon
 
 function parseFrequency(
   input: RecurringPolicyInput,
-  before: { interval: IntervalUnit; intervalCount: number },
+  currentFrequency: { interval: IntervalUnit; intervalCount: number },
 ) {
   return {
-    interval: input.interval ?? before.interval,
-    intervalCount: input.intervalCount ?? before.intervalCount,
+    interval: input.interval ?? currentFrequency.interval,
+    intervalCount: input.intervalCount ?? currentFrequency.intervalCount,
     anchors: parseAnchors(input.anchors),
   };
 }
@@ -122,14 +122,14 @@ function toPricingPolicies(
   { store, nowMs }: AdminContext,
 ): PricingPolicy[] {
   return inputs.flatMap(({ fixed, recurring }) => {
-    const price = fixed ?? recurring;
-    if (price?.adjustmentType == null) return [];
-    const { percentage, fixedValue } = price.adjustmentValue ?? {};
-    const isPercentage = price.adjustmentType === 'PERCENTAGE';
+    const pricingPolicy = fixed ?? recurring;
+    if (pricingPolicy?.adjustmentType == null) return [];
+    const { percentage, fixedValue } = pricingPolicy.adjustmentValue ?? {};
+    const isPercentage = pricingPolicy.adjustmentType === 'PERCENTAGE';
     return {
-      adjustmentType: price.adjustmentType,
+      adjustmentType: pricingPolicy.adjustmentType,
       adjustmentValue: isPercentage ? (percentage ?? 0) : toMinorUnits(fixedValue ?? '0', store.currencyCode),
-      afterCycle: fixed == null ? (price.afterCycle ?? 0) : null,
+      afterCycle: fixed == null ? (pricingPolicy.afterCycle ?? 0) : null,
       createdAt: formatIsoInstant(nowMs),
     };
   });

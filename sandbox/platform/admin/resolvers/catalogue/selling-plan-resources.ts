@@ -7,19 +7,19 @@ import { createUserErrorPayload } from '../../user-error.ts';
 const GROUP_RESOURCES = {
   product: {
     type: 'Product',
-    listed: 'productIds',
-    records: 'products',
+    groupField: 'productIds',
+    storeField: 'products',
     argument: 'productIds',
-    missing: 'PRODUCT_DOES_NOT_EXIST',
-    removed: 'removedProductIds',
+    missingCode: 'PRODUCT_DOES_NOT_EXIST',
+    removedField: 'removedProductIds',
   },
   variant: {
     type: 'ProductVariant',
-    listed: 'variantIds',
-    records: 'variants',
+    groupField: 'variantIds',
+    storeField: 'variants',
     argument: 'productVariantIds',
-    missing: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
-    removed: 'removedProductVariantIds',
+    missingCode: 'PRODUCT_VARIANT_DOES_NOT_EXIST',
+    removedField: 'removedProductVariantIds',
   },
 } as const;
 
@@ -27,33 +27,33 @@ type GroupResourceKind = keyof typeof GROUP_RESOURCES;
 type GroupResourcesArgs = { id: string; productIds?: string[]; productVariantIds?: string[] };
 
 function createGroupResolver(kind: GroupResourceKind, change: 'add' | 'remove') {
-  const { type, listed, records, argument, missing, removed } = GROUP_RESOURCES[kind];
+  const { type, groupField, storeField, argument, missingCode, removedField } = GROUP_RESOURCES[kind];
   return (_parent: unknown, args: GroupResourcesArgs, { store }: AdminContext) => {
     const groupRecord = store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup'));
     if (groupRecord === undefined)
       return createUserErrorPayload(['id'], 'Selling plan group does not exist', 'GROUP_DOES_NOT_EXIST');
     const ids = args[argument] ?? [];
     const resourceNumbers = ids.map((id) => requireGidNumber(id, type));
-    if (resourceNumbers.some((number) => !store[records].has(number)))
-      return createUserErrorPayload([argument], `${type} does not exist`, missing);
+    if (resourceNumbers.some((number) => !store[storeField].has(number)))
+      return createUserErrorPayload([argument], `${type} does not exist`, missingCode);
     if (change === 'add') {
-      addResourcesToGroup(groupRecord, listed, resourceNumbers);
+      addResourcesToGroup(groupRecord, groupField, resourceNumbers);
       return { sellingPlanGroup: groupRecord };
     }
-    groupRecord[listed] = groupRecord[listed].filter((number) => !resourceNumbers.includes(number));
-    return { [removed]: ids };
+    groupRecord[groupField] = groupRecord[groupField].filter((number) => !resourceNumbers.includes(number));
+    return { [removedField]: ids };
   };
 }
 
 type MembershipArgs = { id: string; sellingPlanGroupIds: string[] };
 
 function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'leave') {
-  const { type, listed, records, missing } = GROUP_RESOURCES[kind];
+  const { type, groupField, storeField, missingCode } = GROUP_RESOURCES[kind];
   return (_parent: unknown, { id, sellingPlanGroupIds }: MembershipArgs, { store }: AdminContext) => {
     const resourceNumber = requireGidNumber(id, type);
-    const resourceRecord = store[records].get(resourceNumber);
+    const resourceRecord = store[storeField].get(resourceNumber);
     if (resourceRecord === undefined)
-      return createUserErrorPayload(['id'], `${type} does not exist`, missing);
+      return createUserErrorPayload(['id'], `${type} does not exist`, missingCode);
     const groupRecords = sellingPlanGroupIds.map((each) =>
       store.sellingPlanGroups.get(requireGidNumber(each, 'SellingPlanGroup')),
     );
@@ -66,8 +66,8 @@ function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'lea
     }
     for (const group of groupRecords) {
       if (group === undefined) continue;
-      if (change === 'join') addResourcesToGroup(group, listed, [resourceNumber]);
-      else group[listed] = group[listed].filter((each) => each !== resourceNumber);
+      if (change === 'join') addResourcesToGroup(group, groupField, [resourceNumber]);
+      else group[groupField] = group[groupField].filter((each) => each !== resourceNumber);
     }
     return kind === 'product' ? { product: resourceRecord } : { productVariant: resourceRecord };
   };
@@ -75,10 +75,10 @@ function createMembershipResolver(kind: GroupResourceKind, change: 'join' | 'lea
 
 function addResourcesToGroup(
   group: SellingPlanGroupRecord,
-  listed: 'productIds' | 'variantIds',
+  groupField: 'productIds' | 'variantIds',
   numbers: number[],
 ): void {
-  group[listed] = [...new Set([...group[listed], ...numbers])];
+  group[groupField] = [...new Set([...group[groupField], ...numbers])];
 }
 
 export const sellingPlanResourceResolvers: ResolverMap = {

@@ -38,8 +38,8 @@ function listGroupVariants(
   { store }: AdminContext,
 ) {
   const productId = args.productId == null ? null : requireGidNumber(args.productId, 'Product');
-  const own = group.variantIds.flatMap((id) => store.variants.get(id) ?? []);
-  return own.filter((variant) => productId === null || variant.productId === productId);
+  const variantsOfGroup = group.variantIds.flatMap((id) => store.variants.get(id) ?? []);
+  return variantsOfGroup.filter((variant) => productId === null || variant.productId === productId);
 }
 
 const UNIT_BY_INTERVAL: Record<string, string> = { DAY: 'day', WEEK: 'week', MONTH: 'month', YEAR: 'year' };
@@ -60,10 +60,10 @@ export const sellingPlanResolvers: ResolverMap = {
       store.sellingPlanGroups.get(requireGidNumber(args.id, 'SellingPlanGroup')) ?? null,
     sellingPlanGroups: (_parent: unknown, args: GroupListArgs, { store }) => {
       const matchesQuery = createSearchTest(args.query, GROUP_SEARCH_FIELDS, ({ name }) => name);
-      const key =
+      const keyOf =
         args.sortKey === 'NAME' ? ({ name }: SellingPlanGroupRecord) => name : ({ id }: { id: number }) => id;
       return createConnection(
-        sortByKey(store.sellingPlanGroups.values(), key).filter(matchesQuery),
+        sortByKey(store.sellingPlanGroups.values(), keyOf).filter(matchesQuery),
         args,
         (group) => group.id,
       );

@@ -40,12 +40,16 @@ export const variantResolvers: ResolverMap = {
     productVariant: (_parent: unknown, args: { id: string }, { store }) =>
       store.variants.get(requireGidNumber(args.id, 'ProductVariant')) ?? null,
     productVariants: (_parent: unknown, args: VariantListArgs, { store }) => {
-      const test = createSearchTest(args.query, VARIANT_SEARCH_FIELDS, ({ title, sku }) => `${title} ${sku}`);
+      const matchesQuery = createSearchTest(
+        args.query,
+        VARIANT_SEARCH_FIELDS,
+        ({ title, sku }) => `${title} ${sku}`,
+      );
       const sortedVariants = sortByKey(
         store.variants.values(),
         VARIANT_SORT_KEYS[args.sortKey ?? 'ID'] ?? ((variant) => variant.id),
       );
-      return createConnection(sortedVariants.filter(test), args, (variant) => variant.id);
+      return createConnection(sortedVariants.filter(matchesQuery), args, (variant) => variant.id);
     },
   },
   ProductVariant: typeResolvers<VariantRecord>({

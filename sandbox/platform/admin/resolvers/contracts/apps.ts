@@ -5,7 +5,7 @@ import { type AdminContext, type ResolverMap, typeResolvers } from '../../contex
 import { formatGid, requireGidNumber } from '../../gid.ts';
 import { toImageView } from '../catalogue/images.ts';
 
-/** The app's number, which its own namespace of metafields has, too. */
+/** The app's id, which is also part of its namespace of metafields. */
 export const APP_ID = 910_001;
 const [APP_TITLE, APP_HANDLE] = ['Subscriptions', 'subscriptions'];
 

@@ -35,10 +35,12 @@ const CONTRACT_SORT_KEYS: Record<string, (contract: ContractRecord) => string | 
 type ContractListArgs = ConnectionArgs & { query?: string | null; sortKey?: string | null };
 
 function resolveContracts(_parent: unknown, args: ContractListArgs, { store }: AdminContext) {
-  const test = createSearchTest(args.query, CONTRACT_SEARCH_FIELDS, (contract) => String(contract.id));
-  const foundContracts = [...store.contracts.values()].filter(test);
-  const key = CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id);
-  return createConnection(sortByKey(foundContracts, key), args, (contract) => contract.id);
+  const matchesQuery = createSearchTest(args.query, CONTRACT_SEARCH_FIELDS, (contract) =>
+    String(contract.id),
+  );
+  const foundContracts = [...store.contracts.values()].filter(matchesQuery);
+  const keyOf = CONTRACT_SORT_KEYS[args.sortKey ?? 'CREATED_AT'] ?? ((contract) => contract.id);
+  return createConnection(sortByKey(foundContracts, keyOf), args, (contract) => contract.id);
 }
 
 /** Returns a page of the contracts that pass the test, oldest first. */

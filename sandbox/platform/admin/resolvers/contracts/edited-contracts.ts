@@ -32,8 +32,8 @@ export const editedContractResolvers: ResolverMap = {
           listVisibleOrders(context, orderGroupOfContract(contract.id)),
           ({ id }) => id,
         );
-        const own = orders.filter(({ cycleIndex }) => cycleIndex === index);
-        return createConnection(own, args, ({ id }) => id);
+        const ordersOfCycle = orders.filter(({ cycleIndex }) => cycleIndex === index);
+        return createConnection(ordersOfCycle, args, ({ id }) => id);
       },
       updatedAt: ({ edited }) => edited.updatedAt,
     }),

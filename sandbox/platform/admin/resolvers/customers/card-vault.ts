@@ -23,8 +23,8 @@ function createCardRecord({ billingAddress, sessionId }: CardCreateArgs, name: s
     return { refusal: createUserErrorPayload(['billingAddress', problem.field], problem.message) };
   const [, brand = '', lastDigits = '', month, year] = sessionMatch;
   const expiry = { expiryMonth: Number(month), expiryYear: Number(year) };
-  const cardFacts = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
-  return { card: { __typename: 'CustomerCreditCard', ...cardFacts, ...expiry } };
+  const cardFields = { brand, lastDigits, firstDigits: null, name, billingAddress: content, declines: null };
+  return { card: { __typename: 'CustomerCreditCard', ...cardFields, ...expiry } };
 }
 
 function resolveCardCreate(

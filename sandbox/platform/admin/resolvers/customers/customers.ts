@@ -73,10 +73,14 @@ function listCustomerOrders(customer: CustomerRecord, { store }: AdminContext) {
 /** Returns the customer's subscriber status from the contracts, in the platform's order of precedence. */
 function computeSubscriberStatus(customer: CustomerRecord, { store }: AdminContext): string {
   // The platform counts the contracts of all apps.
-  const all = [...store.contracts.values(), ...(store.contractsOfOtherApps?.values() ?? [])];
-  const own = all.filter(({ content }) => content.customerId === customer.id);
-  const weight = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
-  return weight.find((status) => own.some(({ content }) => content.status === status)) ?? 'NEVER_SUBSCRIBED';
+  const allContracts = [...store.contracts.values(), ...(store.contractsOfOtherApps?.values() ?? [])];
+  const customerContracts = allContracts.filter(({ content }) => content.customerId === customer.id);
+  const statusesByPrecedence = ['ACTIVE', 'PAUSED', 'FAILED', 'CANCELLED', 'EXPIRED'];
+  return (
+    statusesByPrecedence.find((status) =>
+      customerContracts.some(({ content }) => content.status === status),
+    ) ?? 'NEVER_SUBSCRIBED'
+  );
 }
 
 export const customerResolvers: ResolverMap = {
@@ -117,8 +121,8 @@ export const customerResolvers: ResolverMap = {
     defaultPhoneNumber: ({ phone }) => (phone === null ? null : { phoneNumber: phone }),
     displayName: ({ firstName, lastName }) => `${firstName} ${lastName}`.trim(),
     lastOrder: (customer, _args, context) => {
-      const own = listVisibleOrders(context, orderGroupOfCustomer(customer.id));
-      return sortByKey(own, (order) => order.createdAt).at(-1) ?? null;
+      const customerOrders = listVisibleOrders(context, orderGroupOfCustomer(customer.id));
+      return sortByKey(customerOrders, (order) => order.createdAt).at(-1) ?? null;
     },
     lifetimeDuration: ({ createdAt }, _args, { nowMs }) =>
       `${Math.floor((nowMs - Date.parse(createdAt)) / DAY_MS)} days`,
@@ -130,8 +134,12 @@ export const customerResolvers: ResolverMap = {
         (order) => order.id,
       ),
     paymentMethods: (customer, args: ConnectionArgs & { showRevoked: boolean }, { store }) => {
-      const own = [...store.paymentMethods.values()].filter((method) => method.customerId === customer.id);
-      const visibleMethods = own.filter((method) => args.showRevoked || method.revokedAt === null);
+      const customerMethods = [...store.paymentMethods.values()].filter(
+        (method) => method.customerId === customer.id,
+      );
+      const visibleMethods = customerMethods.filter(
+        (method) => args.showRevoked || method.revokedAt === null,
+      );
       return createConnection(visibleMethods, args, (method) => method.id);
     },
     productSubscriberStatus: (customer, _args, context) => computeSubscriberStatus(customer, context),

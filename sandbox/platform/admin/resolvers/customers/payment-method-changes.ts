@@ -49,15 +49,19 @@ function resolveSendUpdateEmail(
 
 function resolveGetUpdateUrl(_parent: unknown, args: PaymentMethodArg, context: AdminContext) {
   const activeMethod = findActiveMethod(args.customerPaymentMethodId, context);
-  const field = ['customerPaymentMethodId'];
+  const fieldPath = ['customerPaymentMethodId'];
   if (activeMethod === undefined)
-    return createUserErrorPayload(field, 'Payment method does not exist', 'PAYMENT_METHOD_DOES_NOT_EXIST');
+    return createUserErrorPayload(
+      fieldPath,
+      'Payment method does not exist',
+      'PAYMENT_METHOD_DOES_NOT_EXIST',
+    );
   if (!context.store.customers.has(activeMethod.customerId)) {
-    return createUserErrorPayload(field, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
+    return createUserErrorPayload(fieldPath, 'Customer does not exist', 'CUSTOMER_DOES_NOT_EXIST');
   }
   if (activeMethod.instrument.__typename !== 'CustomerShopPayAgreement') {
     return createUserErrorPayload(
-      field,
+      fieldPath,
       'Payment method cannot be updated by its link',
       'INVALID_INSTRUMENT',
     );

@@ -36,21 +36,24 @@ const textFields = [
   'zip',
 ] as const;
 
-/** Returns the new address; omitted fields have the values of `before`. */
-export function parseAddressInput(input: AddressInput, before: AddressContent | null): ParsedAddress {
+/** Returns the new address; omitted fields have the values of `previousAddress`. */
+export function parseAddressInput(
+  input: AddressInput,
+  previousAddress: AddressContent | null,
+): ParsedAddress {
   const addressContent = { ...EMPTY_ADDRESS };
   for (const key of Object.keys(EMPTY_ADDRESS) as (keyof AddressContent)[])
-    addressContent[key] = before?.[key] ?? null;
+    addressContent[key] = previousAddress?.[key] ?? null;
   for (const field of textFields) {
     if (input[field] !== undefined) addressContent[field] = input[field] ?? null;
   }
   setCountry(addressContent, input);
   setProvince(addressContent, input);
-  const tooLong = textFields.find((field) => (addressContent[field]?.length ?? 0) > 255);
-  if (tooLong !== undefined) {
+  const tooLongField = textFields.find((field) => (addressContent[field]?.length ?? 0) > 255);
+  if (tooLongField !== undefined) {
     return createAddressProblem(
-      tooLong,
-      `${formatFieldTitle(tooLong)} is too long (maximum is 255 characters)`,
+      tooLongField,
+      `${formatFieldTitle(tooLongField)} is too long (maximum is 255 characters)`,
     );
   }
   for (const field of textFields) {

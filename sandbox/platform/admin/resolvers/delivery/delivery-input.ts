@@ -95,11 +95,11 @@ function toDeliveryChoice({
 
 function toAddressRecord(
   input: AddressInput | null | undefined,
-  before: DeliveryMethod | null,
+  previousMethod: DeliveryMethod | null,
   { context, kind }: { context: AdminContext; kind: string },
 ): AddressRecord | UserError {
   if (input == null) {
-    if (before !== null && before.kind !== 'pickup') return before.address;
+    if (previousMethod !== null && previousMethod.kind !== 'pickup') return previousMethod.address;
     return createUserError([...DELIVERY_METHOD_PATH, kind, 'address'], "Address can't be blank", 'PRESENCE');
   }
   const { content, problem } = parseAddressInput(input, null);

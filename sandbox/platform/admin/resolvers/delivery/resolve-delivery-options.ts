@@ -79,10 +79,10 @@ function resolveDeliveryAddress(
       ? { content: methodAddress, problem: null }
       : parseAddressInput(args.deliveryAddress, null);
   if (content === null) return problem?.message ?? 'A delivery address is required.';
-  const { minor, grams } = sumGoods(draft.content, store);
-  const key = `${field}:${[...REQUIRED_ADDRESS_FIELDS.map((part) => content[part] ?? ''), minor, grams].join('|')}`;
-  if (!draft.deliveryOptionsRequested.includes(key)) {
-    draft.deliveryOptionsRequested.push(key);
+  const { amountMinor, grams } = sumGoods(draft.content, store);
+  const requestKey = `${field}:${[...REQUIRED_ADDRESS_FIELDS.map((addressField) => content[addressField] ?? ''), amountMinor, grams].join('|')}`;
+  if (!draft.deliveryOptionsRequested.includes(requestKey)) {
+    draft.deliveryOptionsRequested.push(requestKey);
     return null;
   }
   if (!store.shipsToCountries.includes(content.countryCodeV2 ?? '')) return NO_OPTION_MESSAGE;

@@ -84,7 +84,7 @@ function findUpcomingEdit(contract: ContractRecord, nowMs: number) {
   const currentIndex = findCycleAt(contract, nowMs)?.index ?? Number.POSITIVE_INFINITY;
   const editIndex = Object.keys(contract.cycleEdits)
     .map(Number)
-    .find((each) => each >= currentIndex && contract.cycleEdits[each]?.contract !== null);
+    .find((index) => index >= currentIndex && contract.cycleEdits[index]?.contract !== null);
   const cycle = editIndex === undefined ? null : findCycleByIndex(contract, editIndex);
   return cycle?.billed ? null : cycle;
 }
@@ -96,8 +96,10 @@ function findContentProblem({ content }: DraftRecord, { store }: AdminContext): 
     const message = 'The billing interval must be a multiple of the delivery interval';
     return createUserError(['draftId'], message, 'DELIVERY_MUST_BE_MULTIPLE_OF_BILLING');
   }
-  const isEmptied = content.discounts.some(({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0);
-  if (isEmptied && behaviourOfStore(store, 'emptyDiscounts') === 'refused') {
+  const hasEmptiedDiscount = content.discounts.some(
+    ({ type, lineIds }) => type === 'MANUAL' && lineIds?.length === 0,
+  );
+  if (hasEmptiedDiscount && behaviourOfStore(store, 'emptyDiscounts') === 'refused') {
     return createUserError(
       ['draftId'],
       'A discount must have at least one entitled line',

@@ -24,8 +24,8 @@ function resolveConcatenateContracts(
         'CONCATENATION_BILLING_CYCLE_CONTRACT_DRAFT_REQUIRED',
       );
     }
-    const totalCycles = draft.concatenated.length + cycleInputs.length;
-    if (totalCycles > MAX_CONCATENATED_CONTRACTS) {
+    const totalContractCount = draft.concatenated.length + cycleInputs.length;
+    if (totalContractCount > MAX_CONCATENATED_CONTRACTS) {
       return createUserError(
         CONCATENATE_INPUT_PATH,
         `At most ${MAX_CONCATENATED_CONTRACTS} contracts can be concatenated`,

@@ -22,27 +22,31 @@ export function changeDraft<Payload extends object>(
 }
 
 /** Creates the user error for a line or discount that the draft does not have. */
-export function createMissingFromDraftError(field: string, what: string, wasRemoved: boolean): UserError {
+export function createMissingFromDraftError(
+  field: string,
+  objectName: string,
+  wasRemoved: boolean,
+): UserError {
   return wasRemoved
-    ? createUserError([field], `${what} has already been removed`, 'ALREADY_REMOVED')
-    : createUserError([field], `${what} does not exist`, 'INVALID');
+    ? createUserError([field], `${objectName} has already been removed`, 'ALREADY_REMOVED')
+    : createUserError([field], `${objectName} does not exist`, 'INVALID');
 }
 
 /** Creates a draft with a copy of the content. */
 export function createDraft(
   { store, nowMs }: AdminContext,
   content: ContractContent,
-  of: { contract: ContractRecord | null; cycleIndex: number | null },
+  subject: { contract: ContractRecord | null; cycleIndex: number | null },
 ): DraftRecord {
   const draft: DraftRecord = {
     __typename: 'SubscriptionDraft',
     id: takeNextId(store),
-    contractId: of.contract?.id ?? null,
-    cycleIndex: of.cycleIndex,
-    baseRevision: of.contract?.revisionId ?? null,
+    contractId: subject.contract?.id ?? null,
+    cycleIndex: subject.cycleIndex,
+    baseRevision: subject.contract?.revisionId ?? null,
     committed: false,
     content: structuredClone(content),
-    before: of.contract === null ? null : structuredClone(content),
+    previousDiscount: subject.contract === null ? null : structuredClone(content),
     linesRemoved: [],
     discountsRemoved: [],
     concatenated: [],

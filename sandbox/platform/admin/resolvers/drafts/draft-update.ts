@@ -153,7 +153,7 @@ function findNoteDateOrPriceProblem(
   return null;
 }
 
-/** Rejects other intervals for the contract of one cycle, which has those of its subscription. */
+/** Returns the problem when the contract of one cycle gets an interval: it keeps that of its subscription. */
 function findCycleDraftProblem(
   { cycleIndex }: DraftRecord,
   { billingPolicy, deliveryPolicy }: DraftInput,

@@ -63,12 +63,12 @@ function resolveCycleContractEdit(
 
 /** Converts the error code of a cycle, because drafts have fewer codes. */
 function toDraftErrorCode(code: string): string {
-  const sharedProblems = [
+  const sharedCodes = [
     'CYCLE_INDEX_OUT_OF_RANGE',
     'CYCLE_START_DATE_OUT_OF_RANGE',
     'UPCOMING_CYCLE_LIMIT_EXCEEDED',
   ];
-  return sharedProblems.includes(code) ? code : 'CYCLE_SELECTOR_VALIDATE_ONE_OF';
+  return sharedCodes.includes(code) ? code : 'CYCLE_SELECTOR_VALIDATE_ONE_OF';
 }
 
 export type CreateContractInput = {
@@ -125,21 +125,21 @@ export function openDraftOfNewContract(input: CreateContractInput, context: Admi
 
 function listAddedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter(
-    ({ id }) => !draft.before?.discounts.some((before) => before.id === id),
+    ({ id }) => !draft.previousDiscount?.discounts.some((discount) => discount.id === id),
   );
 }
 
 function listUpdatedDiscounts(draft: DraftRecord): DiscountRecord[] {
   return draft.content.discounts.filter((discount) => {
-    const discountBefore = draft.before?.discounts.find(({ id }) => id === discount.id);
+    const discountBefore = draft.previousDiscount?.discounts.find(({ id }) => id === discount.id);
     return discountBefore !== undefined && JSON.stringify(discountBefore) !== JSON.stringify(discount);
   });
 }
 
-function createDiscountsResolver(listed: (draft: DraftRecord) => DiscountRecord[]) {
+function createDiscountsResolver(listDiscounts: (draft: DraftRecord) => DiscountRecord[]) {
   return (draft: DraftRecord, args: ConnectionArgs) =>
     createDiscountsPage(
-      { discounts: listed(draft), content: draft.content, view: toDraftDiscountView },
+      { discounts: listDiscounts(draft), content: draft.content, view: toDraftDiscountView },
       args,
     );
 }
@@ -178,8 +178,10 @@ export const draftResolvers: ResolverMap = {
       discountsAdded: createDiscountsResolver(listAddedDiscounts),
       discountsRemoved: createDiscountsResolver(({ discountsRemoved }) => discountsRemoved),
       discountsUpdated: createDiscountsResolver(listUpdatedDiscounts),
-      linesAdded: ({ content, before }, args: ConnectionArgs) => {
-        const addedLines = content.lines.filter(({ id }) => !before?.lines.some((line) => line.id === id));
+      linesAdded: ({ content, previousDiscount }, args: ConnectionArgs) => {
+        const addedLines = content.lines.filter(
+          ({ id }) => !previousDiscount?.lines.some((line) => line.id === id),
+        );
         return createLinesPage(addedLines, content, args);
       },
       linesRemoved: ({ content, linesRemoved }, args: ConnectionArgs) =>

@@ -260,7 +260,7 @@ test('a planned refusal of one mutation leaves the others of the document', asyn
     (index) => `c${index}: ${edit(`{ index: ${index} }`, ', skip: true').slice(1, -1)}`,
   );
   const body = JSON.stringify({ query: `mutation { ${roots.join(' ')} }` });
-  const { data } = JSON.parse((await platform.send(body, { refusedMutation: 2 })).body);
+  const { data } = JSON.parse((await platform.send(body, { refusedMutationNumber: 2 })).body);
   expect(data).toMatchObject({
     c8: { billingCycle: { skipped: true }, userErrors: [] },
     c9: { billingCycle: null, userErrors: [{ code: 'INVALID' }] },

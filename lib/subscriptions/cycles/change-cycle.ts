@@ -186,8 +186,8 @@ function editCycleSchedule(deps: OperationDeps, edit: CycleScheduleEdit): Promis
     () => sendScheduleEdit(deps, edit),
     async () => {
       const { cycle, selectedFields, errors } = await readCycle(deps, edit.cycleRef, edit.selection);
-      const isEditShown = cycle !== undefined && edit.showsEdit(cycle);
-      return isEditShown ? { selectedFields, userErrors: [], errors } : undefined;
+      const isEditVisible = cycle !== undefined && edit.showsEdit(cycle);
+      return isEditVisible ? { selectedFields, userErrors: [], errors } : undefined;
     },
   );
 }

@@ -291,9 +291,9 @@ async function createNoOptionsRefusal(
   { draft, platformText }: DraftWithoutOptions,
 ): Promise<DraftOperationRefusal> {
   const visibleText = deps.actingCustomerId === undefined && platformText !== null ? platformText : undefined;
-  const lacksCountry =
+  const isCountryMissing =
     requested.kind !== 'pickup' && !requested.address.countryCode && !requested.address.country;
-  if (lacksCountry)
+  if (isCountryMissing)
     return toDraftOperationRefusal(
       invalidDeliveryError(requested, visibleText ?? message('deliveryCountryMissing')),
     );

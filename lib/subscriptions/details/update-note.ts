@@ -47,7 +47,7 @@ function decideNoteChange(
   };
   if (!isChanged.note && !isChanged.customAttributes) return { kind: 'unchanged' };
   const detailsAfter = { note: input.note ?? null, customAttributes: input.customAttributes ?? [] };
-  const noteFact = createFact('note', { before: contract.note, after: detailsAfter.note });
+  const contractNoteFact = createFact('note', { before: contract.note, after: detailsAfter.note });
   const attributesFact = createFact('customAttributes', {
     before: toAttributesText(contract.customAttributes),
     after: toAttributesText(detailsAfter.customAttributes),
@@ -58,7 +58,7 @@ function decideNoteChange(
       action: 'subscription_note_updated',
       details: {},
       changes: [
-        ...(isChanged.note ? [noteFact] : []),
+        ...(isChanged.note ? [contractNoteFact] : []),
         ...(isChanged.customAttributes ? [attributesFact] : []),
       ],
     },

@@ -81,7 +81,7 @@ function decideInterval(deps: IntervalChangeDeps, request: OperationRequest): Pr
   const date = parseRequestedDate(request.args.nextBillingDate);
   const timeZone = timeZoneOf(deps.store);
   const beganAtMs = deps.now();
-  const inputState: IntervalChangeCase['requested'] = { edits: undefined, note: null };
+  const inputState: IntervalChangeCase['requested'] = { edits: undefined, nextBillingDateWhenRead: null };
   return decideDraft<IntervalState>(deps, request, {
     contractArgument: 'contractId',
     reads: buildIntervalReads(parseIntervalInput(request), {
@@ -123,7 +123,7 @@ type IntervalChangeCase = IntervalTargetRequest & {
    * (`note`). After a restart they are read again only if that date has changed: a concurrent interval change may
    * have carried them over to other cycles.
    */
-  readonly requested: { edits: UpcomingEdit[] | undefined; note: string | null };
+  readonly requested: { edits: UpcomingEdit[] | undefined; nextBillingDateWhenRead: string | null };
 };
 
 async function decideIntervalDraft(change: IntervalChangeCase): Promise<DraftDecision<IntervalState>> {
@@ -140,24 +140,29 @@ async function planIntervalChange(
 ): Promise<DraftDecision<IntervalState>> {
   const { deps, state } = change;
   const { contract } = state;
-  const gifts =
+  const freeGoodsError =
     deps.actingCustomerId === undefined
       ? undefined
       : findIncreasedFreeGoodsError(contract, target, intervalArgumentName(change.input));
-  if (gifts !== undefined) return toDraftOperationRefusal(gifts);
+  if (freeGoodsError !== undefined) return toDraftOperationRefusal(freeGoodsError);
   const changesPolicies = !arePoliciesInForce(contract, target);
   // The platform may count the cycles again whenever a billing policy is set. It then resets moved orders.
   const setsBillingPolicy = changesPolicies || !isMinimumUnchanged(contract, target);
   const nowMs = deps.now();
-  const close =
+  const orderTooClose =
     changesPolicies || isOtherPlan(contract, target) ? findOrderBlockingChange(state, nowMs) : undefined;
-  if (close !== undefined) return toDraftOperationRefusal(orderTooCloseError(close, state));
+  if (orderTooClose !== undefined) return toDraftOperationRefusal(orderTooCloseError(orderTooClose, state));
   const cycles = setsBillingPolicy ? await readAllUpcomingCycles(deps, contract.id, state) : [];
   const paymentChange = computePaymentChange(change, target);
   if ('code' in paymentChange) return toDraftOperationRefusal(paymentChange);
   const edits = setsBillingPolicy ? await readEditsToRestore(change, { cycles, target }) : [];
-  const reach = { cycles, frequency: target.billingPolicy, nowMs, field: intervalArgumentName(change.input) };
-  const tooFarError = findUnreachableChosenOrderError(edits, reach);
+  const reachContext = {
+    cycles,
+    frequency: target.billingPolicy,
+    nowMs,
+    field: intervalArgumentName(change.input),
+  };
+  const tooFarError = findUnreachableChosenOrderError(edits, reachContext);
   if (tooFarError !== undefined) return toDraftOperationRefusal(tooFarError);
   const { deliveryPrice, facts: lineFacts } = paymentChange;
   const delivery = planIntervalDeliveryPrice(deps, {
@@ -219,12 +224,12 @@ async function readEditsToRestore(
   { cycles, target }: UpcomingCycles,
 ): Promise<UpcomingEdit[]> {
   const { contract } = state;
-  if (inputState.edits === undefined || inputState.note !== contract.nextBillingDate) {
+  if (inputState.edits === undefined || inputState.nextBillingDateWhenRead !== contract.nextBillingDate) {
     const dateMs = targetOrderDate(contract, target);
     const paidUntilMs = requestedInterval.dateMs === undefined ? target.paidUntilMs : undefined;
     const { billingPolicy: frequency } = target;
     inputState.edits = await readRequestedEdits(deps, { contract, cycles, frequency, dateMs, paidUntilMs });
-    inputState.note = contract.nextBillingDate;
+    inputState.nextBillingDateWhenRead = contract.nextBillingDate;
   }
   return inputState.edits;
 }
@@ -288,20 +293,20 @@ function findOrderBlockingChange(
  * Returns ORDER_TOO_CLOSE. It names the order that is too close, and the earliest time at which the change is
  * possible: when no order is due within the following 48 hours.
  */
-function orderTooCloseError(close: BillingCycle, state: IntervalState): OperationError {
-  let last = close;
+function orderTooCloseError(orderTooClose: BillingCycle, state: IntervalState): OperationError {
+  let last = orderTooClose;
   for (
-    let next: BillingCycle | undefined = close;
+    let next: BillingCycle | undefined = orderTooClose;
     next;
     next = findOrderBlockingChange(state, orderDueAtMs(next))
   )
     last = next;
-  const [day, until] = [orderDueAtMs(close), orderDueAtMs(last)];
-  const text = close.skipped
+  const [day, until] = [orderDueAtMs(orderTooClose), orderDueAtMs(last)];
+  const text = orderTooClose.skipped
     ? message('orderTooCloseToRestore', { day, until })
     : message('orderTooClose', { hours: ORDER_TOO_CLOSE_HOURS, day });
   const earliestDate = formatInstant(floorToSecond(until + 1_000));
-  const order = { ...orderErrorDetails(close), limit: ORDER_TOO_CLOSE_HOURS, earliest: earliestDate };
+  const order = { ...orderErrorDetails(orderTooClose), limit: ORDER_TOO_CLOSE_HOURS, earliest: earliestDate };
   return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
 }
 
@@ -339,8 +344,8 @@ function buildIntervalDraftUpdate(
 }
 
 /** Whether the minimum number of orders stays. A plan with the same interval can have another minimum. */
-function isMinimumUnchanged(now: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
-  return billingPolicy.minCycles === now.billingPolicy.minCycles;
+function isMinimumUnchanged(contract: ContractPolicies, { billingPolicy }: ContractPolicies): boolean {
+  return billingPolicy.minCycles === contract.billingPolicy.minCycles;
 }
 
 function datePassedError({ field }: ArgumentFault, dateMs: Instant): OperationError {

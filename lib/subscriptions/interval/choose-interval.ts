@@ -67,8 +67,10 @@ export type IntervalChoice = {
 export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | OperationError {
   const { plan, interval, isCustomer } = request;
   // A customer's change needs no plan for a line that the store gives away without a plan, so such lines are ignored.
-  const paid = request.lines.filter(({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true);
-  const lines = isCustomer && paid.length > 0 ? paid : request.lines;
+  const linesToChange = request.lines.filter(
+    ({ sellingPlanId, isGift }) => sellingPlanId !== null || isGift !== true,
+  );
+  const lines = isCustomer && linesToChange.length > 0 ? linesToChange : request.lines;
   const choiceInput = { ...request, lines };
   const linesWithoutPlan = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && linesWithoutPlan.length > 0) {
@@ -89,11 +91,11 @@ export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | O
 
 function chooseIntervalByPlan(
   input: IntervalChoiceInput,
-  named: SellingPlan,
+  namedPlan: SellingPlan,
 ): IntervalChoice | OperationError {
   const { contract, lines } = input;
-  const isPlanOffered = lines.some(({ offered }) => offered.some(({ id }) => id === named.id));
-  const planError = findPlanError(input, named);
+  const isPlanOffered = lines.some(({ offered }) => offered.some(({ id }) => id === namedPlan.id));
+  const planError = findPlanError(input, namedPlan);
   if (planError !== undefined) return planError;
   const plans = new Map<string, SellingPlan>();
   const linesWithoutPlan: OfferedLine[] = [];
@@ -101,30 +103,30 @@ function chooseIntervalByPlan(
     const { id, sellingPlanId, offered } = line;
     const equalPlans = offered.filter(
       (plan) =>
-        toComparableTerms(plan) === toComparableTerms(named) &&
+        toComparableTerms(plan) === toComparableTerms(namedPlan) &&
         hasSameOrderLimit(plan, contract.billingPolicy),
     );
     // A merchant may name any plan for all lines. But if the product of one line offers that plan, each other line
     // with a plan needs an equal plan of its own product.
     const ignoresCurrentPlan = !isPlanOffered || sellingPlanId === null;
     const plan =
-      offered.find((one) => one.id === named.id) ??
+      offered.find((one) => one.id === namedPlan.id) ??
       equalPlans.toSorted(comparePositions)[0] ??
-      (ignoresCurrentPlan ? named : undefined);
+      (ignoresCurrentPlan ? namedPlan : undefined);
     if (plan === undefined) linesWithoutPlan.push(line);
     else plans.set(id, plan);
   }
   if (linesWithoutPlan.length > 0) {
     const toMessage = (offered: Message) => message('planNotForAll', { offered });
-    return notOfferedError(input, { field: 'sellingPlanId', toMessage, without: linesWithoutPlan });
+    return notOfferedError(input, { field: 'sellingPlanId', toMessage, linesWithoutPlan });
   }
-  return { policies: policiesWithPlan(contract, named, plans), plans };
+  return { policies: policiesWithPlan(contract, namedPlan, plans), plans };
 }
 
-function findPlanError(input: IntervalChoiceInput, named: SellingPlan): OperationError | undefined {
+function findPlanError(input: IntervalChoiceInput, namedPlan: SellingPlan): OperationError | undefined {
   const { contract, interval, isCustomer } = input;
   const fieldPath = ['sellingPlanId'];
-  const billing = toFrequency(named.billingPolicy);
+  const billing = toFrequency(namedPlan.billingPolicy);
   if (billing === undefined)
     return createUserError('INVALID', { field: fieldPath, message: message('planDoesNotRepeat') });
   if (interval !== undefined && !isSameFrequency(billing, interval)) {
@@ -136,10 +138,10 @@ function findPlanError(input: IntervalChoiceInput, named: SellingPlan): Operatio
       offeredIntervals: listOfferedIntervals(input),
     });
   }
-  if (deliveriesPerPaymentOf(named) === undefined) {
+  if (deliveriesPerPaymentOf(namedPlan) === undefined) {
     return createUserError('INVALID', { field: fieldPath, message: message('planUneven') });
   }
-  if (!isCustomer || hasSameOrderLimit(named, contract.billingPolicy)) return undefined;
+  if (!isCustomer || hasSameOrderLimit(namedPlan, contract.billingPolicy)) return undefined;
   const toMessage = (offered: Message) => message('planEnds', { offered });
   return notOfferedError(input, { field: 'sellingPlanId', toMessage });
 }
@@ -162,10 +164,13 @@ function chooseIntervalByFrequency(
   const toMessage = (offered: Message) => message('intervalNotOffered', { rhythm: frequency, offered });
   if (isCustomer && linesWithPlans.length < lines.length) {
     const linesWithoutPlan = candidates.filter(({ plans }) => plans.length === 0);
-    return notOfferedError(input, { field: 'interval', toMessage, without: linesWithoutPlan });
+    return notOfferedError(input, { field: 'interval', toMessage, linesWithoutPlan });
   }
-  const open = linesWithPlans.find(({ plans }) => new Set(plans.map(comparablePlanText)).size > 1);
-  if (open !== undefined) return ambiguousPlanError(input, open.plans, billing);
+  const lineWithSeveralPlans = linesWithPlans.find(
+    ({ plans }) => new Set(plans.map(comparablePlanText)).size > 1,
+  );
+  if (lineWithSeveralPlans !== undefined)
+    return ambiguousPlanError(input, lineWithSeveralPlans.plans, billing);
   const chosenPlans = linesWithPlans.flatMap(({ id, plans }) => {
     const [plan] = plans.toSorted(comparePositions);
     return plan === undefined ? [] : [[id, plan] as const];
@@ -274,16 +279,16 @@ type NotOfferedReason = {
   readonly field: 'interval' | 'sellingPlanId';
   readonly toMessage: (offered: Message) => Message;
   /** The lines whose product has no plan with the requested interval or terms. */
-  readonly without?: readonly OfferedLine[];
+  readonly linesWithoutPlan?: readonly OfferedLine[];
 };
 
 function notOfferedError(
   input: IntervalChoiceInput,
-  { field, toMessage, without }: NotOfferedReason,
+  { field, toMessage, linesWithoutPlan }: NotOfferedReason,
 ): OperationError {
   const offeredIntervals = listOfferedIntervals(input);
   const fault = { field: [field], message: toMessage(offeredIntervalsMessage(offeredIntervals)) };
-  const lineIds = without && lineIdsOf(without);
+  const lineIds = linesWithoutPlan && lineIdsOf(linesWithoutPlan);
   return createUserError('INTERVAL_NOT_OFFERED', fault, { offeredIntervals: offeredIntervals, lineIds });
 }
 

@@ -27,8 +27,8 @@ export function findIncreasedFreeGoodsError(
   field: string,
 ): OperationError | undefined {
   const fault = findGiftIncreaseFault(contract, target, field);
-  const tied = fault && findGiftsPerDelivery(contract);
-  return tied && createUserError('DISCOUNT_TIED_TO_INTERVAL', fault, tied);
+  const tiedGifts = fault && findGiftsPerDelivery(contract);
+  return tiedGifts && createUserError('DISCOUNT_TIED_TO_INTERVAL', fault, tiedGifts);
 }
 
 /**

@@ -27,24 +27,29 @@ export async function findPaidUntilDate(
   if ((deliveriesPerPayment(contract) ?? 1) === 1) return undefined;
   const upcomingCycles = near?.nodes.filter((cycle) => isOrderUpcoming(cycle, deps.now())) ?? [];
   // The paid time ends with the next order even if that order is skipped.
-  const [end] = upcomingCycles;
-  const next = upcomingCycles.find(({ skipped }) => !skipped);
-  if (end === undefined || next === undefined || !isPreviousOrderPaid(end, state)) return undefined;
+  const [firstUpcomingCycle] = upcomingCycles;
+  const nextOrderCycle = upcomingCycles.find(({ skipped }) => !skipped);
+  if (
+    firstUpcomingCycle === undefined ||
+    nextOrderCycle === undefined ||
+    !isPreviousOrderPaid(firstUpcomingCycle, state)
+  )
+    return undefined;
   const contractIdentity = { shopId: deps.store.shopId, contractId: contract.id };
   const recentEntries = await readEventsSince(
     deps,
     contractIdentity,
-    Date.parse(end.cycleStartAt) - MAX_CHARGE_EARLINESS_MS,
+    Date.parse(firstUpcomingCycle.cycleStartAt) - MAX_CHARGE_EARLINESS_MS,
   );
   const changedAt = recentEntries.findLastIndex(({ changes }) =>
     changes.some(({ field }) => POLICY_FIELDS.has(field)),
   );
   const paidAt = recentEntries.findLastIndex(
     ({ action, details }) =>
-      action === 'billing_cycle_charged' && details.billingCycleIndex === end.cycleIndex - 1,
+      action === 'billing_cycle_charged' && details.billingCycleIndex === firstUpcomingCycle.cycleIndex - 1,
   );
   if (changedAt > paidAt) return undefined;
-  const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = next;
+  const { billingAttemptExpectedDate: dueAt, cycleEndAt: endAt } = nextOrderCycle;
   const mustWaitForCycleEnd = dueAt < endAt && findGiftsPerDelivery(contract) !== undefined;
   return parseInstant(mustWaitForCycleEnd ? endAt : dueAt);
 }

@@ -160,20 +160,20 @@ export function isTargetInForce(
 }
 
 /** Whether the contract already has the billing and delivery policy of the target, except limits of cycles. */
-export function arePoliciesInForce(now: ContractPolicies, target: ContractPolicies): boolean {
+export function arePoliciesInForce(contract: ContractPolicies, target: ContractPolicies): boolean {
   const policyPairs: [DeliveryPolicy, DeliveryPolicy][] = [
-    [now.billingPolicy, target.billingPolicy],
-    [now.deliveryPolicy, target.deliveryPolicy],
+    [contract.billingPolicy, target.billingPolicy],
+    [contract.deliveryPolicy, target.deliveryPolicy],
   ];
   return policyPairs.every(([one, other]) => isSamePolicy(one, other));
 }
 
 /** Whether the contract's `nextBillingDate` is the requested date. At the platform this date alone moves no order. */
 export function isDateInForce(
-  { nextBillingDate: now }: Pick<IntervalContract, 'nextBillingDate'>,
+  { nextBillingDate }: Pick<IntervalContract, 'nextBillingDate'>,
   { dateMs }: Pick<IntervalTarget, 'dateMs'>,
 ): boolean {
-  return dateMs === undefined || parseInstant(now) === dateMs;
+  return dateMs === undefined || parseInstant(nextBillingDate) === dateMs;
 }
 
 /**

@@ -46,10 +46,13 @@ export function mergeConcurrentEdits(
   { edits, ...concurrent }: MergeEditsRequest,
   cycles: readonly BillingCycle[],
 ): { readonly editsBefore: UpcomingEdit[]; readonly concurrentlyEditedIndexes: ReadonlySet<number> } {
-  const { old, since } = divideChangesByCycle({ edits, ...concurrent }, cycles);
+  const { changesOfOldCycles, editedNewCycleIndexes } = divideChangesByCycle(
+    { edits, ...concurrent },
+    cycles,
+  );
   const editByCycle = new Map<number, UpcomingEdit | null>(edits.map((edit) => [edit.cycleIndex, edit]));
   const chosenEdit = edits.find(({ isChosen }) => isChosen);
-  for (const [cycleIndex, changes] of old) {
+  for (const [cycleIndex, changes] of changesOfOldCycles) {
     const edit = editByCycle.get(cycleIndex) ?? undefined;
     const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
     const state = applyOrderChanges(read, changes);
@@ -58,22 +61,22 @@ export function mergeConcurrentEdits(
   }
   mergeChosenOrder(editByCycle, { chosen: chosenEdit, edits, cycles, ...concurrent });
   // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
-  const paid = new Set(
+  const paidIndexes = new Set(
     cycles.filter(({ status }) => status === 'BILLED').map(({ cycleIndex }) => cycleIndex),
   );
   const remainingEdits = [...editByCycle.values()].filter((edit) => edit !== null);
-  const open = remainingEdits.filter(({ cycleIndex }) => !paid.has(cycleIndex));
+  const unpaidEdits = remainingEdits.filter(({ cycleIndex }) => !paidIndexes.has(cycleIndex));
   return {
-    editsBefore: open.sort((one, other) => one.cycleIndex - other.cycleIndex),
-    concurrentlyEditedIndexes: since,
+    editsBefore: unpaidEdits.sort((one, other) => one.cycleIndex - other.cycleIndex),
+    concurrentlyEditedIndexes: editedNewCycleIndexes,
   };
 }
 
 type ChangesByCycle = {
   /** The changes of old cycles, by cycle index. */
-  readonly old: ReadonlyMap<number, readonly OrderChange[]>;
+  readonly changesOfOldCycles: ReadonlyMap<number, readonly OrderChange[]>;
   /** The indexes of new cycles that were edited. */
-  readonly since: ReadonlySet<number>;
+  readonly editedNewCycleIndexes: ReadonlySet<number>;
 };
 
 function divideChangesByCycle(
@@ -82,7 +85,7 @@ function divideChangesByCycle(
 ): ChangesByCycle {
   const byIndex = new Map(cycles.map((cycle) => [cycle.cycleIndex, cycle]));
   const orderChanges = listChangesSinceRead(concurrent);
-  const isOfNew = ({ cycleIndex, stateBefore, isOwn, createdAtMs }: OrderChange) => {
+  const isChangeOnNewCycle = ({ cycleIndex, stateBefore, isOwn, createdAtMs }: OrderChange) => {
     const cycle = byIndex.get(cycleIndex);
     if (!isOwn || createdAtMs < concurrent.beganAtMs || cycle === undefined) return false;
     return (
@@ -90,7 +93,7 @@ function divideChangesByCycle(
       isMoveAlreadyRestored(edits, cycle, stateBefore.dateMs)
     );
   };
-  const newEntries = new Set(orderChanges.filter(isOfNew).map(({ entry }) => entry));
+  const newEntries = new Set(orderChanges.filter(isChangeOnNewCycle).map(({ entry }) => entry));
   const cyclesChangedSince = new Set<number>();
   // If a postponement was made before the start, it moved the results of the earlier changes to other cycles, where
   // the edits were read.
@@ -101,7 +104,7 @@ function divideChangesByCycle(
         (one) =>
           one.isByPostponement && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs,
       );
-  const ofOld = orderChanges.filter(({ cycleIndex, entry, isByPostponement }, at) => {
+  const changesOnOldCycles = orderChanges.filter(({ cycleIndex, entry, isByPostponement }, at) => {
     if (newEntries.has(entry)) cyclesChangedSince.add(cycleIndex);
     return (
       !cyclesChangedSince.has(cycleIndex) &&
@@ -109,7 +112,10 @@ function divideChangesByCycle(
       !isPostponedSince(cycleIndex, at + 1)
     );
   });
-  return { old: Map.groupBy(ofOld, ({ cycleIndex }) => cycleIndex), since: cyclesChangedSince };
+  return {
+    changesOfOldCycles: Map.groupBy(changesOnOldCycles, ({ cycleIndex }) => cycleIndex),
+    editedNewCycleIndexes: cyclesChangedSince,
+  };
 }
 
 /** Whether the cycle's order was on this date because the interval change had already restored a move. */

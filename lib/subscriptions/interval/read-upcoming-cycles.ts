@@ -124,7 +124,7 @@ export async function readCyclesOfEdits(
   const shop = data?.shop as { readonly ianaTimezone: string } | null | undefined;
   const contract = (data?.contract ?? null) as CyclesOfEdits['contract'];
   if (errors.length > 0 || !shop) throw failedReadError('cycles', errors);
-  const more = await awaitAll([
+  const pagesOfLists = await awaitAll([
     readRemainingPages(sendToPlatform, data?.byDate, {
       contractId,
       range: { billingCyclesDateRangeSelector: dateRange },
@@ -134,7 +134,7 @@ export async function readCyclesOfEdits(
       range: { billingCyclesIndexRangeSelector: indexRange },
     }),
   ]);
-  const foundCycles = sortUniqueByIndex(more.flat());
+  const foundCycles = sortUniqueByIndex(pagesOfLists.flat());
   const passedCycles = edits.some(({ isChosen }) => isChosen)
     ? indexRangeOfGap(foundCycles, indexRange.endIndex)
     : undefined;

@@ -70,10 +70,10 @@ const DRAFT_KINDS: readonly DraftKind[] = ['interval', 'resumption'];
  */
 export async function decideWithOrdersClaimed(
   deps: ClaimDeps,
-  claiming: OrdersClaimRequest,
+  claimRequest: OrdersClaimRequest,
   decide: DecideOnOrders,
 ): Promise<OperationDecision> {
-  const { argument, args, kind } = claiming;
+  const { argument, args, kind } = claimRequest;
   const ref = parseContractRef(deps.store.shopId, String(args[argument]));
   if (ref === undefined) throw new Error('the schema takes no such id');
   const record = await deps.postponements.read(ref);
@@ -112,7 +112,7 @@ export async function decideWithOrdersClaimed(
         }),
       });
     },
-    restart: () => decideWithOrdersClaimed(deps, claiming, decideAgain),
+    restart: () => decideWithOrdersClaimed(deps, claimRequest, decideAgain),
   };
 }
 
@@ -152,18 +152,18 @@ type ClaimedChange = {
 /** Makes the change, and releases the claim unless the outcome is unknown. */
 async function runWithClaimedOrders(
   { postponements }: PostponementDeps,
-  claimed: PostponementRecord,
+  claimedRecord: PostponementRecord,
   { apply, stateAfter }: ClaimedChange,
 ): Promise<AppliedOutcome | 'stale'> {
   // This write is refused if the change itself has stored other dates, which ended the claim.
   const releaseClaim = (state: PostponementState) =>
-    ignoreServiceError(() => postponements.end(claimed, state));
+    ignoreServiceError(() => postponements.end(claimedRecord, state));
   try {
     const outcome = await apply();
-    await releaseClaim(outcome === 'stale' || outcome.userErrors.length > 0 ? claimed : stateAfter());
+    await releaseClaim(outcome === 'stale' || outcome.userErrors.length > 0 ? claimedRecord : stateAfter());
     return outcome;
   } catch (error) {
-    if (provesNothingChanged(error)) await releaseClaim(claimed);
+    if (provesNothingChanged(error)) await releaseClaim(claimedRecord);
     throw error;
   }
 }

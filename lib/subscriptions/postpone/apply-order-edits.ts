@@ -57,16 +57,20 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
   const { ref, record: before, pendingChange, contractId } = plan;
   const record = await deps.postponements.begin({ ref, before, pendingChange });
   if (record === undefined) return { kind: 'concurrent' };
-  const order = { contractId, reason: scheduleEditReason(deps) };
+  const editTarget = { contractId, reason: scheduleEditReason(deps) };
   const refusedEdits: RefusedOrderEdit[] = [];
-  for (const [at, document] of pendingChange.documents.entries()) {
-    const send = () => sendOrderEdits(deps, order, document);
-    const refusedNow = at === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
-    const necessaryRefusal = refusedNow.find(({ edit }) => isEditNecessary(plan, at, edit));
+  for (const [documentIndex, document] of pendingChange.documents.entries()) {
+    const send = () => sendOrderEdits(deps, editTarget, document);
+    const refusedNow =
+      documentIndex === 0 ? await send() : await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, send);
+    const necessaryRefusal = refusedNow.find(({ edit }) => isEditNecessary(plan, documentIndex, edit));
     if (necessaryRefusal !== undefined) {
-      const made = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
+      const madeEdits = document.filter((edit) => !refusedNow.some((one) => one.edit === edit));
       await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, async () => {
-        await undoOrderEdits(deps, order, [...pendingChange.documents.slice(0, at), made]);
+        await undoOrderEdits(deps, editTarget, [
+          ...pendingChange.documents.slice(0, documentIndex),
+          madeEdits,
+        ]);
         await ignoreServiceError(() => deps.postponements.end(record, record));
       });
       return { kind: 'refused', refused: necessaryRefusal };
@@ -89,14 +93,19 @@ export async function applyOrderEdits(deps: PostponeDeps, plan: OrderEditPlan): 
  */
 function isEditNecessary(
   { pendingChange, needsFirstOrder }: OrderEditPlan,
-  at: number,
+  documentIndex: number,
   edit: unknown,
 ): boolean {
   // A revert first moves the orders back, the first order last. The last document then restores the order that was
   // skipped.
   if (!needsFirstOrder)
-    return at < pendingChange.documents.length - 1 && pendingChange.documents[at]?.at(-1) === edit;
-  return at < pendingChange.documents.length - 1 || pendingChange.documents[at]?.[0] === edit;
+    return (
+      documentIndex < pendingChange.documents.length - 1 &&
+      pendingChange.documents[documentIndex]?.at(-1) === edit
+    );
+  return (
+    documentIndex < pendingChange.documents.length - 1 || pendingChange.documents[documentIndex]?.[0] === edit
+  );
 }
 
 /**
@@ -105,9 +114,9 @@ function isEditNecessary(
  */
 export async function undoOrderEdits(
   deps: Pick<OperationDeps, 'sendToPlatform'>,
-  order: OrderEditTarget,
-  made: PendingDateChange['documents'],
+  editTarget: OrderEditTarget,
+  madeDocuments: PendingDateChange['documents'],
 ): Promise<void> {
-  for (const document of made.toReversed())
-    await sendOrderEdits(deps, order, document.map(reverseOrderEdit).toReversed());
+  for (const document of madeDocuments.toReversed())
+    await sendOrderEdits(deps, editTarget, document.map(reverseOrderEdit).toReversed());
 }

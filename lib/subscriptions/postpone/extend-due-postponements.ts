@@ -53,20 +53,20 @@ const MIN_DATED_ORDERS_AHEAD = 3;
  * @throws TEMPORARILY_UNAVAILABLE when the table cannot be used
  */
 export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number): Promise<number> {
-  const due = await readDueTasks(deps.scheduledTasks, {
+  const dueTasks = await readDueTasks(deps.scheduledTasks, {
     kind: 'postponement',
     nowMs: deps.now(),
     maxCount: MAX_EXTENSIONS_PER_RUN,
   });
   const requestId = `scheduled-${deps.now()}`;
   let extendedCount = 0;
-  await forEachStore(due, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, items) => {
     const store = await deps.stores.find(shopId);
     // The items of a store that is not installed remain until it is connected again or its data is deleted.
     if (store?.status !== 'installed') return;
-    for (const item of items) {
+    for (const task of items) {
       if (deps.now() >= endAtMs) return;
-      if (await extendPostponementOrLog(deps, { store, item, endAtMs, requestId })) extendedCount += 1;
+      if (await extendPostponementOrLog(deps, { store, task, endAtMs, requestId })) extendedCount += 1;
     }
   });
   return extendedCount;
@@ -74,7 +74,7 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
 
 type ExtensionWork = {
   readonly store: StoreRecord;
-  readonly item: ScheduledTask;
+  readonly task: ScheduledTask;
   readonly endAtMs: number;
   readonly requestId: string;
 };
@@ -90,14 +90,14 @@ async function extendPostponementOrLog(deps: ExtendDeps, work: ExtensionWork): P
 }
 
 async function extendPostponement(deps: ExtendDeps, work: ExtensionWork): Promise<boolean> {
-  const { store, item } = work;
-  const contractNumber = item.payload.contractNumber as ContractNumber;
+  const { store, task } = work;
+  const contractNumber = task.payload.contractNumber as ContractNumber;
   const record = await deps.postponements.read({ shopId: store.shopId, contractNumber });
   const { dates } = record ?? {};
   const isTaskCurrent =
-    record !== undefined && dates !== undefined && toExtensionScheduledTask(record, dates).name === item.name;
+    record !== undefined && dates !== undefined && toExtensionScheduledTask(record, dates).name === task.name;
   if (!isTaskCurrent) {
-    await deps.scheduledTasks.remove(item);
+    await deps.scheduledTasks.remove(task);
     return false;
   }
   // Another change of the dates is in progress. The next run extends the dates.
@@ -111,15 +111,15 @@ type PostponementToExtend = { readonly record: PostponementRecord; readonly date
 async function extendPostponementRecord(
   deps: ExtendDeps,
   work: ExtensionWork,
-  { record: read, dates }: PostponementToExtend,
+  { record: recordBefore, dates }: PostponementToExtend,
 ): Promise<void> {
-  const { store, item } = work;
-  const contractId = contractGid(read.contractNumber, deps.platformGidNamespace);
+  const { store, task } = work;
+  const contractId = contractGid(recordBefore.contractNumber, deps.platformGidNamespace);
   const { contract, cycles } = await readContractOrders(
     { sendToPlatform: createSendToPlatform(deps, work), now: deps.now },
     { contractId, count: CYCLES_PER_READ },
   );
-  const record = await claimOrders(deps, { ref: read, record: read });
+  const record = await claimOrders(deps, { ref: recordBefore, record: recordBefore });
   if (record === undefined) return;
   if (contract === undefined || isContractTerminated(contract)) await deps.postponements.end(record, {});
   else {
@@ -132,7 +132,7 @@ async function extendPostponementRecord(
     if (extension.kind === 'ended') await endPostponement(deps, work, { record, contractId });
     else await assignFurtherDates(deps, work, { record, dates, contractId, cycles, extension });
   }
-  await deps.scheduledTasks.remove(item);
+  await deps.scheduledTasks.remove(task);
 }
 
 function createSendToPlatform(
@@ -151,13 +151,13 @@ async function endPostponement(
   work: ExtensionWork,
   { record, contractId }: { readonly record: PostponementRecord; readonly contractId: string },
 ): Promise<void> {
-  const open = await beginExtensionChange(deps, work, {
+  const openChange = await beginExtensionChange(deps, work, {
     action: 'orders_postponement_ended',
     contractId,
     changes: [],
   });
   await deps.postponements.end(record, {});
-  await open.settleAsDone();
+  await openChange.settleAsDone();
 }
 
 type FurtherDates = PostponementToExtend & {
@@ -169,12 +169,12 @@ type FurtherDates = PostponementToExtend & {
 async function assignFurtherDates(
   deps: ExtendDeps,
   work: ExtensionWork,
-  further: FurtherDates,
+  furtherDates: FurtherDates,
 ): Promise<void> {
-  const { record, dates, contractId, cycles, extension } = further;
+  const { record, dates, contractId, cycles, extension } = furtherDates;
   const { assignedDates, edits } = extension;
   if (edits.length > 0) {
-    const open = await beginExtensionChange(deps, work, {
+    const openChange = await beginExtensionChange(deps, work, {
       action: 'orders_postponement_extended',
       contractId,
       changes: listOrderEditFacts(edits),
@@ -186,23 +186,23 @@ async function assignFurtherDates(
         order,
         edits,
       );
-      const made = edits.filter((edit) => !refusedEdits.some((one) => one.edit === edit));
-      if (made.length === 0) await open.settleAsNotDone();
-      else await open.settleAsDone(listOrderEditFacts(made));
-      if (refusedEdits.length > 0) return scheduleExtensionTomorrow(deps, work, further);
+      const madeEdits = edits.filter((edit) => !refusedEdits.some((one) => one.edit === edit));
+      if (madeEdits.length === 0) await openChange.settleAsNotDone();
+      else await openChange.settleAsDone(listOrderEditFacts(madeEdits));
+      if (refusedEdits.length > 0) return scheduleExtensionTomorrow(deps, work, furtherDates);
     } catch (error) {
-      if (provesNothingChanged(error)) await open.settleAsNotDone();
+      if (provesNothingChanged(error)) await openChange.settleAsNotDone();
       throw error;
     }
   }
-  const next = {
+  const datesAfter = {
     ...dates,
     laid: assignedDates,
     laidUntil: lastAssignedDate(assignedDates, cycles, timeZoneOf(work.store)) ?? dates.laidUntil,
-    extendAtMs: nextExtensionAtMs(deps, work, further),
+    extendAtMs: nextExtensionAtMs(deps, work, furtherDates),
     skipped: dates.skipped.filter(({ cycleIndex }) => cycleIndex >= (cycles[0]?.cycleIndex ?? 0)),
   };
-  await deps.postponements.end(record, { dates: next, latest: record.latest });
+  await deps.postponements.end(record, { dates: datesAfter, latest: record.latest });
   deps.logger.info('postponement.extended', { shopId: record.shopId, contract: record.contractNumber });
 }
 
@@ -226,14 +226,14 @@ async function scheduleExtensionTomorrow(
   { store }: ExtensionWork,
   { record, dates, cycles }: FurtherDates,
 ): Promise<void> {
-  const next = { ...dates, extendAtMs: deps.now() + DAY_MS };
-  await deps.postponements.end(record, { dates: next, latest: record.latest });
+  const datesAfter = { ...dates, extendAtMs: deps.now() + DAY_MS };
+  await deps.postponements.end(record, { dates: datesAfter, latest: record.latest });
   const cycleCountAhead = cycles.filter(({ cycleIndex }) => cycleIndex <= dates.laid.laidThrough).length;
   const logFields = {
     shopId: store.shopId,
     contract: record.contractNumber,
     ahead: cycleCountAhead,
-    until: formatPlatformDate(next.extendAtMs),
+    until: formatPlatformDate(datesAfter.extendAtMs),
   };
   if (cycleCountAhead >= MIN_DATED_ORDERS_AHEAD)
     deps.logger.warn('postponement.extension_refused', logFields);

@@ -25,32 +25,32 @@ const finishPostponement: FinishChange = async (deps, { intent }) => {
   const { pendingChange } = record ?? {};
   if (record === undefined || pendingChange === undefined || pendingChange.id !== details.layingId)
     return undefined;
-  const order: OrderEditTarget = {
+  const editTarget: OrderEditTarget = {
     contractId: contractGid(contractNumber, deps.platformGidNamespace),
     reason: actor.kind === 'CUSTOMER' ? 'BUYER_INITIATED' : 'MERCHANT_INITIATED',
   };
   const isRevert = intent.action === REVERTED_ACTION;
-  const inForce: OrderEdit[][] = [];
+  const editsInForce: OrderEdit[][] = [];
   let isFinished = true;
-  for (const [at, document] of pendingChange.documents.entries()) {
-    const cycles = await readCyclesOfEdits(deps, order, document);
+  for (const [documentIndex, document] of pendingChange.documents.entries()) {
+    const cycles = await readCyclesOfEdits(deps, editTarget, document);
     const cycleOf = (edit: OrderEdit) => cycles.find(({ cycleIndex }) => cycleIndex === edit.cycleIndex);
     const missingEdits = document.filter((edit) => {
       const cycle = cycleOf(edit);
       return cycle !== undefined && cycle.status !== 'BILLED' && isOrderAtPosition(cycle, edit.before);
     });
-    const refusedEdits = await sendOrderEdits(deps, order, missingEdits);
+    const refusedEdits = await sendOrderEdits(deps, editTarget, missingEdits);
     const isInForce = (edit: OrderEdit) => {
       const cycle = cycleOf(edit);
       const isEditSent = missingEdits.includes(edit) && !refusedEdits.some((one) => one.edit === edit);
       return isEditSent || (cycle !== undefined && isOrderAtPosition(cycle, edit.after));
     };
-    inForce.push(document.filter(isInForce));
-    const isSkipDocument = !isRevert && at < pendingChange.documents.length - 1;
+    editsInForce.push(document.filter(isInForce));
+    const isSkipDocument = !isRevert && documentIndex < pendingChange.documents.length - 1;
     // The order was billed before it could be skipped. Stop, so that no second order gets its date.
     const isOrderBilled = isSkipDocument && !document.every(isInForce);
     if (isOrderBilled || refusedEdits.some(({ edit }) => isRevert || edit === document[0])) {
-      await undoOrderEdits(deps, order, inForce);
+      await undoOrderEdits(deps, editTarget, editsInForce);
       await postponements.end(record, { dates: record.dates, latest: record.latest });
       return 'not done';
     }

@@ -69,17 +69,18 @@ export function planDatesAfter({
   timeZone,
   nowMs,
 }: DateExtensionRequest): DateExtension {
-  const next = cyclesFromFirstUnbilled(cycles).filter(
+  const cyclesToExtend = cyclesFromFirstUnbilled(cycles).filter(
     (cycle) =>
       cycle.cycleIndex > assignedDates.laidThrough &&
       !isBeyondOneYear(clampToCycle(cycle, orderDateMs(assignedDates, cycle.cycleIndex, timeZone)), nowMs),
   );
-  if (next.some((cycle) => !isDateNearItsCycle(cycle, assignedDates, timeZone))) return { kind: 'ended' };
+  if (cyclesToExtend.some((cycle) => !isDateNearItsCycle(cycle, assignedDates, timeZone)))
+    return { kind: 'ended' };
   const extendedDates = {
     ...assignedDates,
-    laidThrough: next.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
+    laidThrough: cyclesToExtend.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
   };
-  const extensionEdits = next.filter(isCycleUneditedAndUnbilled).flatMap((cycle) => {
+  const extensionEdits = cyclesToExtend.filter(isCycleUneditedAndUnbilled).flatMap((cycle) => {
     const atMs = regularOrderDateMs(cycle, extendedDates, timeZone);
     if (atMs === orderDueAtMs(cycle)) return [];
     const { cycleIndex, billingAttemptExpectedDate, skipped } = cycle;

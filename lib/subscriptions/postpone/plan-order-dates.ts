@@ -75,7 +75,7 @@ type IndividualEdit =
 type PlannedOrder = {
   readonly cycle: CycleToDate;
   readonly regularMs: number;
-  readonly own: IndividualEdit | undefined;
+  readonly individualEdit: IndividualEdit | undefined;
 };
 
 /**
@@ -118,12 +118,12 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
  */
 function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]) {
   const { dates, former, timeZone, nowMs } = request;
-  const near = cycles.slice(0, countOrdersToDate(request, cycles));
+  const candidateCycles = cycles.slice(0, countOrdersToDate(request, cycles));
   const isTooFar = (cycle: CycleToDate) =>
     isBeyondOneYear(clampToCycle(cycle, orderDateMs(dates, cycle.cycleIndex, timeZone)), nowMs) &&
     cycle.cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
-  const end = near.findIndex(isTooFar);
-  return end < 0 ? near : near.slice(0, end);
+  const end = candidateCycles.findIndex(isTooFar);
+  return end < 0 ? candidateCycles : candidateCycles.slice(0, end);
 }
 
 /**
@@ -157,10 +157,10 @@ function assignedDatesOf(
 /** Returns the orders that get dates, each with its new cycle. */
 function listDatedOrders(request: OrderDatesRequest, datedCycles: readonly CycleToDate[]): PlannedOrder[] {
   const assignedDates = assignedDatesOf(request, datedCycles);
-  return datedCycles.map((cycle, order) => ({
+  return datedCycles.map((cycle, index) => ({
     cycle,
     regularMs: regularOrderDateMs(cycle, assignedDates, request.timeZone),
-    own: order === 0 ? undefined : findIndividualEdit(request, request.cycles[order]),
+    individualEdit: index === 0 ? undefined : findIndividualEdit(request, request.cycles[index]),
   }));
 }
 
@@ -170,20 +170,20 @@ function listDatedOrders(request: OrderDatesRequest, datedCycles: readonly Cycle
  */
 function listDisplacedOrders(
   request: OrderDatesRequest,
-  laidCount: number,
+  datedCount: number,
 ): PlannedOrder[] | OrderDatesRefusal {
   const { cycles, areAllCycles, former, timeZone, nowMs } = request;
   const orders: PlannedOrder[] = [];
-  for (const [index, cycle] of cycles.slice(laidCount).entries()) {
-    const own = findIndividualEdit(request, cycle);
-    if (own === undefined) return orders;
-    const next = cycles[laidCount + index + 1];
+  for (const [index, cycle] of cycles.slice(datedCount).entries()) {
+    const individualEdit = findIndividualEdit(request, cycle);
+    if (individualEdit === undefined) return orders;
+    const next = cycles[datedCount + index + 1];
     if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
     // There is no further cycle that can be edited, so the order's skip or move would be lost.
     if (next === undefined || isBeyondOneYear(Date.parse(next.cycleStartAt), nowMs)) {
       return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
     }
-    orders.push({ cycle: next, regularMs: regularOrderDateMs(next, former, timeZone), own });
+    orders.push({ cycle: next, regularMs: regularOrderDateMs(next, former, timeZone), individualEdit });
   }
   return orders;
 }
@@ -203,14 +203,14 @@ function findIndividualEdit(
 }
 
 /** Returns the schedule edits of the order. Empty if the cycle is already in that state. */
-function scheduleEditsOf({ cycle, regularMs, own }: PlannedOrder): ScheduleEdit[] {
+function scheduleEditsOf({ cycle, regularMs, individualEdit }: PlannedOrder): ScheduleEdit[] {
   const { cycleIndex, skipped } = cycle;
   if (cycle.status === 'BILLED') return [];
-  if (own?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
+  if (individualEdit?.isSkipped) return skipped ? [] : [{ cycleIndex, skip: true }];
   const atMs =
-    own === undefined
+    individualEdit === undefined
       ? clampToCycle(cycle, regularMs)
-      : individualOrderDateMs(cycle, clampToCycle(cycle, regularMs + own.distanceMs), regularMs);
+      : individualOrderDateMs(cycle, clampToCycle(cycle, regularMs + individualEdit.distanceMs), regularMs);
   if (!skipped && orderDueAtMs(cycle) === atMs) return [];
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate: formatInstant(floorToSecond(atMs)) }];
 }

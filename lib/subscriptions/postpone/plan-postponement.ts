@@ -81,7 +81,7 @@ function hasSkipOfNoOrder({ cycles, cyclesWithoutOrder }: PostponementRequest, r
     cyclesWithoutOrder.some((one) => one.cycleIndex === cycleIndex);
   const [next, ...later] = cycles;
   const isPerhapsSentNow = next !== undefined && (isEmpty(next) || orderDueAtMs(next) < regularMs);
-  return later.some((cycle, at) => cycle.skipped && ((at === 0 && isPerhapsSentNow) || isEmpty(cycle)));
+  return later.some((cycle, index) => cycle.skipped && ((index === 0 && isPerhapsSentNow) || isEmpty(cycle)));
 }
 
 function toMoveEdit({ cycleIndex }: CycleToDate, dateMs: number): ScheduleEdit {
@@ -105,7 +105,7 @@ export function isFirstOrderWithDate(
 type PlannedOrder = {
   readonly cycles: readonly CycleToDate[];
   /** The cycle of the order that is postponed. */
-  readonly next: CycleToDate;
+  readonly postponedCycle: CycleToDate;
   readonly plan: Extract<Postponement, { readonly kind: 'dates assigned' | 'moved' }>;
 };
 
@@ -114,11 +114,13 @@ type PlannedOrder = {
  * present date of the following cycle, which needs no edit.
  */
 export function dateAfterPostponement(
-  { cycles, next, plan }: PlannedOrder,
+  { cycles, postponedCycle, plan }: PlannedOrder,
   edits: readonly OrderEdit[],
 ): string {
   const firstCycle =
-    plan.kind === 'dates assigned' ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle)) : next;
+    plan.kind === 'dates assigned'
+      ? cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))
+      : postponedCycle;
   const edit = edits.find(({ cycleIndex }) => cycleIndex === firstCycle?.cycleIndex);
-  return edit?.after.date ?? (firstCycle ?? next).billingAttemptExpectedDate;
+  return edit?.after.date ?? (firstCycle ?? postponedCycle).billingAttemptExpectedDate;
 }

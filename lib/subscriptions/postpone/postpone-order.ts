@@ -83,10 +83,10 @@ function decidePostponement(
   if (orderError !== undefined) return createRefusedOutcome([orderError]);
   const { interval, intervalCount } = contract.billingPolicy;
   const frequency = { interval, intervalCount };
-  const formerDates = datesBeforePostponement(state);
+  const previousDates = datesBeforePostponement(state);
   const plan = planPostponement({
     ...{ cycles, areAllCycles, timeZone, nowMs, to, frequency },
-    former: formerDates?.laid,
+    former: previousDates?.laid,
     cyclesWithoutOrder: record === undefined ? [] : listCyclesWithoutOrder(record),
   });
   if (plan.kind === 'more cycles' && state.cycles.length < MAX_CYCLES_PER_READ) return 'more cycles';
@@ -97,11 +97,19 @@ function decidePostponement(
     plan.kind === 'dates assigned' &&
     cycles.find((cycle) => isFirstOrderWithDate(plan, cycle))?.status === 'BILLED';
   if (billedCycle) return createRefusedOutcome([alreadyBilledError(next)]);
-  const firstCycle = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
-  const postponementChange = { ...state, cycles, next, firstCycle, former: formerDates, plan, to };
-  if (request.args.dryRun !== true) return createOrdersChange(deps, request, postponementChange);
+  const currentCycleIndex = state.cycles[0]?.cycleIndex ?? next.cycleIndex;
+  const plannedPostponement = {
+    ...state,
+    cycles,
+    postponedCycle: next,
+    currentCycleIndex,
+    previousDates,
+    plan,
+    to,
+  };
+  if (request.args.dryRun !== true) return createOrdersChange(deps, request, plannedPostponement);
   const { selectedFields, errors } = state;
-  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, postponementChange) };
+  return { selectedFields, errors, userErrors: [], locals: upcomingOrdersAfter(deps, plannedPostponement) };
 }
 
 /**

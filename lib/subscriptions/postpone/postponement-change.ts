@@ -43,13 +43,13 @@ export type PostponedState = ContractWithOrders & {
 type PlannedOrders = Extract<Postponement, { readonly kind: 'dates assigned' | 'moved' }>;
 type AssignedDatesPlan = Extract<Postponement, { readonly kind: 'dates assigned' }>;
 
-export type PostponementChange = PostponedState & {
+export type PlannedPostponement = PostponedState & {
   /** The cycle of the order that is postponed. */
-  readonly next: CycleToDate;
+  readonly postponedCycle: CycleToDate;
   /** The index of the current cycle. */
-  readonly firstCycle: number;
+  readonly currentCycleIndex: number;
   /** The dates that the orders have before this postponement. */
-  readonly former: PostponedDates | undefined;
+  readonly previousDates: PostponedDates | undefined;
   readonly plan: PlannedOrders;
   readonly to: string;
 };
@@ -74,7 +74,7 @@ function toSkipEdit({ cycleIndex }: CycleToDate): ScheduleEdit {
 }
 
 /** Returns the payload's `upcomingOrders` after the change. */
-export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChange) {
+export function upcomingOrdersAfter(deps: PostponeDeps, change: PlannedPostponement) {
   const { cycles, plan, record } = change;
   const dates = plan.kind === 'dates assigned' ? postponedDatesAfter(deps, { change, plan }) : record?.dates;
   const { upcomingOrders } = buildUpcomingOrderLists(
@@ -92,7 +92,7 @@ export function upcomingOrdersAfter(deps: PostponeDeps, change: PostponementChan
 export function createOrdersChange(
   deps: PostponeDeps,
   { selection }: OperationRequest,
-  change: PostponementChange,
+  change: PlannedPostponement,
 ): PlannedChange {
   const { contract, cycles, plan } = change;
   const orderEdits = listEditsOfPlan(plan).map((edit) => toOrderEdit(edit, cycles));
@@ -123,7 +123,7 @@ export function createOrdersChange(
 /** Moves one order without a record, because the orders after it do not change. */
 async function moveSingleOrder(
   deps: PostponeDeps,
-  { contract }: PostponementChange,
+  { contract }: PlannedPostponement,
   edits: readonly OrderEdit[],
 ): Promise<AppliedEdits> {
   const order = { contractId: contract.id, reason: scheduleEditReason(deps) };
@@ -133,12 +133,14 @@ async function moveSingleOrder(
 
 /** Returns the user error for the platform's refusal to skip the order, or to set the date of the first order. */
 function postponementErrorOf(
-  { next, plan }: PostponementChange,
+  { postponedCycle, plan }: PlannedPostponement,
   { edit, error }: RefusedOrderEdit,
 ): OperationError {
   const isDate = plan.kind === 'dates assigned' && edit.cycleIndex !== plan.skipped?.cycleIndex;
   const isBeingBilled = error.code === 'INCOMPLETE_BILLING_ATTEMPTS';
-  return isDate && !isBeingBilled ? dateRefusedError(edit.after.date) : toScheduleEditError(error, next);
+  return isDate && !isBeingBilled
+    ? dateRefusedError(edit.after.date)
+    : toScheduleEditError(error, postponedCycle);
 }
 
 function toOrderEdit(
@@ -160,7 +162,7 @@ function toOrderEdit(
  * date of the first order. All other facts are in `further`.
  */
 function toPostponementIntent(
-  { contract, cycles, next, plan, to }: PostponementChange,
+  { contract, cycles, postponedCycle, plan, to }: PlannedPostponement,
   edits: readonly OrderEdit[],
   pendingChangeId: string | undefined,
 ): ChangeIntent {
@@ -169,9 +171,9 @@ function toPostponementIntent(
     changes: listOrderEditFacts(edits.slice(0, core)),
     further: listOrderEditFacts(edits.slice(core)),
   };
-  const { billingAttemptExpectedDate: expectedDate } = next;
-  const billingDate = dateAfterPostponement({ cycles, next, plan }, edits);
-  const postponementDetails = { billingCycleIndex: next.cycleIndex, expectedDate, billingDate };
+  const { billingAttemptExpectedDate: expectedDate } = postponedCycle;
+  const billingDate = dateAfterPostponement({ cycles, postponedCycle, plan }, edits);
+  const postponementDetails = { billingCycleIndex: postponedCycle.cycleIndex, expectedDate, billingDate };
   if (pendingChangeId === undefined) {
     return {
       action: 'billing_cycle_rescheduled',
@@ -187,7 +189,7 @@ function toPostponementIntent(
 }
 
 type AssignedDatesChange = {
-  readonly change: PostponementChange;
+  readonly change: PlannedPostponement;
   readonly plan: AssignedDatesPlan;
   readonly orderEdits: readonly OrderEdit[];
 };
@@ -210,16 +212,16 @@ function postponementStateAfter(
   deps: PostponeDeps,
   { change, plan, orderEdits }: AssignedDatesChange,
 ): PostponementState {
-  const { next, former, to, record } = change;
+  const { postponedCycle, previousDates, to, record } = change;
   const dates = postponedDatesAfter(deps, { change, plan });
   return {
     dates,
     ...(dates === undefined && { empty: cyclesWithoutOrderAfter(change, plan) }),
     latest: {
       edits: [...orderEdits, ...unchangedSkips({ change, plan, orderEdits })],
-      ...{ former, expectedDate: next.billingAttemptExpectedDate, to },
+      ...{ former: previousDates, expectedDate: postponedCycle.billingAttemptExpectedDate, to },
       skippedCycle: plan.skipped?.cycleIndex,
-      revertableUntilMs: orderDueAtMs(next) - REVERT_MARGIN_MS,
+      revertableUntilMs: orderDueAtMs(postponedCycle) - REVERT_MARGIN_MS,
       madeAtMs: deps.now(),
       date: dateAfterPostponement(change, orderEdits),
       earlier: takeRevertablePostponements(record?.latest, deps.now(), MAX_EARLIER_POSTPONEMENTS),
@@ -233,7 +235,7 @@ function postponementStateAfter(
  */
 function unchangedSkips({ change, plan, orderEdits }: AssignedDatesChange): OrderEdit[] {
   const editedCycles = orderEdits.map(({ cycleIndex }) => cycleIndex);
-  const lastDates = [plan.assignedDates, change.former?.laid].map((dates) => dates?.laidThrough ?? 0);
+  const lastDates = [plan.assignedDates, change.previousDates?.laid].map((dates) => dates?.laidThrough ?? 0);
   const lastCycle = Math.max(...editedCycles, ...lastDates);
   const isUnchanged = ({ cycleIndex, skipped }: CycleToDate) =>
     skipped && cycleIndex <= lastCycle && !editedCycles.includes(cycleIndex);
@@ -257,16 +259,16 @@ function postponedDatesAfter(
   deps: PostponeDeps,
   { change, plan }: Omit<AssignedDatesChange, 'orderEdits'>,
 ): PostponedDates | undefined {
-  const { next, former, cycles } = change;
+  const { postponedCycle, previousDates, cycles } = change;
   const { assignedDates } = plan;
   if (assignedDates === undefined) return undefined;
   const timeZone = timeZoneOf(deps.store);
-  const { billingAttemptExpectedDate: expectedDate } = next;
+  const { billingAttemptExpectedDate: expectedDate } = postponedCycle;
   return {
     laid: assignedDates,
     laidUntil: lastAssignedDate(assignedDates, cycles, timeZone) ?? expectedDate,
     skipped: cyclesWithoutOrderAfter(change, plan),
-    sinceMs: former?.sinceMs ?? deps.now(),
+    sinceMs: previousDates?.sinceMs ?? deps.now(),
     extendAtMs: extensionDueAtMs(assignedDates, assignedDates.fromCycle, timeZone),
   };
 }
@@ -276,15 +278,15 @@ function postponedDatesAfter(
  * skipped now.
  */
 function cyclesWithoutOrderAfter(
-  { former, record, firstCycle }: PostponementChange,
+  { previousDates, record, currentCycleIndex }: PlannedPostponement,
   { skipped }: AssignedDatesPlan,
 ): readonly CycleWithoutOrder[] {
-  const emptyBefore = listCyclesWithoutOrder({ dates: former, empty: record?.empty });
+  const emptyBefore = listCyclesWithoutOrder({ dates: previousDates, empty: record?.empty });
   // The cycle in which an order was sent now has an order again.
   const hasOrder = (cycleIndex: number) => emptyBefore.some(({ sentIn }) => sentIn === cycleIndex);
   const stillEmpty = emptyBefore.filter(
     ({ cycleIndex }) =>
-      cycleIndex >= firstCycle && cycleIndex !== skipped?.cycleIndex && !hasOrder(cycleIndex),
+      cycleIndex >= currentCycleIndex && cycleIndex !== skipped?.cycleIndex && !hasOrder(cycleIndex),
   );
   if (skipped === undefined) return stillEmpty;
   return [...stillEmpty, { cycleIndex: skipped.cycleIndex, date: skipped.billingAttemptExpectedDate }];

@@ -111,10 +111,10 @@ async function readPostponedOrders(
   contractId: string,
   latest: LatestPostponement | undefined,
 ): Promise<ContractWithOrders> {
-  const last = Math.max(...(latest?.edits ?? []).map(({ cycleIndex }) => cycleIndex));
+  const lastEditedIndex = Math.max(...(latest?.edits ?? []).map(({ cycleIndex }) => cycleIndex));
   const cycleCount = latest === undefined ? CYCLES_PER_READ : 2 * CYCLES_PER_READ;
   const orders = await readContractOrders(deps, { contractId, count: cycleCount });
-  const areAllRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= last;
+  const areAllRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= lastEditedIndex;
   return areAllRead ? orders : readContractOrders(deps, { contractId, count: MAX_CYCLES_PER_READ });
 }
 
@@ -127,12 +127,14 @@ function toRevertingDateChange(
   latest: LatestPostponement,
   nowMs: number,
 ): PendingDateChange {
-  const back = latest.edits.map(reverseOrderEdit).toReversed();
+  const reversedEdits = latest.edits.map(reverseOrderEdit).toReversed();
   const isSkip = ({ cycleIndex }: { readonly cycleIndex: number }) => cycleIndex === latest.skippedCycle;
   return {
     id: `${nowMs}-${record.version + 1}`,
     startedAtMs: nowMs,
-    documents: [back.filter((edit) => !isSkip(edit)), back.filter(isSkip)].filter(({ length }) => length > 0),
+    documents: [reversedEdits.filter((edit) => !isSkip(edit)), reversedEdits.filter(isSkip)].filter(
+      ({ length }) => length > 0,
+    ),
     next: {
       ...{ dates: latest.former, latest: latest.earlier },
       empty: record.empty?.filter((one) => !isSkip(one)),

@@ -51,7 +51,10 @@ type ActionDefinition = {
   readonly matches?: (change: FieldChange) => boolean;
   /** The name of the detail with the day that the message states. */
   readonly dayDetail?: string;
-  /** Returns a message that is more detailed than that of the action's name, with `actor` and `order`; undefined for that one. */
+  /**
+   * Returns a message with more detail than the default message, which has the action's name and the parameters `actor` and
+   * `order`. Returns undefined for the default.
+   */
   readonly message?: (parts: EventMessageParts) => Message | undefined;
 };
 
@@ -252,8 +255,8 @@ function createStatusMatcher(status: string): (change: FieldChange) => boolean {
 
 /** Returns the one action that all these facts match; `subscription_updated` when they match several actions, or none. */
 export function classifyFactChanges(changes: readonly FieldChange[]): EventAction {
-  const [action, ...others] = new Set(changes.map(actionOfFactChange));
-  return action !== undefined && others.length === 0 ? action : 'subscription_updated';
+  const [action, ...otherActions] = new Set(changes.map(actionOfFactChange));
+  return action !== undefined && otherActions.length === 0 ? action : 'subscription_updated';
 }
 
 function actionOfFactChange(change: FieldChange): EventAction {

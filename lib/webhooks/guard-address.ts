@@ -119,9 +119,9 @@ export function createGuardedLookup(deps: AddressGuardDeps): LookupFunction {
   return (name, options, callback) => {
     resolveToPublicAddresses(deps, name).then((addresses) => {
       if (typeof addresses === 'string') return callback(new ForbiddenAddressError(addresses), '', 0);
-      const [first] = addresses;
+      const [firstAddress] = addresses;
       if (options.all === true) callback(null, [...addresses]);
-      else callback(null, first.address, first.family);
+      else callback(null, firstAddress.address, firstAddress.family);
     });
   };
 }
@@ -133,11 +133,11 @@ async function resolveToPublicAddresses(
   name: string,
 ): Promise<ResolvedAddresses | AddressRefusal> {
   const addresses = await deps.resolve(name).catch(() => []);
-  const [first, ...others] = addresses;
-  if (first === undefined) return 'UNRESOLVED';
+  const [firstAddress, ...otherAddresses] = addresses;
+  if (firstAddress === undefined) return 'UNRESOLVED';
   const isLoopback = deps.allowsLoopback && isLoopbackHost(name);
   return isLoopback || addresses.every(({ address }) => isPublicAddress(address))
-    ? [first, ...others]
+    ? [firstAddress, ...otherAddresses]
     : 'NOT_PUBLIC';
 }
 

@@ -78,7 +78,7 @@ export type WebhookData = {
   readonly paymentMethodId?: string;
 };
 
-type RecordWithEntry = {
+type PayloadSource = {
   readonly record: StreamRecord;
   /** The timeline entry of the record. */
   readonly entry?: EventRecord | undefined;
@@ -96,13 +96,13 @@ const ATTEMPT_FIELD_PATTERN = /^billingCycles\.(\d+)\.billingAttempts$/;
  * Builds the payload.
  * @returns undefined when the event is not sent, or the entry no longer exists
  */
-export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload | undefined {
-  const { record, entry } = recordedEvent;
+export function toWebhookPayload(payloadSource: PayloadSource): WebhookPayload | undefined {
+  const { record, entry } = payloadSource;
   if (record.entry !== undefined && entry === undefined) return undefined;
   if (entry !== undefined && isChargeWithUnknownOutcome(entry)) return undefined;
   const webhookType = webhookTypeOfRecord(record);
   if (webhookType === undefined) return undefined;
-  const timestamp = new Date(eventHappenedAtMs(recordedEvent)).toISOString();
+  const timestamp = new Date(eventHappenedAtMs(payloadSource)).toISOString();
   const eventTimes = {
     occurredAt: timestamp,
     isEstimate: entry?.details.isEstimate === true,
@@ -110,19 +110,19 @@ export function toWebhookPayload(recordedEvent: RecordWithEntry): WebhookPayload
     position: record.number,
   };
   const data =
-    entry === undefined ? buildEventData(recordedEvent) : buildEntryData(recordedEvent, entry, webhookType);
+    entry === undefined ? buildEventData(payloadSource) : buildEntryData(payloadSource, entry, webhookType);
   return { type: webhookType, timestamp, data: { ...data, ...eventTimes } };
 }
 
 /** Returns when the event happened, epoch milliseconds. */
-export function eventHappenedAtMs({ record, entry }: Pick<RecordWithEntry, 'record' | 'entry'>): number {
+export function eventHappenedAtMs({ record, entry }: Pick<PayloadSource, 'record' | 'entry'>): number {
   return entry?.createdAtMs ?? record.event?.atMs ?? record.placedAtMs;
 }
 
 type DataWithoutEventTimes = Omit<WebhookData, 'occurredAt' | 'isEstimate' | 'recordedAt' | 'position'>;
 
 function buildEntryData(
-  { customerId, gidNamespace, record }: RecordWithEntry,
+  { customerId, gidNamespace, record }: PayloadSource,
   entry: EventRecord,
   type: WebhookEventType,
 ): DataWithoutEventTimes {
@@ -170,7 +170,7 @@ function orderChangeCause({ action, details }: EventRecord): Pick<WebhookData, '
     : {};
 }
 
-function buildEventData({ record, customerId, gidNamespace }: RecordWithEntry): DataWithoutEventTimes {
+function buildEventData({ record, customerId, gidNamespace }: PayloadSource): DataWithoutEventTimes {
   const { event, contract, id } = record;
   return {
     id,

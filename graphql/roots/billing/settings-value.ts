@@ -24,8 +24,8 @@ export async function toSettingsValue(
   const { store } = context;
   const nowMs = context.now();
   const deps = createBillingDeps(context);
-  const stopAll = await deps.settings.readStop();
-  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
+  const stopOfAllStores = await deps.settings.readStop();
+  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopOfAllStores });
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settingsOfInstallation(
     stored,
     store,

@@ -27,8 +27,12 @@ const MAX_CHARGE_WRITE_ATTEMPTS = 3;
  */
 export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { args, selection }) => {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
-  const read = await readContractState(deps, { contractId, reads: { contractSelection: '' }, selection });
-  const contract = read.state?.contract;
+  const contractRead = await readContractState(deps, {
+    contractId,
+    reads: { contractSelection: '' },
+    selection,
+  });
+  const contract = contractRead.state?.contract;
   requireOwnership(deps, contract);
   const contractRef = parseContractRef(deps.store.shopId, contractId);
   const contractError = findContractError(contract, CONTRACT_ID_ARGUMENT);
@@ -44,9 +48,9 @@ export const requestPaymentRetry: Operation<PaymentRetryDeps> = async (deps, { a
     });
     if ((await deps.billingCharges.replace(charge, requestedCharge)) !== 'refused')
       return {
-        selectedFields: selectedObjectsOf(selection, read.data),
+        selectedFields: selectedObjectsOf(selection, contractRead.data),
         userErrors: [],
-        errors: read.errors,
+        errors: contractRead.errors,
       };
   }
   return createRefusedOutcome([concurrentUpdateError([CONTRACT_ID_ARGUMENT])]);

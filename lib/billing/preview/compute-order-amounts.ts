@@ -39,6 +39,6 @@ export function computeOrderAmounts({ deliveryPrice, lines, discounts }: PricedC
     },
     _svcNextDiscounts: discounts,
   };
-  const [next, later] = [sumOrderTotal(orderContent), sumUpcomingTotal(orderContent)];
-  return { ...(next !== null && { next }), ...(later !== null && { later }) };
+  const [nextOrder, laterOrder] = [sumOrderTotal(orderContent), sumUpcomingTotal(orderContent)];
+  return { ...(nextOrder !== null && { nextOrder }), ...(laterOrder !== null && { laterOrder }) };
 }

@@ -26,7 +26,7 @@ export type PreviewStore = {
 };
 
 /** The amounts of a contract's next order, and of a later one; undefined when an amount is unknown. */
-export type OrderAmounts = { readonly next?: Money; readonly later?: Money };
+export type OrderAmounts = { readonly nextOrder?: Money; readonly laterOrder?: Money };
 export type PricedReading = { readonly reading: ContractReading; readonly amounts: OrderAmounts };
 
 const PREVIEW_DAYS = 14;
@@ -55,7 +55,7 @@ export function listPreviewOrders(
     const expectedAtMs = cycle.date * 1000;
     const date = isoDayIn(store.timeZone, expectedAtMs);
     if (!dates.has(date)) return [];
-    const orderAmount = position === 0 ? amounts.next : amounts.later;
+    const orderAmount = position === 0 ? amounts.nextOrder : amounts.laterOrder;
     return {
       ...{ shopId: store.shopId, contractNumber: reading.contract, cycleIndex: Number(index) },
       ...{ date, expectedAtMs, warnings: listWarnings(reading, cycle) },
@@ -91,7 +91,7 @@ export function addToTotals(totals: readonly Money[], amount: Money | undefined)
 function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): BillingWarning[] {
   const isMethodMissing = paymentMethod === undefined || paymentMethod.isRevoked;
   const { goodUntil } = paymentMethod ?? {};
-  const hasCardExpired = goodUntil !== undefined && firstInstantAfterMonthMs(goodUntil) <= cycle.date * 1000;
+  const hasCardExpired = goodUntil !== undefined && endOfMonthMs(goodUntil) <= cycle.date * 1000;
   return [
     ...(isMethodMissing ? (['METHOD_MISSING'] as const) : []),
     ...(!isMethodMissing && hasCardExpired ? (['METHOD_EXPIRES'] as const) : []),
@@ -99,8 +99,8 @@ function listWarnings({ paymentMethod }: ContractReading, cycle: CycleFacts): Bi
   ];
 }
 
-/** Returns when a month such as `2027-04` has ended, UTC, epoch milliseconds. */
-function firstInstantAfterMonthMs(month: string): number {
+/** Returns the end of a month such as `2027-04`, UTC: the first instant of the next month, epoch milliseconds. */
+export function endOfMonthMs(month: string): number {
   const [year, monthNumber] = month.split('-').map(Number);
   return Date.UTC(year ?? 0, monthNumber ?? 0, 1);
 }

@@ -49,7 +49,7 @@ type PreviewEntryPage = {
   readonly descending?: boolean;
 };
 
-const RETENTION_DAYS = 3;
+const PREVIEW_RETENTION_DAYS = 3;
 const DAY_SECONDS = 86_400;
 const CYCLE_INDEX_DIGITS = 10;
 
@@ -100,7 +100,7 @@ export function previewEntryKey({
 }
 
 function previewExpiresAtSeconds(date: string): number {
-  return Date.parse(date) / 1000 + (1 + RETENTION_DAYS) * DAY_SECONDS;
+  return Date.parse(date) / 1000 + (1 + PREVIEW_RETENTION_DAYS) * DAY_SECONDS;
 }
 
 function toRecord<Record>(item: Item): Record {

@@ -27,7 +27,9 @@ export function createBillingReminders({
       const { shopId, contractNumber, cycleIndex, atMs, putAtMs } = reminder;
       await table.put({ ...reminderItemKey(reminder), shopId, contractNumber, cycleIndex, atMs, putAtMs });
     },
-    /** Removes the reminder, unless it was put after `putUntilMs` (epoch milliseconds), as its charge may not be written yet. */
+    /**
+     * Removes the reminder, unless it was put after `putUntilMs` (epoch milliseconds): its charge may not be written yet.
+     */
     async remove(reminder: BillingReminder, putUntilMs: number): Promise<void> {
       await table.delete(reminderItemKey(reminder), {
         condition: 'attribute_not_exists(putAtMs) OR putAtMs <= :putUntilMs',

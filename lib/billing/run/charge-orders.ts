@@ -73,7 +73,10 @@ export async function chargeOrders(
   }
 }
 
-/** Has the order evaluated again at `atMs`. A due reminder is moved there, because the store's work would find it again at once. */
+/**
+ * Has the order evaluated again at `atMs`. A reminder that is due is moved to then: otherwise the store's work would find it
+ * again at once.
+ */
 async function deferOrder(deps: ChargeOrdersDeps, charge: OrderTask['charge'], atMs: number): Promise<void> {
   if (charge.remindAtMs === undefined) await remindOfOrder(deps, charge, atMs);
   else await deps.charges.replace(charge, { ...charge, remindAtMs: atMs });

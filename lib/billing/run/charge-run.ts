@@ -52,7 +52,10 @@ export async function chargeRun(
   return settlingRun === 'refused' ? run : settlingRun;
 }
 
-/** A charge with a reminder is not charged here, but when the reminder is due. WAITING may be left by a crash before sending. */
+/**
+ * Whether the run has to charge the order. An order with a reminder is charged when the reminder is due. After a crash, the
+ * state may be WAITING although no attempt was sent.
+ */
 function isToCharge(charge: BillingCharge | undefined, { date }: BillingRun): charge is BillingCharge {
   if (charge?.runDate !== date || charge.remindAtMs !== undefined) return false;
   return charge.state === 'DUE' || (charge.state === 'WAITING' && charge.attemptId === undefined);
@@ -110,6 +113,6 @@ async function chargeWithReservedPoints(
   }
 }
 
-function isOfSameContract({ charge: one }: OrderTask, { charge: other }: OrderTask): boolean {
-  return one.contractNumber === other.contractNumber;
+function isOfSameContract({ charge }: OrderTask, { charge: otherCharge }: OrderTask): boolean {
+  return charge.contractNumber === otherCharge.contractNumber;
 }

@@ -164,7 +164,7 @@ async function storeFoundOrder(
   const foundLine = { ...foundCharge, amount: estimateAmount(order) };
   if (search.status === 'BILLED') {
     if (knownCharge !== undefined) return;
-    if (search.isForLostCharges) await restoreCharge(deps, run, { found: foundCharge, order });
+    if (search.isForLostCharges) await restoreCharge(deps, run, { foundCharge, order });
     else if (wasPaidEarly(order)) await reportPaidOrder(deps, run, foundCharge);
     return;
   }
@@ -186,7 +186,7 @@ async function storeFoundOrder(
 /** Estimates the order's amount, without discounts of the delivery; undefined when not all prices were read. */
 function estimateAmount({ sourceContract: { lines, deliveryPrice } }: FoundOrder): Money | undefined {
   if (lines === undefined || deliveryPrice === undefined || lines.pageInfo.hasNextPage) return undefined;
-  return computeOrderAmounts({ lines, deliveryPrice, discounts: NO_DISCOUNTS }).next;
+  return computeOrderAmounts({ lines, deliveryPrice, discounts: NO_DISCOUNTS }).nextOrder;
 }
 
 const NO_DISCOUNTS = { nodes: [], pageInfo: { hasNextPage: false } };
@@ -214,7 +214,7 @@ async function reportPaidOrder(deps: FindDeps, run: BillingRun, foundCharge: Fou
 async function restoreCharge(
   deps: FindDeps,
   run: BillingRun,
-  { found: foundCharge, order }: { readonly found: FoundCharge; readonly order: FoundOrder },
+  { foundCharge, order }: { readonly foundCharge: FoundCharge; readonly order: FoundOrder },
 ): Promise<void> {
   const payment = findPayment(order);
   if (payment === undefined || !isDerivedIdempotencyKey(payment.idempotencyKey, foundCharge.contractNumber))

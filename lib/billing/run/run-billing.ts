@@ -40,7 +40,7 @@ export type RunBillingDeps = Omit<ChargeRunDeps & FindDeps & RemindersDeps, 'may
 };
 type Deps = RunBillingDeps & Pick<ChargeRunDeps, 'mayCharge'>;
 
-const RETRY_AFTER_FAILURE_MS = 60_000;
+const BILLING_RETRY_AFTER_FAILURE_MS = 60_000;
 const UNWRITTEN_CHARGE_REREAD_DELAY_MS = 5_000;
 /** Runs that began earlier are not continued. */
 const MAX_OPEN_RUN_AGE_DAYS = 60;
@@ -66,7 +66,7 @@ export async function runBilling(
     // The store's points did not suffice before the end of the time slice.
     if (error.code === 'THROTTLED') return deps.now() + 1000 * (error.retryAfterSeconds ?? 1);
     deps.logger.warn('billing.postponed', { shopId, errorCode: error.code });
-    return deps.now() + RETRY_AFTER_FAILURE_MS;
+    return deps.now() + BILLING_RETRY_AFTER_FAILURE_MS;
   }
 }
 
@@ -111,8 +111,8 @@ async function isChargingAllowed(deps: RunBillingDeps, shopId: ShopId): Promise<
 }
 
 async function readStatus({ settings, now }: Deps, turn: BillingTurn): Promise<BillingStatus> {
-  const stopAll = await settings.readStop();
-  return decideBillingStatus(turn.settings, { store: turn.store, nowMs: now(), stopAll });
+  const stopOfAllStores = await settings.readStop();
+  return decideBillingStatus(turn.settings, { store: turn.store, nowMs: now(), stopOfAllStores });
 }
 
 /** Returns the runs that are not done, the oldest first. */

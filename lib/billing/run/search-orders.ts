@@ -52,7 +52,7 @@ export type FoundPage =
 
 type SearchTurn = { readonly store: StoreRecord; readonly endAtMs: number };
 
-const POLL_INTERVAL_MS = 2_000;
+const SEARCH_POLL_INTERVAL_MS = 2_000;
 const ORDERS_PER_PAGE = 100;
 const POINTS_PER_PAGE = 210;
 const SEARCH_DOCUMENT = `mutation($range: SubscriptionBillingCyclesDateRangeSelector!, $filters: SubscriptionBillingCycleBulkFilters!) {
@@ -122,8 +122,8 @@ export async function awaitSearch(
     const foundJob = data.job as { readonly done: boolean } | null;
     if (foundJob === null) return 'lost';
     if (foundJob.done) return 'done';
-    if (deps.now() + POLL_INTERVAL_MS >= turn.endAtMs) return 'open';
-    await deps.wait(POLL_INTERVAL_MS);
+    if (deps.now() + SEARCH_POLL_INTERVAL_MS >= turn.endAtMs) return 'open';
+    await deps.wait(SEARCH_POLL_INTERVAL_MS);
   }
 }
 

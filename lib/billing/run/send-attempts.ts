@@ -45,7 +45,7 @@ export type SendAttemptsDeps = EvaluateDeps & {
 type BatchLimits = ReturnType<typeof createBatchLimits>;
 
 const MAX_CONCURRENT_BATCHES = 6;
-const HALVED_LIMIT_MS = 60_000;
+const HALVED_LIMIT_DURATION_MS = 60_000;
 const MAX_STORES_WITH_HALVED_LIMIT = 1_000;
 const LOST_ANSWER_REREAD_DELAY_MS = 120_000;
 const MAX_REMINDER_WRITES = 5;
@@ -78,7 +78,7 @@ export function createBatchLimits(now: () => number) {
   const halveLimit = (shopId: ShopId): void =>
     halvedLimitByStore.set(shopId, {
       limit: Math.ceil(limitOf(shopId) / 2),
-      untilMs: now() + HALVED_LIMIT_MS,
+      untilMs: now() + HALVED_LIMIT_DURATION_MS,
     });
   return { limitOf, halveLimit };
 }

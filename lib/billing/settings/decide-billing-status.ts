@@ -12,7 +12,7 @@ export type StatusContext = {
   readonly store: StoreState;
   readonly nowMs: number;
   /** The operators' stop of all stores. */
-  readonly stopAll: BillingStop | undefined;
+  readonly stopOfAllStores: BillingStop | undefined;
 };
 
 /**
@@ -35,11 +35,11 @@ export function settingsOfInstallation(
  */
 export function decideBillingStatus(
   storedSettings: BillingSettings,
-  { store, nowMs, stopAll }: StatusContext,
+  { store, nowMs, stopOfAllStores }: StatusContext,
 ): BillingStatus {
   const settings = settingsOfInstallation(storedSettings, store);
   if (!settings.enabled || store.status !== 'installed') return 'OFF';
-  const isStoppedByOperator = stopAll !== undefined || settings.stoppedByOperatorAtMs !== undefined;
+  const isStoppedByOperator = stopOfAllStores !== undefined || settings.stoppedByOperatorAtMs !== undefined;
   if (isStoppedByOperator || isStoppedByRestore(settings, store)) return 'STOPPED_BY_OPERATOR';
   if (settings.stoppedByStoreAtMs !== undefined) return 'STOPPED_BY_STORE';
   return hasStarted(settings, store, nowMs) ? 'ON' : 'STARTING';

@@ -2,7 +2,7 @@
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
 import type { BillingRuns } from '../records/runs.ts';
-import type { BillingSettingsRepository, BillingStop } from '../records/settings.ts';
+import type { BillingSettingsRepository } from '../records/settings.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
 import { type BillingStatus, decideBillingStatus } from './decide-billing-status.ts';
 
@@ -13,7 +13,6 @@ export type BillingStatusDeps = {
 type BillingState = {
   readonly status: BillingStatus;
   readonly storedSettings: BillingSettings;
-  readonly stopAll: BillingStop | undefined;
 };
 
 /**
@@ -24,10 +23,10 @@ export async function readBillingStatus(
   { settings, now }: BillingStatusDeps,
   store: StoreRecord,
 ): Promise<BillingState> {
-  const stopAll = await settings.readStop();
+  const stopOfAllStores = await settings.readStop();
   const storedSettings = await settings.read(store.shopId);
-  const status = decideBillingStatus(storedSettings, { store, nowMs: now(), stopAll });
-  return { status, storedSettings, stopAll };
+  const status = decideBillingStatus(storedSettings, { store, nowMs: now(), stopOfAllStores });
+  return { status, storedSettings };
 }
 
 /**

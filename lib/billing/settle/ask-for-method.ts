@@ -56,9 +56,12 @@ async function sendOnce(
   const { shopId, contractNumber, cycleIndex } = charge;
   const readAtMs = deps.now();
   const contractId = contractGid(contractNumber, deps.platformGidNamespace);
-  const read = await readWithinBudget(deps, turn, { document: METHOD_QUERY, variables: { id: contractId } });
-  if (read.data === null) throw failedReadError('the payment method', read.errors);
-  const { customerPaymentMethod: method } = (read.data.contract ?? {}) as Partial<ContractWithMethod>;
+  const methodRead = await readWithinBudget(deps, turn, {
+    document: METHOD_QUERY,
+    variables: { id: contractId },
+  });
+  if (methodRead.data === null) throw failedReadError('the payment method', methodRead.errors);
+  const { customerPaymentMethod: method } = (methodRead.data.contract ?? {}) as Partial<ContractWithMethod>;
   if (!method) return true;
   const requestId = `billing-${contractNumber}-${cycleIndex}`;
   const cooldown = { holder: requestId, durationMs: EMAIL_COOLDOWN_MINUTES * MINUTE_MS };

@@ -13,7 +13,11 @@ export const NO_OUTCOME_AFTER_MS = 7 * 86_400_000;
 const MAX_STORED_ATTEMPT_IDS = 20;
 
 type AttemptOfOrder = Pick<OrderAttemptOutcome, 'attempt' | 'outcome'>;
-type Context = { readonly settings: BillingSettings; readonly timeZone: TimeZone; readonly nowMs: number };
+type AttemptContext = {
+  readonly settings: BillingSettings;
+  readonly timeZone: TimeZone;
+  readonly nowMs: number;
+};
 
 /**
  * - a change of the charge (`withChargeChange`);
@@ -26,7 +30,7 @@ type AttemptDecision = ChargeChange | 'charged twice' | 'counted';
 export function decideAfterAttempt(
   charge: BillingCharge,
   { attempt, outcome }: AttemptOfOrder,
-  context: Context,
+  context: AttemptContext,
 ): AttemptDecision {
   switch (outcome?.kind) {
     case 'charged':
@@ -53,7 +57,7 @@ function isAttemptOfCharge(
 function decideAfterSuccess(
   charge: BillingCharge,
   { id: attemptId, state }: AttemptOfOrder['attempt'],
-  { nowMs }: Context,
+  { nowMs }: AttemptContext,
 ): AttemptDecision {
   const isPaid = charge.state === 'CHARGED' && !charge.failedAttemptIds?.includes(charge.attemptId ?? '');
   const paidAttemptId = isPaid ? charge.attemptId : undefined;
@@ -76,7 +80,7 @@ type FailedAttempt = {
 function decideAfterFailure(
   charge: BillingCharge,
   { attempt, errorCode }: FailedAttempt,
-  { settings, timeZone, nowMs }: Context,
+  { settings, timeZone, nowMs }: AttemptContext,
 ): AttemptDecision {
   const countedIds = charge.failedAttemptIds ?? [];
   if (!isOpenCharge(charge) || countedIds.includes(attempt.id)) return 'counted';
@@ -114,7 +118,7 @@ function decideAfterFailure(
 function decideWhileConfirming(
   charge: BillingCharge,
   { id: attemptId, createdAt }: AttemptOfOrder['attempt'],
-  context: Context,
+  context: AttemptContext,
 ): AttemptDecision {
   if (!isOpenCharge(charge)) return 'counted';
   const startedAtMs = createdAt === undefined ? context.nowMs : Date.parse(createdAt);
@@ -127,7 +131,7 @@ function decideWhileConfirming(
   };
 }
 
-function decideWithoutOutcome(charge: BillingCharge, { nowMs }: Context): AttemptDecision {
+function decideWithoutOutcome(charge: BillingCharge, { nowMs }: AttemptContext): AttemptDecision {
   if (charge.state !== 'WAITING' && charge.state !== 'ACTION_REQUIRED') return 'counted';
   return createClosingChange('REPORTED', 'NO_OUTCOME', nowMs);
 }

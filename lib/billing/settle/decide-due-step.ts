@@ -5,7 +5,8 @@ import { type BillingCharge, type BillingChargeReason, isOpenCharge } from '../r
 /**
  * - CHARGE: the order is read again; then it is charged, an attempt of it is recorded, or its charge is closed, as in a run.
  * - ASK: the customer is asked for another payment method (`askForMethod`).
- * - END: no try follows; the order is read again, and the final action is taken (`endCharge`), if nothing else closes the charge.
+ * - END: no try follows; the order is read again, and if nothing else closes the charge, the final action is taken
+ *   (`endCharge`).
  * - GIVE_UP: the customer has not confirmed the payment for a week: REPORTED, NO_OUTCOME.
  * - EXPIRE: the order is paid; if it was the contract's last one, the contract expires (`expireContract`).
  * - RECORD: the charge was closed unpaid; its entry is recorded (`recordUnpaidOrder`).

@@ -1,4 +1,4 @@
-/** Plans a new try of a declined payment for now, because the customer has acted or requests it. The worker makes the attempt. */
+/** Plans a new try of a declined payment, because the customer has acted or requests it. The worker makes the attempt. */
 import type { ContractRef } from '../../subscriptions/contract-ref.ts';
 import type { RetryTrigger } from '../../timeline/append/find-retry-trigger.ts';
 import { classifyDecline } from '../../timeline/decline-class.ts';

@@ -115,9 +115,9 @@ const CYCLES_AROUND_COST_POINTS = 50;
 const ATTEMPTS_PER_CYCLES_DOCUMENT = 9;
 
 /**
- * Reads the billing cycle of each attempt; undefined when the platform does not return it. The platform does not say which cycle
- * an attempt is for, and a cycle is due at its end, so a late attempt lies in the time of the next cycle. The cycles
- * around the attempt are therefore searched for it.
+ * Finds the billing cycle of each attempt; undefined when the platform does not return it. The platform does not tell which
+ * cycle an attempt is for. A cycle is due at its end, so a late attempt lies in the time of a later cycle. So the cycles around
+ * the attempt are searched for it.
  */
 export async function readBillingCyclesOfAttempts(
   deps: ReadContractsDeps,

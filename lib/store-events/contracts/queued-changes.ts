@@ -3,6 +3,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import type { Table } from '../../storage/table.ts';
+import { MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
 import type { ContractNumber } from '../../timeline/event-record.ts';
 import { type OpenIntent, SETTLE_INTENT_AFTER_MS, toOpenIntent } from '../../timeline/intent.ts';
 import { readIntentsWithoutEntry } from '../../timeline/settle/recorded-changes.ts';
@@ -11,8 +12,6 @@ type Deps = { readonly table: Table; readonly scheduledTasks: ScheduledTasks; re
 
 /** Intents that started earlier are not read. */
 const MAX_INTENT_AGE_MS = 86_400_000;
-/** More than the clocks of two containers differ. */
-const MAX_CLOCK_DIFFERENCE_MS = 5_000;
 
 export type QueuedChanges = {
   /** The intents of the contract's changes that have no timeline entry yet. */

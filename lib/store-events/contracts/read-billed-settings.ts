@@ -17,6 +17,6 @@ export async function readBilledSettings(
   store: StoreRecord,
 ): Promise<BillingSettings | undefined> {
   const settings = await createBillingSettings(deps).read(store.shopId);
-  const status = decideBillingStatus(settings, { store, nowMs: deps.now(), stopAll: undefined });
+  const status = decideBillingStatus(settings, { store, nowMs: deps.now(), stopOfAllStores: undefined });
   return status === 'OFF' ? undefined : settings;
 }

@@ -2,6 +2,7 @@
  * Compares a page of a store's contracts with their recorded states. Contracts that differ are read completely and
  * observed. Announces upcoming orders and expiring cards, which no webhook of the platform reports.
  */
+import { endOfMonthMs } from '../../billing/preview/count-orders.ts';
 import { formatPlatformDate } from '../../domain/instant.ts';
 import { type StoreRecord, upcomingOrderNoticeDays } from '../../storage/stores.ts';
 import type { StoreEvent } from '../../storage/stream/stream-record.ts';
@@ -81,24 +82,31 @@ async function enqueueUpcomingNotices(
   { readings, stateByContract }: ComparedPage,
 ): Promise<void> {
   for (const reading of readings) {
-    const state = stateByContract.get(reading.contract);
-    if (state === undefined || (await isCustomerErased(deps, store, { reading, state }))) continue;
-    for (const notice of buildContractNotices({ ...deps, store, reading, state, nowMs: deps.now() })) {
+    const recordedState = stateByContract.get(reading.contract);
+    if (recordedState === undefined || (await isCustomerErased(deps, store, { reading, recordedState })))
+      continue;
+    for (const notice of buildContractNotices({
+      ...deps,
+      store,
+      reading,
+      recordedState,
+      nowMs: deps.now(),
+    })) {
       await enqueueEventNotice(deps, notice);
     }
   }
 }
 
-type ComparedContract = { readonly reading: ContractReading; readonly state: RecordedState };
+type ComparedContract = { readonly reading: ContractReading; readonly recordedState: RecordedState };
 
 /** Whether the contract's customer was erased. The recorded state has that, but not for a new contract or a new customer. */
 async function isCustomerErased(
   { tombstones }: ObserveContractsDeps,
   { shopId }: StoreRecord,
-  { reading: { customerId }, state }: ComparedContract,
+  { reading: { customerId }, recordedState }: ComparedContract,
 ): Promise<boolean> {
-  if (state.isForgotten) return true;
-  if (customerId === undefined || customerId === state.customerId) return false;
+  if (recordedState.isForgotten) return true;
+  if (customerId === undefined || customerId === recordedState.customerId) return false;
   const customerTombstone = await tombstones.find(await tombstones.hashOf({ shopId, customerId }));
   return customerTombstone !== undefined && customerTombstone.liftedAtMs === undefined;
 }
@@ -106,13 +114,13 @@ async function isCustomerErased(
 /** Whether the contract is read completely: it differs from the recorded state, or its orders of a year were read long ago. */
 function needsFullContractReading(
   { now }: ObserveContractsDeps,
-  state: RecordedState | undefined,
+  recordedState: RecordedState | undefined,
   reading: ContractReading,
 ): boolean {
-  if (state === undefined || differsFromRecordedState(state, reading)) return true;
+  if (recordedState === undefined || differsFromRecordedState(recordedState, reading)) return true;
   return (
-    !state.isForgotten &&
-    now() - state.observedFromMs > FULL_CONTRACT_READ_INTERVAL_DAYS * DAY_MS &&
+    !recordedState.isForgotten &&
+    now() - recordedState.observedFromMs > FULL_CONTRACT_READ_INTERVAL_DAYS * DAY_MS &&
     !isContractEnded(reading.facts)
   );
 }
@@ -120,7 +128,7 @@ function needsFullContractReading(
 type NoticeContext = {
   readonly store: Pick<StoreRecord, 'shopId' | 'upcomingDays'>;
   readonly reading: ContractReading;
-  readonly state: Pick<RecordedState, 'upcomingTold' | 'expiringTold'>;
+  readonly recordedState: Pick<RecordedState, 'upcomingTold' | 'expiringTold'>;
   readonly platformGidNamespace: string;
   readonly nowMs: number;
 };
@@ -135,12 +143,12 @@ function buildContractNotices(context: NoticeContext): EventNotice[] {
 
 /** Returns a notice of the next order if it is due soon and was not announced; otherwise none. */
 function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
-  const { store, reading, state, nowMs } = context;
+  const { store, reading, recordedState, nowMs } = context;
   const untilMs = nowMs + upcomingOrderNoticeDays(store) * DAY_MS;
   const upcomingOrders = Object.entries(reading.cycles)
     .map(([index, cycle]) => ({ ...cycle, cycleIndex: Number(index), dateMs: cycle.date * 1000 }))
     .filter(({ isSkipped, dateMs }) => !isSkipped && dateMs > nowMs && dateMs <= untilMs)
-    .filter(({ cycleIndex }) => cycleIndex > (state.upcomingTold ?? -1))
+    .filter(({ cycleIndex }) => cycleIndex > (recordedState.upcomingTold ?? -1))
     .sort((one, other) => one.cycleIndex - other.cycleIndex);
   const [nextOrder] = upcomingOrders;
   if (nextOrder === undefined) return [];
@@ -152,14 +160,14 @@ function buildUpcomingOrderNotice(context: NoticeContext): EventNotice[] {
 }
 
 function buildExpiringPaymentMethodNotice(context: NoticeContext): EventNotice[] {
-  const { store, reading, state, nowMs, platformGidNamespace } = context;
+  const { store, reading, recordedState, nowMs, platformGidNamespace } = context;
   const { contract } = reading;
   const { id: methodNumber, goodUntil, isRevoked } = reading.paymentMethod ?? {};
   if (methodNumber === undefined || goodUntil === undefined || isRevoked === true) return [];
   const expiringTold = `${methodNumber} ${goodUntil}`;
   if (
     endOfMonthMs(goodUntil) - nowMs > PAYMENT_METHOD_EXPIRY_NOTICE_DAYS * DAY_MS ||
-    state.expiringTold === expiringTold
+    recordedState.expiringTold === expiringTold
   )
     return [];
   const paymentMethodId = `gid://${platformGidNamespace}/CustomerPaymentMethod/${methodNumber}`;
@@ -173,10 +181,4 @@ function buildContractStoreEvent(
   event: Omit<StoreEvent, 'atMs' | 'customerId'>,
 ): StoreEvent {
   return { ...event, atMs: nowMs, ...(customerId !== undefined && { customerId }) };
-}
-
-/** Returns the end of a month such as `2027-04`: the first instant of the next month. */
-function endOfMonthMs(month: string): number {
-  const [year, monthNumber] = month.split('-').map(Number);
-  return Date.UTC(year ?? 0, monthNumber ?? 0, 1);
 }

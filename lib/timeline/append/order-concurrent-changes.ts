@@ -25,13 +25,13 @@ const DIRECTLY_SET_FIELD_PATTERN =
 
 /** Returns `first` and the changes that are concurrent with it, or with one of those: their numbers do not show their order. */
 export function findConcurrentChanges(
-  first: CommonEventFields,
-  others: readonly CommonEventFields[],
+  firstChange: CommonEventFields,
+  otherChanges: readonly CommonEventFields[],
 ): CommonEventFields[] {
-  const concurrentChanges = [first];
+  const concurrentChanges = [firstChange];
   for (let sizeBefore = 0; sizeBefore !== concurrentChanges.length; ) {
     sizeBefore = concurrentChanges.length;
-    for (const otherChange of others) {
+    for (const otherChange of otherChanges) {
       if (
         !concurrentChanges.includes(otherChange) &&
         concurrentChanges.some((member) => areChangesConcurrent(member, otherChange))

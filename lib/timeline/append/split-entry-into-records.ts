@@ -27,7 +27,7 @@ type GroupedFact = {
   readonly cycleIndex: string | undefined;
 };
 
-/** Returns the stream records of an entry, one for each event, that of the status last; none when no event reports the action. */
+/** Returns a stream record for each event of an entry, that of the status last; none when no event reports the action. */
 export function splitEntryIntoRecords(entry: EventRecord): NewStreamRecord[] {
   const { shopId, contract, id, action, changes, number } = entry;
   const { webhook: webhookType, orders } = findActionDefinition(action) ?? {};
@@ -93,7 +93,7 @@ function ordersChangedFlag(ordersChanged: boolean) {
   return ordersChanged ? { ordersChanged: true as const } : {};
 }
 
-/** Returns the id of one event of an entry: the entry's id, with the type if there are several, and a number if types repeat. */
+/** Returns the id of an event: the entry's id, with the type if the entry has several events, and a number if types repeat. */
 function splitEventId(id: string, webhookTypes: readonly string[], index: number): string {
   if (webhookTypes.length === 1) return id;
   const type = webhookTypes[index];

@@ -27,15 +27,13 @@ export function declineMessage(errorCode: unknown): Message {
 
 /** The reasons of unpaid orders that a person at the store has to look at. */
 const REPORTED_REASONS: ReadonlySet<unknown> = new Set([
-  ...[
-    'OVERDUE',
-    'PAID_ELSEWHERE',
-    'PRICE_REFUSED',
-    'EMPTY_CYCLE',
-    'UNDER_REVIEW',
-    'MERCHANT_ACCOUNT',
-    'REFUSED',
-  ],
+  'OVERDUE',
+  'PAID_ELSEWHERE',
+  'PRICE_REFUSED',
+  'EMPTY_CYCLE',
+  'UNDER_REVIEW',
+  'MERCHANT_ACCOUNT',
+  'REFUSED',
   'NO_OUTCOME',
 ]);
 

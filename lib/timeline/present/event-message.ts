@@ -14,7 +14,10 @@ const RESTORING_ACTIONS: ReadonlySet<string> = new Set([
   'orders_postponement_reverted',
 ]);
 
-/** Returns the message of an entry, with clients' texts escaped for a FormattedString. `actor`: the actor as the reader may see it. */
+/**
+ * Returns the message of an entry, in which clients' texts are escaped for a FormattedString. `actor`: the message that names
+ * the actor as the reader may see it.
+ */
 export function eventMessage(
   { action, details, changes }: Pick<CommonEventFields, 'action' | 'details' | 'changes'>,
   actor: Message,

@@ -98,15 +98,18 @@ export async function settleIntentsOfContract(
   run: ContractSettlementRun,
 ): Promise<void> {
   const claimedIntentsRun = await dropUnclaimedIntents(deps, run);
-  const state = await readCurrentState(deps, claimedIntentsRun);
+  const currentState = await readCurrentState(deps, claimedIntentsRun);
   for (const intent of claimedIntentsRun.dueIntents) {
-    if (!(await trySettleIntent(deps, claimedIntentsRun, { intent, state }))) continue;
+    if (!(await trySettleIntent(deps, claimedIntentsRun, { intent, currentState }))) continue;
     await reserveStreamOrderOfRemovedIntent(deps, intent);
     claimedIntentsRun.onSettled(intent);
   }
 }
 
-type IntentToSettle = { readonly intent: OpenIntent; readonly state: CurrentContractState | undefined };
+type IntentToSettle = {
+  readonly intent: OpenIntent;
+  readonly currentState: CurrentContractState | undefined;
+};
 
 /**
  * Settles one intent. Returns false after an internal error, which a new release may correct before a later run; after a week
@@ -133,7 +136,7 @@ async function trySettleIntent(
 async function settleIntent(
   deps: SettleContractDeps,
   run: ContractSettlementRun,
-  { intent, state }: IntentToSettle,
+  { intent, currentState }: IntentToSettle,
 ): Promise<void> {
   const { made, changes } = intent;
   if (isChargeIntent(intent)) return settleChargeIntent(toFinishDeps(deps, run), deps, intent);
@@ -146,9 +149,10 @@ async function settleIntent(
   const otherChanges = await readOtherChanges(deps, run.intents, intent);
   // Another run has settled the intent in the meantime.
   if (otherChanges.isRecorded) return;
-  const intentVerdict = resolveIntent(intent, { state, ...otherChanges });
+  const intentVerdict = resolveIntent(intent, { state: currentState, ...otherChanges });
   const isDoneByOther =
-    intentVerdict === 'not done' && areIntendedValuesInEffect(intent, { state, ...otherChanges });
+    intentVerdict === 'not done' &&
+    areIntendedValuesInEffect(intent, { state: currentState, ...otherChanges });
   if (isDoneByOther) await storeResponse(deps.table, intent, {});
   if (intentVerdict === 'not done') return recordIntentVerdict(deps, intent, intentVerdict);
   let recordedIntent = intent;
@@ -181,9 +185,13 @@ async function findFurtherChangesMade(
   const isOrderFact = ({ field }: FactChange) => field.startsWith('billingCycles.');
   const orderFacts = further.filter(isOrderFact);
   if (orderFacts.length === 0) return further;
-  const state = await readCurrentState(deps, { ...run, dueIntents: [{ ...intent, changes: orderFacts }] });
+  const currentState = await readCurrentState(deps, {
+    ...run,
+    dueIntents: [{ ...intent, changes: orderFacts }],
+  });
   return further.filter(
-    (fact) => !isOrderFact(fact) || isIntendedValueInEffect(fact, intent, { state, ...otherChanges }),
+    (fact) =>
+      !isOrderFact(fact) || isIntendedValueInEffect(fact, intent, { state: currentState, ...otherChanges }),
   );
 }
 

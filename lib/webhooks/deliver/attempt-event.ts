@@ -198,7 +198,7 @@ export function createBacklog({ endpoint }: EndpointRun, contractKey: string) {
   return { ...ref, state: 'RETRYING', numbers: [], version: 0 } as const;
 }
 
-/** Parks a backlog: writes it under the key of parked backlogs, and removes it from those to retry. Idempotent after a crash. */
+/** Parks a backlog: writes it under the key of parked backlogs, and removes it from those to retry. Idempotent. */
 export async function parkBacklog(run: EndpointRun, backlog: Backlog): Promise<void> {
   const { deps, endpoint, deliveryState } = run;
   if (!deliveryState.mayHaveParked) {

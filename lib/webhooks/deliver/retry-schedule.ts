@@ -28,7 +28,7 @@ const OVERLOAD_STATUSES = [429, 502, 503, 504];
 
 type RetryClock = { readonly nowMs: number; readonly random: () => number };
 
-/** Returns when an event is sent again after this many refusals, epoch milliseconds. `random`: returns 0 to 1, for the jitter. */
+/** Returns when an event is sent again after this many refusals, epoch milliseconds. `random` returns 0 to 1, for jitter. */
 export function nextAttemptAtMs(refusalCount: number, { nowMs, random }: RetryClock): number {
   const delayMs = RETRY_DELAYS_MS[Math.min(refusalCount, RETRY_DELAYS_MS.length) - 1] ?? 0;
   return nowMs + Math.round(delayMs * (1 + RETRY_JITTER_RATIO * random()));

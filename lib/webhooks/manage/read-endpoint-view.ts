@@ -98,7 +98,7 @@ async function countWaitingEvents(
       : await readStream(deps, endpoint.shopId, { fromNumber: waitingNumbers[0], limit: 1 });
   return {
     waitingCount: eventsAhead.count + waitingNumbers.length,
-    oldestWaitingAtMs: (oldestWaitingRecord ?? eventsAhead.first)?.placedAtMs,
+    oldestWaitingAtMs: (oldestWaitingRecord ?? eventsAhead.firstRecord)?.placedAtMs,
   };
 }
 

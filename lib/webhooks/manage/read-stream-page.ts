@@ -93,7 +93,7 @@ export async function countDeliverableRecords(
   deps: Deps,
   endpoint: DeliverableFilter & { readonly shopId: ShopId },
   { fromNumber, excludedNumbers = new Set() }: CountRange,
-): Promise<{ readonly count: number; readonly first: StreamRecord | undefined }> {
+): Promise<{ readonly count: number; readonly firstRecord: StreamRecord | undefined }> {
   const lastStreamRecord = await readLastStreamRecord(deps, endpoint.shopId);
   const numberRange = {
     fromNumber,
@@ -112,6 +112,6 @@ export async function countDeliverableRecords(
   const excludedCountAfter = [...excludedNumbers].filter((number) => number > lastCheckedNumber).length;
   return {
     count: deliverableRecords.length + Math.max(0, uncheckedCount - excludedCountAfter),
-    first: deliverableRecords[0]?.record,
+    firstRecord: deliverableRecords[0]?.record,
   };
 }

@@ -18,8 +18,8 @@ export async function toSettingsFacts(
   stored: BillingSettings,
 ): Promise<CommandOutcome> {
   const nowMs = operator.now();
-  const stopAll = await createBillingSettings(operator).readStop();
-  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopAll });
+  const stopOfAllStores = await createBillingSettings(operator).readStop();
+  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopOfAllStores });
   const currentSettings = settingsOfInstallation(stored, store);
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = currentSettings;
   const isBillingOn = billingStatus === 'ON' || billingStatus === 'STARTING';
@@ -50,7 +50,7 @@ export async function toSettingsFacts(
       'asks for new method': askForNewMethod ? 'yes' : 'no',
       'stopped by store': formatTime(currentSettings.stoppedByStoreAtMs),
       'stopped by operator': formatTime(currentSettings.stoppedByOperatorAtMs),
-      'all stores stopped': formatTime(stopAll?.atMs),
+      'all stores stopped': formatTime(stopOfAllStores?.atMs),
       restored: formatTime(store.restoredAtMs),
     }),
   };

@@ -295,7 +295,7 @@ describe('attempts of a merchant’s own server', () => {
   it('are refused while the service charges without a first day', async () => {
     const before = await stored();
     await repository().write(shopId, before, { ...before, enabled: true });
-    expect(decideBillingStatus(await stored(), { store, nowMs, stopAll: undefined })).toBe('ON');
+    expect(decideBillingStatus(await stored(), { store, nowMs, stopOfAllStores: undefined })).toBe('ON');
     await expect(blocks('2026-12-01T12:00')).resolves.toBe(true);
   });
 

@@ -25,7 +25,7 @@ const store = {
 
 function status(settings: BillingSettings, changes: Partial<StatusContext> = {}) {
   const nowMs = berlinTime('2026-12-01T00:00');
-  return decideBillingStatus(settings, { store, nowMs, stopAll: undefined, ...changes });
+  return decideBillingStatus(settings, { store, nowMs, stopOfAllStores: undefined, ...changes });
 }
 
 it('is OFF until billing is switched on', () => {
@@ -44,8 +44,8 @@ it('is stopped by the store or by an operator, who comes first', () => {
 });
 
 it('is stopped by the stop of all stores, but OFF where billing is off', () => {
-  expect(status(enabled, { stopAll: { atMs: 1 } })).toBe('STOPPED_BY_OPERATOR');
-  expect(status(DEFAULT_BILLING_SETTINGS, { stopAll: { atMs: 1 } })).toBe('OFF');
+  expect(status(enabled, { stopOfAllStores: { atMs: 1 } })).toBe('STOPPED_BY_OPERATOR');
+  expect(status(DEFAULT_BILLING_SETTINGS, { stopOfAllStores: { atMs: 1 } })).toBe('OFF');
 });
 
 it.each(['uninstalled', 'purging'] as const)('is OFF for a store that is %s', (gone) => {

@@ -42,8 +42,10 @@ export function prepareVariableCoercion(
     if (closedNameErrors.length > 0) return { errors: closedNameErrors.map(toResultError) };
     const outcome = coerceAllVariables(coercionContext, variables);
     if ('errors' in outcome) return outcome;
-    const excess = variableChecks.coerced.flatMap((check) => check(outcome.coerced)).slice(0, MAX_ERRORS);
-    return excess.length > 0 ? { errors: excess.map(toResultError) } : outcome;
+    const valueErrors = variableChecks.coerced
+      .flatMap((check) => check(outcome.coerced))
+      .slice(0, MAX_ERRORS);
+    return valueErrors.length > 0 ? { errors: valueErrors.map(toResultError) } : outcome;
   };
 }
 
@@ -98,10 +100,10 @@ function coerceAllVariables(
 
 const MAX_ERRORS = 5;
 const TOO_MANY_ERRORS_TEXT = 'Too many errors processing variables, error limit reached. Execution aborted.';
-/** This symbol is thrown to end a coercion whose outcome is decided. */
+/** Thrown after the last error that is reported, to end the coercion. */
 const ERROR_LIMIT_REACHED = Symbol('enough errors');
 
-/** Adds an error of a variable; throws after the last error that is reported. */
+/** Adds an error of a variable. The error after the fifth one says that there are more, and throws ERROR_LIMIT_REACHED. */
 type AddError = (definition: VariableDefinitionNode, message: string) => void;
 
 /** Returns the errors that `work` adds, up to the limit; empty when every value fits. */

@@ -2,7 +2,7 @@
  * Compiles a mutation: each root is sent as its own request, after one request that checks the ownership for all
  * roots.
  */
-import { sumExpectedPoints } from '../plan/mutation-record.ts';
+import { maxExpectedPoints } from '../plan/mutation-record.ts';
 import type { CompiledMutation, MutationPlan } from '../plan/plan.ts';
 import type { UpstreamDocument, UpstreamWriter } from '../plan/upstream-document.ts';
 import { findFieldPolicy } from '../schema/field-policy.ts';
@@ -33,28 +33,28 @@ export async function compileMutation(compilation: CompileInput): Promise<Mutati
   const request = { ...compilation, ...(await compilation.registries.loadMutations()) };
   const { client, isActing } = request;
   const roots = await compileRoots(request, 'Mutation', () => createUpstreamWriter(client, isActing));
-  const mutations = roots.map((one) => compileMutationRoot(request, one));
+  const mutations = roots.map((rootCompilation) => compileMutationRoot(request, rootCompilation));
   const rootNames = collectRootNames(client, request.operation.selectionSet);
-  const points = sumExpectedPoints(request.findMutation, rootNames);
+  const points = maxExpectedPoints(request.findMutation, rootNames);
   return { kind: 'mutation', mutations, ownershipQuery: writeOwnershipDocument(request, mutations), points };
 }
 
-function compileMutationRoot(request: MutationRequest, parts: RootCompilation): CompiledMutation {
-  const { root } = parts;
+function compileMutationRoot(request: MutationRequest, rootCompilation: RootCompilation): CompiledMutation {
+  const { root } = rootCompilation;
   const fieldPolicy = findFieldPolicy('Mutation', root.name);
   const isActingCustomerRequired = fieldPolicy?.isActingCustomerRequired ?? false;
   const isServiceMutation = (fieldPolicy?.isService ?? false) && root.access !== 'closed';
   const compiledMutation = isServiceMutation
     ? {
-        ...compileServiceMutation(parts, request.findMutation(root.name)),
+        ...compileServiceMutation(rootCompilation, request.findMutation(root.name)),
         upstream: undefined,
         forwarded: undefined,
       }
-    : compileForwardedMutation(request, parts);
+    : compileForwardedMutation(request, rootCompilation);
   return {
     isActingCustomerRequired,
     ...compiledMutation,
-    idempotency: compileIdempotency(request, parts, compiledMutation),
+    idempotency: compileIdempotency(request, rootCompilation, compiledMutation),
   };
 }
 
@@ -67,14 +67,14 @@ type CompiledWithoutIdempotency = Omit<CompiledMutation, 'isActingCustomerRequir
 function compileIdempotency(
   { findMutation }: MutationRequest,
   { root, writer, fields }: RootCompilation,
-  { own }: CompiledWithoutIdempotency,
+  { serviceMutation }: CompiledWithoutIdempotency,
 ): CompiledMutation['idempotency'] {
   const key = findIdempotencyKeyNode(fields);
   if (key === undefined) return undefined;
-  const objectFields = findMutation(root.name)?.objects ?? [];
+  const objectFields = findMutation(root.name)?.objectFields ?? [];
   return {
     readKey: createIdempotencyKeyReader(key),
-    payload: own?.payload ?? compileRootPayload({ root, writer, fields }, objectFields),
+    payload: serviceMutation?.payload ?? compileRootPayload({ root, writer, fields }, objectFields),
   };
 }
 
@@ -88,15 +88,26 @@ function compileForwardedMutation(
   const mutationRecord = request.findMutation(root.name);
   const forwardedChange = mutationRecord?.kind === 'forwarded' ? mutationRecord.change : undefined;
   const [firstField] = fields;
-  if (texts.length === 0) return { root, upstream: undefined, own: undefined, forwarded: undefined };
+  if (texts.length === 0)
+    return { root, upstream: undefined, serviceMutation: undefined, forwarded: undefined };
   if (forwardedChange === undefined || firstField === undefined) {
-    // The log records a store's changes that no timeline records.
+    // No timeline records this mutation. With a store's key, the log line of the change shows whether it was refused.
     const selection = request.surface === 'admin' ? writeRefusalSelection(root.type) : '';
     if (selection === '') {
-      return { root, upstream: finishUpstreamDocument(writer, texts), own: undefined, forwarded: undefined };
+      return {
+        root,
+        upstream: finishUpstreamDocument(writer, texts),
+        serviceMutation: undefined,
+        forwarded: undefined,
+      };
     }
     const upstreamDocument = finishUpstreamDocument(writer, addSelection(texts, selection));
-    return { root: withRebuiltShape(root), upstream: upstreamDocument, own: undefined, forwarded: undefined };
+    return {
+      root: withRebuiltShape(root),
+      upstream: upstreamDocument,
+      serviceMutation: undefined,
+      forwarded: undefined,
+    };
   }
   const isCustomerSurface = request.surface === 'customer';
   const isResultStored = isCustomerSurface || findIdempotencyKeyNode(fields) !== undefined;
@@ -106,12 +117,13 @@ function compileForwardedMutation(
   return {
     root: withRebuiltShape(root),
     upstream: finishUpstreamDocument(writer, outcomeTexts),
-    own: undefined,
+    serviceMutation: undefined,
     forwarded: {
       change: forwardedChange,
-      call: findFieldDefinition(root.name, firstField.field),
-      readBefore: stateRoots.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, stateRoots),
-      payload:
+      mutationField: findFieldDefinition(root.name, firstField.field),
+      priorStateQuery:
+        stateRoots.length === 0 ? undefined : finishUpstreamDocument(priorStateWriter, stateRoots),
+      refusalPayload:
         isCustomerSurface ||
         forwardedChange.cooldown ||
         forwardedChange.makesAttempt ||
@@ -140,7 +152,7 @@ function writeOwnershipDocument(
   const expectedOwners = collectExpectedOwners(collectArgumentEntries(mutations.map(({ root }) => root)));
   const ownershipFields = request.isActing ? writeOwnershipQuery(queryWriter, expectedOwners) : [];
   const change = mutations.length === 1 ? mutations[0]?.forwarded?.change : undefined;
-  // A change with a limit reads its state within its turn.
+  // A change with a limit reads its state later, while no other request changes the same object (run-exclusively.ts).
   const readsPriorState = change !== undefined && change.limit === undefined;
   const roots = [...ownershipFields, ...(readsPriorState ? writePriorStateQuery(queryWriter, change) : [])];
   return roots.length === 0 ? undefined : finishUpstreamDocument(queryWriter, roots);

@@ -17,7 +17,7 @@ import { createIdRewriter } from './rewrite-ids.ts';
 import { collectRootNames } from './selection/flatten-selection.ts';
 import { createUpstreamWriter, finishUpstreamDocument } from './selection/upstream-writer.ts';
 
-let compiledCount = 0;
+let compiledOperationCount = 0;
 
 /**
  * Returns the operation to run.
@@ -43,8 +43,8 @@ export function selectOperation(
 export async function compileOperation(request: CompileInput): Promise<Plan> {
   const { surface, document, operation, isActing } = request;
   const isQuery = operation.operation === 'query';
-  compiledCount += 1;
-  const id = `p${compiledCount}`;
+  compiledOperationCount += 1;
+  const id = `p${compiledOperationCount}`;
   const plan = await (isQuery ? compileQuery(request) : loadAndCompileMutation(request));
   const rootNames = collectRootNames(request.client, operation.selectionSet);
   return { ...plan, id, rootNames, surface, isActing, document, operationName: operation.name?.value };
@@ -61,30 +61,38 @@ async function loadAndCompileMutation(request: CompileInput) {
 async function compileQuery(request: CompileInput) {
   const upstreamWriter = createUpstreamWriter(request.client, request.isActing);
   const compiledRoots = await compileRoots(request, 'QueryRoot', () => upstreamWriter);
-  const rootTexts = compiledRoots.flatMap(({ texts: one }) => one);
+  const rootTexts = compiledRoots.flatMap(({ texts }) => texts);
   const plannedRoots = compiledRoots.map(({ root }) => root);
-  limitFollowedRoots(plannedRoots);
+  rejectTooManyFollowUpRoots(plannedRoots);
   const ownershipFields = request.isActing
     ? writeOwnershipQuery(upstreamWriter, collectExpectedOwners(collectArgumentEntries(plannedRoots)))
     : [];
   const upstream = finishUpstreamDocument(upstreamWriter, [...rootTexts, ...ownershipFields]);
   const rewriteText = createIdRewriter(plannedRoots, upstream);
   const contractLists = request.surface === 'customer' ? findContractLists(request.client) : [];
-  const isProving = ownershipFields.length > 0;
-  return { kind: 'query', roots: plannedRoots, upstream, isProving, rewriteText, contractLists } as const;
+  const includesOwnershipQuery = ownershipFields.length > 0;
+  return {
+    kind: 'query',
+    roots: plannedRoots,
+    upstream,
+    includesOwnershipQuery,
+    rewriteText,
+    contractLists,
+  } as const;
 }
 
 /**
  * Limits the roots that send further requests to the platform, so that one document of a client does not cause many.
+ * @throws QUERY_TOO_COMPLEX when there are too many such roots
  */
-function limitFollowedRoots(roots: readonly CompiledRoot[]): void {
+function rejectTooManyFollowUpRoots(roots: readonly CompiledRoot[]): void {
   const followUpCount = roots.filter(({ handler }) => handler.sendsFollowUp).length;
   if (followUpCount > MAX_ROOTS_WITH_FURTHER_REQUESTS)
     throw createTooComplexError({
-      limit: FOLLOWED_ROOTS_LIMIT_NAME,
+      limit: FOLLOW_UP_ROOTS_LIMIT_NAME,
       max: MAX_ROOTS_WITH_FURTHER_REQUESTS,
       actual: followUpCount,
     });
 }
 
-const FOLLOWED_ROOTS_LIMIT_NAME = 'roots that take several requests';
+const FOLLOW_UP_ROOTS_LIMIT_NAME = 'roots that take several requests';

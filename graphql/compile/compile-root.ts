@@ -43,19 +43,24 @@ export async function compileRoot({ context, findRootHandler, key, fields }: Roo
   return { root: { ...root, handler: rootHandler, injected: [...writer.scope] }, texts };
 }
 
-/** The handler of a root that is forwarded: the platform's value is the client's, after the walk. */
+/** The handler of a root that is forwarded: the client gets the platform's value, converted by walk-response.ts. */
 const forwardedRootHandler: RootHandler<undefined> = {
   compile(context, { key, fields, access }) {
     const { isActing } = context;
-    const { texts, run } = writeRootFields(context, { key, fields, isDecided: isActing, overrides: {} });
+    const { texts, runVariables } = writeRootFields(context, {
+      key,
+      fields,
+      isDecided: isActing,
+      overrides: {},
+    });
     const responseKeysByUpstream = new Map([[key, [key]]]);
     return {
       texts,
       root: {
         ...buildUnsentRoot(context, key, fields),
         access,
-        run,
-        upstream: responseKeysByUpstream,
+        runVariables,
+        clientPathByPlatformKey: responseKeysByUpstream,
         read: (data) => data[key],
       },
     };

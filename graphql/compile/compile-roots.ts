@@ -45,20 +45,20 @@ export type RootCompilation = {
 };
 
 /**
- * Compiles the roots, in the client's order. `writerOf` returns the writer for the next root: roots of a query share one
+ * Compiles the roots, in the client's order. `nextWriter` returns the writer for the next root: roots of a query share one
  * document, and each root of a mutation has its own.
  * @throws QUERY_TOO_COMPLEX when the document selects too many fields
  */
 export async function compileRoots(
   { client, isActing, registries }: CompileInput,
   rootType: RootCompileContext['rootType'],
-  writerOf: () => UpstreamWriter,
+  nextWriter: () => UpstreamWriter,
 ): Promise<RootCompilation[]> {
   const fieldsByKey = groupByResponseKey(flattenSelection(client, client.operation.selectionSet));
   const fieldBudget = { remaining: MAX_SELECTED_FIELDS };
   const rootCompilations: RootCompilation[] = [];
   for (const [key, fieldsOfKey] of fieldsByKey) {
-    const writer = writerOf();
+    const writer = nextWriter();
     writer.scope = new Set();
     const { length: rootIndex } = rootCompilations;
     const compileContext = {

@@ -51,17 +51,27 @@ export function createDocumentCache<T>({
     get(key, sender) {
       const cachedDocument = provenDocuments.get(key);
       if (cachedDocument !== undefined) return cachedDocument;
-      const trial = probationDocuments.get(key);
-      if (trial === undefined || trial.sender === identifySender(sender)) return trial?.value;
+      const documentOnProbation = probationDocuments.get(key);
+      if (documentOnProbation === undefined || documentOnProbation.sender === identifySender(sender))
+        return documentOnProbation?.value;
       probationDocuments.delete(key);
-      provenDocuments.set(key, { value: trial.value, owner: identifyShareOwner(sender), bytes: trial.bytes });
-      return trial.value;
+      provenDocuments.set(key, {
+        value: documentOnProbation.value,
+        owner: identifyShareOwner(sender),
+        bytes: documentOnProbation.bytes,
+      });
+      return documentOnProbation.value;
     },
     add(key, sender, { value, characters }) {
       const bytes = FIXED_PLAN_BYTES + characters * BYTES_PER_CHARACTER;
-      const name = identifySender(sender);
-      if (sender.kind === 'store') provenDocuments.set(key, { value, owner: name, bytes });
-      else probationDocuments.set(key, { value: { value, sender: name, bytes }, owner: name, bytes });
+      const senderName = identifySender(sender);
+      if (sender.kind === 'store') provenDocuments.set(key, { value, owner: senderName, bytes });
+      else
+        probationDocuments.set(key, {
+          value: { value, sender: senderName, bytes },
+          owner: senderName,
+          bytes,
+        });
     },
   };
 }
@@ -92,7 +102,7 @@ type OwnerShare<T> = { readonly entries: Map<string, CachedValue<T>>; bytes: num
 
 /**
  * Creates an empty cache that several owners share, of `maxBytes` together.
- * @internal A test holds it against a model.
+ * @internal A test compares it with a model.
  */
 export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }): FairCache<T> {
   const shareByOwner = new Map<string, OwnerShare<T>>();
@@ -138,10 +148,10 @@ export function createFairCache<T>({ maxBytes }: { readonly maxBytes: number }):
  */
 function findLargestShare<T>(
   shares: ReadonlyMap<string, OwnerShare<T>>,
-  coming: { readonly owner: string; readonly bytes: number },
+  newEntry: { readonly owner: string; readonly bytes: number },
 ): OwnerShare<T> | undefined {
-  let largestShare = shares.get(coming.owner);
-  let largestBytes = coming.bytes + (largestShare?.bytes ?? 0);
+  let largestShare = shares.get(newEntry.owner);
+  let largestBytes = newEntry.bytes + (largestShare?.bytes ?? 0);
   for (const ownerShare of shares.values()) {
     if (ownerShare.bytes <= largestBytes) continue;
     largestShare = ownerShare;

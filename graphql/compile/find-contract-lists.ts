@@ -18,9 +18,9 @@ function findContractListsIn(
     if (field.selectionSet === undefined) return [];
     if (field.name.value !== 'subscriptionContracts')
       return findContractListsIn(client, field.selectionSet, when);
-    const nextOrders = findNextOrderFields(client, field.selectionSet, when);
-    if (nextOrders.length === 0) return [];
-    return [{ when: nextOrders.map((one) => one.when), readSize: createSizeReader(field) }];
+    const nextOrderFields = findNextOrderFields(client, field.selectionSet, when);
+    if (nextOrderFields.length === 0) return [];
+    return [{ when: nextOrderFields.map((one) => one.when), readSize: createSizeReader(field) }];
   });
 }
 

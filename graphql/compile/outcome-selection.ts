@@ -20,7 +20,7 @@ const REFUSALS_ALIAS = `${SERVICE_ALIAS}Refusals`;
 
 const BILLING_ATTEMPT_ALIAS = `${SERVICE_ALIAS}Attempted`;
 
-const CREATED_OBJECT_ALIAS = `${SERVICE_ALIAS}Made`;
+const CREATED_CONTRACT_ALIAS = `${SERVICE_ALIAS}Made`;
 
 const ADDRESS_AFTER_ALIAS = `${SERVICE_ALIAS}AddressAfter`;
 
@@ -29,25 +29,28 @@ const JOB_ALIAS = `${SERVICE_ALIAS}Job`;
 const CREATED_ADDRESS_ALIAS = `${SERVICE_ALIAS}MadeAddress`;
 
 /**
- * Returns the internal selection that is added to the client's selection of the payload. `isStored`: whether the
+ * Returns the internal selection that is added to the client's selection of the payload. `isResultStored`: whether the
  * result is stored for a retry, or a customer gets the user errors. The selection then has all fields of the user errors,
  * and the ids of the job and of the created address.
  */
 export function writeOutcomeSelection(
   { makesContract, makesAttempt, makesJob, makesAddress, address }: ForwardedChange,
   payloadType: string,
-  isStored: boolean,
+  isResultStored: boolean,
 ): string {
-  const createdObjectText = makesContract ? ` ${CREATED_OBJECT_ALIAS}: contract { id }` : '';
-  const attempt = makesAttempt
+  const createdContractText = makesContract ? ` ${CREATED_CONTRACT_ALIAS}: contract { id }` : '';
+  const attemptText = makesAttempt
     ? ` ${BILLING_ATTEMPT_ALIAS}: subscriptionBillingAttempt { ${ATTEMPT_SELECTION} ${RETURNED_ATTEMPT_SELECTION} }`
     : '';
   const addressText = address ? ` ${ADDRESS_AFTER_ALIAS}: address ${ADDRESS_SELECTION}` : '';
-  const job = makesJob && isStored ? ` ${JOB_ALIAS}: job { id }` : '';
-  const createdAddressText = makesAddress && isStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
+  const jobText = makesJob && isResultStored ? ` ${JOB_ALIAS}: job { id }` : '';
+  const createdAddressText =
+    makesAddress && isResultStored ? ` ${CREATED_ADDRESS_ALIAS}: address { id }` : '';
   const errorFields = listUserErrorFields(payloadType);
-  const refusalsText = writeRefusalsField(isStored ? errorFields.join(' ') : selectErrorCode(errorFields));
-  return `${refusalsText}${createdObjectText}${attempt}${addressText}${job}${createdAddressText}`;
+  const refusalsText = writeRefusalsField(
+    isResultStored ? errorFields.join(' ') : selectErrorCode(errorFields),
+  );
+  return `${refusalsText}${createdContractText}${attemptText}${addressText}${jobText}${createdAddressText}`;
 }
 
 /**
@@ -59,8 +62,8 @@ export function writeRefusalSelection(payloadType: string): string {
   return errorFields.length === 0 ? '' : writeRefusalsField(selectErrorCode(errorFields));
 }
 
-function writeRefusalsField(selected: string): string {
-  return `${REFUSALS_ALIAS}: userErrors { ${selected} }`;
+function writeRefusalsField(errorFieldsText: string): string {
+  return `${REFUSALS_ALIAS}: userErrors { ${errorFieldsText} }`;
 }
 
 type MutationOutcome = {
@@ -84,21 +87,24 @@ export function readMutationOutcome({ data, errors }: AdminResponse, key: string
   const payloadErrors = mutationPayload[REFUSALS_ALIAS];
   if (!Array.isArray(payloadErrors)) return { outcome: 'refused' };
   if (payloadErrors.length > 0) return { outcome: 'refused', response: { userErrors: payloadErrors } };
-  const createdObject = mutationPayload[CREATED_OBJECT_ALIAS] as { readonly id: string } | null | undefined;
+  const createdContract = mutationPayload[CREATED_CONTRACT_ALIAS] as
+    | { readonly id: string }
+    | null
+    | undefined;
   const attempt = mutationPayload[BILLING_ATTEMPT_ALIAS] as ReturnedAttempt | null | undefined;
   // An attempt was made, but the response does not identify it.
   if (attempt === null) return { outcome: 'unknown' };
   const payloadJob = mutationPayload[JOB_ALIAS] as { readonly id: string } | null | undefined;
-  const madeAddress = mutationPayload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
+  const createdAddress = mutationPayload[CREATED_ADDRESS_ALIAS] as { readonly id: string } | null | undefined;
   const ids = {
-    ...(madeAddress && { address: madeAddress.id }),
-    ...(createdObject && { contract: createdObject.id }),
+    ...(createdAddress && { address: createdAddress.id }),
+    ...(createdContract && { contract: createdContract.id }),
     ...(attempt && { subscriptionBillingAttempt: attempt.id }),
     ...(payloadJob && { job: payloadJob.id }),
   };
   return {
     outcome: 'done',
-    contractId: createdObject?.id,
+    contractId: createdContract?.id,
     attempt,
     address: mutationPayload[ADDRESS_AFTER_ALIAS],
     response: { ids },

@@ -34,13 +34,13 @@ type PreparedDocument = RunnableDocument | RefusedDocument;
 type RunnableDocument = {
   readonly kind: 'plan';
   readonly plan: Plan;
-  readonly coerce: CoerceVariables;
+  readonly coerceVariables: CoerceVariables;
   /** Reads the language of the operation, or undefined when it has no `@inContext`. */
   readonly readLanguage: ReadLanguage | undefined;
 };
 type RefusedDocument = { readonly kind: 'refused'; readonly errors: readonly ResultError<string>[] };
 
-/** The documents that may run, and those that are being prepared, one for each container. */
+/** A container's cache of the documents that may run, and the preparations in progress. */
 export type PreparedDocuments = {
   readonly cache: DocumentCache<RunnableDocument>;
   readonly prepareOnce: SingleFlight<string, PreparedDocument>;
@@ -100,7 +100,7 @@ async function checkAndCompile(
     return {
       kind: 'plan',
       plan: await compileOperation({ surface, document, operation, isActing, registries, client }),
-      coerce: coerceVariables,
+      coerceVariables,
       readLanguage: createLanguageReader(operation),
     };
   } catch (error) {

@@ -20,11 +20,12 @@ import type { UpstreamWriter } from '../plan/upstream-document.ts';
 import { SERVICE_ALIAS } from './selection/service-alias.ts';
 import { declareVariable } from './selection/upstream-writer.ts';
 
+/** The subject is the object that the change starts from: a contract, draft, payment method or customer. */
 const SUBJECT_ALIAS = `${SERVICE_ALIAS}Subject`;
 const SUBJECT_ID_VARIABLE = `${SERVICE_ALIAS}SubjectId`;
 const CYCLE_ALIAS = `${SERVICE_ALIAS}Cycle`;
 const CYCLE_INPUT_VARIABLE = `${SERVICE_ALIAS}CycleInput`;
-const WITH_CYCLE_VARIABLE = `${SERVICE_ALIAS}WithCycle`;
+const CYCLE_INCLUDED_VARIABLE = `${SERVICE_ALIAS}WithCycle`;
 const ADDRESS_ALIAS = `${SERVICE_ALIAS}Address`;
 const ADDRESS_ID_VARIABLE = `${SERVICE_ALIAS}AddressId`;
 
@@ -55,27 +56,29 @@ export function writePriorStateQuery(
 ): string[] {
   if (reads === 'nothing') return [];
   declareVariable(writer, SUBJECT_ID_VARIABLE, 'ID!');
-  const attemptSelection = makesAttempt
+  const addedSelection = makesAttempt
     ? writeAttemptsSelection(10)
     : limit && `addressesV2(first: ${limit.maximum}) { nodes { id } }`;
   const subjectField =
-    attemptSelection === undefined
+    addedSelection === undefined
       ? SUBJECT_ROOTS[reads]
-      : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${attemptSelection} }`);
+      : SUBJECT_ROOTS[reads].replace(/ }$/, ` ${addedSelection} }`);
   const rootFields = [`${SUBJECT_ALIAS}: ${subjectField}`];
   if (address !== undefined) {
-    const id = declareVariable(writer, ADDRESS_ID_VARIABLE, 'ID!');
-    rootFields.push(`${ADDRESS_ALIAS}: node(id: ${id}) { ... on MailingAddress ${ADDRESS_SELECTION} }`);
+    const addressIdVariable = declareVariable(writer, ADDRESS_ID_VARIABLE, 'ID!');
+    rootFields.push(
+      `${ADDRESS_ALIAS}: node(id: ${addressIdVariable}) { ... on MailingAddress ${ADDRESS_SELECTION} }`,
+    );
   }
   if (cycle === undefined) return rootFields;
   const cycleInputVariable = declareVariable(writer, CYCLE_INPUT_VARIABLE, 'SubscriptionBillingCycleInput!');
-  const cycleIncludedVariable = declareVariable(writer, WITH_CYCLE_VARIABLE, 'Boolean!');
+  const cycleIncludedVariable = declareVariable(writer, CYCLE_INCLUDED_VARIABLE, 'Boolean!');
   const selection = `{ cycleIndex skipped billingAttemptExpectedDate ${makesAttempt ? writeAttemptsSelection(250) : ''} }`;
   const root = `subscriptionBillingCycle(billingCycleInput: ${cycleInputVariable}) @include(if: ${cycleIncludedVariable}) ${selection}`;
   return [...rootFields, `${CYCLE_ALIAS}: ${root}`];
 }
 
-/** Returns the values of these variables, from the mutation's arguments. */
+/** Returns the values of the variables of the prior state query, from the mutation's arguments. */
 export function buildPriorStateVariables(
   { id, cycle, address }: ForwardedChange,
   args: MutationArguments,
@@ -85,7 +88,7 @@ export function buildPriorStateVariables(
   return {
     [SUBJECT_ID_VARIABLE]: subjectId,
     [ADDRESS_ID_VARIABLE]: address?.(args),
-    [WITH_CYCLE_VARIABLE]: Boolean(cycleInput),
+    [CYCLE_INCLUDED_VARIABLE]: Boolean(cycleInput),
     [CYCLE_INPUT_VARIABLE]: cycleInput ?? { contractId: subjectId, selector: { index: 1 } },
   };
 }

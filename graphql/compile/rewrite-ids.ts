@@ -22,12 +22,14 @@ export function createIdRewriter(
   upstream: Pick<UpstreamDocument, 'text'>,
 ): RewriteIds | undefined {
   // Roots with `special` or with several upstream fields build their response in code.
-  const areForwarded = roots.every(({ special, upstream: keys }) => special === undefined && keys.size === 1);
+  const areForwarded = roots.every(
+    ({ special, clientPathByPlatformKey: keys }) => special === undefined && keys.size === 1,
+  );
   if (!areForwarded || SERVICE_ALIAS_PATTERN.test(upstream.text)) return undefined;
   const keys: ResponseKeys = { ids: new Set(), others: new Set() };
   const areAllKeysCollected = roots.every(({ shape }) => collectKeys(shape, keys));
   const areIdKeysDistinct = [...keys.ids].every((key) => !keys.others.has(key));
-  return areAllKeysCollected && areIdKeysDistinct ? createKeyRewriter([...keys.ids]) : undefined;
+  return areAllKeysCollected && areIdKeysDistinct ? createNamespaceReplacer([...keys.ids]) : undefined;
 }
 
 type ResponseKeys = { readonly ids: Set<string>; readonly others: Set<string> };
@@ -45,14 +47,14 @@ function collectKeys({ key, kind, type, shape, serviceFields }: FieldShape, keys
   return shape === undefined || (!shape.isRebuilt && shape.fields.every((field) => collectKeys(field, keys)));
 }
 
-function createKeyRewriter(keys: readonly string[]): RewriteIds {
-  if (keys.length === 0) return (text) => text;
+function createNamespaceReplacer(idKeys: readonly string[]): RewriteIds {
+  if (idKeys.length === 0) return (text) => text;
   let latestPattern: { readonly platform: string; readonly pattern: RegExp } | undefined;
   return (text, { client, platform }) => {
     if (latestPattern?.platform !== platform) {
       // Matches the platform's namespace in the gid of an id key, for example `shopify` in `"id":"gid://shopify/`. The
       // lookbehind keeps key and `gid://` out of the match, so only the namespace is replaced.
-      const idPattern = new RegExp(`(?<="(?:${keys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
+      const idPattern = new RegExp(`(?<="(?:${idKeys.join('|')})"\\s*:\\s*"gid://)${platform}(?=/)`, 'g');
       latestPattern = { platform, pattern: idPattern };
     }
     return text.replace(latestPattern.pattern, client);

@@ -39,19 +39,23 @@ type MutationRootInput = Pick<RootCompilation, 'root' | 'writer' | 'fields'>;
 export function compileServiceMutation(
   { root, writer, fields }: MutationRootInput,
   mutation: MutationRecord | undefined,
-): { readonly root: CompiledRoot; readonly own: CompiledServiceMutation } {
+): { readonly root: CompiledRoot; readonly serviceMutation: CompiledServiceMutation } {
   const [firstField] = fields;
   if (firstField === undefined || mutation?.kind !== 'service') throw new Error(`${root.name} has no record`);
-  const servicePayload = compileRootPayload({ root, writer, fields }, mutation.objects);
+  const servicePayload = compileRootPayload({ root, writer, fields }, mutation.objectFields);
   const { key, name } = root;
   const rootOverrides = {
     injected: [...root.injected, ...servicePayload.writer.scope],
     read: (data: Variables) => data[key],
-    upstream: new Map([[key, [key]]]),
+    clientPathByPlatformKey: new Map([[key, [key]]]),
   };
   return {
     root: { ...withRebuiltShape(root), ...rootOverrides },
-    own: { mutation, call: findFieldDefinition(name, firstField.field), payload: servicePayload },
+    serviceMutation: {
+      mutation,
+      mutationField: findFieldDefinition(name, firstField.field),
+      payload: servicePayload,
+    },
   };
 }
 
@@ -68,7 +72,10 @@ export function withRebuiltShape(root: CompiledRoot): CompiledRoot {
  * Returns the client's field of a mutation with its definition in the schema.
  * @throws Error when the schema has no such mutation
  */
-export function findFieldDefinition(name: string, field: FieldNode): CompiledServiceMutation['call'] {
+export function findFieldDefinition(
+  name: string,
+  field: FieldNode,
+): CompiledServiceMutation['mutationField'] {
   const definition = getAdminSchema().getMutationType()?.getFields()[name];
   if (definition === undefined) throw new Error(`no mutation ${name}`);
   return { field, definition };
@@ -120,7 +127,7 @@ function compilePayload(
   return {
     ...{
       typeName,
-      ownFields,
+      resolvedFields: ownFields,
       writer,
       payloadObjects: [...payloadObjects, ...eventObjects],
       hasEvent: payloadFields.some(isTimelineEventField),
@@ -173,7 +180,7 @@ export function bindChangedObjectsSelection(
   if (!objectTexts.some(({ isVisible }) => isVisible)) return EMPTY_SELECTION;
   return {
     payloadFields: objectTexts.map(({ key, field, selection }) => ({ key, field, selection })),
-    declarations: upstream.declarations,
+    declarations: upstream.variableDeclarations,
     variables: values,
     fragments: upstream.fragments,
   };
@@ -181,7 +188,7 @@ export function bindChangedObjectsSelection(
 
 /** Builds the payload from the platform's objects and the fields that the service resolves, before the shape orders it. */
 export function assemblePayload(
-  { ownFields, payloadObjects, typeName, writer, hasEvent }: ServicePayload,
+  { resolvedFields, payloadObjects, typeName, writer, hasEvent }: ServicePayload,
   { selectedFields, userErrors, locals: localValues = {}, entry }: PayloadInput,
   variables: Variables,
 ): Record<string, unknown> {
@@ -199,7 +206,7 @@ export function assemblePayload(
         ...localValues,
         userErrors: userErrors.map((one) => ({ ...one, advice: adviceOfUserError(one.code) })),
       },
-      { typeName, fields: ownFields },
+      { typeName, fields: resolvedFields },
     ),
   };
 }

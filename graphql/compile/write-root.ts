@@ -34,7 +34,7 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
     kind: isObject ? 'object' : !isMeta && fieldTreatment.kind === 'forwarded' ? fieldTreatment.as : 'plain',
     shape: isObject ? buildResponseShape(context, rootSelections) : undefined,
     serviceFields: [],
-    isContact: false,
+    isOrderContact: false,
   };
   const when = fields.map((one) => one.when);
   return {
@@ -49,9 +49,9 @@ export function buildUnsentRoot(context: RootCompileContext, key: string, fields
 }
 
 const UNSENT_ROOT_DEFAULTS = {
-  run: [],
-  idle: {},
-  upstream: new Map<string, readonly (string | number)[]>(),
+  runVariables: [],
+  idleVariables: {},
+  clientPathByPlatformKey: new Map<string, readonly (string | number)[]>(),
   nullsAll: new Set<string>(),
   read: (): unknown => undefined,
   opensCatalogue: false,
@@ -83,7 +83,7 @@ export function writeRootFields(
     const name = field.name.value;
     return `${key === name ? '' : `${key}: `}${name}${args}${include}${selection}`;
   });
-  return { texts: rootTexts, run: runVariables };
+  return { texts: rootTexts, runVariables };
 }
 
 export type RootRunCondition = {

@@ -60,7 +60,7 @@ export type ActorRequest = {
   readonly recordAction?: (action: string) => void;
   /** Adds the codes of user errors to the request's log line. */
   readonly recordUserErrors?: RunContext['recordUserErrors'];
-  /** Whether the result may already be JSON. */
+  /** Whether the caller accepts a result that is already the JSON text of the response. */
   readonly acceptsDataText?: boolean;
   /** The header `Accept-Language`, or undefined when it is missing or ignored. */
   readonly acceptLanguage?: string | undefined;
@@ -73,29 +73,36 @@ export type ActorRequest = {
  * @throws ServiceError when the request failed as a whole, for example THROTTLED or PLATFORM_UNAVAILABLE
  * @internal Tests and the benchmark execute a request without its handler.
  */
-export async function executeRequest(deps: GraphqlDeps, one: ActorRequest): Promise<GraphqlResult<string>> {
-  const { query, operationName, variables } = one.request;
+export async function executeRequest(
+  deps: GraphqlDeps,
+  actorRequest: ActorRequest,
+): Promise<GraphqlResult<string>> {
+  const { query, operationName, variables } = actorRequest.request;
   const { surface } = deps;
-  const sender = one.actor;
+  const sender = actorRequest.actor;
   const isActing = sender.kind === 'customer' || sender.actingCustomerId !== undefined;
   const request = { surface, isActing, query, operationName, sender };
   const preparedDocument =
     findPreparedDocument(deps.documents, request) ??
     (await prepareDocument(deps.documents, request, COMPILE_REGISTRIES));
-  if (preparedDocument.kind === 'refused') return localizeResult({ errors: preparedDocument.errors }, one);
+  if (preparedDocument.kind === 'refused')
+    return localizeResult({ errors: preparedDocument.errors }, actorRequest);
   const missingScope =
     sender.kind === 'customer' ? undefined : findMissingScope(preparedDocument.plan, sender);
   if (missingScope !== undefined) return createRefusedResult(missingScope);
-  const coercionResult = preparedDocument.coerce(variables);
+  const coercionResult = preparedDocument.coerceVariables(variables);
   if ('errors' in coercionResult) return coercionResult;
   const contextLanguage = preparedDocument.readLanguage?.(coercionResult.coerced);
-  if (contextLanguage !== undefined) one.recordLanguage?.(contextLanguage);
-  const reader: RequestedLanguage = { language: contextLanguage, acceptLanguage: one.acceptLanguage };
+  if (contextLanguage !== undefined) actorRequest.recordLanguage?.(contextLanguage);
+  const reader: RequestedLanguage = {
+    language: contextLanguage,
+    acceptLanguage: actorRequest.acceptLanguage,
+  };
   const extensions = preparedDocument.readLanguage && {
     context: { language: await resolveReaderLanguage(reader) },
   };
-  const { send, waitBudget } = startQuotaUse(deps, one.actor, preparedDocument.plan);
-  const runContext = createRunContext(deps, one, { reader, send, extensions });
+  const { send, waitBudget } = startQuotaUse(deps, actorRequest.actor, preparedDocument.plan);
+  const runContext = createRunContext(deps, actorRequest, { reader, send, extensions });
   const plannedRequest = { plan: preparedDocument.plan, variables: coercionResult.coerced };
   let graphqlResult: GraphqlResult;
   try {
@@ -130,7 +137,7 @@ async function localizeResult(
   return { ...result, errors: await localizeErrors(errors, reader) };
 }
 
-/** Adds the extensions. A text already has them (run-query.ts). */
+/** Adds the extensions. A result that is JSON text already has them (run-query.ts). */
 function withExtensions(
   result: GraphqlResult<string>,
   extensions: RunContext['extensions'],
@@ -217,14 +224,14 @@ function startQuotaUse({ sendAdminOperation }: GraphqlDeps, actor: Actor, plan: 
   };
 }
 
-type RequestReaderAndSender = Pick<RunContext, 'send' | 'extensions'> & {
+type RequestLanguageAndSender = Pick<RunContext, 'send' | 'extensions'> & {
   readonly reader: RequestedLanguage;
 };
 
 function createRunContext(
   deps: GraphqlDeps,
   request: ActorRequest,
-  { reader, send, extensions }: RequestReaderAndSender,
+  { reader, send, extensions }: RequestLanguageAndSender,
 ): RunContext {
   const { actor, requestId, startedAtMs, acceptsDataText = false } = request;
   const { table, timeline, introspect, loadWebhooks, logger, readVersion, now, wait } = deps;

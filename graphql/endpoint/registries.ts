@@ -1,6 +1,7 @@
 /**
- * The parts of the service that the rooms below call for root fields and mutations: the one place that imports in the
- * other direction. Containers load the parts for mutations with the first one.
+ * The handlers of root fields, and the records of mutations. graphql/compile and graphql/run get them from this file, so
+ * that they do not import graphql/roots and graphql/mutations, which import them. A container loads the parts for
+ * mutations with its first mutation.
  */
 import { loadOnce } from '../../lib/domain/load-once.ts';
 import type { CompileRegistries } from '../compile/compile-roots.ts';

@@ -40,7 +40,7 @@ export function createCyclePrefetch(
   const maxListLength = contracts === undefined ? 0 : computeMaxListSize(plan, variables);
   if (contracts === undefined || maxListLength === 0)
     return { cyclePrefetch: undefined, end: async () => undefined };
-  let ids: readonly string[] = toPlatformIds(context, contracts.numbers);
+  let rememberedIds: readonly string[] = toPlatformIds(context, contracts.numbers);
   let prefetchPromise: Promise<PrefetchedPages> | undefined;
   let unreadableIds: readonly string[] = [];
   let hasRemembered = false;
@@ -52,19 +52,23 @@ export function createCyclePrefetch(
   };
   const cyclePrefetch: CyclePrefetch = {
     start() {
-      if (ids.length > 0) prefetchPromise ??= readPages(ids.slice(0, maxListLength));
+      if (rememberedIds.length > 0) prefetchPromise ??= readPages(rememberedIds.slice(0, maxListLength));
     },
     readPages: async () => (await prefetchPromise)?.pages ?? new Map(),
     remember(listed) {
       hasRemembered = true;
       const isListComplete = new Set(listed.all).size < maxListLength;
-      const next = isListComplete ? listed.charged : chooseRememberedIds(ids, listed, unreadableIds);
-      const isUnchanged = next.length === ids.length && next.every((id) => ids.includes(id));
-      const prefetchedIds = ids.slice(0, maxListLength);
+      const nextRememberedIds = isListComplete
+        ? listed.charged
+        : chooseRememberedIds(rememberedIds, listed, unreadableIds);
+      const isUnchanged =
+        nextRememberedIds.length === rememberedIds.length &&
+        nextRememberedIds.every((id) => rememberedIds.includes(id));
+      const prefetchedIds = rememberedIds.slice(0, maxListLength);
       if (isUnchanged && listed.charged.slice(0, maxListLength).every((id) => prefetchedIds.includes(id)))
         return;
-      ids = next;
-      pendingWrite = contracts.replace(next.flatMap((id) => parseGid(id)?.tail ?? []));
+      rememberedIds = nextRememberedIds;
+      pendingWrite = contracts.replace(nextRememberedIds.flatMap((id) => parseGid(id)?.tail ?? []));
     },
   };
   const end = async (isComplete: boolean) => {

@@ -18,7 +18,7 @@ export type RecordedActor = {
 export function buildActorFields(
   { identity, isMerchant }: Pick<RunContext, 'identity' | 'isMerchant'>,
   { kind, customerId, label }: RecordedActor,
-  contract: Omit<PlatformPartSource, 'id'>,
+  contractSource: Omit<PlatformPartSource, 'id'>,
 ) {
   const platformNamespace = identity.namespaces.platform;
   return {
@@ -28,7 +28,7 @@ export function buildActorFields(
       customerId === undefined
         ? null
         : {
-            ...contract,
+            ...contractSource,
             id: formatGid({ namespace: platformNamespace, type: 'Customer', tail: `${customerId}` }),
           },
   };

@@ -33,25 +33,26 @@ export type ContractToRead = {
 export type NextCycles = ReadonlyMap<string, NextCycle | undefined | ServiceError>;
 
 /**
- * Reads the cycle that is charged next, for each contract. `prefetchedPages`: pages that were read from now on, by contract.
+ * Reads the cycle that is charged next, for each contract. `prefetchedPages`: the contracts' first pages of cycles from the
+ * present time on, by contract id, if an earlier request has read them.
  * @throws ServiceError when the platform does not respond
  */
 export async function readNextCycles(
   context: RunContext,
-  readings: readonly ContractToRead[],
+  contracts: readonly ContractToRead[],
   prefetchedPages: ReadonlyMap<string, CyclePage> = new Map(),
 ): Promise<NextCycles> {
   const nextCycleById = new Map<string, NextCycle | undefined | ServiceError>();
   const nowMs = context.now();
-  const contractsToRead = selectContractsWithinYear(readings, nowMs).map((reading) => {
-    const isReadFromNow = chooseReadStartMs(reading, nowMs) === nowMs;
-    return isReadFromNow && reading.page === undefined
-      ? { ...reading, page: prefetchedPages.get(reading.id) }
-      : reading;
+  const contractsToRead = selectContractsWithinYear(contracts, nowMs).map((contract) => {
+    const isReadFromNow = chooseReadStartMs(contract, nowMs) === nowMs;
+    return isReadFromNow && contract.page === undefined
+      ? { ...contract, page: prefetchedPages.get(contract.id) }
+      : contract;
   });
   let unreadContracts = recordFoundCycles(nextCycleById, contractsToRead, nowMs);
   const contractsWithoutPage = unreadContracts.filter(({ page }) => page === undefined);
-  const pages = await readCyclePages(
+  const contractsWithFirstPage = await readCyclePages(
     context,
     contractsWithoutPage,
     { nowMs, size: FIRST_PAGE_CYCLES },
@@ -59,7 +60,7 @@ export async function readNextCycles(
   );
   unreadContracts = recordFoundCycles(
     nextCycleById,
-    [...unreadContracts.filter(({ page }) => page !== undefined), ...pages],
+    [...unreadContracts.filter(({ page }) => page !== undefined), ...contractsWithFirstPage],
     nowMs,
   );
   for (const size of LATER_PAGE_SIZES) {
@@ -79,14 +80,14 @@ const DAY_MS = 86_400_000;
  * Returns the contracts that have an order within a year. Drops a page that starts too late: it was read for a pause
  * that has ended since.
  */
-function selectContractsWithinYear(readings: readonly ContractToRead[], nowMs: number): ContractToRead[] {
-  return readings
-    .filter((reading) => chooseReadStartMs(reading, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
-    .map((reading) => {
-      const firstCycle = reading.page?.nodes[0];
+function selectContractsWithinYear(contracts: readonly ContractToRead[], nowMs: number): ContractToRead[] {
+  return contracts
+    .filter((contract) => chooseReadStartMs(contract, nowMs) < nowMs + HORIZON_DAYS * DAY_MS)
+    .map((contract) => {
+      const firstCycle = contract.page?.nodes[0];
       const isPageUsable =
-        firstCycle !== undefined && Date.parse(firstCycle.cycleStartAt) <= chooseReadStartMs(reading, nowMs);
-      return isPageUsable ? reading : { ...reading, page: undefined };
+        firstCycle !== undefined && Date.parse(firstCycle.cycleStartAt) <= chooseReadStartMs(contract, nowMs);
+      return isPageUsable ? contract : { ...contract, page: undefined };
     });
 }
 
@@ -100,13 +101,13 @@ type FoundCycles = Map<string, NextCycle | undefined | ServiceError>;
 /** Stores the cycles that were found. Returns the contracts that need another page. */
 function recordFoundCycles(
   found: FoundCycles,
-  readings: readonly ContractToRead[],
+  contracts: readonly ContractToRead[],
   nowMs: number,
 ): ContractToRead[] {
-  return readings.filter((reading) => {
-    const { id, page } = reading;
+  return contracts.filter((contract) => {
+    const { id, page } = contract;
     if (page === undefined) return true;
-    const cycle = findNextOrder(page.nodes, chooseReadStartMs(reading, nowMs));
+    const cycle = findNextOrder(page.nodes, chooseReadStartMs(contract, nowMs));
     if (cycle === undefined && page.pageInfo.hasNextPage) return true;
     found.set(id, cycle);
     return false;
@@ -117,16 +118,16 @@ type PageRequest = { readonly nowMs: number; readonly size: number };
 
 async function readCyclePages(
   context: RunContext,
-  readings: readonly ContractToRead[],
+  contracts: readonly ContractToRead[],
   request: PageRequest,
   found: FoundCycles,
 ): Promise<ContractToRead[]> {
   const batchSize = maxContractsPerDocument(request.size);
-  const read: ContractToRead[] = [];
-  for (const readingBatch of splitIntoBatches(readings, batchSize)) {
-    read.push(...(await readCyclesDocument(context, readingBatch, request, found)));
+  const contractsWithPage: ContractToRead[] = [];
+  for (const contractBatch of splitIntoBatches(contracts, batchSize)) {
+    contractsWithPage.push(...(await readCyclesDocument(context, contractBatch, request, found)));
   }
-  return read;
+  return contractsWithPage;
 }
 
 /**
@@ -135,21 +136,21 @@ async function readCyclePages(
  */
 async function readCyclesDocument(
   context: RunContext,
-  readings: readonly ContractToRead[],
+  contracts: readonly ContractToRead[],
   request: PageRequest,
   found: FoundCycles,
 ): Promise<ContractToRead[]> {
-  if (readings.length === 0) return [];
-  const { data, errors } = await context.send(createCyclesOperation(context, readings, request));
+  if (contracts.length === 0) return [];
+  const { data, errors } = await context.send(createCyclesOperation(context, contracts, request));
   if (data !== null) {
-    return readings.map((reading, index) => ({ ...reading, page: data[`c${index}`] as CyclePage }));
+    return contracts.map((contract, index) => ({ ...contract, page: data[`c${index}`] as CyclePage }));
   }
   const failedAliases = new Set(errors.map(({ path }) => String(path?.[0])));
-  const remainingReadings = readings.filter((_, index) => !failedAliases.has(`c${index}`));
-  if (remainingReadings.length === readings.length) throw createCyclesUnreadableError(errors);
-  for (const one of readings)
-    if (!remainingReadings.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
-  return readCyclesDocument(context, remainingReadings, request, found);
+  const remainingContracts = contracts.filter((_, index) => !failedAliases.has(`c${index}`));
+  if (remainingContracts.length === contracts.length) throw createCyclesUnreadableError(errors);
+  for (const one of contracts)
+    if (!remainingContracts.includes(one)) found.set(one.id, createCyclesUnreadableError(errors));
+  return readCyclesDocument(context, remainingContracts, request, found);
 }
 
 /** The prefetched pages, and the contracts that could not be read. */
@@ -186,22 +187,22 @@ function createCyclesUnreadableError(errors: readonly PlatformError[]): ServiceE
 
 function createCyclesOperation(
   context: RunContext,
-  readings: readonly ContractToRead[],
+  contracts: readonly ContractToRead[],
   { nowMs, size }: PageRequest,
 ) {
   const { store, deadlineAtMs } = context;
-  const rootFields = readings.map((_, index) => {
+  const rootFields = contracts.map((_, index) => {
     const dateRange = { from: `$from${index}`, to: '$to' };
     const { args, selection } = buildNextCyclesRootField(dateRange, `first: ${size}, after: $after${index}`);
     return `c${index}: subscriptionBillingCycles(contractId: $id${index}, ${args}) ${selection}`;
   });
-  const variableDeclarations = readings.map(
+  const variableDeclarations = contracts.map(
     (_, index) => `$id${index}: ID!, $from${index}: DateTime!, $after${index}: String`,
   );
-  const variableEntries = readings.flatMap((reading, index) => [
-    [`id${index}`, reading.id],
-    [`from${index}`, new Date(chooseReadStartMs(reading, nowMs)).toISOString()],
-    [`after${index}`, reading.page?.pageInfo.endCursor ?? null],
+  const variableEntries = contracts.flatMap((contract, index) => [
+    [`id${index}`, contract.id],
+    [`from${index}`, new Date(chooseReadStartMs(contract, nowMs)).toISOString()],
+    [`after${index}`, contract.page?.pageInfo.endCursor ?? null],
   ]);
   const horizonDate = new Date(nowMs + HORIZON_DAYS * DAY_MS).toISOString();
   return {
@@ -210,7 +211,7 @@ function createCyclesOperation(
     variables: { to: horizonDate, ...Object.fromEntries(variableEntries) },
     mutates: false,
     deadlineAtMs,
-    costKey: `next orders ${readings.length} ${size}`,
+    costKey: `next orders ${contracts.length} ${size}`,
   };
 }
 

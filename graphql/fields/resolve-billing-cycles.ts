@@ -22,8 +22,8 @@ const MAX_CYCLE_LISTS = 5;
 const DAY_MS = 86_400_000;
 
 /** Returns the orders of each contract, or QUERY_TOO_COMPLEX for each when the response has too many contracts. */
-export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { before }) => {
-  const listCount = before + tasks.length;
+export const resolveBillingCycles: ResolveServiceField = async (context, tasks, { earlierTaskCount }) => {
+  const listCount = earlierTaskCount + tasks.length;
   if (listCount > MAX_CYCLE_LISTS) return tasks.map(() => createTooManyCycleListsError(listCount));
   const cycleLists: unknown[] = [];
   for (const task of tasks) cycleLists.push(await readCycleList(context, task));
@@ -37,26 +37,29 @@ function createTooManyCycleListsError(actual: number): ServiceError {
   return new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
-/** After a change only this field may fail: the change was made, and the client must get its response. */
+/**
+ * Reads the billing cycles of one contract. In the response to a change, an error becomes that of this field: the change
+ * was made, and the client must get the rest of the response.
+ */
 async function readCycleList(context: RunContext, task: ServiceTask): Promise<unknown> {
   const { field, walk } = task;
-  if (field.read === undefined) throw new Error(`${field.coordinate} has no request`);
+  if (field.furtherRead === undefined) throw new Error(`${field.coordinate} has no request`);
   try {
     const { data, errors } = await sendUpstream(context, {
-      planId: field.read.upstream.text,
-      upstream: field.read.upstream,
+      planId: field.furtherRead.upstream.text,
+      upstream: field.furtherRead.upstream,
       variables: walk.variables,
-      internalVariables: buildCycleListVariables(context, task, field.read),
+      internalVariables: buildCycleListVariables(context, task, field.furtherRead),
       mutates: false,
     });
-    const errorsHere = errors.map((error) => ({
+    const locatedErrors = errors.map((error) => ({
       error,
       path: [...task.path, ...(error.path ?? []).slice(1)],
     }));
-    walk.furtherErrors.push(...errorsHere);
+    walk.furtherErrors.push(...locatedErrors);
     const value = data?.[FURTHER_READ_KEY] ?? null;
     if (value === null && errors.length === 0) return failedReadError('the cycles cannot be read', errors);
-    return walkCycleList(task, field.read, value);
+    return walkCycleList(task, field.furtherRead, value);
   } catch (error) {
     if (context.isAfterChange && error instanceof ServiceError) return error;
     throw error;

@@ -5,7 +5,7 @@ import type { ServiceTask } from '../plan/walk.ts';
 
 /** Returns the totals. Null for a billed order, because its content may have changed since. */
 export function resolveCycleTotals(_context: RunContext, tasks: readonly ServiceTask[]): (Money | null)[] {
-  return tasks.map(({ parent: { _svcBilling: status, _svcOwn: own, _svcSource: source } }) =>
-    status === 'BILLED' ? null : sumUpcomingTotal((own ?? source) as OrderContent),
+  return tasks.map(({ parent: { _svcBilling: status, _svcOwn: editedContent, _svcSource: source } }) =>
+    status === 'BILLED' ? null : sumUpcomingTotal((editedContent ?? source) as OrderContent),
   );
 }

@@ -11,8 +11,8 @@ import { buildEventFields, type TranslatedRecord } from './build-event-fields.ts
 const MAX_EVENT_LISTS = 25;
 
 /** Returns the page of each contract, or QUERY_TOO_COMPLEX for each field when the response has too many. */
-export const resolveEvents: ResolveServiceField = async (context, tasks, { before }) => {
-  const listCount = before + tasks.length;
+export const resolveEvents: ResolveServiceField = async (context, tasks, { earlierTaskCount }) => {
+  const listCount = earlierTaskCount + tasks.length;
   if (listCount > MAX_EVENT_LISTS) return tasks.map(() => createTooManyEventListsError(listCount));
   const translate = await context.loadTranslator();
   const connectionByTask = new Map<ServiceTask, unknown>();
@@ -67,10 +67,10 @@ function toEventConnection(
   { parent, path }: ServiceTask,
   page: EventPage,
 ) {
-  const contract = createPartSource(parent, path.slice(0, -1));
+  const contractSource = createPartSource(parent, path.slice(0, -1));
   const eventEdges = page.edges.map(({ cursor, record }) => ({
     cursor,
-    node: buildEventFields(context, { record, translate: context.translate }, contract),
+    node: buildEventFields(context, { record, translate: context.translate }, contractSource),
   }));
   const { hasNextPage, hasPreviousPage } = page;
   const [startCursor, endCursor] = [eventEdges[0]?.cursor ?? null, eventEdges.at(-1)?.cursor ?? null];

@@ -16,9 +16,13 @@ const MAX_NEXT_ORDERS = 25;
  * Returns the next orders. Null unless the contract has one within a year, and is active or in a pause that ends;
  * QUERY_TOO_COMPLEX for each field when the response has too many contracts.
  */
-export const resolveNextOrders: ResolveServiceField = async (context, tasks, { before, pauses }) => {
-  const contracts = before + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
-  if (contracts > MAX_NEXT_ORDERS) return tasks.map(() => createTooManyNextOrdersError(contracts));
+export const resolveNextOrders: ResolveServiceField = async (
+  context,
+  tasks,
+  { earlierTaskCount, pauses },
+) => {
+  const contractCount = earlierTaskCount + new Set(tasks.map(({ parent }) => parent._svcContract)).size;
+  if (contractCount > MAX_NEXT_ORDERS) return tasks.map(() => createTooManyNextOrdersError(contractCount));
   const cycles = await readNextCyclesOrError(context, tasks, pauses);
   return tasks.map((task) => toNextOrderValue(context, task, cycles));
 };
@@ -31,8 +35,8 @@ function createTooManyNextOrdersError(actual: number): ServiceError {
 }
 
 /**
- * Reads the cycles. After a change only this field may fail: the change was made, and the client must get its
- * response.
+ * Reads the next cycles of the contracts. In the response to a change, an error becomes that of these fields: the change
+ * was made, and the client must get the rest of the response.
  */
 async function readNextCyclesOrError(
   context: RunContext,
@@ -74,9 +78,9 @@ async function findContractsToRead(
     }),
   );
   return [...statusById].flatMap(([id, status]): ContractToRead[] => {
-    const fromMs = pauseByContract.get(id)?.resumesAtMs;
-    const willBeCharged = status === 'ACTIVE' || fromMs !== undefined;
-    return willBeCharged ? [{ id, page: pageById.get(id), notBeforeMs: fromMs }] : [];
+    const resumesAtMs = pauseByContract.get(id)?.resumesAtMs;
+    const willBeCharged = status === 'ACTIVE' || resumesAtMs !== undefined;
+    return willBeCharged ? [{ id, page: pageById.get(id), notBeforeMs: resumesAtMs }] : [];
   });
 }
 

@@ -39,8 +39,9 @@ export async function resolveOrderDates(
       skipped: parent._svcSkipped === true,
       edited: parent._svcEdited === true,
     };
-    const record = ref && recordByContract.get(ref.contractNumber);
-    if (cycle.skipped && record !== undefined && findCycleWithoutOrder(record, cycle.cycleIndex)) return null;
-    return orderDateOfCycle(cycle, { ...context, dates: record?.dates });
+    const postponement = ref && recordByContract.get(ref.contractNumber);
+    if (cycle.skipped && postponement !== undefined && findCycleWithoutOrder(postponement, cycle.cycleIndex))
+      return null;
+    return orderDateOfCycle(cycle, { ...context, dates: postponement?.dates });
   });
 }

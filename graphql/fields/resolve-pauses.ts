@@ -34,11 +34,11 @@ function toPauseValue(context: RunContext, { parent, path }: ServiceTask, record
   const { pausedAtMs, pausedBy, resumesAtMs, reason, setBy } = record;
   const { actingCustomerId } = context.identity;
   const isSetByActingCustomer = setBy.kind === 'CUSTOMER' && setBy.customerId === actingCustomerId;
-  const contract = createPartSource(parent, path.slice(0, -1));
+  const contractSource = createPartSource(parent, path.slice(0, -1));
   return {
     pausedAt: formatPlatformDate(pausedAtMs),
     resumesAt: formatPlatformDate(resumesAtMs),
     reason: context.isMerchant || isSetByActingCustomer ? (reason ?? null) : null,
-    pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contract),
+    pausedBy: pausedBy === undefined ? null : buildActorFields(context, pausedBy, contractSource),
   };
 }

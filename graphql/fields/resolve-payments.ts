@@ -24,8 +24,8 @@ const URL_DOCUMENT = `query ConfirmationUrls($ids: [ID!]!) { nodes(ids: $ids) { 
     ... on SubscriptionBillingAttemptPaymentChallenge { nextActionUrl } } } } } } }`;
 
 /** Returns the payment of each contract; null where the service does not bill. One table read for each contract. */
-export const resolvePayments: ResolveServiceField = async (context, tasks, { before }) => {
-  const paymentCount = before + tasks.length;
+export const resolvePayments: ResolveServiceField = async (context, tasks, { earlierTaskCount }) => {
+  const paymentCount = earlierTaskCount + tasks.length;
   if (paymentCount > MAX_PAYMENTS) return tasks.map(() => createTooManyPaymentsError(paymentCount));
   const { store, table, now } = context;
   const statusDeps = { settings: createBillingSettings({ table, now }), now };
@@ -39,8 +39,9 @@ export const resolvePayments: ResolveServiceField = async (context, tasks, { bef
     }),
   );
   const runs = createBillingRuns({ table, now });
-  const hasTry = chargesByTask.flat().some((charge) => nextAllowedTryMs(charge) !== undefined);
-  const isCharging = hasTry && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
+  const hasRetryableCharge = chargesByTask.flat().some((charge) => nextAllowedTryMs(charge) !== undefined);
+  const isCharging =
+    hasRetryableCharge && status === 'ON' && !(await isLatestRunOnHold({ runs }, store.shopId));
   const paymentViews = tasks.map(({ parent }, index) =>
     presentPayment(chargesByTask[index] ?? [], {
       ...{ nowMs: now(), settings, store, nextOrderAtMs: parseInstant(parent._svcNextDate) },

@@ -23,12 +23,14 @@ const MAX_CUSTOMERS = 25;
  * Returns the sessions of each customer, FORBIDDEN for another than the acting customer, or QUERY_TOO_COMPLEX for each
  * field when the response has too many customers.
  */
-export const resolveSessions: ResolveServiceField = async (context, tasks, { before }) => {
+export const resolveSessions: ResolveServiceField = async (context, tasks, { earlierTaskCount }) => {
   const customerIds = tasks.map(parseParentCustomerId);
-  const customers = new Set(customerIds.filter((id) => id !== undefined && areSessionsVisible(context, id)));
-  const listCount = before + customers.size;
-  if (listCount > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(listCount));
-  const sessionsByCustomer = await readSessionsByCustomer(context, [...customers] as CustomerId[]);
+  const visibleCustomerIds = new Set(
+    customerIds.filter((id) => id !== undefined && areSessionsVisible(context, id)),
+  );
+  const customerCount = earlierTaskCount + visibleCustomerIds.size;
+  if (customerCount > MAX_CUSTOMERS) return tasks.map(() => createTooManyCustomersError(customerCount));
+  const sessionsByCustomer = await readSessionsByCustomer(context, [...visibleCustomerIds] as CustomerId[]);
   if (sessionsByCustomer instanceof ServiceError) return tasks.map(() => sessionsByCustomer);
   return customerIds.map(
     (id) => (id === undefined ? undefined : sessionsByCustomer.get(id)) ?? new ServiceError('FORBIDDEN'),
@@ -49,18 +51,18 @@ function areSessionsVisible({ identity, isMerchant }: RunContext, customerId: Cu
 }
 
 /**
- * Reads the sessions by customer. After a change only these fields may fail: the change was made, and the client must
- * get its response.
+ * Reads the sessions by customer. In the response to a change, an error becomes that of these fields: the change was
+ * made, and the client must get the rest of the response.
  */
 async function readSessionsByCustomer(
   context: RunContext,
-  customers: readonly CustomerId[],
+  customerIds: readonly CustomerId[],
 ): Promise<ReadonlyMap<CustomerId, unknown[]> | ServiceError> {
   const { store, table, now, isAfterChange } = context;
   const sessions = createSessionRepository({ table });
   try {
     const sessionLists = await awaitAll(
-      customers.map(async (id) => {
+      customerIds.map(async (id) => {
         const activeSessions = await readActiveSessions({ sessions, now }, store, id);
         return [id, activeSessions.map((session) => toSessionValue(context, session))] as const;
       }),

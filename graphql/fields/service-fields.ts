@@ -33,7 +33,7 @@ export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   'SubscriptionBillingCycle.total': createLazyResolver(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),
-  // A merchant gets the platform's user errors unchanged, which have no such fields. All other refusals set theirs.
+  // Null in user errors of the platform, which a merchant gets unchanged. The service's own user errors set these fields.
   'SubscriptionBillingCycleSkipUserError.advice': resolveNull,
   'SubscriptionBillingCycleSkipUserError.details': resolveNull,
   'SubscriptionContractStatusUpdateUserError.advice': resolveNull,

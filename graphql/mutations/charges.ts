@@ -18,13 +18,13 @@ const rejectSecondAttempt: ForwardedChange['readAttemptRefusal'] = async (contex
 export const CHARGE_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionBillingCycleCharge',
-    objects: ['subscriptionBillingAttempt', 'contract'],
+    objectFields: ['subscriptionBillingAttempt', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/charge/charge-billing-cycle.ts')).chargeBillingCycle,
   }),
   createForwardedMutation({
     name: 'subscriptionBillingAttemptCreate',
-    objects: ['subscriptionBillingAttempt'],
+    objectFields: ['subscriptionBillingAttempt'],
     readRefusal: rejectWhileServiceBills,
     readAttemptRefusal: rejectSecondAttempt,
     reads: 'contract',
@@ -39,11 +39,11 @@ export const CHARGE_MUTATIONS = [
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleBulkCharge',
-    objects: ['job'],
+    objectFields: ['job'],
     readRefusal: rejectWhileServiceBills,
     reads: 'nothing',
     makesJob: true,
-    intentsOf: (_seen, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
+    intentsOf: (_priorState, { billingAttemptExpectedDateRange: { startDate, endDate } }) => [
       createIntent('billing_cycles_charged', null, { details: { startDate, endDate } }),
     ],
   }),

@@ -15,48 +15,48 @@ const CONTRACT_OBJECTS = ['contract'];
 export const CONTRACT_CONTENT_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionContractDeliveryUpdate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/delivery/change-delivery.ts')).changeDelivery,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountCodeApply',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/apply-discount-code.ts')).applyDiscountCode,
   }),
   createServiceMutation({
     name: 'subscriptionContractDiscountRemove',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/remove-discount.ts')).removeDiscount,
   }),
   createServiceMutation({
     name: 'subscriptionContractIntervalUpdate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     points: 300,
     operation: async () =>
       (await import('../../lib/subscriptions/interval/change-interval.ts')).changeInterval,
   }),
   createServiceMutation({
     name: 'subscriptionContractLinesUpdate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () => (await import('../../lib/subscriptions/lines/update-lines.ts')).updateLines,
   }),
   createServiceMutation({
     name: 'subscriptionContractNoteUpdate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () => (await import('../../lib/subscriptions/details/update-note.ts')).updateNote,
   }),
   createServiceMutation({
     name: 'subscriptionContractPaymentMethodUpdate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     operation: async () =>
       (await import('../../lib/subscriptions/details/update-payment-method.ts')).updatePaymentMethod,
   }),
   createForwardedMutation({
     name: 'subscriptionContractAtomicCreate',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     reads: 'nothing',
     makesContract: true,
     intentsOf: () => [createIntent('subscription_created', null)],
@@ -87,7 +87,7 @@ export const CONTRACT_CONTENT_MUTATIONS = [
   // Only the commit of a draft changes the contract, so the other steps are not recorded.
   createForwardedMutation({
     name: 'subscriptionDraftCommit',
-    objects: CONTRACT_OBJECTS,
+    objectFields: CONTRACT_OBJECTS,
     reads: 'draft',
     id: ({ draftId }) => draftId,
     makesContract: true,

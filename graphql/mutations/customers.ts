@@ -8,38 +8,38 @@ import { createFact } from '../../lib/timeline/facts.ts';
 import type { ServiceMutationRecord } from '../plan/mutation-record.ts';
 import { createForwardedMutation, createIntentsOfOwner, parseGidTail } from './forwarded-mutation.ts';
 
-const loadEndSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
+const loadRevokeSessions = loadOnce(() => import('../roots/revoke-sessions.ts'));
 
 const createEmailIntents = (method: unknown) =>
   createIntentsOfOwner(method, 'payment_method_update_email_sent', {});
 
-const loadStartUpdate = loadOnce(() => import('../roots/start-payment-method-update.ts'));
+const loadStartPaymentMethodUpdate = loadOnce(() => import('../roots/start-payment-method-update.ts'));
 
 const START_PAYMENT_METHOD_UPDATE: ServiceMutationRecord = {
   name: 'customerPaymentMethodStartUpdate',
   kind: 'service',
-  objects: [],
-  // The URL is a secret.
+  objectFields: [],
+  // The payload's URL is a secret, so it is not stored.
   idempotency: { storedFields: ['emailSent'] },
   storesOutcome: true,
   perform: async (context, request) =>
-    (await loadStartUpdate()).startPaymentMethodUpdate(context, request, createEmailIntents),
+    (await loadStartPaymentMethodUpdate()).startPaymentMethodUpdate(context, request, createEmailIntents),
 };
 
 const SESSION_MUTATIONS: readonly ServiceMutationRecord[] = [
   {
     name: 'customerSessionRevoke',
     kind: 'service',
-    objects: [],
+    objectFields: [],
     idempotency: { storedFields: ['revokedSessionId'] },
-    perform: async (context, request) => (await loadEndSessions()).revokeSessionById(context, request),
+    perform: async (context, request) => (await loadRevokeSessions()).revokeSessionById(context, request),
   },
   {
     name: 'customerSessionsRevokeOthers',
     kind: 'service',
-    objects: [],
+    objectFields: [],
     idempotency: { storedFields: ['revokedCount'], isPerSession: true },
-    perform: async (context) => (await loadEndSessions()).revokeOtherSessions(context),
+    perform: async (context) => (await loadRevokeSessions()).revokeOtherSessions(context),
   },
 ];
 
@@ -57,7 +57,7 @@ export const CUSTOMER_MUTATIONS = [
   START_PAYMENT_METHOD_UPDATE,
   createForwardedMutation({
     name: 'customerAddressCreate',
-    objects: ['address'],
+    objectFields: ['address'],
     reads: 'customer',
     id: ({ customerId }) => customerId,
     makesAddress: true,
@@ -72,7 +72,7 @@ export const CUSTOMER_MUTATIONS = [
   }),
   createForwardedMutation({
     name: 'customerAddressUpdate',
-    objects: ['address'],
+    objectFields: ['address'],
     reads: 'customer',
     id: ({ customerId }) => customerId,
     address: ({ addressId }) => addressId,
@@ -91,7 +91,7 @@ export const CUSTOMER_MUTATIONS = [
   }),
   createForwardedMutation({
     name: 'customerPaymentMethodSendUpdateEmail',
-    objects: ['customer'],
+    objectFields: ['customer'],
     reads: 'payment method',
     id: ({ customerPaymentMethodId }) => customerPaymentMethodId,
     cooldown: {

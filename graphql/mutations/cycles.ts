@@ -18,30 +18,30 @@ const READ_OF_NAMED_CYCLE = {
 export const CYCLE_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionBillingCycleReschedule',
-    objects: ['billingCycle', 'contract'],
+    objectFields: ['billingCycle', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/reschedule-billing-cycle.ts')).rescheduleBillingCycle,
   }),
   createServiceMutation({
     name: 'subscriptionBillingCycleSkip',
-    objects: ['billingCycle', 'contract'],
+    objectFields: ['billingCycle', 'contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/cycles/skip-billing-cycle.ts')).skipBillingCycle,
   }),
   createServiceMutation({
     name: 'subscriptionOrderSendNow',
-    objects: ['contract'],
+    objectFields: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/cycles/send-order-now.ts')).sendOrderNow,
   }),
   createServiceMutation({
     name: 'subscriptionOrderPostpone',
-    objects: ['contract'],
+    objectFields: ['contract'],
     points: 200,
     operation: async () => (await import('../../lib/subscriptions/postpone/postpone-order.ts')).postponeOrder,
   }),
   createServiceMutation({
     name: 'subscriptionOrderPostponementRevert',
-    objects: ['contract'],
+    objectFields: ['contract'],
     points: 200,
     operation: async () =>
       (await import('../../lib/subscriptions/postpone/revert-postponement.ts')).revertPostponement,
@@ -75,13 +75,13 @@ export const CYCLE_MUTATIONS = [
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleScheduleEdit',
-    objects: ['billingCycle'],
+    objectFields: ['billingCycle'],
     ...READ_OF_NAMED_CYCLE,
     intentsOf: ({ subject, cycle }, { input }) => createScheduleEditIntents(subject, cycle, input),
   }),
   createForwardedMutation({
     name: 'subscriptionBillingCycleUnskip',
-    objects: ['billingCycle'],
+    objectFields: ['billingCycle'],
     ...READ_OF_NAMED_CYCLE,
     intentsOf: ({ subject, cycle }) => createScheduleEditIntents(subject, cycle, { skip: false }),
   }),

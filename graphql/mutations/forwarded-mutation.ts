@@ -24,19 +24,19 @@ type ForwardedMutationDefinition = ForwardedChange &
      * The payload's objects that a retry with the same key reads again, or `refusesKey` with the reason why it takes
      * no key.
      */
-    readonly objects?: ForwardedMutationRecord['objects'];
+    readonly objectFields?: ForwardedMutationRecord['objectFields'];
     readonly refusesKey?: string;
   };
 
-/** Makes the record of a forwarded mutation that the timeline records. */
+/** Creates the record of a forwarded mutation that the timeline records. */
 export function createForwardedMutation({
   name,
-  objects = [],
+  objectFields: objects = [],
   refusesKey,
   ...change
 }: ForwardedMutationDefinition): ForwardedMutationRecord {
   const idempotency = refusesKey === undefined ? { storedFields: [] } : { refused: refusesKey };
-  return { kind: 'forwarded', name, objects, idempotency, change };
+  return { kind: 'forwarded', name, objectFields: objects, idempotency, change };
 }
 
 type ExtraIntentFields = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
@@ -44,18 +44,18 @@ type ExtraIntentFields = Partial<Pick<ChangeIntent, 'details' | 'changes'>>;
 export function createIntent(
   action: EventAction,
   contractId: string | null,
-  more: ExtraIntentFields = {},
+  extraFields: ExtraIntentFields = {},
 ): ChangeIntent {
-  return { action, contractId, details: {}, changes: [], ...more };
+  return { action, contractId, details: {}, changes: [], ...extraFields };
 }
 
 /** Returns the intent on a contract that was read, or none when it does not exist. */
 export function createContractIntent(
   contract: unknown,
   action: EventAction,
-  more: ExtraIntentFields = {},
+  extraFields: ExtraIntentFields = {},
 ): ChangeIntent[] {
-  return contract === null ? [] : [createIntent(action, (contract as ObservedContract).id, more)];
+  return contract === null ? [] : [createIntent(action, (contract as ObservedContract).id, extraFields)];
 }
 
 /**
@@ -66,12 +66,12 @@ export function createIntentsOfOwner(
   action: EventAction,
   {
     changes = [],
-    except = [],
+    except: exceptStatuses = [],
   }: { readonly changes?: readonly FactChange[]; readonly except?: readonly string[] },
 ): ChangeIntent[] {
   const contracts = (owner as ObservedContractOwner | null)?.subscriptionContracts.nodes ?? [];
   return contracts
-    .filter(({ status }) => !except.includes(status))
+    .filter(({ status }) => !exceptStatuses.includes(status))
     .slice(0, MAX_RECORDED_CONTRACTS)
     .map(({ id }) => createIntent(action, id, { changes }));
 }

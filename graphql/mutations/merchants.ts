@@ -9,7 +9,7 @@ export const MERCHANT_MUTATIONS: readonly ServiceMutationRecord[] = [
   {
     name: 'adminKeyRevokeCurrent',
     kind: 'service',
-    objects: [],
+    objectFields: [],
     idempotency: { storedFields: ['revokedKeyId'] },
     perform: async (context) => (await import('../roots/revoke-current-key.ts')).revokeCurrentKey(context),
   },
@@ -30,7 +30,7 @@ function createBillingMutation(name: string, storedField: string): ServiceMutati
   return {
     name,
     kind: 'service',
-    objects: [],
+    objectFields: [],
     idempotency: { storedFields: [storedField] },
     async perform(context, { args }) {
       const performMutation = (await loadBillingChanges()).BILLING_MUTATIONS[name];
@@ -44,7 +44,7 @@ function createWebhookMutation(name: string, storedFields: readonly string[]): S
   return {
     name,
     kind: 'service',
-    objects: [],
+    objectFields: [],
     idempotency: { storedFields },
     async perform(context, { args }) {
       const runWebhookChange = (await loadWebhookChanges()).WEBHOOK_MUTATIONS[name];

@@ -42,21 +42,24 @@ type AllOperationDeps = PauseDeps &
   PaymentRetryDeps &
   PostponementDeps;
 
-type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objects' | 'points' | 'recordsChanges'> & {
+type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objectFields' | 'points' | 'recordsChanges'> & {
   /** Loads the operation when the mutation is run. */
   readonly operation: () => Promise<Operation<AllOperationDeps>>;
 };
 
-/** Makes the record of a mutation whose operation records its change in the timeline. */
-export function createServiceMutation({ operation, ...own }: ServiceMutation): ServiceMutationRecord {
+/** Creates the record of a mutation whose operation records its change in the timeline. */
+export function createServiceMutation({
+  operation,
+  ...recordFields
+}: ServiceMutation): ServiceMutationRecord {
   return {
     recordsChanges: true,
-    ...own,
+    ...recordFields,
     kind: 'service',
     idempotency: { storedFields: ['deliveryOptions', 'droppedEdits', 'skippedOrders', 'upcomingOrders'] },
     async perform(context, request) {
-      const [decide, deps] = [await operation(), createOperationDeps(context, own.name)];
-      return runOperation(deps, () => decide(deps, request));
+      const [performOperation, deps] = [await operation(), createOperationDeps(context, recordFields.name)];
+      return runOperation(deps, () => performOperation(deps, request));
     },
   };
 }

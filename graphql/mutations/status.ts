@@ -8,23 +8,23 @@ import { createServiceMutation } from './service-mutation.ts';
 export const STATUS_MUTATIONS = [
   createServiceMutation({
     name: 'subscriptionContractActivate',
-    objects: ['contract'],
+    objectFields: ['contract'],
     operation: async () =>
       (await import('../../lib/subscriptions/status/activate-contract.ts')).activateContract,
   }),
   createServiceMutation({
     name: 'subscriptionContractCancel',
-    objects: ['contract'],
+    objectFields: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/cancel-contract.ts')).cancelContract,
   }),
   createServiceMutation({
     name: 'subscriptionContractPause',
-    objects: ['contract'],
+    objectFields: ['contract'],
     operation: async () => (await import('../../lib/subscriptions/status/pause-contract.ts')).pauseContract,
   }),
   createServiceMutation({
     name: 'subscriptionContractPaymentRetry',
-    objects: ['contract'],
+    objectFields: ['contract'],
     // It changes when billing tries again; the try itself is recorded.
     recordsChanges: false,
     operation: async () =>
@@ -34,7 +34,7 @@ export const STATUS_MUTATIONS = [
   createStatusMutation('subscriptionContractFail', 'subscription_failed', 'FAILED'),
   createForwardedMutation({
     name: 'subscriptionContractSetNextBillingDate',
-    objects: ['contract'],
+    objectFields: ['contract'],
     reads: 'contract',
     id: ({ contractId }) => contractId,
     intentsOf: ({ subject }, { date }) => {
@@ -53,14 +53,14 @@ export const STATUS_MUTATIONS = [
   }),
 ];
 
-function createStatusMutation(name: string, action: EventAction, after: string) {
+function createStatusMutation(name: string, action: EventAction, newStatus: string) {
   return createForwardedMutation({
     name,
-    objects: ['contract'],
+    objectFields: ['contract'],
     reads: 'contract',
     id: ({ subscriptionContractId }) => subscriptionContractId,
     intentsOf: ({ subject }) => {
-      const changes = listFactChange(subject as ObservedContract | null, 'status', after);
+      const changes = listFactChange(subject as ObservedContract | null, 'status', newStatus);
       return changes.length === 0 ? [] : createContractIntent(subject, action, { changes });
     },
   });

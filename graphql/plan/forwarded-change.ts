@@ -40,7 +40,7 @@ export type ObservedContractOwner = {
 
 /**
  * How many objects a change can add while a customer is acting. Such changes of one object that `id` names run one at a
- * time, and the state is read within its turn, so that concurrent requests cannot exceed the maximum.
+ * time, and each reads the state only when it runs, so that concurrent requests cannot exceed the maximum.
  */
 export type AdditionLimit = {
   /** At most the size of a page. */

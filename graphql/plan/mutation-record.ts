@@ -10,7 +10,7 @@ import type { RunContext } from './run-context.ts';
 type MutationRecordBase = {
   readonly name: string;
   /** The payload's fields with objects of the platform, for example `contract`. A retry with the same key reads them again. */
-  readonly objects: readonly string[];
+  readonly objectFields: readonly string[];
   /** The points that the mutation usually costs, including its response; by default `DEFAULT_MUTATION_POINTS`. */
   readonly points?: number;
 };
@@ -60,7 +60,7 @@ const DEFAULT_MUTATION_POINTS = 90;
  * Returns the points that a document with these mutations claims of the customer's share before it begins, so that
  * concurrent changes spend little more than they claimed. The rest is refunded.
  */
-export function sumExpectedPoints(find: FindMutation, names: readonly string[]): number {
+export function maxExpectedPoints(find: FindMutation, names: readonly string[]): number {
   return Math.max(...names.map((name) => find(name)?.points ?? DEFAULT_MUTATION_POINTS));
 }
 

@@ -28,7 +28,7 @@ export type MutationResponse = AdminResponse & { readonly userErrors: readonly U
 /** Finds the response of a retry (graphql/roots/idempotency). Loaded with the first mutation that has an idempotency key. */
 export type FindReplay = (
   run: MutationRun,
-  one: RunningMutation,
+  runningMutation: RunningMutation,
 ) => Promise<
   | { readonly kind: 'replay'; readonly response: MutationResponse }
   | { readonly kind: 'free'; readonly key: ClaimableIdempotencyKey }
@@ -40,7 +40,7 @@ export type MutationRun = {
   readonly context: RunContext;
   readonly plan: RunnableMutation;
   readonly variables: Variables;
-  readonly beganAtMs: number;
+  readonly startedAtMs: number;
   /** The state that a single mutation needs, if it was read with the ownership check. */
-  readonly seen: PriorState | undefined;
+  readonly priorState: PriorState | undefined;
 };

@@ -12,7 +12,7 @@ import type { ServiceMutationRecord } from './mutation-record.ts';
 import type { CompiledRoot } from './root-handler.ts';
 import type { UpstreamDocument, UpstreamWriter } from './upstream-document.ts';
 
-/** Rewrites the ids in the text of the platform's `data`, which has no escapes. */
+/** Rewrites the ids in the JSON text of the platform's `data`. The platform writes the slashes of ids without escapes. */
 export type RewriteIds = (text: string, namespaces: GidNamespaces) => string;
 
 export type QueryPlan = {
@@ -20,7 +20,7 @@ export type QueryPlan = {
   readonly roots: readonly CompiledRoot[];
   readonly upstream: UpstreamDocument;
   /** Whether the client's arguments can have ids whose ownership the platform has to confirm. */
-  readonly isProving: boolean;
+  readonly includesOwnershipQuery: boolean;
   /** Rewrites responses as text; undefined when responses have to be parsed. */
   readonly rewriteText: RewriteIds | undefined;
   /** The lists of contracts with next orders; empty on the admin endpoint. */
@@ -33,7 +33,7 @@ export type CompiledMutation = {
   readonly isActingCustomerRequired: boolean;
   /** The document that is sent, or undefined for the service's own mutations, which send fixed documents. */
   readonly upstream: UpstreamDocument | undefined;
-  readonly own: CompiledServiceMutation | undefined;
+  readonly serviceMutation: CompiledServiceMutation | undefined;
   /** The change that the timeline records, or undefined when a forwarded mutation changes no contract. */
   readonly forwarded: ForwardedMutation | undefined;
   /** The idempotency key, or undefined when the mutation has none. */
@@ -50,16 +50,16 @@ export type ReadIdempotencyKey = (variables: Variables) => string;
 type CompiledIdempotency = { readonly readKey: ReadIdempotencyKey; readonly payload: ServicePayload };
 
 /** The mutation's field in the client's document and in the schema: its arguments are read with both. */
-type MutationCall = { readonly field: FieldNode; readonly definition: GraphQLField<unknown, unknown> };
+type MutationField = { readonly field: FieldNode; readonly definition: GraphQLField<unknown, unknown> };
 
 /** A forwarded mutation that changes contracts, and the state that is read before it. */
 type ForwardedMutation = {
   readonly change: ForwardedChange;
-  readonly call: MutationCall;
+  readonly mutationField: MutationField;
   /** The document that reads the state, for a document with several mutations. */
-  readonly readBefore: UpstreamDocument | undefined;
+  readonly priorStateQuery: UpstreamDocument | undefined;
   /** The payload of a refusal that the service makes, or undefined when it makes none. */
-  readonly payload: ServicePayload | undefined;
+  readonly refusalPayload: ServicePayload | undefined;
 };
 
 export type PayloadObject = {
@@ -74,7 +74,7 @@ export type ServicePayload = {
   readonly typeName: string;
   readonly payloadObjects: readonly PayloadObject[];
   /** The payload's fields that the service resolves. */
-  readonly ownFields: readonly FlattenedField[];
+  readonly resolvedFields: readonly FlattenedField[];
   /** Whether the client selects the payload's timeline entry. */
   readonly hasEvent: boolean;
   /** Fragments and variables of the selections. */
@@ -85,7 +85,7 @@ export type ServicePayload = {
 /** One of the service's own mutations, with the client's selection of its payload. */
 export type CompiledServiceMutation = {
   readonly mutation: ServiceMutationRecord;
-  readonly call: MutationCall;
+  readonly mutationField: MutationField;
   readonly payload: ServicePayload;
 };
 

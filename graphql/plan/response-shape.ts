@@ -22,7 +22,7 @@ export type ServiceField = {
   /** The selection of its value, or undefined for a scalar and for a field with a further read. */
   readonly selection: ServiceSelection | undefined;
   /** Set for a field whose value the platform returns for a further request. */
-  readonly read?: FurtherRead | undefined;
+  readonly furtherRead?: FurtherRead | undefined;
   readonly args: ReadArguments;
 };
 
@@ -42,14 +42,14 @@ export type FieldShape = {
   readonly shape: ResponseShape | undefined;
   readonly serviceFields: readonly ServiceField[];
   /** Whether it is a contact or address field of an order, which is not shown if the order has no customer. */
-  readonly isContact: boolean;
+  readonly isOrderContact: boolean;
 };
 
 export type ResponseShape = {
   /** All fields, in the order of the client's selection. */
   readonly fields: readonly FieldShape[];
   /** The fields that the walk has to process. */
-  readonly active: readonly FieldShape[];
+  readonly fieldsToWalk: readonly FieldShape[];
   /** Whether objects can have internal keys with their owner. Such objects are rebuilt. */
   readonly isOwnerChecked: boolean;
   /** Whether objects have other internal keys, or lack keys of the client's. Then all objects are rebuilt. */
@@ -57,10 +57,10 @@ export type ResponseShape = {
 };
 
 /** Whether the walk over a response has to process anything at or below this field. */
-export function needsWalk({ kind, shape, serviceFields, isContact }: FieldShape): boolean {
-  if (serviceFields.length > 0 || isContact) return true;
+export function needsWalk({ kind, shape, serviceFields, isOrderContact }: FieldShape): boolean {
+  if (serviceFields.length > 0 || isOrderContact) return true;
   if (kind === 'object') {
-    return shape !== undefined && (shape.isOwnerChecked || shape.isRebuilt || shape.active.length > 0);
+    return shape !== undefined && (shape.isOwnerChecked || shape.isRebuilt || shape.fieldsToWalk.length > 0);
   }
   return kind !== 'plain';
 }
@@ -81,7 +81,7 @@ export type SelectedServiceField = {
    * The selection, or undefined for a scalar. A part has one level of it, for the case that the platform's object is
    * missing.
    */
-  readonly below: ServiceSelection | undefined;
+  readonly subselection: ServiceSelection | undefined;
   /** Set for an object of the platform. The resolver's value contains its place in the platform's response. */
   readonly part: PlatformPartPlace | undefined;
   /** Set for a field with arguments, whose value is under `serviceValueKey`. */

@@ -28,11 +28,11 @@ export type CompiledRoot<Special = unknown> = {
   readonly when: readonly (readonly IncludeCondition[])[];
   readonly access: RootAccess;
   readonly injected: readonly InjectedArgument[];
-  readonly run: readonly RootRunVariable[];
+  readonly runVariables: readonly RootRunVariable[];
   /** Values of its variables when the client's conditions exclude the root, and no other root has set them. */
-  readonly idle: Variables;
+  readonly idleVariables: Variables;
   /** The response keys of this root at the platform, each with its path in the client's response. */
-  readonly upstream: ReadonlyMap<string, readonly (string | number)[]>;
+  readonly clientPathByPlatformKey: ReadonlyMap<string, readonly (string | number)[]>;
   /**
    * The keys that are non-null at the platform and nullable in the service's schema. A null at one of them removes the
    * whole response.
@@ -73,7 +73,11 @@ export type RootHandler<Special = unknown, Found = unknown> = {
    * Reads the first response.
    * @returns the internal variables that change, so that the request is sent again; undefined when none changes
    */
-  again?(root: CompiledRoot<Special>, data: Variables, internalVariables: Variables): Variables | undefined;
+  findChangedVariables?(
+    root: CompiledRoot<Special>,
+    data: Variables,
+    internalVariables: Variables,
+  ): Variables | undefined;
   /**
    * Sends what roots with this handler need after the first response, in one call for all of them. A rejected root is not among
    * them.
@@ -82,7 +86,7 @@ export type RootHandler<Special = unknown, Found = unknown> = {
   follow?(
     context: RunContext,
     roots: readonly RunningRoot<Special>[],
-    first: FirstResponse,
+    firstResponse: FirstResponse,
   ): Promise<readonly Found[]>;
   /** Builds the root's part of the response. Without this method, the walk converts the platform's value. */
   respond?(request: RootResponseRequest, root: CompiledRoot<Special>, found: Found): RootResponse;
@@ -105,14 +109,14 @@ export type RunningRoot<Special = unknown> = {
   /** Whether a request must be sent even without this root's own field, because the root needs another field in it. */
   readonly needsRequest?: boolean;
   /** Ids whose ownership is checked separately, and the outcome of the root that results. */
-  readonly single?: SingleOwnershipChecks;
+  readonly separateChecks?: SeparateOwnershipChecks;
   /** The values of its internal variables. */
   readonly values: Variables;
   /** The outcome, or undefined when the platform's response is the root's. */
   readonly outcome: RootOutcome | undefined;
 };
 
-type SingleOwnershipChecks = {
+type SeparateOwnershipChecks = {
   readonly ids: readonly string[];
   /** `refusalOf` returns the refusal of some of the ids, or undefined when all of them passed the ownership check. */
   readonly resolve: (refusalOf: (ids: readonly string[]) => RootRefusal | undefined) => RootOutcome;
@@ -145,7 +149,7 @@ export type RootResponse = {
   /** Errors of the root. The errors of the walk come first. */
   readonly errors: readonly ResultError[];
   /** Whether a null of the root makes `data` null. */
-  readonly isNull?: boolean;
+  readonly nullsData?: boolean;
   /** Whether the cost would reveal that an object exists. */
   readonly hidesCost?: boolean;
 };

@@ -33,7 +33,7 @@ export type ResolveServiceField = (
 /** What other fields of the same response have already done. */
 type ResponseInProgress = {
   /** The number of tasks of this field that the response has already had. */
-  readonly before: number;
+  readonly earlierTaskCount: number;
   readonly pauses: ReadPauses;
 };
 
@@ -49,7 +49,7 @@ export type ServiceFields = Readonly<Record<string, ResolveServiceField>>;
  */
 export type HandleIntrospection = (
   fields: readonly FieldNode[],
-  plan: IntrospectedDocument,
+  introspectedDocument: IntrospectedDocument,
   budget: ResponseBudget,
 ) => Promise<{ readonly value: unknown; readonly errors: readonly ResultError[] }>;
 
@@ -90,7 +90,7 @@ export type RunContext = ResponseContext & {
   readonly serviceFields: ServiceFields;
   /** The next cycles of the contracts that a customer's session remembers; undefined when the query needs none. */
   readonly cyclePrefetch?: CyclePrefetch | undefined;
-  /** Whether the result may already be JSON. */
+  /** Whether the caller accepts a result that is already the JSON text of the response. */
   readonly acceptsDataText: boolean;
   /** Adds the customer's action to the request's log line. */
   readonly recordAction: (action: string) => void;

@@ -14,19 +14,19 @@ export type InjectedArgument = {
 export type UpstreamDocument = {
   readonly text: string;
   /** Its parts, for the service's own documents that contain a selection of the client's. */
-  readonly declarations: readonly string[];
+  readonly variableDeclarations: readonly string[];
   readonly fragments: string;
   /** The client's variables that are sent. */
-  readonly clientVariables: readonly string[];
+  readonly clientVariableNames: readonly string[];
   /** The internal variables that it declares. */
-  readonly ownVariables: readonly string[];
+  readonly internalVariableNames: readonly string[];
   /**
    * Whether it contains arguments or variables, whose values may be the client's. If the platform rejects them, the client
    * gets GRAPHQL_VALIDATION_FAILED and not an error of the service.
    */
   readonly mayHaveClientValues: boolean;
   /** The variables that determine page sizes. */
-  readonly pageSizes: readonly string[];
+  readonly pageSizeVariableNames: readonly string[];
 };
 
 export type UpstreamWriter = {
@@ -37,10 +37,12 @@ export type UpstreamWriter = {
     string,
     { readonly text: string; readonly injected: ReadonlySet<InjectedArgument> }
   >;
-  readonly variables: Set<string>;
+  /** The client's variables that the upstream document uses. */
+  readonly clientVariableNames: Set<string>;
+  /** The internal arguments of the whole document, by a key that equal values of one argument share. */
   readonly injected: Map<string, InjectedArgument>;
   /** The internal arguments of the root that is being written. */
   scope: Set<InjectedArgument>;
-  /** Declarations of internal variables, by name. */
-  readonly declared: Map<string, string>;
+  /** The declared types of internal variables, by name, for example `Boolean!`. */
+  readonly typeByInternalVariable: Map<string, string>;
 };

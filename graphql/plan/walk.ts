@@ -43,8 +43,8 @@ export type ResponseWalk = {
   readonly grafts: PathGraft[];
   /** The platform's errors in responses to further requests, at their paths in the client's response. */
   readonly furtherErrors: LocatedError[];
-  /** Rewrites an id of the platform to the clients' namespace. */
-  readonly toClient: (value: unknown) => unknown;
+  /** Rewrites an id of the platform to the clients' namespace. Returns any other value unchanged. */
+  readonly toClientId: (value: unknown) => unknown;
   /** Whether an id in the platform's namespace is the acting customer's. */
-  readonly isOwn: (id: unknown) => boolean;
+  readonly isActingCustomer: (id: unknown) => boolean;
 };

@@ -8,21 +8,21 @@ import { findFieldPolicy } from '../schema/field-policy.ts';
 import { schemaTable } from '../schema/generated/schema-table.ts';
 import type { InputEntry } from '../schema/table/schema-table-format.ts';
 
-const ownedIdsByType = new Map<string, boolean>();
+const containsOwnedIdByType = new Map<string, boolean>();
 
 const unwrapTypeReference = (reference: string): string => reference.replaceAll(/[[\]!]/g, '');
 
 /** Whether an input of this type can contain an owned id. */
 function canInputContainOwnedId(typeName: string, typesAbove: ReadonlySet<string> = new Set()): boolean {
-  const cachedIds = ownedIdsByType.get(typeName);
-  if (cachedIds !== undefined) return cachedIds;
+  const cachedResult = containsOwnedIdByType.get(typeName);
+  if (cachedResult !== undefined) return cachedResult;
   const typeEntry = schemaTable[typeName];
   if (typeEntry?.kind !== 'INPUT' || typesAbove.has(typeName)) return false;
   const visitedTypes = new Set([...typesAbove, typeName]);
   const isOwnedIdArgument = ([type, , , , owner]: InputEntry['inputFields'][string]) =>
     owner ? owner !== 'NOBODY' : canInputContainOwnedId(unwrapTypeReference(type), visitedTypes);
   const containsOwnedId = Object.values(typeEntry.inputFields).some(isOwnedIdArgument);
-  ownedIdsByType.set(typeName, containsOwnedId);
+  containsOwnedIdByType.set(typeName, containsOwnedId);
   return containsOwnedId;
 }
 

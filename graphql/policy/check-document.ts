@@ -42,7 +42,7 @@ type DocumentToCheck = {
   readonly hideSuggestions: boolean;
 };
 
-/** This symbol is thrown to end a traversal whose outcome is decided. */
+/** Thrown after MAX_ERRORS errors, to end the traversal of the document. */
 const ERROR_LIMIT_REACHED = Symbol('enough errors');
 
 type DocumentCheck = { readonly errors: GraphQLError[]; readonly context: ValidationContext };
@@ -59,8 +59,11 @@ function prepareDocumentCheck(
   return { errors, context: new ValidationContext(schema, document, typeInfo, onError, hideSuggestions) };
 }
 
-/** Runs the work until the outcome is decided. graphql-js ends by itself when fragments and operations are too many. */
-function runUntilDecided({ errors }: DocumentCheck, work: () => void): void {
+/**
+ * Runs rules until they end, or have reported MAX_ERRORS errors. graphql-js throws an error when following the fragments
+ * takes more than MAX_FRAGMENT_WORK steps, which is reported as an exceeded limit.
+ */
+function runUntilErrorLimit({ errors }: DocumentCheck, work: () => void): void {
   try {
     work();
   } catch (error) {
@@ -77,7 +80,7 @@ function runDocumentRules(
   rules: readonly ValidationRule[],
 ): readonly GraphQLError[] {
   const documentCheck = prepareDocumentCheck(subject, new TypeInfo(subject.schema));
-  runUntilDecided(documentCheck, () => {
+  runUntilErrorLimit(documentCheck, () => {
     for (const rule of rules) {
       const visitor = rule(documentCheck.context);
       const { enter } = getEnterLeaveForKind(visitor, Kind.DOCUMENT);
@@ -96,23 +99,23 @@ function runNodeRules(subject: DocumentToCheck, rules: SurfaceRules): readonly G
     ...rules.names.map((rule) => rule(namesCheck.context)),
     ...rules.meaning.map((rule) => rule(meaningCheck.context)),
   ];
-  runUntilDecided(meaningCheck, () =>
+  runUntilErrorLimit(meaningCheck, () =>
     visit(subject.document, visitWithTypeInfo(typeInfo, visitInOneTraversal(ruleVisitors))),
   );
   return namesCheck.errors.length > 0 ? namesCheck.errors : meaningCheck.errors;
 }
 
 /**
- * The errors of a document, each with its code; none if it may be compiled. Customers get no suggestions, and no
+ * Returns the errors of a document, each with its code; none if it may be compiled. Customers get no suggestions, and no
  * other errors while a name is not available to them. Any document takes less than 50 ms of CPU.
- * `keyRefusal`: says why a mutation takes no idempotency key.
+ * `explainKeyRefusal` returns why a mutation takes no idempotency key.
  */
 export function checkDocument(
   surface: Surface,
   document: DocumentNode,
-  keyRefusal: ExplainIdempotencyKeyRefusal,
+  explainKeyRefusal: ExplainIdempotencyKeyRefusal,
 ): readonly GraphQLError[] {
-  const surfaceRules = createRulesBySurface[surface](keyRefusal);
+  const surfaceRules = createRulesBySurface[surface](explainKeyRefusal);
   const checkSubject = { schema: getSchema(surface), document, hideSuggestions: surface === 'customer' };
   const ruleStages = [
     () => runDocumentRules(checkSubject, surfaceRules.limits),

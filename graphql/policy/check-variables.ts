@@ -63,14 +63,14 @@ export function prepareVariableChecks(
   const nullableVariables = collectNullableVariables(surface, operation);
   // Check names for customers only, because the coercion reports unknown names to merchants. Check the number of
   // objects only if it depends on variables, because check-document.ts has checked any other number.
-  const [hasClosedNames, isCounted] = [
+  const [mayHaveClosedNames, countsObjects] = [
     surface === 'customer' && typeByVariable.size > 0,
     hasVariableSizes(objectCount),
   ];
   return {
-    raw: hasClosedNames ? [(variables) => findClosedNameErrors(typeByVariable, variables)] : [],
+    raw: mayHaveClosedNames ? [(variables) => findClosedNameErrors(typeByVariable, variables)] : [],
     coerced: [
-      ...(isCounted
+      ...(countsObjects
         ? [(variables: Variables) => findListErrors(objectCount, LIMITS_BY_SURFACE[surface], variables)]
         : []),
       ...(checkDays === undefined ? [] : [checkDays]),
@@ -175,14 +175,14 @@ function prepareNullCheck(
     .getRecursiveVariableUsages(operation)
     .filter(({ node }) => nullable.has(node.name.value));
   const namesOf = (usages: typeof variableUsages) => new Set(usages.map(({ node }) => node.name.value));
-  const neverNull = namesOf(variableUsages.filter(({ type }) => isNonNullType(type)));
-  const neverAbsent = namesOf(variableUsages.filter(({ parentType }) => isOneOfInput(parentType)));
+  const nonNullVariableNames = namesOf(variableUsages.filter(({ type }) => isNonNullType(type)));
+  const oneOfVariableNames = namesOf(variableUsages.filter(({ parentType }) => isOneOfInput(parentType)));
   return (coerced) =>
     [...nullable]
       .filter(
         ([name]) =>
-          (neverNull.has(name) && coerced[name] === null) ||
-          (neverAbsent.has(name) && (coerced[name] ?? null) === null),
+          (nonNullVariableNames.has(name) && coerced[name] === null) ||
+          (oneOfVariableNames.has(name) && (coerced[name] ?? null) === null),
       )
       .map(
         ([name, nodes]) =>

@@ -25,8 +25,8 @@ export const availableFieldsRule: ValidationRule = (context) => ({
 /** Refuses arguments of fields and directives that the customers' schema does not have at their place. */
 export const availableArgumentsRule: ValidationRule = (context) => ({
   Argument(node) {
-    const isOfKnown = context.getDirective() ?? context.getFieldDef();
-    if (isOfKnown && !context.getArgument())
+    const knownParent = context.getDirective() ?? context.getFieldDef();
+    if (knownParent && !context.getArgument())
       context.reportError(createNotAvailableError(node.name.value, node));
   },
 });
@@ -83,11 +83,11 @@ export function knownOperationsRule(surface: Surface): ValidationRule {
     OperationDefinition(node) {
       const { operation } = node;
       if (context.getSchema().getRootType(operation)) return;
-      const unknown = `There are no ${operation} operations: send a query or a mutation.`;
+      const unknownOperationMessage = `There are no ${operation} operations: send a query or a mutation.`;
       context.reportError(
         surface === 'customer'
           ? createNotAvailableError(operation, node)
-          : createInvalidDocumentError(unknown, node),
+          : createInvalidDocumentError(unknownOperationMessage, node),
       );
     },
   });

@@ -114,29 +114,29 @@ const SPECIFIED_RULES: readonly ValidationRule[] = [
 ];
 
 /** The rules about the meaning of a document, on both surfaces. */
-const createMeaningRules = (keyRefusal: ExplainIdempotencyKeyRefusal): readonly ValidationRule[] => [
+const createMeaningRules = (explainKeyRefusal: ExplainIdempotencyKeyRefusal): readonly ValidationRule[] => [
   ...SPECIFIED_RULES,
   mergeableFieldsRule,
   reservedNamesRule,
   limitImagesRule,
   refuseBareDaysRule,
-  idempotentRootsRule(keyRefusal),
+  idempotentRootsRule(explainKeyRefusal),
 ];
 
-/** `keyRefusal`: see idempotent-roots.ts. */
+/** Creates the rules of a surface. `explainKeyRefusal` returns why a mutation takes no idempotency key. */
 export const createRulesBySurface: Readonly<
-  Record<Surface, (keyRefusal: ExplainIdempotencyKeyRefusal) => SurfaceRules>
+  Record<Surface, (explainKeyRefusal: ExplainIdempotencyKeyRefusal) => SurfaceRules>
 > = {
-  admin: (keyRefusal) => ({
+  admin: (explainKeyRefusal) => ({
     limits: createLimitRules(LIMITS_BY_SURFACE.admin),
     names: [],
-    meaning: [...createMeaningRules(keyRefusal), knownOperationsRule('admin')],
+    meaning: [...createMeaningRules(explainKeyRefusal), knownOperationsRule('admin')],
     counts: [limitObjects(LIMITS_BY_SURFACE.admin)],
   }),
-  customer: (keyRefusal) => ({
+  customer: (explainKeyRefusal) => ({
     limits: createLimitRules(LIMITS_BY_SURFACE.customer),
     names: CUSTOMER_NAME_RULES,
-    meaning: [...createMeaningRules(keyRefusal), singleMutationRootRule],
+    meaning: [...createMeaningRules(explainKeyRefusal), singleMutationRootRule],
     counts: [limitObjects(LIMITS_BY_SURFACE.customer)],
   }),
 };

@@ -21,8 +21,8 @@ export function visitInOneTraversal(visitors: readonly ASTVisitor[]): ASTVisitor
   const skippedNodeByVisitor = new Map<ASTVisitor, unknown>();
 
   const visitFunctionsOf = (kind: Kind): VisitFunctions => {
-    const visitorsOfKind = visitsByKind.get(kind);
-    if (visitorsOfKind !== undefined) return visitorsOfKind;
+    const cachedFunctions = visitsByKind.get(kind);
+    if (cachedFunctions !== undefined) return cachedFunctions;
     const visitFunctions: VisitFunctions = { enter: [], leave: [] };
     for (const visitor of visitors) {
       const { enter, leave } = getEnterLeaveForKind(visitor, kind);

@@ -50,17 +50,24 @@ export type ResponseInput = {
 };
 
 /** Builds the whole response of an operation, or of one root of a mutation. */
-export async function buildResponse(context: ResponseContext, parts: ResponseInput): Promise<GraphqlResult> {
-  const { roots, platformResponse, variables } = parts;
+export async function buildResponse(
+  context: ResponseContext,
+  responseInput: ResponseInput,
+): Promise<GraphqlResult> {
+  const { roots, platformResponse, variables } = responseInput;
   const request = { context, platformResponse, variables };
   const respondedRoots = roots.map(({ root, outcome }) => ({
     root,
     ...buildRootResponse(request, root, outcome),
   }));
-  const { data, errors } = await fillAndLocateErrors(context, respondedRoots, parts.fillServiceFields);
-  const isDataNull = platformResponse?.data === null || respondedRoots.some((one) => one.isNull);
+  const { data, errors } = await fillAndLocateErrors(
+    context,
+    respondedRoots,
+    responseInput.fillServiceFields,
+  );
+  const isDataNull = platformResponse?.data === null || respondedRoots.some((one) => one.nullsData);
   const showsCost = context.isMerchant && !respondedRoots.some((one) => one.hidesCost);
-  const cost = showsCost ? sumCosts(parts.costs ?? []) : undefined;
+  const cost = showsCost ? sumCosts(responseInput.costs ?? []) : undefined;
   return {
     data: isDataNull ? null : data,
     ...(errors.length > 0 && { errors }),
@@ -100,7 +107,7 @@ function errorsOfAbsentObject(
 ): ResultError[] {
   if (context.identity.actingCustomerId !== undefined && errors.some(isNotFoundError))
     return [createFieldError('FORBIDDEN', [root.key])];
-  if (!root.upstream.has(root.key) && errors.every(isNotFoundError)) return [];
+  if (!root.clientPathByPlatformKey.has(root.key) && errors.every(isNotFoundError)) return [];
   return errors.map((error) =>
     translatePlatformError({ ...context, root }, error, findClientPath(root, error) ?? [root.key]),
   );
@@ -153,10 +160,10 @@ async function fillAndLocateErrors(
 function listPlatformErrors(context: ResponseContext, { root, walked }: RespondedRoot): ResultError[] {
   const { walk, platformErrors = [] } = walked ?? {};
   const locatedErrors = [...platformErrors, ...(walk?.furtherErrors ?? [])].flatMap(({ error, path }) =>
-    walk === undefined ? [] : toClientPaths(path, walk).map((place) => ({ error, place })),
+    walk === undefined ? [] : toClientPaths(path, walk).map((clientPath) => ({ error, clientPath })),
   );
-  return locatedErrors.map(({ error, place }) => {
-    const translated = translatePlatformError({ ...context, root }, error, place);
+  return locatedErrors.map(({ error, clientPath }) => {
+    const translated = translatePlatformError({ ...context, root }, error, clientPath);
     context.budget.take(JSON.stringify(translated).length);
     return translated;
   });
@@ -191,10 +198,13 @@ export function toRefusalOptions({ context, platformResponse }: RootResponseRequ
  * Returns the place of a platform's error in the client's response.
  * @returns undefined when the error belongs to another root.
  */
-function findClientPath({ upstream }: CompiledRoot, { path = [] }: PlatformError): ResponsePath | undefined {
-  const [first, ...rest] = path;
-  const clientPrefix = upstream.get(String(first));
-  return clientPrefix === undefined ? undefined : [...clientPrefix, ...rest];
+function findClientPath(
+  { clientPathByPlatformKey }: CompiledRoot,
+  { path = [] }: PlatformError,
+): ResponsePath | undefined {
+  const [upstreamKey, ...pathBelow] = path;
+  const clientPrefix = clientPathByPlatformKey.get(String(upstreamKey));
+  return clientPrefix === undefined ? undefined : [...clientPrefix, ...pathBelow];
 }
 
 /** Returns the platform's errors below this root. */
@@ -210,7 +220,7 @@ export function listPlatformErrorsBelow(
 
 /** Returns the response of a root without a value: null, with these errors. */
 export function createErrorResponse(root: CompiledRoot, ...errors: readonly ResultError[]): RootResponse {
-  return { value: null, errors, isNull: isNonNullReference(root.type) };
+  return { value: null, errors, nullsData: isNonNullReference(root.type) };
 }
 
 /**
@@ -264,10 +274,10 @@ export function createCostCollectingSend(
 export function sumCosts(costs: readonly PlatformCost[]): PlatformCost | undefined {
   const lastCost = costs.at(-1);
   if (lastCost === undefined || costs.length === 1) return lastCost;
-  const sumSizes = (numbers: readonly (number | null)[]) => numbers.reduce<number>((a, b) => a + (b ?? 0), 0);
+  const sumPoints = (points: readonly (number | null)[]) => points.reduce<number>((a, b) => a + (b ?? 0), 0);
   return {
-    requestedQueryCost: sumSizes(costs.map((cost) => cost.requestedQueryCost)),
-    actualQueryCost: sumSizes(costs.map((cost) => cost.actualQueryCost)),
+    requestedQueryCost: sumPoints(costs.map((cost) => cost.requestedQueryCost)),
+    actualQueryCost: sumPoints(costs.map((cost) => cost.actualQueryCost)),
     throttleStatus: lastCost.throttleStatus,
   };
 }

@@ -67,8 +67,8 @@ function projectField(walk: ResponseWalk, value: unknown, fieldAtPath: FieldAtPa
   if (Array.isArray(value)) {
     return value.map((one, index) => projectField(walk, one, { field, path: [...path, index] }));
   }
-  if (field.below !== undefined)
-    return projectServiceValue(walk, value as JsonObject, { selection: field.below, path });
+  if (field.subselection !== undefined)
+    return projectServiceValue(walk, value as JsonObject, { selection: field.subselection, path });
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
   walk.budget.take(text.length + PUNCTUATION_CHARACTERS);
   return unwrapTypeReference(field.type) === 'ID' ? toClientId(value, walk.identity.namespaces) : value;
@@ -92,10 +92,12 @@ function isPartSource(value: unknown): value is PlatformPartSource {
   return isJsonObject(value) && Object.hasOwn(value, 'partOf');
 }
 
-function isSamePlatformObject(found: JsonObject, { id }: PlatformPartSource): boolean {
+function isSamePlatformObject(platformObject: JsonObject, { id }: PlatformPartSource): boolean {
   if (id === undefined) return true;
-  const [one, other] = [parseGid(String(found[PLATFORM_PART_ID])), parseGid(id)];
-  return one !== undefined && one.type === other?.type && one.tail === other.tail;
+  const [actualGid, expectedGid] = [parseGid(String(platformObject[PLATFORM_PART_ID])), parseGid(id)];
+  return (
+    actualGid !== undefined && actualGid.type === expectedGid?.type && actualGid.tail === expectedGid.tail
+  );
 }
 
 /**
@@ -107,12 +109,14 @@ function projectIdOnly(
   { id }: PlatformPartSource,
   { field, path }: FieldAtPath,
 ): unknown {
-  const selection = field.below;
+  const selection = field.subselection;
   if (id === undefined || selection === undefined || walk.identity.actingCustomerId !== undefined)
     return null;
-  const isBesidesId = ({ name, type }: SelectedServiceField) =>
+  const isRequiredOtherField = ({ name, type }: SelectedServiceField) =>
     !['id', '__typename'].includes(name) && isNonNullReference(type);
-  return selection.fields.some(isBesidesId) ? null : projectServiceValue(walk, { id }, { selection, path });
+  return selection.fields.some(isRequiredOtherField)
+    ? null
+    : projectServiceValue(walk, { id }, { selection, path });
 }
 
 function isJsonObject(value: unknown): value is JsonObject {

@@ -7,7 +7,7 @@ import type { FieldShape, SelectedServiceField } from '../plan/response-shape.ts
 import type { ResponsePath } from '../plan/result-error.ts';
 
 type ResponsePathStep = {
-  readonly holder: Readonly<Record<string | number, unknown>>;
+  readonly container: Readonly<Record<string | number, unknown>>;
   readonly name: string | number;
   readonly type: string;
 };
@@ -23,15 +23,19 @@ export function propagateNull(
 ): Record<string, unknown> | null {
   const pathSteps = listPathSteps(data, root, path);
   const nullableIndex = pathSteps.findLastIndex(({ type }) => !isNonNullReference(type));
-  const parentObject = pathSteps
+  const changedData = pathSteps
     .slice(0, nullableIndex + 1)
-    .reduceRight<unknown>((value, { holder, name }) => replaceValue(holder, name, value), null);
-  return parentObject as Record<string, unknown> | null;
+    .reduceRight<unknown>((value, { container, name }) => replaceValue(container, name, value), null);
+  return changedData as Record<string, unknown> | null;
 }
 
 /** Copies an object or a list with one value replaced. */
-function replaceValue(holder: ResponsePathStep['holder'], name: string | number, value: unknown): unknown {
-  return Array.isArray(holder) ? holder.with(Number(name), value) : { ...holder, [name]: value };
+function replaceValue(
+  container: ResponsePathStep['container'],
+  name: string | number,
+  value: unknown,
+): unknown {
+  return Array.isArray(container) ? container.with(Number(name), value) : { ...container, [name]: value };
 }
 
 function listPathSteps(
@@ -49,7 +53,7 @@ function listPathSteps(
       if (pathSteps.length > 0) currentField = findFieldBelow(currentField, pathStep);
       currentType = currentField?.type ?? '';
     } else currentType = itemTypeOfList(currentType) ?? '';
-    pathSteps.push({ holder: parentValue as Record<string, unknown>, name: pathStep, type: currentType });
+    pathSteps.push({ container: parentValue as Record<string, unknown>, name: pathStep, type: currentType });
     parentValue = (parentValue as Record<string | number, unknown>)[pathStep];
   }
   return pathSteps;
@@ -62,7 +66,9 @@ function findFieldBelow(field: AnyField | undefined, name: string): AnyField | u
   if (field === undefined) return undefined;
   const isServiceField = 'part' in field;
   const shape = isServiceField ? field.part?.shape.shape : field.shape;
-  const selections = isServiceField ? [field.below] : field.serviceFields.map(({ selection }) => selection);
+  const selections = isServiceField
+    ? [field.subselection]
+    : field.serviceFields.map(({ selection }) => selection);
   const candidateFields = [shape?.fields, ...selections.map((one) => one?.fields)];
   return candidateFields.flatMap((one): readonly AnyField[] => one ?? []).find(({ key }) => key === name);
 }

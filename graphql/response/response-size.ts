@@ -16,7 +16,7 @@ const MAX_RESPONSE_BYTES = 6 * 1024 * 1024 - 32 * 1024;
  */
 const MAX_ADDED_CHARACTERS = 5 * 1024 * 1024;
 /** A character takes three bytes at most (one of four bytes counts as two characters). */
-const BYTES_PER_CHARACTER = 3;
+const MAX_BYTES_PER_CHARACTER = 3;
 
 /** Creates the budget of one request. Its `take` throws QUERY_TOO_COMPLEX when the response has become too large. */
 export function createResponseBudget(): ResponseBudget {
@@ -31,7 +31,7 @@ export function createResponseBudget(): ResponseBudget {
 
 /** Whether a response with this body is small enough for Lambda. */
 export function isWithinResponseSize(body: string): boolean {
-  if (body.length * BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES) return true;
+  if (body.length * MAX_BYTES_PER_CHARACTER <= MAX_RESPONSE_BYTES) return true;
   return Buffer.byteLength(JSON.stringify(body)) <= MAX_RESPONSE_BYTES;
 }
 

@@ -14,14 +14,14 @@ export function toClientPath(
   if (removals.some((removal) => pathStartsWith(path, removal.path))) return undefined;
   return path.map((name, depth) => {
     if (typeof name === 'string') return name;
-    const removedBefore = removals.filter(
+    const earlierRemovedItems = removals.filter(
       (removal) =>
         removal.isItem &&
         removal.path.length === depth + 1 &&
         pathStartsWith(path, removal.path.slice(0, depth)) &&
         Number(removal.path[depth]) < name,
     );
-    return name - removedBefore.length;
+    return name - earlierRemovedItems.length;
   });
 }
 

@@ -45,8 +45,8 @@ export function createResponseWalk(
     removals: [],
     grafts: [],
     furtherErrors: [],
-    toClient: createClientIdMapper(identity.namespaces),
-    isOwn: (id) => isActingCustomer(id, identity),
+    toClientId: createClientIdMapper(identity.namespaces),
+    isActingCustomer: (id) => isActingCustomer(id, identity),
   };
 }
 
@@ -85,13 +85,13 @@ const walkersByField = new WeakMap<FieldShape, FieldWalker>();
 function findWalker(field: FieldShape): FieldWalker {
   const cachedWalker = walkersByField.get(field);
   if (cachedWalker !== undefined) return cachedWalker;
-  const made = compileFieldWalker(field);
-  walkersByField.set(field, made);
-  return made;
+  const compiledWalker = compileFieldWalker(field);
+  walkersByField.set(field, compiledWalker);
+  return compiledWalker;
 }
 
 const walkUnchanged: FieldWalker = (_walk, value) => value;
-const walkId: FieldWalker = (walk, value) => walk.toClient(value);
+const walkId: FieldWalker = (walk, value) => walk.toClientId(value);
 
 /** Whether the field's value has no fields or items below it that the walk must visit. */
 function isLeaf({ kind, type }: FieldShape): boolean {
@@ -117,7 +117,7 @@ function compileValueWalker(field: FieldShape, type: string): FieldWalker {
   return field.shape === undefined ? walkUnchanged : compileObjectWalker(field.shape);
 }
 
-function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWalker {
+function compileListWalker(walkItem: FieldWalker, areItemsNonNull: boolean): FieldWalker {
   return (walk, list) => {
     if (!Array.isArray(list)) return list;
     const { path } = walk;
@@ -125,8 +125,8 @@ function compileListWalker(walkItem: FieldWalker, isRequired: boolean): FieldWal
     for (let itemIndex = 0; itemIndex < list.length; itemIndex++) {
       path.push(itemIndex);
       const walkedItem = walkItem(walk, list[itemIndex]);
-      if (walkedItem === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: isRequired });
-      if (walkedItem !== REMOVED_OBJECT || !isRequired)
+      if (walkedItem === REMOVED_OBJECT) walk.removals.push({ path: [...path], isItem: areItemsNonNull });
+      if (walkedItem !== REMOVED_OBJECT || !areItemsNonNull)
         convertedItems.push(walkedItem === REMOVED_OBJECT ? null : walkedItem);
       path.pop();
     }
@@ -149,7 +149,7 @@ function walkObjectEntry(walk: ResponseWalk, value: unknown, entry: ObjectEntry)
 }
 
 function compileObjectWalker(shape: ResponseShape): FieldWalker {
-  const activeEntries = shape.active.map(toObjectEntry);
+  const activeEntries = shape.fieldsToWalk.map(toObjectEntry);
   const allEntries = shape.fields.map(toObjectEntry);
   return (walk, value) => {
     if (value === null || value === undefined) return value;
@@ -176,17 +176,20 @@ function compileObjectWalker(shape: ResponseShape): FieldWalker {
 
 type ObjectOwnership = 'unchecked' | 'own' | 'another' | 'nobody';
 
-/** Returns the owner of an object whose owner was selected. Only an order may have no owner. */
+/**
+ * Returns whose the object is, by the internal keys with its owner. Only an order may have no owner. A product that is
+ * not for sale counts as another's.
+ */
 function classifyOwner(walk: ResponseWalk, object: JsonObject): ObjectOwnership {
   const isOrderObject = Object.hasOwn(object, ORDER_OWNER_KEY);
   if (isOrderObject && object[ORDER_OWNER_KEY] === null) return 'nobody';
   if (isOrderObject || Object.hasOwn(object, OWNER_KEY)) {
     const ownerObject = (isOrderObject ? object[ORDER_OWNER_KEY] : object[OWNER_KEY]) as JsonObject | null;
-    return walk.isOwn(ownerObject?.id) ? 'own' : 'another';
+    return walk.isActingCustomer(ownerObject?.id) ? 'own' : 'another';
   }
   if (isSaleChecked(object)) return isNotForSale(object) ? 'another' : 'own';
   if (!Object.hasOwn(object, CUSTOMER_ID_KEY)) return 'unchecked';
-  return walk.isOwn(object[CUSTOMER_ID_KEY]) ? 'own' : 'another';
+  return walk.isActingCustomer(object[CUSTOMER_ID_KEY]) ? 'own' : 'another';
 }
 
 const isSaleChecked = (object: JsonObject) =>
@@ -210,7 +213,7 @@ function rebuildObject(
   object: JsonObject,
   { entries, hidesContact }: RebuiltObject,
 ): unknown {
-  const targetObject: JsonObject = {};
+  const rebuiltValue: JsonObject = {};
   for (const objectEntry of entries) {
     const { field } = objectEntry;
     const { key, serviceFields } = field;
@@ -219,9 +222,9 @@ function rebuildObject(
         ? undefined
         : serviceFields.find((one) => isServiceFieldPresent(walk, object, one));
     if (serviceField !== undefined) {
-      targetObject[key] = null;
+      rebuiltValue[key] = null;
       const fillField = (filled: unknown) => {
-        targetObject[key] = filled;
+        rebuiltValue[key] = filled;
       };
       walk.tasks.push({
         field: serviceField,
@@ -233,14 +236,14 @@ function rebuildObject(
       continue;
     }
     if (!Object.hasOwn(object, key)) continue;
-    const isContactHidden = hidesContact && field.isContact;
+    const isContactHidden = hidesContact && field.isOrderContact;
     if (isContactHidden && isNonNullReference(field.type)) return REMOVED_OBJECT;
     const visibleValue = isContactHidden ? null : rewriteMetafield(walk, object, field);
     const walkedField = walkObjectEntry(walk, visibleValue, objectEntry);
     if (walkedField === REMOVED_OBJECT) return REMOVED_OBJECT;
-    targetObject[key] = walkedField;
+    rebuiltValue[key] = walkedField;
   }
-  return targetObject;
+  return rebuiltValue;
 }
 
 function isServiceFieldPresent(
@@ -253,7 +256,7 @@ function isServiceFieldPresent(
 
 /** Rewrites the ids in a metafield's value, if the metafield's type is a reference. */
 function rewriteMetafield(
-  { toClient }: ResponseWalk,
+  { toClientId }: ResponseWalk,
   object: JsonObject,
   { key, kind }: FieldShape,
 ): unknown {
@@ -261,5 +264,5 @@ function rewriteMetafield(
   const isTextValue = kind === 'metafield-value';
   if (!(isTextValue || kind === 'metafield-json') || !isMetafieldReferenceType(object[METAFIELD_TYPE_KEY]))
     return value;
-  return isTextValue ? rewriteTextReferences(value, toClient) : rewriteJsonReferences(value, toClient);
+  return isTextValue ? rewriteTextReferences(value, toClientId) : rewriteJsonReferences(value, toClientId);
 }

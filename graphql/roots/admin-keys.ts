@@ -44,9 +44,9 @@ async function readActiveKeys(context: RunContext): Promise<readonly object[]> {
   const { store, readVersion, now } = context;
   if (store.adminKeysVersionId === undefined) return [];
   const { keys } = parseAdminKeys(await readVersion(store.shopId, 'admin-keys', store.adminKeysVersionId));
-  const live = keys.filter((record) => findAdminKeyProblem(record, store, now()) === undefined);
-  live.sort((one, other) => one.createdAt - other.createdAt);
-  return live.map((record) => toKeyValue(context, record));
+  const activeKeys = keys.filter((record) => findAdminKeyProblem(record, store, now()) === undefined);
+  activeKeys.sort((one, other) => one.createdAt - other.createdAt);
+  return activeKeys.map((record) => toKeyValue(context, record));
 }
 
 const HOUR_MS = 3_600_000;

@@ -22,7 +22,7 @@ const MISSING_CONTRACT_ID_MESSAGE =
 
 type BillingCyclesCompiled = {
   readonly contract: InjectedArgument;
-  /** Undefined when the document has a range. */
+  /** The range that starts at the next order; undefined when the document itself gives a range. */
   readonly upcoming: UpcomingCyclesList | undefined;
 };
 
@@ -36,9 +36,12 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     const contract = injectContract(context, rootField);
     const contractId = `$${contract.variable}`;
     const upcomingCycles = writeUpcomingCycles(context, rootField, contractId);
-    const pageArguments = writePageArguments(writer, rootField, { typeName: rootType, isFilled: true });
+    const pageArguments = writePageArguments(writer, rootField, {
+      typeName: rootType,
+      addsMissingSize: true,
+    });
     const argumentOverrides = { ...pageArguments, ...upcomingCycles?.overrides, contractId };
-    const { texts, run } = writeRootFields(context, {
+    const { texts, runVariables } = writeRootFields(context, {
       key,
       fields,
       isDecided: true,
@@ -49,9 +52,9 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
       root: {
         ...buildUnsentRoot(context, key, fields),
         access,
-        run,
-        idle: upcomingCycles?.idle ?? {},
-        upstream: new Map([[key, [key]]]),
+        runVariables,
+        idleVariables: upcomingCycles?.idleVariables ?? {},
+        clientPathByPlatformKey: new Map([[key, [key]]]),
         nullsAll: new Set([key]),
         read: (data) => data[key],
         special: { contract, upcoming: upcomingCycles },
@@ -64,7 +67,7 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     const missingIdOutcome = isContractIdGiven
       ? undefined
       : ({ kind: 'invalid', message: MISSING_CONTRACT_ID_MESSAGE } as const);
-    const runningRoot = startWithArguments(context, root, { variables, known: missingIdOutcome });
+    const runningRoot = startWithArguments(context, root, { variables, knownOutcome: missingIdOutcome });
     const isSent = runningRoot.outcome === undefined;
     // The variable is declared as non-null, even if no field of the root is sent.
     const unusedIdVariable = {
@@ -76,7 +79,7 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     };
     return { ...runningRoot, values: { ...runningRoot.values, ...rootVariables } };
   },
-  again({ special: { upcoming } }, data, internalVariables) {
+  findChangedVariables({ special: { upcoming } }, data, internalVariables) {
     return upcoming && moveStartBehindBilledCycle(upcoming, data, internalVariables);
   },
 };

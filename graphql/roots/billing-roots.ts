@@ -39,13 +39,13 @@ import { buildConnection, type PageRequest, parseTextPageRequest } from './webho
 
 type RootArguments = Readonly<Record<string, unknown>>;
 
-const MAX_PAGE_SIZE = 100;
-/** The most reminders that one page reads: void ones are not in it. */
-const MAX_READ_REMINDERS = 500;
-/** The most orders of a run that one page of a state reads. */
-const MAX_READ_LINES = 5_000;
-/** The most such pages of a document: one for each state. */
-const MAX_PAGES_OF_STATES = 8;
+const MAX_BILLING_PAGE_SIZE = 100;
+/** The maximum number of reminders that are read for one page, which omits obsolete reminders. */
+const MAX_REMINDERS_READ_PER_PAGE = 500;
+/** The maximum number of a run's orders that are read for one page of the charges with a certain state. */
+const MAX_RUN_LINES_READ_PER_PAGE = 5_000;
+/** The maximum number of pages of charges with a certain state in a document: one for each state. */
+const MAX_CHARGE_PAGES_WITH_STATE = 8;
 const MAX_PREVIEW_DAYS = 14;
 const DAY_CURSOR_PATTERN = /^\d{4}-\d{2}-\d{2}$/;
 const ORDER_CURSOR_PATTERN = /^\d{1,20}#\d{10}$/;
@@ -62,7 +62,7 @@ export const billingSettingsRoot = createServiceValueRoot(
 );
 
 export const billingRunRoot = createServiceValueRoot('BillingRun', async (context, { id }, selected) => {
-  limitPagesOfStates(selected);
+  rejectTooManyPagesWithState(selected);
   const [run, date] = [await findRunValue(context, id), parseRunGid(id)];
   if (run === undefined || date === undefined) return undefined;
   const pages = await readFieldsWithArguments(selected, 'charges', (args) =>
@@ -72,17 +72,17 @@ export const billingRunRoot = createServiceValueRoot('BillingRun', async (contex
 });
 
 export const billingRunsRoot = createServiceValueRoot('BillingRunConnection', async (context, args) => {
-  const pageRequest = parseTextPageRequest(args, MAX_PAGE_SIZE, DAY_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(args, MAX_BILLING_PAGE_SIZE, DAY_CURSOR_PATTERN);
   const runsPage = await collectPage(
     pageRequest,
     createBillingDeps(context).runs.list(context.store.shopId, toRange(pageRequest)),
   );
   const isStopped = await isStoreStopped(context);
-  const read = runsPage.items.map((run) => ({
+  const readItems = runsPage.items.map((run) => ({
     position: run.date,
     node: toRunValue(context, run, isStopped),
   }));
-  return buildConnection(pageRequest, { read, isMore: runsPage.isMore });
+  return buildConnection(pageRequest, { readItems, isMore: runsPage.isMore });
 });
 
 export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (context, args) => {
@@ -91,7 +91,7 @@ export const billingChargeRoot = createServiceValueRoot('BillingCharge', async (
 });
 
 export const billingChargesRoot = createServiceValueRoot('BillingChargeConnection', async (context, args) => {
-  const pageRequest = parseTextPageRequest(args, MAX_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(args, MAX_BILLING_PAGE_SIZE, REMINDER_CURSOR_PATTERN);
   return readChargesInDunning(context, pageRequest);
 });
 
@@ -113,12 +113,12 @@ export const billingPreviewRoot = createServiceValueRoot(
 );
 
 /** @throws QUERY_TOO_COMPLEX when the document has too many pages of a state */
-function limitPagesOfStates({ allSelections, variables }: SelectedValue): void {
+function rejectTooManyPagesWithState({ allSelections, variables }: SelectedValue): void {
   const pageCount = allSelections
     .flatMap((selection) => listSelectedFields({ selection }, 'charges'))
     .filter(({ args }) => (args?.(variables).state ?? null) !== null).length;
-  if (pageCount <= MAX_PAGES_OF_STATES) return;
-  const message = `The query has ${pageCount} fields "charges" with a state, but the limit is ${MAX_PAGES_OF_STATES}. Send several queries.`;
+  if (pageCount <= MAX_CHARGE_PAGES_WITH_STATE) return;
+  const message = `The query has ${pageCount} fields "charges" with a state, but the limit is ${MAX_CHARGE_PAGES_WITH_STATE}. Send several queries.`;
   throw new ServiceError('QUERY_TOO_COMPLEX', { message });
 }
 
@@ -143,7 +143,11 @@ function listSelectedFields(
 
 /** Reads a page of a run's lines, with the charges of their orders as they are now. */
 async function readChargesOfRun(context: RunContext, date: string, args: RootArguments): Promise<object> {
-  const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(
+    args as PageArguments,
+    MAX_BILLING_PAGE_SIZE,
+    ORDER_CURSOR_PATTERN,
+  );
   const { runs, charges } = createBillingDeps(context);
   const state = args.state ?? undefined;
   const linesPage = await collectSelectedCharges(pageRequest, {
@@ -151,12 +155,12 @@ async function readChargesOfRun(context: RunContext, date: string, args: RootArg
     positionOf: lineSortKey,
     charges,
     isSelected: (charge) => state === undefined || charge.state === state,
-    maximum: state === undefined ? pageRequest.size : MAX_READ_LINES,
+    maximum: state === undefined ? pageRequest.size : MAX_RUN_LINES_READ_PER_PAGE,
   });
   return buildChargeConnection(context, pageRequest, linesPage);
 }
 
-/** Reads charges by their reminders. A reminder of another time than the charge's is void. */
+/** Reads charges by their reminders. A reminder whose time is not that of the charge's next reminder is obsolete. */
 async function readChargesInDunning(context: RunContext, pageRequest: PageRequest<string>): Promise<object> {
   const { reminders, charges } = createBillingDeps(context);
   const remindersPage = await collectSelectedCharges(pageRequest, {
@@ -164,7 +168,7 @@ async function readChargesInDunning(context: RunContext, pageRequest: PageReques
     positionOf: reminderSortKey,
     charges,
     isSelected: isCurrentDunningReminder,
-    maximum: MAX_READ_REMINDERS,
+    maximum: MAX_REMINDERS_READ_PER_PAGE,
   });
   return buildChargeConnection(context, pageRequest, remindersPage);
 }
@@ -178,18 +182,19 @@ type ChargeList<Item extends OrderRef> = {
   readonly maximum: number;
 };
 type ChargePage = {
-  readonly found: readonly { readonly position: string; readonly charge: BillingCharge }[];
+  readonly positionedCharges: readonly { readonly position: string; readonly charge: BillingCharge }[];
   readonly isMore: boolean;
+  /** The position of the last item that was read, if the page ended because the maximum number of items was read. */
   readonly endPosition: string | undefined;
 };
 
-/** Reads on until the page has as many selected charges as it may have, the list ends, or the maximum was read. */
+/** Reads items until the page has the requested number of selected charges, the list ends, or `maximum` items were read. */
 async function collectSelectedCharges<Item extends OrderRef>(
   pageRequest: PageRequest<string>,
   { list, positionOf, charges, isSelected, maximum }: ChargeList<Item>,
 ): Promise<ChargePage> {
-  const found: { readonly position: string; readonly charge: BillingCharge }[] = [];
-  const size = Math.min(MAX_PAGE_SIZE, maximum);
+  const positionedCharges: { readonly position: string; readonly charge: BillingCharge }[] = [];
+  const size = Math.min(MAX_BILLING_PAGE_SIZE, maximum);
   let range = { ...pageRequest, size };
   let endPosition: string | undefined;
   for (let readCount = 0; readCount < maximum; readCount += size) {
@@ -198,24 +203,29 @@ async function collectSelectedCharges<Item extends OrderRef>(
     for (const [index, item] of itemPage.items.entries()) {
       const charge = chargesOfItems[index];
       if (charge === undefined || !isSelected(charge, item)) continue;
-      if (found.length === pageRequest.size) return { found, isMore: true, endPosition: undefined };
-      found.push({ position: positionOf(item), charge });
+      if (positionedCharges.length === pageRequest.size)
+        return { positionedCharges, isMore: true, endPosition: undefined };
+      positionedCharges.push({ position: positionOf(item), charge });
     }
     const lastItem = itemPage.items.at(-1);
-    if (!itemPage.isMore || lastItem === undefined) return { found, isMore: false, endPosition: undefined };
+    if (!itemPage.isMore || lastItem === undefined)
+      return { positionedCharges, isMore: false, endPosition: undefined };
     endPosition = positionOf(lastItem);
     range = { ...range, ...(pageRequest.descending ? { below: endPosition } : { above: endPosition }) };
   }
-  return { found, isMore: true, endPosition };
+  return { positionedCharges, isMore: true, endPosition };
 }
 
 function buildChargeConnection(
   context: RunContext,
   pageRequest: PageRequest<string>,
-  { found, ...end }: ChargePage,
+  { positionedCharges, ...end }: ChargePage,
 ): object {
-  const read = found.map(({ position, charge }) => ({ position, node: toChargeValue(context, charge) }));
-  return buildConnection(pageRequest, { read, ...end });
+  const readItems = positionedCharges.map(({ position, charge }) => ({
+    position,
+    node: toChargeValue(context, charge),
+  }));
+  return buildConnection(pageRequest, { readItems, ...end });
 }
 
 /**
@@ -227,7 +237,11 @@ function isCurrentDunningReminder({ state, remindAtMs }: BillingCharge, { atMs }
 }
 
 async function readPreviewEntries(context: RunContext, date: string, args: RootArguments): Promise<object> {
-  const pageRequest = parseTextPageRequest(args as PageArguments, MAX_PAGE_SIZE, ORDER_CURSOR_PATTERN);
+  const pageRequest = parseTextPageRequest(
+    args as PageArguments,
+    MAX_BILLING_PAGE_SIZE,
+    ORDER_CURSOR_PATTERN,
+  );
   const { descending, size, above, below } = pageRequest;
   const [afterPosition, untilPosition] = descending ? [below, above] : [above, below];
   const listedEntries = await createBillingPreviews(context).listEntries(context.store.shopId, date, {
@@ -239,7 +253,7 @@ async function readPreviewEntries(context: RunContext, date: string, args: RootA
       ? -1
       : listedEntries.findIndex((entry) => isAtOrPast(previewEntryKey(entry), untilPosition, descending));
   const entriesInRange = rangeEnd < 0 ? listedEntries : listedEntries.slice(0, rangeEnd);
-  const readEntries = entriesInRange.slice(0, size).map((entry) => ({
+  const readItems = entriesInRange.slice(0, size).map((entry) => ({
     position: previewEntryKey(entry),
     node: {
       contractId: contractGid(entry.contractNumber, context.identity.namespaces.platform),
@@ -249,7 +263,7 @@ async function readPreviewEntries(context: RunContext, date: string, args: RootA
       warnings: entry.warnings,
     },
   }));
-  return buildConnection(pageRequest, { read: readEntries, isMore: entriesInRange.length > size });
+  return buildConnection(pageRequest, { readItems, isMore: entriesInRange.length > size });
 }
 
 function isAtOrPast(position: string, end: string, descending: boolean): boolean {
@@ -271,10 +285,10 @@ function toRange({ above, below, descending, size }: PageRequest<string>) {
 /** Returns the first items, and whether more follow. */
 async function collectPage<Item>(
   { size }: Pick<PageRequest<string>, 'size'>,
-  all: AsyncGenerator<Item>,
+  items: AsyncGenerator<Item>,
 ): Promise<{ readonly items: Item[]; readonly isMore: boolean }> {
   const pageItems: Item[] = [];
-  for await (const item of all) {
+  for await (const item of items) {
     if (pageItems.length === size) return { items: pageItems, isMore: true };
     pageItems.push(item);
   }

@@ -18,7 +18,12 @@ import { readPauses } from '../fields/read-pauses.ts';
 import type { FlattenedField } from '../plan/client-document.ts';
 import type { RootCompileContext, RootHandler } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
-import { CHARGED_FROM_PREFIX, HORIZON_DAYS, HORIZON_VARIABLE, NOW_VARIABLE } from '../run/send-upstream.ts';
+import {
+  CHARGED_FROM_VARIABLE_PREFIX,
+  HORIZON_DAYS,
+  HORIZON_VARIABLE,
+  NOW_VARIABLE,
+} from '../run/send-upstream.ts';
 import {
   type ContractRootPlacement,
   injectContractId,
@@ -39,10 +44,10 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
   compile(context, fieldsAtKey) {
     const rootAlias = `${SERVICE_ALIAS}Details${context.index}`;
     let nextOrderVariables: NextOrderVariables;
-    const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) => {
-      const detailTexts = writeDetailParts(context, one, into);
-      nextOrderVariables ??= detailTexts.nextOrder;
-      return detailTexts.texts;
+    const writePlacement = (placement: ContractRootPlacement, parts: Map<string, string>) => {
+      const detailParts = writeDetailParts(context, placement, parts);
+      nextOrderVariables ??= detailParts.nextOrder;
+      return detailParts.texts;
     };
     const { texts, parts, root } = writeContractRoot(context, fieldsAtKey, {
       alias: rootAlias,
@@ -52,14 +57,17 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
     const detailsAssembly = {
       alias: rootAlias,
       parts,
-      typenames: responseKeysOf('__typename'),
-      contracts: responseKeysOf('contract'),
+      typenameKeys: responseKeysOf('__typename'),
+      contractKeys: responseKeysOf('contract'),
     };
     return {
       texts,
       root: {
         ...root,
-        upstream: new Map([...root.upstream, [`${rootAlias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]]]),
+        clientPathByPlatformKey: new Map([
+          ...root.clientPathByPlatformKey,
+          [`${rootAlias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]],
+        ]),
         nullsAll: new Set([
           ...responseKeysOf('billingCycles').map((cycles) => `${rootAlias}_${cycles}`),
           `${rootAlias}${NEXT_CYCLES_SUFFIX}`,
@@ -79,12 +87,12 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
       cycleReads.map(({ id }) => id),
     );
     const nowMs = context.now();
-    const endEntries = cycleReads.flatMap(({ id, from }) => {
-      const endMs = pauseByContract.get(id)?.resumesAtMs ?? nowMs;
-      const isEndWithinHorizon = nowMs < endMs && endMs < nowMs + HORIZON_DAYS * DAY_MS;
-      return isEndWithinHorizon ? [[from, new Date(endMs).toISOString()] as const] : [];
+    const variableEntries = cycleReads.flatMap(({ id, from }) => {
+      const pauseEndMs = pauseByContract.get(id)?.resumesAtMs ?? nowMs;
+      const isEndWithinHorizon = nowMs < pauseEndMs && pauseEndMs < nowMs + HORIZON_DAYS * DAY_MS;
+      return isEndWithinHorizon ? [[from, new Date(pauseEndMs).toISOString()] as const] : [];
     });
-    return Object.fromEntries(endEntries);
+    return Object.fromEntries(variableEntries);
   },
 };
 
@@ -99,7 +107,7 @@ function writeDetailParts(
   const id = injectContractId(writer, field);
   const serviceFields: string[] = [`${SERVICE_ALIAS}Contract: id`, `${SERVICE_ALIAS}Status: status`];
   const rootFields: string[] = [];
-  const fromVariable = `${CHARGED_FROM_PREFIX}${index}`;
+  const fromVariable = `${CHARGED_FROM_VARIABLE_PREFIX}${index}`;
   let readsNextOrder = false;
   const selectionSet = field.selectionSet;
   for (const detailField of selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet)) {
@@ -159,19 +167,19 @@ function writeDetailPart(
     case 'contract':
       return `${alias}: subscriptionContract(id: ${id})${include}${writeFieldSelection()}`;
     case 'billingCycles': {
-      const [startText, endText] = [
+      const [nowVariable, horizonVariable] = [
         declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
         declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
       ];
       const args = writeArguments(writer, field, DETAILS_TYPE, {
         contractId: id,
-        billingCyclesDateRangeSelector: `{ startDate: ${startText}, endDate: ${endText} }`,
+        billingCyclesDateRangeSelector: `{ startDate: ${nowVariable}, endDate: ${horizonVariable} }`,
       });
       return `${alias}: subscriptionBillingCycles${args}${include}${writeFieldSelection()}`;
     }
     case 'currentBillingCycle': {
-      const now = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
-      const cycleInput = `{ contractId: ${id}, selector: { date: ${now} } }`;
+      const nowVariable = declareVariable(writer, NOW_VARIABLE, 'DateTime!');
+      const cycleInput = `{ contractId: ${id}, selector: { date: ${nowVariable} } }`;
       return `${alias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput})${include}${writeFieldSelection()}`;
     }
     default:
@@ -215,25 +223,29 @@ function writeFieldOnContract(writer: UpstreamWriter, field: FieldNode): string 
   return `${responseKeyOf(field)}: ${field.name.value}${args}${selection}`;
 }
 
+/** The keys of the platform's response from which the root's value is assembled. */
 type DetailsAssembly = {
   readonly alias: string;
+  /** The client's response keys of the fields that have separate roots, by the aliases of these roots. */
   readonly parts: ReadonlyMap<string, string>;
-  readonly typenames: readonly string[];
-  readonly contracts: readonly string[];
+  /** The client's response keys of `__typename` and of `contract`. */
+  readonly typenameKeys: readonly string[];
+  readonly contractKeys: readonly string[];
 };
 
 function assembleDetails(data: Readonly<Record<string, unknown>>, assembly: DetailsAssembly): unknown {
-  const { alias, parts, typenames, contracts } = assembly;
+  const { alias, parts, typenameKeys, contractKeys } = assembly;
   const contract = data[alias] as Record<string, unknown> | null | undefined;
   if (contract === null || contract === undefined) return contract;
   const detailsValue: Record<string, unknown> = { ...contract };
   for (const [part, key] of parts) if (Object.hasOwn(data, part)) detailsValue[key] = data[part];
-  for (const key of typenames) if (Object.hasOwn(detailsValue, key)) detailsValue[key] = DETAILS_TYPE;
+  for (const key of typenameKeys) if (Object.hasOwn(detailsValue, key)) detailsValue[key] = DETAILS_TYPE;
   const cycles = data[`${alias}${NEXT_CYCLES_SUFFIX}`];
-  for (const key of cycles ? contracts : []) {
-    const one = detailsValue[key] as Record<string, unknown> | null | undefined;
+  for (const key of cycles ? contractKeys : []) {
+    const contractValue = detailsValue[key] as Record<string, unknown> | null | undefined;
     // Add the internal key only to an object that the walk copies, because the walk removes internal keys only there.
-    if (one && Object.hasOwn(one, '_svcNextLines')) detailsValue[key] = { ...one, [NEXT_CYCLES_KEY]: cycles };
+    if (contractValue && Object.hasOwn(contractValue, '_svcNextLines'))
+      detailsValue[key] = { ...contractValue, [NEXT_CYCLES_KEY]: cycles };
   }
   return detailsValue;
 }

@@ -40,11 +40,13 @@ export function listResponseKeys(
 /** One place of the root in the client's document. */
 export type ContractRootPlacement = {
   readonly field: FieldNode;
+  /** The text of the `@include` directive of the platform's root fields; empty when they always run. */
   readonly include: string;
+  /** The alias of the platform's root field for the contract. */
   readonly alias: string;
 };
 
-type WrittenContractRoot = {
+type ContractRootToWrite = {
   readonly alias: string;
   /**
    * Writes the platform's root fields for one occurrence of the root in the client's document. Adds each root field
@@ -57,7 +59,7 @@ type WrittenContractRoot = {
 export function writeContractRoot(
   context: RootCompileContext,
   { key, fields, access }: RootFieldsAtKey,
-  { alias, write }: WrittenContractRoot,
+  { alias, write }: ContractRootToWrite,
 ) {
   const runVariables: RootRunVariable[] = [];
   const contractParts = new Map<string, string>();
@@ -65,13 +67,13 @@ export function writeContractRoot(
     const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
     return write({ field, include, alias }, contractParts);
   });
-  const keysByUpstream = new Map<string, readonly string[]>([[alias, [key]]]);
-  for (const [part, partKey] of contractParts) keysByUpstream.set(part, [key, partKey]);
+  const clientPathByPlatformKey = new Map<string, readonly string[]>([[alias, [key]]]);
+  for (const [part, partKey] of contractParts) clientPathByPlatformKey.set(part, [key, partKey]);
   const root = buildUnsentRoot(context, key, fields);
   const rebuiltShape = { ...root.shape, shape: root.shape.shape && { ...root.shape.shape, isRebuilt: true } };
   return {
     texts: rootTexts,
     parts: contractParts,
-    root: { ...root, shape: rebuiltShape, access, run: runVariables, upstream: keysByUpstream },
+    root: { ...root, shape: rebuiltShape, access, runVariables, clientPathByPlatformKey },
   };
 }

@@ -37,7 +37,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
     const upstreamKey = `${SERVICE_ALIAS}Narrow${context.index}`;
     const runVariables: RootRunVariable[] = [];
     const rootTexts = fields.map(({ field, when }, occurrence) => {
-      const customer = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
+      const customerIdVariable = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
       const include = writeIncludeDirective(context, { isDecided: true, when, occurrence }, runVariables);
       const typeName = unwrapTypeReference(typeOfField('Customer', connectionField) ?? '');
       const selection = writeBracedSelection(writer, field, { typeName, isFromCustomer: true });
@@ -47,7 +47,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
         'QueryRoot',
         chooseConnectionArguments(field, connectionField),
       );
-      return `${upstreamKey}: customer(id: ${customer})${include} { ${key}: ${connectionField}${args}${selection} }`;
+      return `${upstreamKey}: customer(id: ${customerIdVariable})${include} { ${key}: ${connectionField}${args}${selection} }`;
     });
     const argumentRefusals = fields.flatMap(({ field }) => createArgumentRefusals(field, connectionField));
     return {
@@ -55,8 +55,8 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
       root: {
         ...buildUnsentRoot(context, key, fields),
         access: 'open',
-        run: runVariables,
-        upstream: new Map([[upstreamKey, []]]),
+        runVariables,
+        clientPathByPlatformKey: new Map([[upstreamKey, []]]),
         read: (data) => (data[upstreamKey] as Record<string, unknown> | null | undefined)?.[key],
         special: { isRefused: (variables) => argumentRefusals.some((isGiven) => isGiven(variables)) },
       },
@@ -64,7 +64,7 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
   },
   start(context, root, variables) {
     const refusedOutcome = root.special.isRefused(variables) ? FORBIDDEN_OUTCOME : undefined;
-    return startWithArguments(context, root, { variables, known: refusedOutcome });
+    return startWithArguments(context, root, { variables, knownOutcome: refusedOutcome });
   },
   respond(request, root) {
     const { platformResponse } = request;
@@ -92,10 +92,11 @@ function chooseConnectionArguments(field: FieldNode, connection: string) {
     const isUnknown = findArgumentEntry('Customer', connection, name.value) === undefined;
     if (isUnknown || REFUSED_SEARCH_ARGUMENTS.includes(name.value)) argumentOverrides[name.value] = undefined;
   }
-  const order = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
+  const defaultSortKey = findArgumentEntry('QueryRoot', field.name.value, 'sortKey')?.[2];
   const hasSortKeyArgument = findArgumentEntry('Customer', connection, 'sortKey') !== undefined;
   const sortKeyArgument = field.arguments?.find(({ name }) => name.value === 'sortKey');
-  if (order && hasSortKeyArgument && sortKeyArgument === undefined) argumentOverrides.sortKey = order;
+  if (defaultSortKey && hasSortKeyArgument && sortKeyArgument === undefined)
+    argumentOverrides.sortKey = defaultSortKey;
   return argumentOverrides;
 }
 

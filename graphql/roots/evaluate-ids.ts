@@ -20,14 +20,14 @@ import { isServiceType } from '../schema/field-policy.ts';
 export type IdsEvaluation = {
   readonly length: number;
   /** The ids that the platform is asked for, by position. */
-  readonly sent: ReadonlyMap<number, string>;
+  readonly sentIds: ReadonlyMap<number, string>;
   /** The timeline entries by position. Undefined for an id that no entry can have. */
   readonly events: ReadonlyMap<number, EventNumberParts | undefined>;
   /** Ids of the store's own objects in the service (`STORE_NODE_TYPES`), whether these exist or not. */
   readonly storeObjects: ReadonlyMap<number, string>;
   /** The ids whose ownership must be confirmed before the position is shown. */
-  readonly toCheck: ReadonlyMap<number, readonly string[]>;
-  readonly refused: ReadonlySet<number>;
+  readonly idsToCheck: ReadonlyMap<number, readonly string[]>;
+  readonly refusedPositions: ReadonlySet<number>;
 };
 
 type IdsRequest = { readonly variables: Variables; readonly identity: RequestIdentity };
@@ -68,11 +68,11 @@ export function evaluateIds(
   }
   return {
     length: ids.length,
-    sent: sentIdByPosition,
+    sentIds: sentIdByPosition,
     events: eventByPosition,
     storeObjects: storeObjectByPosition,
-    toCheck: idsToCheckByPosition,
-    refused: refusedPositions,
+    idsToCheck: idsToCheckByPosition,
+    refusedPositions,
   };
 }
 

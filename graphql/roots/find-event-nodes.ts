@@ -11,7 +11,7 @@ import { type IdsEvaluation, listContractIdsOfEvents } from './evaluate-ids.ts';
 export type NodesByPosition = {
   readonly ids: IdsEvaluation;
   /** The positions whose object the client does not get, each with the reason. */
-  readonly refused: ReadonlyMap<number, RootRefusal>;
+  readonly refusalByPosition: ReadonlyMap<number, RootRefusal>;
   /** The objects that the service returns itself, mainly timeline entries. */
   readonly nodesByPosition: ReadonlyMap<number, ServiceNode>;
 };
@@ -23,9 +23,13 @@ export type ServiceNode = { readonly typeName: string; readonly value: Readonly<
 export const TIMELINE_EVENT_TYPE = 'SubscriptionEvent';
 
 /** The upstream root with the platform's objects inside entries: its response key, and its variables. */
-export type EventPlatformParts = { readonly key: string; readonly ids: string; readonly run: string };
+export type EventPlatformParts = {
+  readonly key: string;
+  readonly idsVariable: string;
+  readonly runVariable: string;
+};
 
-type WithEvents = { readonly parts: EventPlatformParts | undefined };
+type WithEvents = { readonly eventParts: EventPlatformParts | undefined };
 
 /**
  * Adds the entries to the known objects of the roots. While a customer is acting, a missing entry is refused like
@@ -34,18 +38,18 @@ type WithEvents = { readonly parts: EventPlatformParts | undefined };
 export async function findEventNodes(
   context: RunContext,
   roots: readonly RunningRoot<WithEvents>[],
-  first: FirstResponse,
+  firstResponse: FirstResponse,
 ): Promise<readonly NodesByPosition[]> {
   const eventNumbers = roots.flatMap(({ outcome }) => {
-    const { ids, refused } = nodesOfRootOutcome(outcome);
+    const { ids, refusalByPosition: refused } = nodesOfRootOutcome(outcome);
     const visibleIds = [...ids.events].filter(([position]) => !refused.has(position));
-    return visibleIds.flatMap(([, name]) => name ?? []);
+    return visibleIds.flatMap(([, numberParts]) => numberParts ?? []);
   });
   const recordByNumber = await readEventsByNumber(context, eventNumbers);
   const actsForCustomer = context.identity.actingCustomerId !== undefined;
   const translate = recordByNumber.size === 0 ? undefined : await context.loadTranslator();
   return roots.map((one) => {
-    const { ids, refused: refusedByPosition } = nodesOfRootOutcome(one.outcome);
+    const { ids, refusalByPosition: refusedByPosition } = nodesOfRootOutcome(one.outcome);
     const refusalByPosition = new Map(refusedByPosition);
     const nodesByPosition = new Map<number, ServiceNode>();
     for (const [position, numberParts] of ids.events) {
@@ -55,47 +59,56 @@ export async function findEventNodes(
       if (eventRecord !== undefined && translate !== undefined)
         nodesByPosition.set(position, {
           typeName: TIMELINE_EVENT_TYPE,
-          value: buildEventNode(context, { record: eventRecord, translate }, { root: one, ids, first }),
+          value: buildEventNode(
+            context,
+            { record: eventRecord, translate },
+            { root: one, ids, firstResponse },
+          ),
         });
       else if (actsForCustomer) refusalByPosition.set(position, 'forbidden');
     }
-    return { ids, refused: refusalByPosition, nodesByPosition };
+    return { ids, refusalByPosition, nodesByPosition };
   });
 }
 
 /** Returns the known objects of a root whose ids were evaluated. */
 function nodesOfRootOutcome(outcome: RunningRoot['outcome']): NodesByPosition {
-  if (outcome?.kind !== 'found') throw new Error('the ids of the root were not judged');
+  if (outcome?.kind !== 'found') throw new Error('the ids of the root were not evaluated');
   return outcome.found as NodesByPosition;
 }
 
 type EventNodePlace = {
   readonly root: RunningRoot<WithEvents>;
   readonly ids: IdsEvaluation;
-  readonly first: FirstResponse;
+  readonly firstResponse: FirstResponse;
 };
 
 /** Returns the entry, with the places of its platform objects in the first response. */
 function buildEventNode(
   context: RunContext,
   recordWithText: TranslatedRecord,
-  { root, ids, first }: EventNodePlace,
+  { root, ids, firstResponse }: EventNodePlace,
 ) {
-  const { parts } = root.root.special;
+  const { eventParts } = root.root.special;
   const index = listContractIdsOfEvents(ids, context.identity).findIndex((id) =>
     id.endsWith(`/${recordWithText.record.contract}`),
   );
-  const nodesValue = parts === undefined ? undefined : first.platformResponse?.data?.[parts.key];
+  const nodesValue =
+    eventParts === undefined ? undefined : firstResponse.platformResponse?.data?.[eventParts.key];
   const platformNode = Array.isArray(nodesValue) ? (nodesValue[index] ?? {}) : {};
-  return buildEventFields(context, recordWithText, createPartSource(platformNode, [parts?.key ?? '', index]));
+  return buildEventFields(
+    context,
+    recordWithText,
+    createPartSource(platformNode, [eventParts?.key ?? '', index]),
+  );
 }
 
 /** Reads the entries by their numbers, each once. */
 async function readEventsByNumber(
   { timeline, store }: RunContext,
-  names: readonly EventNumberParts[],
+  numbers: readonly EventNumberParts[],
 ): Promise<ReadonlyMap<string, EventRecord>> {
-  const visibleRecords = (await timeline.findEvents(store.shopId, names)).filter(
+  const visibleRecords = (await timeline.findEvents(store.shopId, numbers)).filter(
     (record) => record !== undefined,
   );
   return new Map(visibleRecords.map((record) => [record.number, record]));

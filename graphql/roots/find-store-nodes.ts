@@ -20,17 +20,17 @@ import {
  */
 export async function findStoreNodes(
   context: RunContext,
-  known: readonly NodesByPosition[],
+  knownNodes: readonly NodesByPosition[],
 ): Promise<readonly NodesByPosition[]> {
-  if (context.actor.kind === 'customer') return known;
-  const ids = new Set(known.flatMap((one) => listVisibleIds(one).map(([, id]) => id)));
+  if (context.actor.kind === 'customer') return knownNodes;
+  const ids = new Set(knownNodes.flatMap((one) => listVisibleIds(one).map(([, id]) => id)));
   const nodeById = new Map<string, ServiceNode>();
   if (context.actor.scopes.includes('WEBHOOKS')) await addWebhookNodes(context, { ids, nodes: nodeById });
   for (const id of ids) {
     const node = await findBillingNode(context, id);
     if (node !== undefined) nodeById.set(id, node);
   }
-  return known.map((one) => {
+  return knownNodes.map((one) => {
     const nodeEntries = listVisibleIds(one).flatMap(([position, id]) => {
       const node = nodeById.get(id);
       return node === undefined ? [] : [[position, node] as const];
@@ -39,8 +39,8 @@ export async function findStoreNodes(
   });
 }
 
-function listVisibleIds({ ids, refused }: NodesByPosition) {
-  return [...ids.storeObjects].filter(([position]) => !refused.has(position));
+function listVisibleIds({ ids, refusalByPosition }: NodesByPosition) {
+  return [...ids.storeObjects].filter(([position]) => !refusalByPosition.has(position));
 }
 
 async function findBillingNode(context: RunContext, id: string): Promise<ServiceNode | undefined> {

@@ -17,13 +17,19 @@ export type FollowUpRequest = Omit<FirstResponse, 'platformResponse'> & {
 export function followSequentially<Special, Found>(
   follow: (request: FollowUpRequest, special: Special) => Promise<Found>,
 ): NonNullable<RootHandler<Special, Found>['follow']> {
-  return async (context, roots, first) => {
-    const { platformResponse, planId } = first;
+  return async (context, roots, firstResponse) => {
+    const { platformResponse, planId } = firstResponse;
     const foundResults: Found[] = [];
     for (const { root } of roots) {
       if (platformResponse === undefined) throw new Error(`${root.name} has no response`);
       const errors = listPlatformErrorsBelow({ platformResponse }, root);
-      const request = { ...first, platformResponse, context, errors, planId: `${planId} ${root.key}` };
+      const request = {
+        ...firstResponse,
+        platformResponse,
+        context,
+        errors,
+        planId: `${planId} ${root.key}`,
+      };
       foundResults.push(await follow(request, root.special));
     }
     return foundResults;

@@ -59,13 +59,13 @@ type NodesRoot = {
    * The platform's root field that reads the objects inside timeline entries, by contract. Undefined when the client
    * selects none.
    */
-  readonly parts: EventPlatformParts | undefined;
+  readonly eventParts: EventPlatformParts | undefined;
 };
 
 export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
   compile(context, { key, fields, access }) {
     const { writer } = context;
-    const { texts, run } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
+    const { texts, runVariables } = writeRootFields(context, { key, fields, isDecided: true, overrides: {} });
     const idsArgument = [...writer.scope].find(
       ({ entry }) => entry[4] === 'NODE' && /^(ID!|\[ID!\]!)$/.test(entry[0]),
     );
@@ -79,12 +79,17 @@ export const nodesRoot: RootHandler<NodesRoot, NodesByPosition> = {
       root: {
         ...root,
         access,
-        run,
-        idle: parts === undefined ? {} : { [parts.ids]: [], [parts.run]: false },
-        upstream: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
+        runVariables,
+        idleVariables: parts === undefined ? {} : { [parts.idsVariable]: [], [parts.runVariable]: false },
+        clientPathByPlatformKey: new Map([key, ...(parts ? [parts.key] : [])].map((one) => [one, [one]])),
         read: (data) => data[key],
         opensCatalogue: root.name !== 'event',
-        special: { argument: idsArgument, isList: takesIdList, selections: selectionByType, parts },
+        special: {
+          argument: idsArgument,
+          isList: takesIdList,
+          selections: selectionByType,
+          eventParts: parts,
+        },
       },
     };
   },
@@ -119,13 +124,13 @@ function writeEventParts({ writer, index }: RootCompileContext, fields: readonly
   if (nestedFields.length === 0) return { text: '', parts: undefined };
   const platformParts: EventPlatformParts = {
     key: `${SERVICE_ALIAS}AtEvents${index}`,
-    ids: `${SERVICE_ALIAS}EventContracts${index}`,
-    run: `${SERVICE_ALIAS}EventRun${index}`,
+    idsVariable: `${SERVICE_ALIAS}EventContracts${index}`,
+    runVariable: `${SERVICE_ALIAS}EventRun${index}`,
   };
-  const ids = declareVariable(writer, platformParts.ids, '[ID!]!');
-  const run = declareVariable(writer, platformParts.run, 'Boolean!');
+  const idsVariable = declareVariable(writer, platformParts.idsVariable, '[ID!]!');
+  const runVariable = declareVariable(writer, platformParts.runVariable, 'Boolean!');
   const body = nestedFields.map((part) => writePlatformPart(writer, part)).join(' ');
-  const text = `${platformParts.key}: nodes(ids: ${ids}) @include(if: ${run}) { ... on SubscriptionContract { ${body} } }`;
+  const text = `${platformParts.key}: nodes(ids: ${idsVariable}) @include(if: ${runVariable}) { ... on SubscriptionContract { ${body} } }`;
   return { text, parts: platformParts };
 }
 
@@ -134,49 +139,51 @@ function startNodesRoot(
   root: CompiledRoot<NodesRoot>,
   variables: Variables,
 ): RunningRoot<NodesRoot> {
-  const { argument, isList, parts } = root.special;
+  const { argument, isList, eventParts } = root.special;
   const ids = evaluateIds(root, argument, { variables, identity });
   const otherArguments = root.injected.filter((one) => one !== argument);
-  const argumentsBelow = evaluateRootArguments(
+  const otherArgumentsEvaluation = evaluateRootArguments(
     { ...root, access: 'open', injected: otherArguments },
     variables,
     identity,
   );
   const contracts = listContractIdsOfEvents(ids, identity);
-  const sentIds = [...ids.sent.values()];
-  // Without an id, a placeholder is sent and the root does not run.
-  // The variable of an id is required. Without an id to send, the root does not run.
+  const sentIds = [...ids.sentIds.values()];
+  // The variable of an id is non-null. Without an id to send it gets a placeholder, and the root does not run.
   const singleIdOrPlaceholder = sentIds[0] ?? `gid://${identity.namespaces.platform}/Product/1`;
   const nodeVariables = {
-    ...Object.fromEntries(argumentsBelow.values),
+    ...Object.fromEntries(otherArgumentsEvaluation.values),
     [argument.variable]: isList ? sentIds : singleIdOrPlaceholder,
-    ...(parts && { [parts.ids]: contracts, [parts.run]: contracts.length > 0 }),
+    ...(eventParts && {
+      [eventParts.idsVariable]: contracts,
+      [eventParts.runVariable]: contracts.length > 0,
+    }),
   };
   const runningRoot = {
     ...startUnsentRoot(root),
     values: nodeVariables,
-    needsRequest: parts !== undefined && contracts.length > 0,
+    needsRequest: eventParts !== undefined && contracts.length > 0,
   };
-  if (root.access === 'closed' || argumentsBelow.refusal !== undefined)
+  if (root.access === 'closed' || otherArgumentsEvaluation.refusal !== undefined)
     return { ...runningRoot, outcome: FORBIDDEN_OUTCOME };
-  const { idsToCheck } = argumentsBelow;
+  const { idsToCheck } = otherArgumentsEvaluation;
   return {
     ...runningRoot,
     idsToCheck,
-    isSent: ids.sent.size > 0,
-    single: createSingleOwnershipChecks(ids),
+    isSent: ids.sentIds.size > 0,
+    separateChecks: createSingleOwnershipChecks(ids),
   };
 }
 
 /** Checks the ownership of each id separately, so that a refused id does not refuse the others. */
-function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['single']> {
+function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['separateChecks']> {
   return {
-    ids: [...ids.toCheck.values()].flat(),
+    ids: [...ids.idsToCheck.values()].flat(),
     resolve(refusalOf) {
       const refusalByPosition = new Map(
-        [...ids.refused].map((position): [number, RootRefusal] => [position, 'forbidden']),
+        [...ids.refusedPositions].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
-      for (const [position, checkedIds] of ids.toCheck) {
+      for (const [position, checkedIds] of ids.idsToCheck) {
         const why = refusalOf(checkedIds);
         if (why !== undefined) refusalByPosition.set(position, why);
       }
@@ -185,7 +192,7 @@ function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoo
         refusals.length > 0 && refusals.length === ids.length && refusals.every((why) => why === 'denied');
       return {
         kind: 'found',
-        found: { ids, refused: refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,
+        found: { ids, refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,
         isDenied: isWholeRootRefused,
       };
     },
@@ -201,11 +208,11 @@ function buildNodesResponse(
   found: NodesByPosition,
 ): RootResponse {
   const { isList } = root.special;
-  const { ids, refused } = found;
+  const { ids, refusalByPosition } = found;
   const pathOf = (position: number): ResponsePath => (isList ? [root.key, position] : [root.key]);
-  const [singleRefusal] = isList ? [] : refused.values();
+  const [singleRefusal] = isList ? [] : refusalByPosition.values();
   if (singleRefusal !== undefined) return refuseRoot(request, root, singleRefusal);
-  const sentPositions = [...ids.sent.keys()];
+  const sentPositions = [...ids.sentIds.keys()];
   const platformObjects = placePlatformObjects(request, { root, found }, sentPositions);
   const errors = listPlatformErrorsBelow(request, root).flatMap((one) =>
     moveErrorToPosition(one, { root, found }, sentPositions),
@@ -215,7 +222,7 @@ function buildNodesResponse(
     errors,
   });
   const visibleResponse = insertServiceNodes(platformResponse, { root, found, pathOf });
-  const refusalsInOrder = [...refused].sort(([one], [other]) => one - other);
+  const refusalsInOrder = [...refusalByPosition].sort(([one], [other]) => one - other);
   const refusalErrors = refusalsInOrder.map(([position, why]) =>
     createRefusalError(why, pathOf(position), toRefusalOptions(request)),
   );
@@ -223,7 +230,7 @@ function buildNodesResponse(
     ...platformResponse,
     value: visibleResponse,
     errors: [...platformResponse.errors, ...refusalErrors],
-    hidesCost: refused.size > 0,
+    hidesCost: refusalByPosition.size > 0,
   };
 }
 
@@ -246,16 +253,16 @@ function insertServiceNodes(
 /** Returns the platform's objects at their positions in the client's list, null where nothing is shown. */
 function placePlatformObjects(
   { platformResponse }: RootResponseRequest,
-  { root, found: { ids, refused } }: NodesRootWithObjects,
+  { root, found: { ids, refusalByPosition } }: NodesRootWithObjects,
   positions: readonly number[],
 ): unknown[] {
   const rootValue = root.read(platformResponse?.data ?? {});
   const list = root.special.isList ? (Array.isArray(rootValue) ? rootValue : []) : [rootValue];
-  const nodesByPosition = Array.from<unknown>({ length: ids.length }).fill(null);
+  const nodeValues = Array.from<unknown>({ length: ids.length }).fill(null);
   for (const [index, position] of positions.entries()) {
-    if (!refused.has(position)) nodesByPosition[position] = list[index] ?? null;
+    if (!refusalByPosition.has(position)) nodeValues[position] = list[index] ?? null;
   }
-  return nodesByPosition;
+  return nodeValues;
 }
 
 /**
@@ -270,10 +277,10 @@ function moveErrorToPosition(
   const [key, pathIndex, ...pathRest] = path;
   if (key !== root.key || !root.special.isList) return [{ error, path }];
   if (typeof pathIndex !== 'number') {
-    const isAnyPositionVisible = positions.some((one) => !found.refused.has(one));
+    const isAnyPositionVisible = positions.some((one) => !found.refusalByPosition.has(one));
     return isAnyPositionVisible ? [{ error, path }] : [];
   }
   const position = positions[pathIndex];
-  if (position === undefined || found.refused.has(position)) return [];
+  if (position === undefined || found.refusalByPosition.has(position)) return [];
   return [{ error, path: [key, position, ...pathRest] }];
 }

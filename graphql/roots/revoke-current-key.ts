@@ -1,6 +1,6 @@
 /**
- * `adminKeyRevokeCurrent`: a key revokes itself. The revocation is stored beside the claims, because only operators
- * write the secret.
+ * `adminKeyRevokeCurrent`: a key revokes itself. The revocation is stored in the table, with the claims of keys, because
+ * only operators write the secret that contains the keys.
  */
 import { formatGid } from '../../lib/domain/gid.ts';
 import { writeAdminKeyRevocation } from '../../lib/storage/admin-key-usage.ts';

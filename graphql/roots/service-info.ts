@@ -25,7 +25,10 @@ export const serviceInfoRoot: RootHandler<SelectedServiceValue, ServiceValueResu
   }),
   start(context, root, variables) {
     const serviceInfo: ServiceValueResult = { value: buildServiceInfo(context.store), errors: [] };
-    return startWithArguments(context, root, { variables, known: { kind: 'found', found: serviceInfo } });
+    return startWithArguments(context, root, {
+      variables,
+      knownOutcome: { kind: 'found', found: serviceInfo },
+    });
   },
   respond: buildServiceValueResponse,
 };

@@ -30,7 +30,7 @@ type ReadServiceValue = (
   selected: SelectedValue,
 ) => Promise<object | undefined>;
 
-/** Creates the kind. An error of the root's arguments is an error of that root only. */
+/** Creates the handler of a root. An error of the root's arguments is an error of that root only. */
 export function createServiceValueRoot(
   typeName: string,
   read: ReadServiceValue,

@@ -71,7 +71,7 @@ type CreateEmailIntents = (method: ObservedContractOwner) => readonly ChangeInte
 export async function startPaymentMethodUpdate(
   context: RunContext,
   { args }: OperationRequest,
-  emailIntents: CreateEmailIntents,
+  createEmailIntents: CreateEmailIntents,
 ): Promise<OperationOutcome> {
   const { identity } = context;
   const readAtMs = context.now();
@@ -91,7 +91,10 @@ export async function startPaymentMethodUpdate(
   }
   const updateUrl = await findUpdateUrl(context, methodToUpdate);
   if (updateUrl === undefined)
-    return sendAndRecordEmail(context, methodToUpdate, { intents: emailIntents(methodToUpdate), readAtMs });
+    return sendAndRecordEmail(context, methodToUpdate, {
+      intents: createEmailIntents(methodToUpdate),
+      readAtMs,
+    });
   return { selectedFields: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
 }
 
@@ -153,12 +156,12 @@ async function sendUpdateEmail(
   return { result: platformResponse, effect: 'refused', retryResponse: response };
 }
 
-type PlatformDocument = { readonly id: unknown; readonly mutates: boolean };
+type DocumentRequest = { readonly id: unknown; readonly mutates: boolean };
 
 function sendDocument(
   context: RunContext,
   document: string,
-  { id, mutates }: PlatformDocument,
+  { id, mutates }: DocumentRequest,
 ): Promise<AdminResponse> {
   const { store, deadlineAtMs, identity } = context;
   const callerNamespaces = identity.namespaces;

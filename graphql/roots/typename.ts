@@ -9,6 +9,6 @@ export const typenameRoot: RootHandler<string> = {
     root: { ...buildUnsentRoot(context, key, fields), access, special: context.rootType },
   }),
   start: (context, root, variables) =>
-    startWithArguments(context, root, { variables, known: { kind: 'found', found: undefined } }),
+    startWithArguments(context, root, { variables, knownOutcome: { kind: 'found', found: undefined } }),
   respond: (_request, { special }) => ({ value: special, errors: [] }),
 };

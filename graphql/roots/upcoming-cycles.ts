@@ -18,13 +18,13 @@ export type UpcomingCyclesList = {
   readonly overrides: Readonly<Record<string, string>>;
   readonly texts: readonly string[];
   /** The values of the variables when the client's conditions exclude the list. */
-  readonly idle: Variables;
+  readonly idleVariables: Variables;
   /** The variables: the range, a date within the first cycle, and whether that cycle is read. */
-  readonly names: Readonly<Record<'range' | 'from' | 'isRead', string>>;
+  readonly variableNames: Readonly<Record<'range' | 'from' | 'isRead', string>>;
   /** The response key of the first cycle. */
-  readonly first: string;
+  readonly firstCycleAlias: string;
   /** The client's variables that may contain a range of dates, by argument. */
-  readonly selectors: ReadonlyMap<string, string>;
+  readonly variableByRangeArgument: ReadonlyMap<string, string>;
 };
 
 /**
@@ -56,17 +56,17 @@ export function writeUpcomingCycles(
     'SubscriptionBillingCyclesDateRangeSelector',
   );
   const fromVariable = declareVariable(writer, variableNames.from, 'DateTime!');
-  const isRead = declareVariable(writer, variableNames.isRead, 'Boolean!');
+  const isReadVariable = declareVariable(writer, variableNames.isRead, 'Boolean!');
   const cycleInput = `{ contractId: ${contractId}, selector: { date: ${fromVariable} } }`;
   return {
     overrides: { [DATE_RANGE_ARGUMENT]: rangeVariable },
     texts: [
-      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput}) @include(if: ${isRead}) { status cycleEndAt }`,
+      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput}) @include(if: ${isReadVariable}) { status cycleEndAt }`,
     ],
-    idle: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
-    names: variableNames,
-    first: firstCycleAlias,
-    selectors: new Map(selectorEntries),
+    idleVariables: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
+    variableNames,
+    firstCycleAlias,
+    variableByRangeArgument: new Map(selectorEntries),
   };
 }
 
@@ -75,19 +75,20 @@ export function writeUpcomingCycles(
  * is not sent.
  */
 export function buildUpcomingCyclesVariables(
-  { names, selectors, idle }: UpcomingCyclesList,
+  { variableNames, variableByRangeArgument, idleVariables }: UpcomingCyclesList,
   variables: Variables,
   nowMs: number | undefined,
 ): Variables {
-  const variableOf = (argument: string) => variables[selectors.get(argument) ?? ''] ?? undefined;
+  const variableOf = (argument: string) =>
+    variables[variableByRangeArgument.get(argument) ?? ''] ?? undefined;
   const [dateRange, indexRange] = [variableOf(DATE_RANGE_ARGUMENT), variableOf(INDEX_RANGE_ARGUMENT)];
-  if (dateRange !== undefined) return { ...idle, [names.range]: dateRange };
-  if (nowMs === undefined || indexRange !== undefined) return idle;
+  if (dateRange !== undefined) return { ...idleVariables, [variableNames.range]: dateRange };
+  if (nowMs === undefined || indexRange !== undefined) return idleVariables;
   const [from, to] = [nowMs, nowMs + HORIZON_DAYS * DAY_MS].map((ms) => new Date(ms).toISOString());
   return {
-    [names.isRead]: true,
-    [names.from]: from,
-    [names.range]: { startDate: from, endDate: to },
+    [variableNames.isRead]: true,
+    [variableNames.from]: from,
+    [variableNames.range]: { startDate: from, endDate: to },
   };
 }
 
@@ -96,18 +97,22 @@ export function buildUpcomingCyclesVariables(
  * @returns undefined when that cycle is not billed, so that the list is correct
  */
 export function moveStartBehindBilledCycle(
-  { names, first }: UpcomingCyclesList,
+  { variableNames, firstCycleAlias }: UpcomingCyclesList,
   data: Variables,
   internalVariables: Variables,
 ): Variables | undefined {
-  const cycle = data[first] as { readonly status: string; readonly cycleEndAt: string } | null | undefined;
-  const dateRange = internalVariables[names.range] as { readonly endDate: string } | undefined;
+  const cycle = data[firstCycleAlias] as
+    | { readonly status: string; readonly cycleEndAt: string }
+    | null
+    | undefined;
+  const dateRange = internalVariables[variableNames.range] as { readonly endDate: string } | undefined;
   if (cycle?.status !== 'BILLED' || dateRange === undefined) return undefined;
   const fromMs = Date.parse(cycle.cycleEndAt) + 1000;
   // Without this check, a cycle that ends before the current start would be read again and again.
   const isStartWithinRange =
-    fromMs > Date.parse(String(internalVariables[names.from])) && fromMs < Date.parse(dateRange.endDate);
+    fromMs > Date.parse(String(internalVariables[variableNames.from])) &&
+    fromMs < Date.parse(dateRange.endDate);
   if (!isStartWithinRange) return undefined;
   const from = new Date(fromMs).toISOString();
-  return { [names.from]: from, [names.range]: { ...dateRange, startDate: from } };
+  return { [variableNames.from]: from, [variableNames.range]: { ...dateRange, startDate: from } };
 }

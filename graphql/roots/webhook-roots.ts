@@ -17,7 +17,7 @@ import {
 } from './webhooks/endpoint-value.ts';
 import { buildConnection, parsePageRequest } from './webhooks/read-page.ts';
 
-const MAX_PAGE_SIZE = 100;
+const MAX_WEBHOOK_PAGE_SIZE = 100;
 
 export const webhookEndpointRoot = createServiceValueRoot('WebhookEndpoint', async (context, { id }) => {
   const endpoint = await findEndpointOfStore(context, id);
@@ -27,7 +27,7 @@ export const webhookEndpointRoot = createServiceValueRoot('WebhookEndpoint', asy
 export const webhookEndpointsRoot = createServiceValueRoot(
   'WebhookEndpointConnection',
   async (context, args) => {
-    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
+    const pageRequest = parsePageRequest(args, MAX_WEBHOOK_PAGE_SIZE);
     const allEndpoints = await listEndpoints(context.table, context.store.shopId);
     const positionedEndpoints = allEndpoints.map((endpoint) => ({
       endpoint,
@@ -37,18 +37,18 @@ export const webhookEndpointsRoot = createServiceValueRoot(
     const endpointsInRange = positionedEndpoints
       .filter(({ position }) => position > above && position < below)
       .sort((one, other) => (descending ? other.position - one.position : one.position - other.position));
-    const read = [];
+    const readItems = [];
     for (const { endpoint, position } of endpointsInRange.slice(0, size)) {
-      read.push({ position, node: await toEndpointValue(context, endpoint) });
+      readItems.push({ position, node: await toEndpointValue(context, endpoint) });
     }
-    return buildConnection(pageRequest, { read, isMore: endpointsInRange.length > size });
+    return buildConnection(pageRequest, { readItems, isMore: endpointsInRange.length > size });
   },
 );
 
 export const webhookDeliveriesRoot = createServiceValueRoot(
   'WebhookDeliveryConnection',
   async (context, args) => {
-    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
+    const pageRequest = parsePageRequest(args, MAX_WEBHOOK_PAGE_SIZE);
     const endpoint = await findEndpointOfStore(context, args.endpointId);
     if (endpoint === undefined) throw createUnknownEndpointError();
     const deliveryStatus = (args.status ?? undefined) as DeliveryStatus | undefined;
@@ -56,18 +56,18 @@ export const webhookDeliveriesRoot = createServiceValueRoot(
       ...pageRequest,
       status: deliveryStatus,
     });
-    const read = items.map((delivery) => ({
+    const readItems = items.map((delivery) => ({
       position: delivery.number,
       node: toDeliveryValue(context, endpoint, delivery),
     }));
-    return buildConnection(pageRequest, { read, isMore: hasMore, endPosition: lastNumber });
+    return buildConnection(pageRequest, { readItems, isMore: hasMore, endPosition: lastNumber });
   },
 );
 
 export const subscriptionEventsRoot = createServiceValueRoot(
   'SubscriptionStreamEventConnection',
   async (context, args) => {
-    const pageRequest = parsePageRequest(args, MAX_PAGE_SIZE);
+    const pageRequest = parsePageRequest(args, MAX_WEBHOOK_PAGE_SIZE);
     const { table, now, store, identity } = context;
     const request = {
       ...pageRequest,
@@ -79,14 +79,14 @@ export const subscriptionEventsRoot = createServiceValueRoot(
     };
     const deps = { table, now, gidNamespace: identity.namespaces.client };
     const { items, hasMore, lastNumber } = await listEvents(deps, store.shopId, request);
-    const pageEntries = items.map(({ number, id, payload }) => ({
+    const readItems = items.map(({ number, id, payload }) => ({
       position: number,
       node: {
         ...{ eventId: id, type: eventTypeEnumName(payload.type), recordedAt: payload.data.recordedAt },
         body: payload,
       },
     }));
-    return buildConnection(pageRequest, { read: pageEntries, isMore: hasMore, endPosition: lastNumber });
+    return buildConnection(pageRequest, { readItems, isMore: hasMore, endPosition: lastNumber });
   },
 );
 
@@ -97,8 +97,8 @@ function toEpochMs(value: unknown): number | undefined {
 async function findEndpointOfStore(context: RunContext, id: unknown) {
   const endpointId = parseEndpointGid(id);
   if (endpointId === undefined) return undefined;
-  const all = await listEndpoints(context.table, context.store.shopId);
-  return all.find((endpoint) => endpoint.id === endpointId);
+  const endpoints = await listEndpoints(context.table, context.store.shopId);
+  return endpoints.find((endpoint) => endpoint.id === endpointId);
 }
 
 function createUnknownEndpointError(): ServiceError {

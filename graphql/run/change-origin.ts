@@ -41,7 +41,7 @@ export function createChangeIdempotencyKey({ timeline, idempotentRequest, logger
   return { claimableKey: idempotentRequest, records: timeline.idempotency, logFailure };
 }
 
-/** Returns what records the intents of one change: the first one claims the idempotency key. */
+/** Returns the dependencies that record the intents of one change. The first intent claims the idempotency key. */
 export function createChangeDeps(context: RunContext, readAtMs: number): ChangeDeps {
   const changeOrigin = toChangeOrigin(context, readAtMs);
   const { begin } = context.timeline;
@@ -55,13 +55,13 @@ export function createChangeDeps(context: RunContext, readAtMs: number): ChangeD
 /** The response of a mutation, and the outcome of its change. */
 export type ChangeResponse = MutationResponse & { readonly outcome: StoreChangeOutcome };
 
-/** The maximum number of ids in a line. Further lines have the rest, so that no id can be hidden behind others. */
+/** The maximum number of ids in a log line. The remaining ids follow in more lines, so that no id can be hidden behind others. */
 const MAX_IDS_PER_LOG_LINE = 500;
 
 /** Makes the change and logs its outcome. If it throws, the outcome is `unknown` unless the error excludes the change. */
 export async function runLoggedStoreChange(
   context: RunContext,
-  one: RunningMutation,
+  runningMutation: RunningMutation,
   change: () => Promise<ChangeResponse>,
 ): Promise<ChangeResponse> {
   let changeOutcome: StoreChangeOutcome = 'unknown';
@@ -73,7 +73,7 @@ export async function runLoggedStoreChange(
     if (provesNothingChanged(error) && error.status < 500) changeOutcome = 'refused';
     throw error;
   } finally {
-    logChangeByStore(context, one, changeOutcome);
+    logChangeByStore(context, runningMutation, changeOutcome);
   }
 }
 

@@ -23,7 +23,7 @@ import { buildOwnershipVariables, findOwnershipRefusal } from './verify-ownershi
 type RootRefusals = {
   readonly refusals: readonly (ErrorCode | undefined)[];
   /** The state that a single mutation needs, if it was read with the ownership check. */
-  readonly seen: MutationRun['seen'];
+  readonly priorState: MutationRun['priorState'];
 };
 
 /** Checks whether the roots may run. */
@@ -33,19 +33,20 @@ export async function checkMutationRoots(
 ): Promise<RootRefusals> {
   const { identity } = run.context;
   const actsForCustomer = identity.actingCustomerId !== undefined;
-  const knownErrors = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
+  const knownErrorCodes = running.map(({ mutation, evaluation }): ErrorCode | undefined => {
     if (mutation.isActingCustomerRequired && !actsForCustomer) return 'CUSTOMER_REQUIRED';
     return evaluation.refusal;
   });
-  if (knownErrors.some((code) => code !== undefined)) return { refusals: knownErrors, seen: undefined };
-  const ownDeletions = running.filter((one) => deletesServiceStorefrontToken(run, one));
-  if (ownDeletions.length > 0) {
-    for (const one of ownDeletions) logChangeByStore(run.context, one, 'refused');
+  if (knownErrorCodes.some((code) => code !== undefined))
+    return { refusals: knownErrorCodes, priorState: undefined };
+  const serviceTokenDeletions = running.filter((one) => deletesServiceStorefrontToken(run, one));
+  if (serviceTokenDeletions.length > 0) {
+    for (const one of serviceTokenDeletions) logChangeByStore(run.context, one, 'refused');
     throw new ServiceError('FORBIDDEN', SERVICE_TOKEN_DELETION_MESSAGES);
   }
   // A single mutation of the service's own checks the ownership in the request that reads its state.
-  if (running.length === 1 && running[0]?.mutation.own !== undefined) {
-    return { refusals: knownErrors, seen: undefined };
+  if (running.length === 1 && running[0]?.mutation.serviceMutation !== undefined) {
+    return { refusals: knownErrorCodes, priorState: undefined };
   }
   return checkOwnership(run, running);
 }
@@ -56,15 +57,16 @@ const SERVICE_TOKEN_DELETION_MESSAGES = {
 };
 
 /**
- * Whether the mutation deletes the store's own storefront token, with which every customer's app reads the catalogue.
+ * Whether the mutation deletes the service's storefront token of the store, with which every customer's app reads the
+ * catalogue.
  */
 function deletesServiceStorefrontToken(
   { context: { store } }: MutationRun,
   { mutation, evaluation }: RunningMutation,
 ): boolean {
-  const { storefrontTokenId: own } = store;
+  const { storefrontTokenId: serviceTokenId } = store;
   const deletesStorefrontToken = mutation.root.name === 'storefrontAccessTokenDelete';
-  return deletesStorefrontToken && own !== undefined && evaluation.ids.includes(own);
+  return deletesStorefrontToken && serviceTokenId !== undefined && evaluation.ids.includes(serviceTokenId);
 }
 
 /** Sends the ownership query of all roots, which also reads the state that a single mutation needs. */
@@ -72,7 +74,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const { context, plan, variables } = run;
   const { identity } = context;
   const idsToCheck = running.map(({ evaluation }): IdsToCheck => evaluation.idsToCheck);
-  const ownershipInput = buildOwnershipVariables(idsToCheck);
+  const ownershipVariables = buildOwnershipVariables(idsToCheck);
   const actsForCustomer = identity.actingCustomerId !== undefined;
   const isOwnershipCheckNeeded =
     actsForCustomer &&
@@ -80,18 +82,18 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
       ({ nodes, addresses, contents }) => nodes.length + addresses.length + contents.length > 0,
     );
   const onlyMutation = plan.mutations.length === 1 ? running[0]?.mutation : undefined;
-  const priorState =
-    onlyMutation?.forwarded?.readBefore &&
+  const priorStateVariables =
+    onlyMutation?.forwarded?.priorStateQuery &&
     onlyMutation.forwarded.change.limit === undefined &&
     buildPriorStateVariables(onlyMutation.forwarded.change, mutationArgumentsOf(run, onlyMutation));
-  if (plan.ownershipQuery === undefined || !(isOwnershipCheckNeeded || priorState)) {
-    return { refusals: running.map(() => undefined), seen: undefined };
+  if (plan.ownershipQuery === undefined || !(isOwnershipCheckNeeded || priorStateVariables)) {
+    return { refusals: running.map(() => undefined), priorState: undefined };
   }
   const platformResponse = await sendUpstream(context, {
     planId: `${plan.id} proof`,
     upstream: plan.ownershipQuery,
     variables,
-    internalVariables: { ...ownershipInput, ...priorState },
+    internalVariables: { ...ownershipVariables, ...priorStateVariables },
     mutates: false,
   });
   const { data, errors } = platformResponse;
@@ -99,7 +101,7 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const ownershipEvidence = {
     data,
     errors,
-    ids: ownershipInput[OWNED_NODES_KEY] as readonly string[],
+    ids: ownershipVariables[OWNED_NODES_KEY] as readonly string[],
     identity,
   };
   const ownershipRefusals = idsToCheck.map((one) =>
@@ -109,8 +111,11 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   // If no root is refused, but an ownership check has no result, the whole request fails.
   if (!errorCodes.includes('FORBIDDEN') && ownershipRefusals.some((why) => why !== undefined))
     throw failedReadError('no proof', errors);
-  const mayReadPriorState = Boolean(priorState) && !errorCodes.includes('FORBIDDEN');
-  return { refusals: errorCodes, seen: mayReadPriorState ? readPriorState(platformResponse) : undefined };
+  const mayReadPriorState = Boolean(priorStateVariables) && !errorCodes.includes('FORBIDDEN');
+  return {
+    refusals: errorCodes,
+    priorState: mayReadPriorState ? readPriorState(platformResponse) : undefined,
+  };
 }
 
 /** The maximum number of characters of a text, by the name of its argument or input field. */
@@ -136,16 +141,16 @@ export function findLongInputErrors(args: Readonly<Record<string, unknown>>): Op
 }
 
 /**
- * Returns INVALID for each day that the calendar does not have, such as 30 February. `field`: the mutation. `args` are the
- * client's arguments after coercion.
+ * Returns INVALID for each day that the calendar does not have, such as 30 February. `args` are the client's arguments after
+ * coercion.
  */
 export function findUnknownDayErrors(
-  field: string,
+  mutationName: string,
   args: Readonly<Record<string, unknown>>,
 ): OperationError[] {
   return Object.entries(args).flatMap(([name, value]) => {
     if (typeof value !== 'string' || !hasDayForm(value) || isIsoDay(value)) return [];
-    if (!acceptsDayOnly('Mutation', field, name)) return [];
+    if (!acceptsDayOnly('Mutation', mutationName, name)) return [];
     return [createUserError('INVALID', { field: [name], message: message('dayUnknown') })];
   });
 }

@@ -95,10 +95,10 @@ function countNodePoints(selection: SelectionSetNode | undefined, type: string, 
 }
 
 function countSelectionPoints(selection: SelectionSetNode, type: string, walk: PointsWalk): number {
-  const each = listPossibleTypes(type).map((one) =>
+  const pointsByType = listPossibleTypes(type).map((one) =>
     sumNumbers(listSelectedFields(selection, one, walk).map((field) => countFieldPoints(field, one, walk))),
   );
-  return Math.max(0, ...each);
+  return Math.max(0, ...pointsByType);
 }
 
 /** Returns the selected fields of an object type, fragments expanded. */
@@ -107,9 +107,11 @@ function listSelectedFields(selection: SelectionSetNode, type: string, walk: Poi
     if (!isIncluded(part, walk)) return [];
     if (part.kind === Kind.FIELD) return [part];
     const fragment = part.kind === Kind.INLINE_FRAGMENT ? part : walk.fragments.get(part.name.value);
-    const condition = fragment?.typeCondition?.name.value;
+    const conditionType = fragment?.typeCondition?.name.value;
     const doesApply =
-      condition === undefined || condition === type || listPossibleTypes(condition).includes(type);
+      conditionType === undefined ||
+      conditionType === type ||
+      listPossibleTypes(conditionType).includes(type);
     return fragment === undefined || !doesApply ? [] : listSelectedFields(fragment.selectionSet, type, walk);
   });
 }

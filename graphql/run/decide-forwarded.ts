@@ -14,32 +14,32 @@ import type { MutationResponse } from '../plan/mutation-run.ts';
 export type ForwardedResponse = AdminResponse & Partial<MutationResponse>;
 export type SendForwarded = () => Promise<ForwardedResponse>;
 
-export type ObservedInput = {
+export type ForwardedChangeInput = {
   readonly key: string;
-  readonly seen: PriorState;
+  readonly priorState: PriorState;
   readonly args: MutationArguments;
 };
 
 /** Decides the intents of a change by the state that was read. The change is sent even if it changes nothing. */
 export function decideForwarded(
   forwarded: ForwardedChange,
-  { key, seen, args }: ObservedInput,
+  { key, priorState, args }: ForwardedChangeInput,
   send: SendForwarded,
 ): DecidedChange<ForwardedResponse> {
-  const intents = forwarded.intentsOf(seen, args);
+  const intents = forwarded.intentsOf(priorState, args);
   return {
     intents,
-    claim: intents.length === 0 && isPriorStateComplete(forwarded, seen) ? 'no-op' : 'once',
+    claim: intents.length === 0 && isPriorStateComplete(forwarded, priorState) ? 'no-op' : 'once',
     async apply(): Promise<ApplyChangeResult<ForwardedResponse>> {
       const platformResponse = await send();
       const { outcome, contractId, attempt, address, response } = readMutationOutcome(platformResponse, key);
       const isAddressUnchangedByMutation =
-        outcome === 'done' && address !== undefined && isAddressUnchanged(seen, args, address);
+        outcome === 'done' && address !== undefined && isAddressUnchanged(priorState, args, address);
       const changeEffect = isAddressUnchangedByMutation ? 'unchanged' : outcome;
-      // An entry has everything that a retry needs, except a job, and a new address.
-      const { job, address: madeAddress } = response?.ids ?? {};
+      // A timeline entry has everything that a retry needs, except the ids of a job and of a new address.
+      const { job, address: createdAddressId } = response?.ids ?? {};
       const hasTimelineEntry =
-        intents.length > 0 && changeEffect === 'done' && job === undefined && madeAddress === undefined;
+        intents.length > 0 && changeEffect === 'done' && job === undefined && createdAddressId === undefined;
       return {
         result: platformResponse,
         effect: changeEffect,
@@ -68,9 +68,9 @@ function isPriorStateComplete({ reads, cycle }: ForwardedChange, priorState: Pri
 function isAddressUnchanged(
   { subject, address }: PriorState,
   { setAsDefault }: MutationArguments,
-  after: unknown,
+  addressAfter: unknown,
 ): boolean {
-  if (address === null || JSON.stringify(address) !== JSON.stringify(after)) return false;
+  if (address === null || JSON.stringify(address) !== JSON.stringify(addressAfter)) return false;
   const defaultAddressId = (subject as ObservedContractOwner | null)?.defaultAddress?.id;
   return !setAsDefault || defaultAddressId === (address as { readonly id: string }).id;
 }

@@ -29,7 +29,7 @@ export async function fillServiceFields(
       const resolvedCountBefore = resolvedCountByCoordinate.get(fieldCoordinate) ?? 0;
       resolvedCountByCoordinate.set(fieldCoordinate, resolvedCountBefore + fieldTasks.length);
       const fieldValues = await resolveField(context, fieldTasks, {
-        before: resolvedCountBefore,
+        earlierTaskCount: resolvedCountBefore,
         pauses: knownPauses,
       });
       for (const [index, task] of fieldTasks.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Changes of one object that run one at a time, because each depends on the state that the one before has left. The
- * lease is an item of the table with the cooldowns.
+ * Runs changes of one object one at a time, because each depends on the state that the change before it has left. The
+ * lease on the object is stored as a cooldown.
  */
 import { provesNothingChanged } from '../../lib/errors/is-outcome-unknown.ts';
 import { ServiceError } from '../../lib/errors/service-error.ts';
@@ -28,21 +28,21 @@ export async function runExclusively<Response extends AdminResponse>(
 ): Promise<Response> {
   const cooldowns = createCooldownRepository({ table, now });
   const ref = { shopId: store.shopId, action, subject };
-  const cooldownHolder = idempotentRequest?.itemKey.pk ?? requestId;
+  const leaseHolder = idempotentRequest?.itemKey.pk ?? requestId;
   const durationMs = Math.max(0, deadlineAtMs - now()) + MAX_LATE_CHANGE_MS;
-  const runningCooldown = await cooldowns.start(ref, { holder: cooldownHolder, durationMs });
-  if (idempotentRequest !== undefined && runningCooldown?.holder === cooldownHolder)
+  const otherLease = await cooldowns.start(ref, { holder: leaseHolder, durationMs });
+  if (idempotentRequest !== undefined && otherLease?.holder === leaseHolder)
     throw concurrentIdempotentRequestError(1);
-  if (runningCooldown !== undefined)
+  if (otherLease !== undefined)
     throw new ServiceError('THROTTLED', { internal: `another ${action} is running`, retryAfterSeconds: 1 });
   // A lease that cannot be released expires: the client must still get the platform's response.
-  const releaseCooldown = () => cooldowns.release(ref, cooldownHolder).catch(() => undefined);
+  const releaseLease = () => cooldowns.release(ref, leaseHolder).catch(() => undefined);
   try {
     const changeResponse = await change();
-    if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await releaseCooldown();
+    if (readMutationOutcome(changeResponse, key).outcome !== 'unknown') await releaseLease();
     return changeResponse;
   } catch (error) {
-    if (provesNothingChanged(error)) await releaseCooldown();
+    if (provesNothingChanged(error)) await releaseLease();
     throw error;
   }
 }

@@ -34,8 +34,8 @@ import { type ChangeResponse, createChangeDeps } from './change-origin.ts';
 import { findLongInputErrors } from './check-mutation-roots.ts';
 import {
   decideForwarded,
+  type ForwardedChangeInput,
   type ForwardedResponse,
-  type ObservedInput,
   type SendForwarded,
 } from './decide-forwarded.ts';
 import { runExclusively } from './run-exclusively.ts';
@@ -78,7 +78,7 @@ export async function runForwarded(
 }
 
 function buildRunVariables({ root }: CompiledMutation): Record<string, boolean> {
-  return Object.fromEntries(root.run.map(({ variable }) => [variable, true]));
+  return Object.fromEntries(root.runVariables.map(({ variable }) => [variable, true]));
 }
 
 /**
@@ -97,25 +97,25 @@ function requireKnownOutcome(platformResponse: AdminResponse, key: string): Admi
 
 type RecordedMutation = NonNullable<CompiledMutation['forwarded']> & { readonly mutation: CompiledMutation };
 
-/** Sends a change that the timeline records, in its turn if it has a limit. */
+/** Sends a change that the timeline records. A customer's change with a limit is sent while no other request makes one. */
 async function sendRecordedMutation(
   run: MutationRun,
-  recorded: RecordedMutation,
+  recordedMutation: RecordedMutation,
   send: SendForwarded,
 ): Promise<ForwardedResponse> {
   const { isMerchant, identity } = run.context;
-  const { change, mutation } = recorded;
+  const { change, mutation } = recordedMutation;
   const { name, key } = mutation.root;
   const args = mutationArgumentsOf(run, mutation);
-  const [tooLong] = isMerchant ? [] : findLongInputErrors(args);
-  const requestError = tooLong ?? (await change.readRefusal?.(run.context));
+  const [longInputError] = isMerchant ? [] : findLongInputErrors(args);
+  const requestError = longInputError ?? (await change.readRefusal?.(run.context));
   if (requestError !== undefined) return buildRefusalResponse(run, mutation, [requestError]);
   const { limit } = change;
   if (limit === undefined || identity.actingCustomerId === undefined)
-    return sendAfterReadingState(run, { ...recorded, args }, send);
+    return sendAfterReadingState(run, { ...recordedMutation, args }, send);
   const customerId = String(identity.actingCustomerId);
   return runExclusively(run.context, { action: name, key, subject: customerId }, () =>
-    sendAfterReadingState(run, { ...recorded, args, limit }, send),
+    sendAfterReadingState(run, { ...recordedMutation, args, limit }, send),
   );
 }
 
@@ -134,19 +134,19 @@ async function sendAfterReadingState(
   const { change, mutation } = recorded;
   const { name, key } = mutation.root;
   // The ownership check was sent after the request had started.
-  const readAtMs = run.seen === undefined ? context.now() : run.beganAtMs;
-  const priorState = run.seen ?? (await readCurrentState(run, recorded, args));
+  const readAtMs = run.priorState === undefined ? context.now() : run.startedAtMs;
+  const priorState = run.priorState ?? (await readCurrentState(run, recorded, args));
   const refuseWith = (error: OperationError) => buildRefusalResponse(run, mutation, [error]);
   if (limit !== undefined && isMaximumReached(limit, priorState)) return refuseWith(limit.refusal);
   const sendOnce = change.makesAttempt
     ? () =>
         sendChargeOnce(
           context,
-          { change, key, seen: priorState, args },
+          { change, key, priorState, args },
           { send, refuse: refuseWith, readState: () => readCurrentState(run, recorded, args) },
         )
     : send;
-  const decidedChange = decideForwarded(change, { key, seen: priorState, args }, sendOnce);
+  const decidedChange = decideForwarded(change, { key, priorState, args }, sendOnce);
   const makeChange = async () =>
     addEntryToPayload(await makeChangeAndEndPauses(context, decidedChange, readAtMs), key);
   const { cooldown, id } = change;
@@ -167,13 +167,13 @@ function isMaximumReached({ maximum }: AdditionLimit, { subject }: PriorState): 
 
 async function readCurrentState(
   { context, plan }: MutationRun,
-  { readBefore, change, mutation: { root } }: RecordedMutation,
+  { priorStateQuery, change, mutation: { root } }: RecordedMutation,
   args: Variables,
 ): Promise<PriorState> {
-  if (readBefore === undefined) return PRIOR_STATE_NOT_READ;
+  if (priorStateQuery === undefined) return PRIOR_STATE_NOT_READ;
   const platformResponse = await sendUpstream(context, {
     planId: `${plan.id} ${root.key} look`,
-    upstream: readBefore,
+    upstream: priorStateQuery,
     variables: {},
     internalVariables: buildPriorStateVariables(change, args),
     mutates: false,
@@ -199,27 +199,30 @@ async function makeChangeAndEndPauses(
   decided: DecidedChange<ForwardedResponse>,
   readAtMs: number,
 ): Promise<ChangedResponse> {
-  const beganAtMs = context.now();
+  const changeStartedAtMs = context.now();
   const changeResult = await decideAndRunChange(createChangeDeps(context, readAtMs), async () => decided);
-  if (changeResult.isRecorded) await removeEndedPauses(context, decided.intents, beganAtMs);
+  if (changeResult.isRecorded) await removeEndedPauses(context, decided.intents, changeStartedAtMs);
   return changeResult;
 }
 
 async function removeEndedPauses(
   { table, now, store }: RunContext,
   intents: readonly ChangeIntent[],
-  beganAtMs: number,
+  changeStartedAtMs: number,
 ): Promise<void> {
   const timedPauses = createTimedPauseRepository({ table, now });
   for (const { contractId, changes } of intents) {
     const statusChange = changes.find(({ field }) => field === 'status');
     const contractNumber = contractId === null ? undefined : contractNumberOfGid(contractId);
     if (statusChange?.before !== 'PAUSED' || contractNumber === undefined) continue;
-    await removeTimedPause({ timedPauses }, { shopId: store.shopId, contractNumber, beganAtMs });
+    await removeTimedPause(
+      { timedPauses },
+      { shopId: store.shopId, contractNumber, beganAtMs: changeStartedAtMs },
+    );
   }
 }
 
-type ChargeToSend = ObservedInput & { readonly change: Pick<ForwardedChange, 'readAttemptRefusal'> };
+type ChargeToSend = ForwardedChangeInput & { readonly change: Pick<ForwardedChange, 'readAttemptRefusal'> };
 type ChargeSteps = {
   readonly send: SendForwarded;
   readonly refuse: (error: OperationError) => Promise<ForwardedResponse>;
@@ -233,30 +236,32 @@ type ChargeSteps = {
  */
 async function sendChargeOnce(
   context: RunContext,
-  { change, key, seen, args }: ChargeToSend,
+  { change, key, priorState, args }: ChargeToSend,
   { send, refuse, readState }: ChargeSteps,
 ): Promise<ForwardedResponse> {
-  const contract = seen.subject as ObservedContract | null;
+  const contract = priorState.subject as ObservedContract | null;
   const { idempotencyKey, originTime = null } = args.subscriptionBillingAttemptInput;
-  const hasAttemptWithKey = (charged: Pick<ObservedContract, 'billingAttempts'> | null) =>
-    charged?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
+  const hasAttemptWithKey = (contractOrCycle: Pick<ObservedContract, 'billingAttempts'> | null) =>
+    contractOrCycle?.billingAttempts?.nodes.some((one) => one.idempotencyKey === idempotencyKey) === true;
   const usedKeyError = keyUsedByOtherChargeError(['subscriptionBillingAttemptInput', 'idempotencyKey']);
-  const isUsed = seen.cycle !== null && hasAttemptWithKey(contract) && !hasAttemptWithKey(seen.cycle);
-  const isOfOtherOrder = contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, seen.cycle);
-  if (isUsed || isOfOtherOrder) return refuse(usedKeyError);
+  const isKeyUsedByOtherCycle =
+    priorState.cycle !== null && hasAttemptWithKey(contract) && !hasAttemptWithKey(priorState.cycle);
+  const isKeyOfOtherOrder =
+    contract !== null && isDerivedKeyOfOtherOrder(idempotencyKey, contract, priorState.cycle);
+  if (isKeyUsedByOtherCycle || isKeyOfOtherOrder) return refuse(usedKeyError);
   // A retry returns the attempt that it has made before.
-  const isKeyAlreadyUsed = hasAttemptWithKey(seen.cycle ?? contract);
-  if (contract !== null && !isKeyAlreadyUsed) {
-    const order = { contractId: contract.id, cycleIndex: seen.cycle?.cycleIndex };
+  const wasAttemptMadeBefore = hasAttemptWithKey(priorState.cycle ?? contract);
+  if (contract !== null && !wasAttemptMadeBefore) {
+    const order = { contractId: contract.id, cycleIndex: priorState.cycle?.cycleIndex };
     const attemptRefusal = await change.readAttemptRefusal?.(context, order);
     if (attemptRefusal !== undefined) return refuse(attemptRefusal);
   }
   const sentAtMs = context.now();
   const forwardedResponse = await send();
   const { attempt } = readMutationOutcome(forwardedResponse, key);
-  if (!attempt || contract === null || isKeyAlreadyUsed) return forwardedResponse;
+  if (!attempt || contract === null || wasAttemptMadeBefore) return forwardedResponse;
   // The platform chooses the order when the request names none.
-  if (seen.cycle === null)
+  if (priorState.cycle === null)
     return attempt.subscriptionContract.id === contract.id ? forwardedResponse : refuse(usedKeyError);
   const requestedAttempt = { contractId: contract.id, originTime, sentAtMs, attemptsBefore: [] };
   const attemptOwner = classifyReturnedAttempt(attempt, requestedAttempt);
@@ -271,8 +276,8 @@ async function buildRefusalResponse(
   { forwarded, root }: CompiledMutation,
   userErrors: readonly UserErrorEntry[],
 ): Promise<MutationResponse> {
-  if (forwarded?.payload === undefined) throw new Error(`nobody refuses ${root.name}`);
+  if (forwarded?.refusalPayload === undefined) throw new Error(`nobody refuses ${root.name}`);
   const response = await localizeRefusals({ userErrors }, context);
-  const payload = assemblePayload(forwarded.payload, { selectedFields: null, ...response }, variables);
+  const payload = assemblePayload(forwarded.refusalPayload, { selectedFields: null, ...response }, variables);
   return { data: { [root.key]: payload }, errors: [], cost: undefined, userErrors };
 }

@@ -56,8 +56,8 @@ export async function runMutation(
     plan,
     variables,
     loadFindReplay,
-    beganAtMs: context.now(),
-    seen: undefined,
+    startedAtMs: context.now(),
+    priorState: undefined,
   };
   const runningMutations = plan.mutations
     .filter(({ root }) => root.when.some((one) => areConditionsMet(one, variables)))
@@ -66,12 +66,12 @@ export async function runMutation(
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
   for (const { mutation } of runningMutations) rejectDryRunWithIdempotencyKey(mutationRun, mutation);
-  const { refusals, seen } = await checkMutationRoots(mutationRun, runningMutations);
+  const { refusals, priorState: seen } = await checkMutationRoots(mutationRun, runningMutations);
   const rootResults = refusals.some((code) => code !== undefined)
     ? runningMutations.map(({ mutation }, index) =>
         createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'),
       )
-    : await runRootsSequentially({ ...mutationRun, seen }, runningMutations);
+    : await runRootsSequentially({ ...mutationRun, priorState: seen }, runningMutations);
   const data = Object.fromEntries(rootResults.map(({ key, value }) => [key, value]));
   const errors = rootResults.flatMap((one) => one.errors);
   const isAnyRootForbidden = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
@@ -81,7 +81,7 @@ export async function runMutation(
 
 /** Whether a mutation only previews its change. */
 function isDryRun(run: MutationRun, mutation: CompiledMutation): boolean {
-  return mutation.own !== undefined && mutationArgumentsOf(run, mutation).dryRun === true;
+  return mutation.serviceMutation !== undefined && mutationArgumentsOf(run, mutation).dryRun === true;
 }
 
 /** Refuses a preview with an idempotency key: the preview would be stored as the response of the change. */
@@ -128,13 +128,17 @@ async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Pr
   const changeResponse = await runMutationRoot({ ...run, context: keyedContext }, one);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
-  const now = changeResponse.outcome === 'refused' ? await findReplay(run, one) : storedReplay;
-  return buildRootResult(run, mutation, now.kind === 'replay' ? now.response : changeResponse);
+  const latestReplay = changeResponse.outcome === 'refused' ? await findReplay(run, one) : storedReplay;
+  return buildRootResult(
+    run,
+    mutation,
+    latestReplay.kind === 'replay' ? latestReplay.response : changeResponse,
+  );
 }
 
 async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeResponse> {
-  const { own, upstream } = one.mutation;
-  if (own === undefined && upstream === undefined)
+  const { serviceMutation, upstream } = one.mutation;
+  if (serviceMutation === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, userErrors: [], outcome: 'done' };
   if (isDryRun(run, one.mutation)) return performChange(run, one);
   return runLoggedStoreChange(run.context, one, () => performChange(run, one));
@@ -145,7 +149,7 @@ async function performChange(
   { mutation, evaluation }: RunningMutation,
 ): Promise<ChangeResponse> {
   const internalVariables = Object.fromEntries(evaluation.values);
-  return mutation.own === undefined
+  return mutation.serviceMutation === undefined
     ? runForwarded(run, mutation, internalVariables)
     : runServiceMutation(run, mutation, internalVariables);
 }
@@ -155,14 +159,18 @@ async function runServiceMutation(
   mutation: CompiledMutation,
   internalVariables: Variables,
 ): Promise<ChangeResponse> {
-  const { own, root } = mutation;
-  if (own === undefined) throw new Error(`nobody does ${root.name}`);
+  const { serviceMutation, root } = mutation;
+  if (serviceMutation === undefined) throw new Error(`nobody does ${root.name}`);
   const { context, variables } = run;
-  const upstreamVariables = selectUpstreamVariables(context, own.payload.upstream, {
+  const upstreamVariables = selectUpstreamVariables(context, serviceMutation.payload.upstream, {
     variables,
     internalVariables,
   });
-  const changedObjectsSelection = bindChangedObjectsSelection(own.payload, variables, upstreamVariables);
+  const changedObjectsSelection = bindChangedObjectsSelection(
+    serviceMutation.payload,
+    variables,
+    upstreamVariables,
+  );
   const request = { args: mutationArgumentsOf(run, mutation), selection: changedObjectsSelection };
   const inputErrors = [
     ...findLongInputErrors(request.args),
@@ -171,10 +179,14 @@ async function runServiceMutation(
   const operationOutcome =
     inputErrors.length > 0
       ? createRefusedOutcome(inputErrors)
-      : await performServiceMutation(run, own.mutation, request);
+      : await performServiceMutation(run, serviceMutation.mutation, request);
   const { selectedFields, userErrors, locals, entry } = operationOutcome;
   const localizedRefusals = await localizeRefusals({ userErrors, ...(locals && { locals }) }, context);
-  const payload = assemblePayload(own.payload, { selectedFields, entry, ...localizedRefusals }, variables);
+  const payload = assemblePayload(
+    serviceMutation.payload,
+    { selectedFields, entry, ...localizedRefusals },
+    variables,
+  );
   const errors = operationOutcome.errors.map((error) => ({
     ...error,
     path: [root.key, ...(error.path ?? [])],
@@ -186,24 +198,24 @@ async function runServiceMutation(
 /** Performs the mutation, and stores its outcome for retries with the same key unless a timeline entry has it. */
 async function performServiceMutation(
   { context }: MutationRun,
-  { recordsChanges, storesOutcome, idempotency, perform: performIt }: ServiceMutationRecord,
+  { recordsChanges, storesOutcome, idempotency, perform: performMutation }: ServiceMutationRecord,
   request: OperationRequest,
 ): Promise<OperationOutcome> {
-  if (storesOutcome) return performIt(context, request);
+  if (storesOutcome) return performMutation(context, request);
   const key = createChangeIdempotencyKey(context);
   const replayOf = ({ locals = {}, returnedObjectIds = {} }: OperationOutcome) => ({
     locals: selectStoredFields(locals, idempotency.storedFields),
     ids: returnedObjectIds,
   });
   if (recordsChanges) {
-    const outcome = await performIt(context, request);
+    const outcome = await performMutation(context, request);
     const isUnchanged = outcome.userErrors.length === 0 && !outcome.isRecorded;
     if (key !== undefined && isUnchanged)
       await key.records.storeUnchanged(key.claimableKey, replayOf(outcome));
     return outcome;
   }
   const applyOperation = async (): Promise<ApplyChangeResult<OperationOutcome>> => {
-    const outcome = await performIt(context, request);
+    const outcome = await performMutation(context, request);
     if (outcome.userErrors.length > 0) return { result: outcome, effect: 'refused' };
     return { result: outcome, effect: 'done', retryResponse: replayOf(outcome) };
   };

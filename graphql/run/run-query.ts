@@ -29,15 +29,15 @@ type RunnablePlan = QueryPlan & Pick<Plan, 'id' | 'document'>;
  * @throws ServiceError when the request as a whole failed
  */
 export async function runQuery(
-  counted: RunContext,
+  context: RunContext,
   plan: RunnablePlan,
   variables: Variables,
 ): Promise<GraphqlResult> {
   const platformCosts: PlatformCost[] = [];
   // Costs are counted for merchants only, because customers do not see them.
-  const runContext = counted.isMerchant
-    ? { ...counted, send: createCostCollectingSend(counted.send, platformCosts) }
-    : counted;
+  const runContext = context.isMerchant
+    ? { ...context, send: createCostCollectingSend(context.send, platformCosts) }
+    : context;
   const initialQuery = startRoots(runContext, plan, variables);
   const startedQuery = initialQuery.running.some(readsTable)
     ? await addTableValues(runContext, initialQuery)
@@ -96,7 +96,7 @@ function startRoots(context: RunContext, { roots }: QueryPlan, variables: Variab
   };
 }
 
-/** Whether the kind of the root reads values from the table. A refused root reads none. */
+/** Whether the root's handler reads values from the table. A refused root reads none. */
 function readsTable({ outcome, root }: RunningRoot): boolean {
   return outcome === undefined && root.handler.prepare !== undefined;
 }
@@ -112,8 +112,8 @@ async function addTableValues(context: RunContext, query: StartedQuery): Promise
   return { ...query, values: mergeVariables([query.values, ...tableValues.map((one) => one ?? {})]) };
 }
 
-function mergeVariables(all: readonly Variables[]): Variables {
-  return Object.assign({}, ...all);
+function mergeVariables(variableSets: readonly Variables[]): Variables {
+  return Object.assign({}, ...variableSets);
 }
 
 /** The sent variables, and the platform's response, or undefined when nothing had to be sent. */
@@ -126,7 +126,9 @@ type SentQuery = StartedQuery & {
 async function sendQuery(context: RunContext, plan: RunnablePlan, query: StartedQuery): Promise<SentQuery> {
   const { running, variables, values } = query;
   const sentRoots = running.filter(({ outcome, isSent }) => outcome === undefined && isSent);
-  const ownershipVariables = plan.isProving ? buildOwnershipVariables(running.map(mergeIdsToCheck)) : {};
+  const ownershipVariables = plan.includesOwnershipQuery
+    ? buildOwnershipVariables(running.map(mergeIdsToCheck))
+    : {};
   const internalVariables = {
     ...values,
     ...buildRunVariables(plan, sentRoots, variables),
@@ -147,19 +149,24 @@ async function sendQuery(context: RunContext, plan: RunnablePlan, query: Started
 }
 
 /**
- * Sends roots again: the remaining roots without those whose null removed the whole response, with the ownership
- * checks of all; or all roots with new values. No other request is sent again.
+ * Sends the query again while that can complete the response: without the roots whose null removed the whole response, but
+ * with the ownership checks of all roots; or with the variables that handlers change after a response
+ * (`findChangedVariables`).
  */
-async function resendQuery(context: RunContext, plan: RunnablePlan, first: SentQuery): Promise<SentQuery> {
-  let sentQuery = first;
+async function resendQuery(
+  context: RunContext,
+  plan: RunnablePlan,
+  firstSentQuery: SentQuery,
+): Promise<SentQuery> {
+  let sentQuery = firstSentQuery;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;
     const nextQuery = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
     if (nextQuery === undefined) return sentQuery;
-    const secondResponse = await sendQuery(context, plan, nextQuery);
+    const resentQuery = await sendQuery(context, plan, nextQuery);
     sentQuery = {
-      ...secondResponse,
-      response: secondResponse.response ?? { ...response, data: {}, errors: [] },
+      ...resentQuery,
+      response: resentQuery.response ?? { ...response, data: {}, errors: [] },
     };
   }
   return sentQuery;
@@ -170,16 +177,24 @@ function listCheckedIds({ [OWNED_NODES_KEY]: ids }: Variables): readonly string[
 }
 
 /** Returns the ownership checks of a root, including those of ids that are checked separately. */
-function mergeIdsToCheck({ idsToCheck, single }: RunningRoot): IdsToCheck {
-  return single === undefined ? idsToCheck : { ...idsToCheck, nodes: [...idsToCheck.nodes, ...single.ids] };
+function mergeIdsToCheck({ idsToCheck, separateChecks }: RunningRoot): IdsToCheck {
+  return separateChecks === undefined
+    ? idsToCheck
+    : { ...idsToCheck, nodes: [...idsToCheck.nodes, ...separateChecks.ids] };
 }
 
 /** Returns the variables with which only the open roots run. */
-function buildRunVariables(plan: QueryPlan, open: readonly RunningRoot[], variables: Variables): Variables {
+function buildRunVariables(
+  plan: QueryPlan,
+  openRoots: readonly RunningRoot[],
+  variables: Variables,
+): Variables {
   const runValues: Record<string, boolean> = {};
-  for (const { run } of plan.roots) for (const { variable } of run) runValues[variable] = false;
-  for (const { root } of open)
-    for (const { variable, when } of root.run) runValues[variable] = areConditionsMet(when, variables);
+  for (const { runVariables } of plan.roots)
+    for (const { variable } of runVariables) runValues[variable] = false;
+  for (const { root } of openRoots)
+    for (const { variable, when } of root.runVariables)
+      runValues[variable] = areConditionsMet(when, variables);
   return runValues;
 }
 
@@ -201,7 +216,7 @@ function markNulledRootsAbsent(
   if (!query.running.some(isNulled)) return undefined;
   const runningRoots = query.running.map((one): RunningRoot => {
     if (!isNulled(one)) return one;
-    const rootErrors = errors.filter((error) => one.root.upstream.has(responseKeyOf(error)));
+    const rootErrors = errors.filter((error) => one.root.clientPathByPlatformKey.has(responseKeyOf(error)));
     return { ...one, outcome: { kind: 'absent', errors: rootErrors } };
   });
   return { ...query, running: runningRoots };
@@ -214,15 +229,18 @@ function needsFollowUp({ root, outcome }: RunningRoot): boolean {
 /** Sends the requests that roots need after the first response, for one handler after another, and adds their results. */
 async function sendFollowUps(
   context: RunContext,
-  checked: readonly RunningRoot[],
-  first: FirstResponse,
+  checkedRoots: readonly RunningRoot[],
+  firstResponse: FirstResponse,
 ): Promise<readonly RunningRoot[]> {
   const resultByRoot = new Map<RunningRoot, unknown>();
-  for (const [handler, roots] of Map.groupBy(checked.filter(needsFollowUp), ({ root }) => root.handler)) {
-    const followUpResults = (await handler.follow?.(context, roots, first)) ?? [];
+  for (const [handler, roots] of Map.groupBy(
+    checkedRoots.filter(needsFollowUp),
+    ({ root }) => root.handler,
+  )) {
+    const followUpResults = (await handler.follow?.(context, roots, firstResponse)) ?? [];
     for (const [index, one] of roots.entries()) resultByRoot.set(one, followUpResults[index]);
   }
-  return checked.map((one) =>
+  return checkedRoots.map((one) =>
     resultByRoot.has(one) ? { ...one, outcome: { kind: 'found', found: resultByRoot.get(one) } } : one,
   );
 }
@@ -237,14 +255,14 @@ function isOwnerHidden({ outcome }: RunningRoot): boolean {
 function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[] {
   const refusalOf = createOwnershipCheck(context, sentQuery);
   return sentQuery.running.map((one): RunningRoot => {
-    const { outcome, single } = one;
+    const { outcome, separateChecks } = one;
     const isUndecidedOrAbsent = outcome === undefined || outcome.kind === 'absent';
     const rootRefusal = isUndecidedOrAbsent ? refusalOf(one.idsToCheck) : undefined;
     if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', why: rootRefusal } };
-    if (outcome !== undefined || single === undefined) return one;
+    if (outcome !== undefined || separateChecks === undefined) return one;
     return {
       ...one,
-      outcome: single.resolve((nodes) => refusalOf({ ...NO_IDS_TO_CHECK, nodes })),
+      outcome: separateChecks.resolve((nodes) => refusalOf({ ...NO_IDS_TO_CHECK, nodes })),
     };
   });
 }
@@ -270,12 +288,12 @@ function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQu
   const responseData = response?.data ?? undefined;
   if (responseData === undefined) return undefined;
   const refusalOf = createOwnershipCheck(context, sentQuery);
-  const ownedChanges = running.flatMap(({ root, outcome, idsToCheck }) => {
+  const variableChanges = running.flatMap(({ root, outcome, idsToCheck }) => {
     if (outcome !== undefined || refusalOf(idsToCheck) !== undefined) return [];
-    const next = root.handler.again?.(root, responseData, internalVariables);
-    return next === undefined ? [] : [next];
+    const changedVariables = root.handler.findChangedVariables?.(root, responseData, internalVariables);
+    return changedVariables === undefined ? [] : [changedVariables];
   });
-  return ownedChanges.length === 0
+  return variableChanges.length === 0
     ? undefined
-    : { ...sentQuery, values: mergeVariables([values, ...ownedChanges]) };
+    : { ...sentQuery, values: mergeVariables([values, ...variableChanges]) };
 }

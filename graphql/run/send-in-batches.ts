@@ -62,8 +62,8 @@ function countIdsPerDocument(context: RunContext, request: BatchedIdsRequest): n
 
 type ErrorPath = readonly (string | number)[];
 
-function shiftListIndex([root = '', index, ...rest]: ErrorPath, name: string, by: number): ErrorPath {
+function shiftListIndex([root = '', index, ...rest]: ErrorPath, name: string, offset: number): ErrorPath {
   if (root !== name || typeof index !== 'number')
     return index === undefined ? [root] : [root, index, ...rest];
-  return [root, index + by, ...rest];
+  return [root, index + offset, ...rest];
 }

@@ -13,7 +13,7 @@ export const HORIZON_VARIABLE = `${SERVICE_ALIAS}Horizon`;
  * The prefix of a variable for the date from which a contract's next order is read: now, unless the contract is
  * paused.
  */
-export const CHARGED_FROM_PREFIX = `${SERVICE_ALIAS}ChargedFrom`;
+export const CHARGED_FROM_VARIABLE_PREFIX = `${SERVICE_ALIAS}ChargedFrom`;
 export const HORIZON_DAYS = 365;
 
 const DAY_MS = 86_400_000;
@@ -23,7 +23,7 @@ const DAY_MS = 86_400_000;
  * @returns undefined for any other variable
  */
 function resolveRequestValue({ now, identity }: RunContext, name: string): string | undefined {
-  switch (name.startsWith(CHARGED_FROM_PREFIX) ? NOW_VARIABLE : name) {
+  switch (name.startsWith(CHARGED_FROM_VARIABLE_PREFIX) ? NOW_VARIABLE : name) {
     case NOW_VARIABLE:
       return new Date(now()).toISOString();
     case HORIZON_VARIABLE:
@@ -38,13 +38,13 @@ function resolveRequestValue({ now, identity }: RunContext, name: string): strin
 /** Returns the values of the variables that an upstream document declares. */
 export function selectUpstreamVariables(
   context: RunContext,
-  { clientVariables, ownVariables }: UpstreamDocument,
+  { clientVariableNames, internalVariableNames }: UpstreamDocument,
   { variables, internalVariables }: VariableSources,
 ): Record<string, unknown> {
   const sentVariables: Record<string, unknown> = {};
-  for (const name of clientVariables)
+  for (const name of clientVariableNames)
     if (variables[name] !== undefined) sentVariables[name] = variables[name];
-  for (const name of ownVariables) {
+  for (const name of internalVariableNames) {
     const variableValue =
       internalVariables[name] === undefined ? resolveRequestValue(context, name) : internalVariables[name];
     if (variableValue !== undefined) sentVariables[name] = variableValue;
@@ -55,7 +55,9 @@ export function selectUpstreamVariables(
 /** Sends an upstream document with the variables that it declares. */
 export function sendUpstream(context: RunContext, request: UpstreamRequest): Promise<AdminResponse> {
   const { planId, upstream, variables, mutates, acceptsDataText = false } = request;
-  const pages = upstream.pageSizes.map((name) => variables[name] ?? request.internalVariables[name] ?? '');
+  const pageSizes = upstream.pageSizeVariableNames.map(
+    (name) => variables[name] ?? request.internalVariables[name] ?? '',
+  );
   return context.send({
     store: context.store,
     document: upstream.text,
@@ -64,6 +66,6 @@ export function sendUpstream(context: RunContext, request: UpstreamRequest): Pro
     callerNamespaces: upstream.mayHaveClientValues ? context.identity.namespaces : undefined,
     acceptsDataText,
     deadlineAtMs: context.deadlineAtMs,
-    costKey: `${planId} ${pages.join(' ')}`,
+    costKey: `${planId} ${pageSizes.join(' ')}`,
   });
 }

@@ -56,6 +56,6 @@ export async function sendWithCooldown<Response extends AdminResponse>(
   }
 }
 
-function createCooldownError({ field, refusal }: Cooldown, leftMs: number): OperationError {
-  return refusal(field, Math.max(1, Math.ceil(leftMs / MINUTE_MS)));
+function createCooldownError({ field, refusal }: Cooldown, remainingMs: number): OperationError {
+  return refusal(field, Math.max(1, Math.ceil(remainingMs / MINUTE_MS)));
 }

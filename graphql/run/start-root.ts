@@ -41,20 +41,20 @@ export function startRoot(context: RunContext, root: CompiledRoot, variables: Va
 
 type RootStart = {
   readonly variables: Variables;
-  /** The outcome of a root that is not refused, without a request to the platform. */
-  readonly known?: RootOutcome | undefined;
+  /** The outcome that is known without a request to the platform, and applies unless the root is refused. */
+  readonly knownOutcome?: RootOutcome | undefined;
 };
 
 /** Evaluates a root's arguments. */
 export function startWithArguments<Special>(
   { identity }: RunContext,
   root: CompiledRoot<Special>,
-  { variables, known }: RootStart,
+  { variables, knownOutcome }: RootStart,
 ): RunningRoot<Special> {
   const { refusal, idsToCheck, values } = evaluateRootArguments(root, variables, identity);
   // An invalid argument has no owner, so every client gets the message about it.
-  const isOutcomeVisible = refusal === undefined || known?.kind === 'invalid';
-  const rootOutcome = isOutcomeVisible ? known : FORBIDDEN_OUTCOME;
+  const isOutcomeVisible = refusal === undefined || knownOutcome?.kind === 'invalid';
+  const rootOutcome = isOutcomeVisible ? knownOutcome : FORBIDDEN_OUTCOME;
   return {
     root,
     idsToCheck: rootOutcome === undefined ? idsToCheck : NO_IDS_TO_CHECK,
@@ -140,15 +140,18 @@ export function createExcludedRootVariables(
       value ?? (entry[0] === 'ID' ? createPlaceholderId(idPolicyOfEntry(entry), identity) : undefined),
     ] as const;
   });
-  return { ...root.idle, ...Object.fromEntries(variableEntries.filter(([, value]) => value !== undefined)) };
+  return {
+    ...root.idleVariables,
+    ...Object.fromEntries(variableEntries.filter(([, value]) => value !== undefined)),
+  };
 }
 
 /** Returns the coerced arguments of a mutation, with ids in the platform's namespace. */
 export function mutationArgumentsOf(
   { variables, context }: MutationRun,
-  { root, own, forwarded }: CompiledMutation,
+  { root, serviceMutation, forwarded }: CompiledMutation,
 ): Record<string, unknown> {
-  const mutationCall = own?.call ?? forwarded?.call;
+  const mutationCall = serviceMutation?.mutationField ?? forwarded?.mutationField;
   if (mutationCall === undefined) throw new Error(`${root.name} has no record`);
   const argumentValues = getArgumentValues(
     mutationCall.definition,
@@ -176,8 +179,8 @@ export function createIdMapping(
     onId: (text, policy) => {
       const { client, platform } = identity.namespaces;
       const parsedGid = parseGid(text);
-      const withModel = parsedGid && actsForCustomer ? addAddressModel(parsedGid, policy) : parsedGid;
-      const gid = withModel?.namespace === client ? withNamespace(withModel, platform) : undefined;
+      const gidWithModel = parsedGid && actsForCustomer ? addAddressModel(parsedGid, policy) : parsedGid;
+      const gid = gidWithModel?.namespace === client ? withNamespace(gidWithModel, platform) : undefined;
       if (gid === undefined || !isAllowedType(gid, policy)) {
         if (!actsForCustomer || policy.owner === 'NOBODY') throw createInvalidIdError(text, policy, identity);
         onFinding({ isOwned: false, isRefused: true });

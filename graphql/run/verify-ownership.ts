@@ -56,8 +56,8 @@ export function findOwnershipRefusal(
     if (owner === undefined) refuseAt(OWNED_NODES_KEY, ids.indexOf(id));
     else if (!isActingCustomer(formatGid(owner), identity)) rootRefusals.push('forbidden');
   }
-  const addresses = collectOwnAddressIds(data);
-  if (!idsToCheck.addresses.every((id) => addresses.has(id))) refuseAt(OWN_ADDRESSES_KEY);
+  const ownAddressIds = collectOwnAddressIds(data);
+  if (!idsToCheck.addresses.every((id) => ownAddressIds.has(id))) refuseAt(OWN_ADDRESSES_KEY);
   for (const { owner, id } of idsToCheck.contents) {
     if (idsToCheck.nodes.some((parent) => collectContentIds(nodeOf(parent), owner).has(id))) continue;
     if (idsToCheck.nodes.length === 0) rootRefusals.push('forbidden');
@@ -91,9 +91,9 @@ type JsonObject = Readonly<Record<string, unknown>> | null | undefined;
  * @returns undefined when the object does not exist or has no customer
  */
 function findOwner(node: unknown, type: string): Gid | undefined {
-  const [, ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
+  const [, ...nextFields] = PATHS_TO_CUSTOMER[type] ?? [];
   let ownedObject = (node as JsonObject)?.[`${SERVICE_ALIAS}${type}`] as JsonObject;
-  for (const name of rest) ownedObject = ownedObject?.[name] as JsonObject;
+  for (const name of nextFields) ownedObject = ownedObject?.[name] as JsonObject;
   return typeof ownedObject?.id === 'string' ? parseGid(ownedObject.id) : undefined;
 }
 

@@ -9,6 +9,7 @@ import { type IdOwner, POLICY_FLAGS } from './table/schema-table-format.ts';
 /** The policy of an id that a client sends: the way to its owner, and the allowed types (undefined: all). */
 export type IdPolicy = { readonly owner: IdOwner; readonly types: readonly string[] | undefined };
 
+/** A field's policy. Each flag without a comment is the directive of that name in schema/sdl/directives.graphql. */
 type FieldPolicy = {
   readonly isCustomer: boolean;
   readonly isSameOwner: boolean;

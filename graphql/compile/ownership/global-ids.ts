@@ -120,7 +120,7 @@ export function rewriteTextReferences(value: unknown, rewrite: (id: unknown) => 
 }
 
 /**
- * Whether a metafield's value, sent without its type, is one id or a JSON list of ids of the clients'.
+ * Whether a metafield's value, sent without its type, is one id, or a JSON list of ids, in the clients' namespace.
  *
  * @internal Tests call it with each form of a value.
  */

@@ -1,6 +1,7 @@
 /**
- * Verifies an object's owner with one `nodes` root in the same request, which selects each owned type's path
- * to its customer. An owner that cannot be determined here is refused.
+ * Writes the ownership query: roots of the same request that read the owners of the ids in the client's arguments. Its
+ * `nodes` root selects, for each owned type, the path from the object to its customer. run/verify-ownership.ts evaluates
+ * the response, and refuses an object whose owner is unknown.
  */
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
 import { schemaTable } from '../../schema/generated/schema-table.ts';
@@ -62,13 +63,13 @@ export type ExpectedOwners = {
 export function collectExpectedOwners(entries: Iterable<ArgumentEntry>): ExpectedOwners {
   const idOwners = new Set<IdOwner>();
   const expectedTypes = new Set<string>();
-  let containsOwnedId = false;
+  let acceptsAnyOwnedType = false;
   const visitedTypes = new Set<string>();
-  const collectOwner = ([typeReference, , , , idOwner, namedOwnerTypes]: ArgumentEntry): void => {
+  const collectOwner = ([typeReference, , , , idOwner, idTypes]: ArgumentEntry): void => {
     if (idOwner) idOwners.add(idOwner);
-    if (idOwner === 'NODE' && namedOwnerTypes)
-      for (const type of namedOwnerTypes) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
-    if (idOwner === 'NODE' && !namedOwnerTypes) containsOwnedId = true;
+    if (idOwner === 'NODE' && idTypes)
+      for (const type of idTypes) expectedTypes.add(CHECKED_TYPE_BY_SERVICE_TYPE[type] ?? type);
+    if (idOwner === 'NODE' && !idTypes) acceptsAnyOwnedType = true;
     const name = unwrapTypeReference(typeReference);
     const typeEntry = schemaTable[name];
     if (typeEntry?.kind !== 'INPUT' || visitedTypes.has(name)) return;
@@ -76,7 +77,7 @@ export function collectExpectedOwners(entries: Iterable<ArgumentEntry>): Expecte
     for (const field of Object.values(typeEntry.inputFields)) collectOwner(field);
   };
   for (const argumentEntry of entries) collectOwner(argumentEntry);
-  return { owners: idOwners, types: containsOwnedId ? undefined : expectedTypes };
+  return { owners: idOwners, types: acceptsAnyOwnedType ? undefined : expectedTypes };
 }
 
 /**
@@ -86,31 +87,35 @@ export function collectExpectedOwners(entries: Iterable<ArgumentEntry>): Expecte
 export function writeOwnershipQuery(writer: UpstreamWriter, { owners, types }: ExpectedOwners): string[] {
   const rootFields: string[] = [];
   if (owners.has('NODE')) {
-    const provableTypes = Object.keys(PATHS_TO_CUSTOMER).filter(
+    const checkedTypes = Object.keys(PATHS_TO_CUSTOMER).filter(
       (type) => types === undefined || types.has(type),
     );
-    const typeConditions = provableTypes.map(
+    const typeConditions = checkedTypes.map(
       (type) => `... on ${type} { ${writeOwnershipFields(type, owners)} }`,
     );
-    const ids = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
-    const run = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
+    const idsVariable = declareVariable(writer, OWNED_NODES_KEY, '[ID!]!');
+    const checkVariable = declareVariable(writer, CHECK_NODES_VARIABLE, 'Boolean!');
     rootFields.push(
-      `${OWNED_NODES_KEY}: nodes(ids: ${ids}) @include(if: ${run}) { id ${typeConditions.join(' ')} }`,
+      `${OWNED_NODES_KEY}: nodes(ids: ${idsVariable}) @include(if: ${checkVariable}) { id ${typeConditions.join(' ')} }`,
     );
   }
   if (owners.has('ADDRESS')) {
-    const id = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
-    const run = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
+    const customerIdVariable = declareVariable(writer, CUSTOMER_ID_VARIABLE, 'ID!');
+    const checkVariable = declareVariable(writer, CHECK_ADDRESSES_VARIABLE, 'Boolean!');
     const page = `addressesV2(first: ${CONTENTS_PAGE_SIZE}) { nodes { id } }`;
-    rootFields.push(`${OWN_ADDRESSES_KEY}: customer(id: ${id}) @include(if: ${run}) { ${page} }`);
+    rootFields.push(
+      `${OWN_ADDRESSES_KEY}: customer(id: ${customerIdVariable}) @include(if: ${checkVariable}) { ${page} }`,
+    );
   }
   return rootFields;
 }
 
 function writeOwnershipFields(type: string, owners: ReadonlySet<IdOwner>): string {
-  const [first = '', ...rest] = PATHS_TO_CUSTOMER[type] ?? [];
-  const nestedSelection = rest.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
+  const [firstField = '', ...nextFields] = PATHS_TO_CUSTOMER[type] ?? [];
+  const nestedSelection = nextFields.reduceRight((inner, name) => `${name} { ${inner} }`, 'id');
   const contentTypes = (['LINE', 'DISCOUNT'] as const).filter((owner) => owners.has(owner));
-  const more = contentTypes.map((owner) => ` ${CONTENT_ID_SELECTIONS_BY_TYPE[type]?.[owner] ?? ''}`).join('');
-  return `${SERVICE_ALIAS}${type}: ${first} { ${nestedSelection} }${more}`;
+  const contentSelections = contentTypes
+    .map((owner) => ` ${CONTENT_ID_SELECTIONS_BY_TYPE[type]?.[owner] ?? ''}`)
+    .join('');
+  return `${SERVICE_ALIAS}${type}: ${firstField} { ${nestedSelection} }${contentSelections}`;
 }

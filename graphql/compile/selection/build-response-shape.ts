@@ -42,9 +42,9 @@ type FieldDraft = {
   readonly key: string;
   type: string;
   kind: FieldShape['kind'];
-  readonly below: SelectionOnType[];
+  readonly subselections: SelectionOnType[];
   readonly serviceFields: ServiceFieldDraft[];
-  isContact: boolean;
+  isOrderContact: boolean;
 };
 
 type ServiceFieldDraft = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & {
@@ -53,20 +53,20 @@ type ServiceFieldDraft = Pick<ServiceField, 'coordinate' | 'marker' | 'args'> & 
 };
 
 /**
- * Builds the shape of objects that match all of these selections. `containsServiceFields`: the objects always
- * have service aliases.
+ * Builds the shape of objects that match all of these selections. `hasServiceAliases`: the service has added keys to all
+ * of these objects, so that they are always rebuilt without these keys.
  * @throws QUERY_TOO_COMPLEX when fragments multiply.
  */
 export function buildResponseShape(
   context: ResponseShapeContext,
   selections: readonly SelectionOnType[],
-  containsServiceFields = false,
+  hasServiceAliases = false,
 ): ResponseShape {
   const fieldDraftByKey = new Map<string, FieldDraft>();
   for (const { selectionSet, typeName } of selections) {
     collectFields(context, { selections: selectionSet.selections, typeName, when: [] }, fieldDraftByKey);
   }
-  const fieldShapes = [...fieldDraftByKey.values()].map((parts) => finishField(context, parts));
+  const fieldShapes = [...fieldDraftByKey.values()].map((fieldDraft) => finishField(context, fieldDraft));
   const isPartlyBlank = selections.some(({ selectionSet }) =>
     isBlankSelection(selectionSet, context.fragments),
   );
@@ -75,10 +75,10 @@ export function buildResponseShape(
   );
   return {
     fields: fieldShapes,
-    active: fieldShapes.filter(needsWalk),
+    fieldsToWalk: fieldShapes.filter(needsWalk),
     isOwnerChecked:
       context.isActing && selections.some(({ typeName }) => writeVisibilityCheck(typeName) !== ''),
-    isRebuilt: hasServiceFields || containsServiceFields || isPartlyBlank,
+    isRebuilt: hasServiceFields || hasServiceAliases || isPartlyBlank,
   };
 }
 
@@ -91,14 +91,14 @@ type SelectionLevel = {
 function collectFields(
   context: ResponseShapeContext,
   level: SelectionLevel,
-  collected: Map<string, FieldDraft>,
+  draftByKey: Map<string, FieldDraft>,
 ): void {
   for (const selection of level.selections) {
     const ownConditions = readConditions(selection);
     if (ownConditions === 'never') continue;
     const fieldConditions = ownConditions.length === 0 ? level.when : [...level.when, ...ownConditions];
     if (selection.kind === 'Field') {
-      addField(context, { field: selection, typeName: level.typeName, when: fieldConditions }, collected);
+      addField(context, { field: selection, typeName: level.typeName, when: fieldConditions }, draftByKey);
       continue;
     }
     const spreadTarget =
@@ -107,7 +107,7 @@ function collectFields(
     collectFields(
       context,
       { selections: spreadTarget.selectionSet.selections, typeName, when: fieldConditions },
-      collected,
+      draftByKey,
     );
   }
 }
@@ -127,22 +127,22 @@ type SelectedField = {
 function addField(
   context: ResponseShapeContext,
   { field, typeName, when }: SelectedField,
-  collected: Map<string, FieldDraft>,
+  draftByKey: Map<string, FieldDraft>,
 ): void {
   countSelectedField(context);
   const key = field.alias?.value ?? field.name.value;
   const fieldTreatment = decideFieldTreatment(typeName, field.name.value, context.isActing);
-  const fieldDraft = collected.get(key) ?? createFieldDraft(key, fieldTreatment.type);
-  collected.set(key, fieldDraft);
+  const fieldDraft = draftByKey.get(key) ?? createFieldDraft(key, fieldTreatment.type);
+  draftByKey.set(key, fieldDraft);
   if (fieldTreatment.kind === 'service') {
     addServiceField(fieldDraft, fieldTreatment, { field, typeName, when });
     return;
   }
   fieldDraft.type = fieldTreatment.type;
   fieldDraft.kind = fieldTreatment.as;
-  fieldDraft.isContact ||= context.isActing && isOrderContact(typeName, field.name.value);
+  fieldDraft.isOrderContact ||= context.isActing && isOrderContact(typeName, field.name.value);
   if (field.selectionSet !== undefined) {
-    fieldDraft.below.push({
+    fieldDraft.subselections.push({
       selectionSet: field.selectionSet,
       typeName: unwrapTypeReference(fieldTreatment.type),
     });
@@ -150,32 +150,32 @@ function addField(
 }
 
 function createFieldDraft(key: string, type: string): FieldDraft {
-  return { key, type, kind: 'plain', below: [], serviceFields: [], isContact: false };
+  return { key, type, kind: 'plain', subselections: [], serviceFields: [], isOrderContact: false };
 }
 
 function addServiceField(
-  parts: FieldDraft,
+  fieldDraft: FieldDraft,
   treatment: ServiceTreatment,
   { field, typeName, when }: SelectedField,
 ): void {
   const { coordinate, marker, type } = treatment;
-  const existingField = parts.serviceFields.find(
+  const existingField = fieldDraft.serviceFields.find(
     (one) => one.coordinate === coordinate && one.marker === marker,
   );
   if (existingField !== undefined) existingField.nodes.push({ field, when });
   else {
     const args = createFieldArgumentsReader(typeName, field);
-    parts.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
+    fieldDraft.serviceFields.push({ coordinate, marker, type, args, nodes: [{ field, when }] });
   }
 }
 
 type ServiceTreatment = Pick<ServiceField, 'coordinate' | 'marker'> & { readonly type: string };
 
-function finishField(context: ResponseShapeContext, parts: FieldDraft): FieldShape {
-  const { key, type, kind, isContact } = parts;
-  const shape = kind === 'object' ? buildResponseShape(context, parts.below) : undefined;
-  const serviceFields = parts.serviceFields.map((one) => finishServiceField(context, one));
-  return { key, type, kind, shape, serviceFields, isContact };
+function finishField(context: ResponseShapeContext, fieldDraft: FieldDraft): FieldShape {
+  const { key, type, kind, isOrderContact: isContact } = fieldDraft;
+  const shape = kind === 'object' ? buildResponseShape(context, fieldDraft.subselections) : undefined;
+  const serviceFields = fieldDraft.serviceFields.map((one) => finishServiceField(context, one));
+  return { key, type, kind, shape, serviceFields, isOrderContact: isContact };
 }
 
 function finishServiceField(
@@ -187,7 +187,7 @@ function finishServiceField(
       ...writeFurtherRead(context.writer, nodes),
       shape: buildObjectShape(context, { type, nodes }),
     };
-    return { ...service, selection: undefined, read, when: nodes.map(({ when }) => when) };
+    return { ...service, selection: undefined, furtherRead: read, when: nodes.map(({ when }) => when) };
   }
   const isObject = nodes.some(({ field }) => field.selectionSet !== undefined);
   const selection = isObject ? compileServiceSelection(context, nodes, unwrapTypeReference(type)) : undefined;
@@ -202,8 +202,8 @@ export function compileServiceSelection(
 ): ServiceSelection {
   const serviceContext: ServiceSelectionContext = {
     fragments: context.fragments,
-    spend: () => countSelectedField(context),
-    shapeOf: ({ key, type, nodes: fields }) => ({
+    countSelectedField: () => countSelectedField(context),
+    buildPartShape: ({ key, type, nodes: fields }) => ({
       ...buildObjectShape(context, { type, nodes: fields.map((field) => ({ field })) }),
       key,
     }),
@@ -220,7 +220,7 @@ function buildObjectShape(
     selectionSet === undefined ? [] : [{ selectionSet, typeName: unwrapTypeReference(type) }],
   );
   const shape = buildResponseShape(context, subfields, true);
-  return { key: '', type, kind: 'object', shape, serviceFields: [], isContact: false };
+  return { key: '', type, kind: 'object', shape, serviceFields: [], isOrderContact: false };
 }
 
 function countSelectedField({ budget }: ResponseShapeContext): void {

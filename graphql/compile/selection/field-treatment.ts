@@ -167,8 +167,8 @@ export const writeSaleCheck = createCheckWriter(SALE_CHECK_BY_TYPE);
 function createCheckWriter(checks: VisibilityChecks): (typeName: string) => string {
   const textsByType = new Map<string, string>();
   return (typeName) => {
-    const writtenText = textsByType.get(typeName);
-    if (writtenText !== undefined) return writtenText;
+    const cachedText = textsByType.get(typeName);
+    if (cachedText !== undefined) return cachedText;
     const checkText = writeChecks(checks, typeName);
     textsByType.set(typeName, checkText);
     return checkText;
@@ -176,8 +176,8 @@ function createCheckWriter(checks: VisibilityChecks): (typeName: string) => stri
 }
 
 function writeChecks(checks: VisibilityChecks, typeName: string): string {
-  const ownCheck = checks[typeName];
-  if (ownCheck !== undefined) return ` ${ownCheck}`;
+  const checkOfType = checks[typeName];
+  if (checkOfType !== undefined) return ` ${checkOfType}`;
   const checkedTypes = listPossibleTypes(typeName).filter((name) => checks[name] !== undefined);
   return checkedTypes.map((name) => ` ... on ${name} { ${checks[name]} }`).join('');
 }
@@ -206,7 +206,7 @@ export function needsNoOwnerCheck(
 
 const ORDER_CONTACT_FIELDS = new Set([
   ...['billingAddress', 'displayAddress', 'email', 'phone', 'shippingAddress'],
-  // Whoever has this URL sees the recipient, perhaps without a sign-in.
+  // Anyone who has this URL sees the recipient, perhaps without a sign-in.
   'statusPageUrl',
 ]);
 

@@ -26,21 +26,21 @@ export function flattenSelection(
 
 /** Returns the unique field names of a root's selection set, fragments expanded, under any condition. */
 export function collectRootNames(client: ClientDocument, set: SelectionSetNode): string[] {
-  const spreadNames = new Set<string>();
-  const openedFragments = new Set<string>();
-  const flattenSet = ({ selections }: SelectionSetNode) => {
+  const fieldNames = new Set<string>();
+  const visitedFragmentNames = new Set<string>();
+  const collectFieldNames = ({ selections }: SelectionSetNode) => {
     for (const selection of selections) {
-      if (selection.kind === 'Field') spreadNames.add(selection.name.value);
-      else if (selection.kind === 'InlineFragment') flattenSet(selection.selectionSet);
-      else if (!openedFragments.has(selection.name.value)) {
-        openedFragments.add(selection.name.value);
+      if (selection.kind === 'Field') fieldNames.add(selection.name.value);
+      else if (selection.kind === 'InlineFragment') collectFieldNames(selection.selectionSet);
+      else if (!visitedFragmentNames.has(selection.name.value)) {
+        visitedFragmentNames.add(selection.name.value);
         const fragment = client.fragments.get(selection.name.value);
-        if (fragment !== undefined) flattenSet(fragment.selectionSet);
+        if (fragment !== undefined) collectFieldNames(fragment.selectionSet);
       }
     }
   };
-  flattenSet(set);
-  return [...spreadNames];
+  collectFieldNames(set);
+  return [...fieldNames];
 }
 
 /** Returns the key of the field's value in the response: its alias, else its name. */

@@ -26,16 +26,19 @@ export function hasFurtherRead(coordinate: string): boolean {
 }
 
 /**
- * Writes the request for the client's selections at all places of the field. `outer`: the writer of the root, which
- * checks the ownership of ids in the selection with the root's own.
+ * Writes the request for the client's selections at all places of the field. `rootWriter`: the writer of the root, whose
+ * ownership check includes the ids in these selections.
  */
 export function writeFurtherRead(
-  outer: UpstreamWriter,
+  rootWriter: UpstreamWriter,
   nodes: readonly ServiceFieldNode[],
 ): Omit<FurtherRead, 'shape'> {
-  const { operation } = outer.client;
-  const client = { ...outer.client, operation: { ...operation, operation: OperationTypeNode.QUERY } };
-  const furtherWriter = { ...createUpstreamWriter(client, outer.isActing), injected: outer.injected };
+  const { operation } = rootWriter.client;
+  const client = { ...rootWriter.client, operation: { ...operation, operation: OperationTypeNode.QUERY } };
+  const furtherWriter = {
+    ...createUpstreamWriter(client, rootWriter.isActing),
+    injected: rootWriter.injected,
+  };
   const argumentOverrides = {
     contractId: declareVariable(furtherWriter, FURTHER_READ_CONTRACT_VARIABLE, 'ID!'),
     billingCyclesDateRangeSelector: declareVariable(
@@ -54,6 +57,6 @@ export function writeFurtherRead(
       `${FURTHER_READ_KEY}: subscriptionBillingCycles${args}${selection}`,
     );
   });
-  for (const argument of furtherWriter.scope) outer.scope.add(argument);
+  for (const argument of furtherWriter.scope) rootWriter.scope.add(argument);
   return { upstream: finishUpstreamDocument(furtherWriter, fieldTexts), injected: [...furtherWriter.scope] };
 }

@@ -13,8 +13,8 @@ const needsMappingByType = new Map<string, boolean>();
 export function needsInputMapping(reference: string, typesAbove: readonly string[] = []): boolean {
   const namedType = unwrapTypeReference(reference);
   if (namedType === 'ID' || namedType === 'DateTime' || namedType === ACTOR_TYPE) return true;
-  const cachedAnswer = needsMappingByType.get(namedType);
-  if (cachedAnswer !== undefined) return cachedAnswer;
+  const cachedResult = needsMappingByType.get(namedType);
+  if (cachedResult !== undefined) return cachedResult;
   const typeEntry = schemaTable[namedType];
   if (typeEntry?.kind !== 'INPUT' || typesAbove.includes(namedType)) return false;
   const needsMapping = Object.values(typeEntry.inputFields).some(([type]) =>

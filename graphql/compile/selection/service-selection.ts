@@ -46,12 +46,16 @@ function collectFieldNodesOfType(
   return selectionSet.selections.flatMap((selection): ServiceFieldNode[] => {
     const ownConditions = readConditions(selection);
     if (ownConditions === 'never') return [];
-    const all = ownConditions.length === 0 ? when : [...when, ...ownConditions];
-    if (selection.kind === 'Field') return [{ field: selection, when: all }];
+    const fieldConditions = ownConditions.length === 0 ? when : [...when, ...ownConditions];
+    if (selection.kind === 'Field') return [{ field: selection, when: fieldConditions }];
     const spread = selection.kind === 'InlineFragment' ? selection : fragments.get(selection.name.value);
-    const conditionType = spread?.typeCondition?.name.value ?? typeName;
-    if (spread === undefined || !listPossibleTypes(conditionType).includes(typeName)) return [];
-    return collectFieldNodesOfType(fragments, { selectionSet: spread.selectionSet, when: all }, typeName);
+    const spreadTypeName = spread?.typeCondition?.name.value ?? typeName;
+    if (spread === undefined || !listPossibleTypes(spreadTypeName).includes(typeName)) return [];
+    return collectFieldNodesOfType(
+      fragments,
+      { selectionSet: spread.selectionSet, when: fieldConditions },
+      typeName,
+    );
   });
 }
 
@@ -114,9 +118,9 @@ export function findPlatformParts(
 export type ServiceSelectionContext = {
   readonly fragments: Fragments;
   /** Counts one selected field. Throws when the document selects too many, because its fragments multiply. */
-  readonly spend: () => void;
+  readonly countSelectedField: () => void;
   /** Returns the shape of a platform object that is selected at all of `nodes`. */
-  readonly shapeOf: (part: {
+  readonly buildPartShape: (part: {
     readonly key: string;
     readonly type: string;
     readonly nodes: readonly FieldNode[];
@@ -151,7 +155,7 @@ function toSelectedServiceField(
   context: ServiceSelectionContext,
   { key, group, typeName }: ServiceFieldGroup,
 ): SelectedServiceField {
-  for (const _ of group) context.spend();
+  for (const _ of group) context.countSelectedField();
   const fieldName = group[0]?.field.name.value ?? '';
   const typeReference = typeOfField(typeName, fieldName) ?? 'String';
   const args =
@@ -169,11 +173,11 @@ function toSelectedServiceField(
     const fieldNodes = group.map((one) => one.field);
     const part = {
       aliases: fieldNodes.map(platformPartAlias),
-      shape: context.shapeOf({ key, type: typeReference, nodes: fieldNodes }),
+      shape: context.buildPartShape({ key, type: typeReference, nodes: fieldNodes }),
     };
     return {
       ...selectedField,
-      below: {
+      subselection: {
         typeName: unwrapTypeReference(typeReference),
         fields: listPlatformPartFields(context, group, typeReference),
       },
@@ -184,7 +188,7 @@ function toSelectedServiceField(
   const subselection = hasSubselection
     ? buildServiceSelection(context, group, concreteServiceType(typeName, fieldName))
     : undefined;
-  return { ...selectedField, below: subselection, part: undefined };
+  return { ...selectedField, subselection, part: undefined };
 }
 
 /**
@@ -205,7 +209,7 @@ function listPlatformPartFields(
     name: field.name.value,
     type: typeOfField(typeName, field.name.value) ?? 'String',
     when: [when],
-    below: undefined,
+    subselection: undefined,
     part: undefined,
   }));
 }

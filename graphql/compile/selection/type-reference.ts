@@ -35,8 +35,8 @@ export function unwrapNonNull(reference: string): string {
  * @returns undefined when it is not a list.
  */
 export function itemTypeOfList(reference: string): string | undefined {
-  const nullable = unwrapNonNull(reference);
-  return nullable.startsWith('[') ? nullable.slice(1, -1) : undefined;
+  const nullableReference = unwrapNonNull(reference);
+  return nullableReference.startsWith('[') ? nullableReference.slice(1, -1) : undefined;
 }
 
 /**

@@ -14,10 +14,10 @@ export function createUpstreamWriter(client: ClientDocument, isActing: boolean):
     client,
     isActing,
     fragments: new Map(),
-    variables: new Set(),
+    clientVariableNames: new Set(),
     injected: new Map(),
     scope: new Set(),
-    declared: new Map(),
+    typeByInternalVariable: new Map(),
   };
 }
 
@@ -25,7 +25,7 @@ export function createUpstreamWriter(client: ClientDocument, isActing: boolean):
 export function copyClientText(writer: UpstreamWriter, node: Parameters<typeof visit>[0] & object): string {
   visit(node, {
     Variable: ({ name }) => {
-      writer.variables.add(name.value);
+      writer.clientVariableNames.add(name.value);
     },
   });
   return writer.client.textOf(node);
@@ -33,7 +33,7 @@ export function copyClientText(writer: UpstreamWriter, node: Parameters<typeof v
 
 /** Declares an internal variable, for example `$_svcRun0: Boolean!`, and returns it with its `$`. */
 export function declareVariable(writer: UpstreamWriter, name: string, declaration: string): string {
-  writer.declared.set(name, declaration);
+  writer.typeByInternalVariable.set(name, declaration);
   return `$${name}`;
 }
 
@@ -82,13 +82,13 @@ const FIELD_ARGUMENTS_PATTERN = /(?<!@(?:include|skip))\(/;
 
 /** Writes the complete document. `roots` are the texts of the root fields. */
 export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly string[]): UpstreamDocument {
-  const { client, variables, declared, fragments } = writer;
+  const { client, clientVariableNames, typeByInternalVariable, fragments } = writer;
   const usedDefinitions = (client.operation.variableDefinitions ?? []).filter(({ variable }) =>
-    variables.has(variable.name.value),
+    clientVariableNames.has(variable.name.value),
   );
   const variableDeclarations = [
     ...usedDefinitions.map((definition) => copyDeclaration(client, definition)),
-    ...[...declared].map(([name, type]) => `$${name}: ${type}`),
+    ...[...typeByInternalVariable].map(([name, type]) => `$${name}: ${type}`),
   ];
   const declarationText = variableDeclarations.length === 0 ? '' : `(${variableDeclarations.join(', ')})`;
   const { operation } = client.operation;
@@ -96,15 +96,15 @@ export function finishUpstreamDocument(writer: UpstreamWriter, roots: readonly s
   const documentText = `${operation}${declarationText} { ${roots.join(' ')} }\n${fragmentTexts}`;
   return {
     text: documentText,
-    declarations: variableDeclarations,
+    variableDeclarations,
     fragments: fragmentTexts,
-    clientVariables: usedDefinitions.map(({ variable }) => variable.name.value),
-    ownVariables: [...declared.keys()],
+    clientVariableNames: usedDefinitions.map(({ variable }) => variable.name.value),
+    internalVariableNames: [...typeByInternalVariable.keys()],
     mayHaveClientValues:
       usedDefinitions.length > 0 || FIELD_ARGUMENTS_PATTERN.test(`${roots.join(' ')} ${fragmentTexts}`),
-    pageSizes: [
+    pageSizeVariableNames: [
       ...usedDefinitions.map(({ variable, type }) => [variable.name.value, client.textOf(type)] as const),
-      ...declared,
+      ...typeByInternalVariable,
     ].flatMap(([name, type]) => (/^Int!?$/.test(type) ? [name] : [])),
   };
 }

@@ -114,7 +114,10 @@ function writeField(writer: UpstreamWriter, field: FieldNode, context: Selection
   return fieldTreatment.as.startsWith('metafield') ? `${text} ${METAFIELD_TYPE_KEY}: type` : text;
 }
 
-/** A service field. `when`: the conditions of the field and around it, if its place does not have them already. */
+/**
+ * A service field whose platform parts are written. `when`: the client's conditions for the field, if the place where the
+ * parts are written is not itself under these conditions.
+ */
 type ServiceFieldContext = {
   readonly coordinate: string;
   readonly type: string;
@@ -176,7 +179,7 @@ export function wrapInConditions(
   text: string,
 ): string {
   return when.reduceRight((inner, { variable, includes }) => {
-    writer.variables.add(variable);
+    writer.clientVariableNames.add(variable);
     return `... @${includes ? 'include' : 'skip'}(if: $${variable}) { ${inner} }`;
   }, text);
 }
@@ -211,8 +214,11 @@ export function writeArguments(
   typeName: string,
   overrides: Readonly<Record<string, string | undefined>> = {},
 ): string {
-  const isFilled = writer.client.surface === 'customer';
-  const replacedArguments = { ...writePageArguments(writer, field, { typeName, isFilled }), ...overrides };
+  const addsMissingSize = writer.client.surface === 'customer';
+  const replacedArguments = {
+    ...writePageArguments(writer, field, { typeName, addsMissingSize }),
+    ...overrides,
+  };
   const argumentsByName = new Map((field.arguments ?? []).map((one) => [one.name.value, one]));
   const argumentNames = new Set([
     ...argumentsByName.keys(),
@@ -251,7 +257,9 @@ function writeDirectives(writer: UpstreamWriter, { directives = [] }: Pick<Field
 }
 
 /**
- * Writes the selection of a root in braces. It has no owner check, because the ownership query checks the root's ids.
+ * Writes the selection of a root field, or of an object in a mutation's payload, in braces. Empty for a field without
+ * subfields. While a customer is acting, adds the check that a product is for sale, but no owner check, because the
+ * ownership query checks the ids in the arguments.
  */
 export function writeBracedSelection(
   writer: UpstreamWriter,

@@ -33,8 +33,8 @@ export function createTooComplexError(
   nodes?: ErrorNodes,
 ): GraphQLError {
   const reportedCount = Math.min(actual, MAX_REPORTED_COUNT);
-  const more = isMinimum || actual > MAX_REPORTED_COUNT ? 'more than ' : '';
-  const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${more}${reportedCount}.`;
+  const minimumPrefix = isMinimum || actual > MAX_REPORTED_COUNT ? 'more than ' : '';
+  const message = `The query is too complex: the limit of ${limit} is ${max}, the query has ${minimumPrefix}${reportedCount}.`;
   const extensions = { limit, max, actual: reportedCount };
   return createCodedError(message, { code: 'QUERY_TOO_COMPLEX', nodes, extensions });
 }

@@ -17,10 +17,14 @@ import {
 import type { FragmentSets } from './fragment-sets.ts';
 import { hasVariableSize, maxItemsOfPage, type PageSizes, pageSizesOf, type Variables } from './page-size.ts';
 
-/** A part of the sum: `own` objects and the parts below, all times the sizes. */
-type CountedPart = { own: number; readonly sizes: PageSizes | undefined; readonly parts: CountedPart[] };
+/** A part of the sum: its own objects and those of the parts below, all times the page size. */
+type CountedPart = {
+  ownObjectCount: number;
+  readonly sizes: PageSizes | undefined;
+  readonly parts: CountedPart[];
+};
 
-export type ObjectCount = { readonly total: CountedPart; readonly paged: readonly PagedListField[] };
+export type ObjectCount = { readonly total: CountedPart; readonly pagedFields: readonly PagedListField[] };
 export type PagedListField = { readonly node: FieldNode; readonly sizes: PageSizes };
 
 /**
@@ -41,20 +45,20 @@ const NEXT_ORDER_OBJECT_COUNT = 24;
 type CountCompiler = {
   readonly schema: GraphQLSchema;
   readonly fragments: FragmentSets;
-  readonly known: Map<string, CountedPart>;
-  readonly paged: PagedListField[];
+  readonly partByFragment: Map<string, CountedPart>;
+  readonly pagedFields: PagedListField[];
 };
 
-/** The place of a selection set: its type, and whether it is directly below a customer. */
-type SelectionParent = { readonly type: GraphQLCompositeType; readonly isCustomers: boolean };
+/** The place of a selection set: its type, and whether it is directly below an object of TYPES_WITH_CHECKS. */
+type SelectionParent = { readonly type: GraphQLCompositeType; readonly isBelowCheckedObject: boolean };
 
 const isPagingType = ({ name }: GraphQLCompositeType): boolean => /(Connection|Edge)$/.test(name);
 
 /** Returns the objects that one field adds. Nodes are objects, but not connections, edges and page info. */
-function countOwnObjects(type: GraphQLCompositeType, isCustomers: boolean): number {
+function countOwnObjects(type: GraphQLCompositeType, isBelowCheckedObject: boolean): number {
   if (isPagingType(type) || type.name === 'PageInfo') return 0;
   if (type.name === 'SubscriptionNextOrder') return NEXT_ORDER_OBJECT_COUNT;
-  return TYPES_READ_WITH_OWNER.has(type.name) && !isCustomers ? 2 : 1;
+  return TYPES_READ_WITH_OWNER.has(type.name) && !isBelowCheckedObject ? 2 : 1;
 }
 
 function compileFieldCount(
@@ -66,25 +70,25 @@ function compileFieldCount(
     'getFields' in selectionParent.type ? selectionParent.type.getFields()[node.name.value] : undefined;
   const selectedType = fieldDefinition && getNamedType(fieldDefinition.type);
   if (!fieldDefinition || !isCompositeType(selectedType) || !node.selectionSet) return undefined;
-  const isCustomers =
+  const isBelowCheckedObject =
     TYPES_WITH_CHECKS.has(selectionParent.type.name) ||
-    (isPagingType(selectionParent.type) && selectionParent.isCustomers);
+    (isPagingType(selectionParent.type) && selectionParent.isBelowCheckedObject);
   const sizes = pageSizesOf(fieldDefinition, node);
-  if (sizes) compiler.paged.push({ node, sizes });
-  const part = { own: countOwnObjects(selectedType, isCustomers), sizes, parts: [] };
-  compileSelectionCount(compiler, { type: selectedType, isCustomers }, node.selectionSet, part);
+  if (sizes) compiler.pagedFields.push({ node, sizes });
+  const part = { ownObjectCount: countOwnObjects(selectedType, isBelowCheckedObject), sizes, parts: [] };
+  compileSelectionCount(compiler, { type: selectedType, isBelowCheckedObject }, node.selectionSet, part);
   return part;
 }
 
 function compileFragmentCount(compiler: CountCompiler, name: string): CountedPart | undefined {
-  const compiledCount = compiler.known.get(name);
+  const cachedPart = compiler.partByFragment.get(name);
   const fragment = compiler.fragments.get(name);
-  if (compiledCount || !fragment) return compiledCount;
-  const part: CountedPart = { own: 0, sizes: undefined, parts: [] };
-  compiler.known.set(name, part);
+  if (cachedPart || !fragment) return cachedPart;
+  const part: CountedPart = { ownObjectCount: 0, sizes: undefined, parts: [] };
+  compiler.partByFragment.set(name, part);
   const type = compiler.schema.getType(fragment.on);
   if (isCompositeType(type))
-    compileSelectionCount(compiler, { type, isCustomers: false }, fragment.set, part);
+    compileSelectionCount(compiler, { type, isBelowCheckedObject: false }, fragment.set, part);
   return part;
 }
 
@@ -92,21 +96,21 @@ function compileSelectionCount(
   compiler: CountCompiler,
   selectionParent: SelectionParent,
   set: SelectionSetNode,
-  into: CountedPart,
+  parentPart: CountedPart,
 ): void {
   for (const selectionNode of set.selections) {
     if (selectionNode.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selectionNode;
       const type = typeCondition ? typeFromAST(compiler.schema, typeCondition) : selectionParent.type;
       if (isCompositeType(type))
-        compileSelectionCount(compiler, { ...selectionParent, type }, selectionSet, into);
+        compileSelectionCount(compiler, { ...selectionParent, type }, selectionSet, parentPart);
       continue;
     }
     const part =
       selectionNode.kind === Kind.FIELD
         ? compileFieldCount(compiler, selectionParent, selectionNode)
         : compileFragmentCount(compiler, selectionNode.name.value);
-    if (part) into.parts.push(part);
+    if (part) parentPart.parts.push(part);
   }
 }
 
@@ -120,39 +124,41 @@ export function compileObjectCount(
 ): ObjectCount {
   const cachedCount = countsByOperation.get(operation);
   if (cachedCount !== undefined) return cachedCount;
-  const totalPart: CountedPart = { own: 0, sizes: undefined, parts: [] };
-  const countCompiler: CountCompiler = { schema, fragments, known: new Map(), paged: [] };
+  const totalPart: CountedPart = { ownObjectCount: 0, sizes: undefined, parts: [] };
+  const countCompiler: CountCompiler = { schema, fragments, partByFragment: new Map(), pagedFields: [] };
   const root = schema.getRootType(operation.operation);
   if (root)
     compileSelectionCount(
       countCompiler,
-      { type: root, isCustomers: false },
+      { type: root, isBelowCheckedObject: false },
       operation.selectionSet,
       totalPart,
     );
-  const operationCount = { total: totalPart, paged: countCompiler.paged };
+  const operationCount = { total: totalPart, pagedFields: countCompiler.pagedFields };
   countsByOperation.set(operation, operationCount);
   return operationCount;
 }
 
 /** Whether the number of objects depends on variables. */
-export function hasVariableSizes({ paged }: ObjectCount): boolean {
-  return paged.some(({ sizes }) => hasVariableSize(sizes));
+export function hasVariableSizes({ pagedFields }: ObjectCount): boolean {
+  return pagedFields.some(({ sizes }) => hasVariableSize(sizes));
 }
 
 function evaluateCountedPart(
   part: CountedPart,
   variables: Variables,
-  known: Map<CountedPart, number>,
+  countByPart: Map<CountedPart, number>,
 ): number {
-  const knownCount = known.get(part);
+  const knownCount = countByPart.get(part);
   if (knownCount !== undefined) return knownCount;
-  const objectCountBelow = part.parts.reduce(
-    (sum, each) => sum + evaluateCountedPart(each, variables, known),
-    part.own,
+  const objectCountPerItem = part.parts.reduce(
+    (sum, each) => sum + evaluateCountedPart(each, variables, countByPart),
+    part.ownObjectCount,
   );
-  const partCount = part.sizes ? objectCountBelow * maxItemsOfPage(part.sizes, variables) : objectCountBelow;
-  known.set(part, partCount);
+  const partCount = part.sizes
+    ? objectCountPerItem * maxItemsOfPage(part.sizes, variables)
+    : objectCountPerItem;
+  countByPart.set(part, partCount);
   return partCount;
 }
 

@@ -75,12 +75,12 @@ function countDirectives({ definitions }: DocumentNode): number {
 }
 
 function countDirectivesIn(set: SelectionSetNode | undefined): number {
-  let operationCount = 0;
+  let directiveCount = 0;
   for (const selection of set?.selections ?? []) {
-    operationCount += countDirectivesOn(selection);
-    if (selection.kind !== Kind.FRAGMENT_SPREAD) operationCount += countDirectivesIn(selection.selectionSet);
+    directiveCount += countDirectivesOn(selection);
+    if (selection.kind !== Kind.FRAGMENT_SPREAD) directiveCount += countDirectivesIn(selection.selectionSet);
   }
-  return operationCount;
+  return directiveCount;
 }
 
 type WithDirectives = { readonly directives?: readonly DirectiveNode[] | undefined };
@@ -116,7 +116,11 @@ function checkListSizes(
   limits: DocumentLimits,
   operation: OperationDefinitionNode,
 ): void {
-  const count = compileObjectCount(context.getSchema(), indexFragmentSets(context.getDocument()), operation);
-  const appliedLimits = hasVariableSizes(count) ? { ...limits, objects: undefined } : limits;
-  for (const error of findListErrors(count, appliedLimits, {})) context.reportError(error);
+  const objectCount = compileObjectCount(
+    context.getSchema(),
+    indexFragmentSets(context.getDocument()),
+    operation,
+  );
+  const appliedLimits = hasVariableSizes(objectCount) ? { ...limits, objects: undefined } : limits;
+  for (const error of findListErrors(objectCount, appliedLimits, {})) context.reportError(error);
 }

@@ -14,9 +14,9 @@ export function findListErrors(
   limits: DocumentLimits,
   variables: Variables,
 ): GraphQLError[] {
-  const largePageErrors = count.paged.flatMap((page) => findLargePageError(page, limits, variables));
+  const largePageErrors = count.pagedFields.flatMap((page) => findLargePageErrors(page, limits, variables));
   const wrongSizeErrors = limits.limitsPages
-    ? count.paged.flatMap((page) => findInvalidSizeErrors(page, variables))
+    ? count.pagedFields.flatMap((page) => findInvalidSizeErrors(page, variables))
     : [];
   if (largePageErrors.length > 0 || limits.objects === undefined)
     return [...largePageErrors, ...wrongSizeErrors];
@@ -28,7 +28,7 @@ export function findListErrors(
   ];
 }
 
-function findLargePageError(
+function findLargePageErrors(
   { node, sizes }: PagedListField,
   limits: DocumentLimits,
   variables: Variables,

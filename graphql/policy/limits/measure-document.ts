@@ -25,17 +25,23 @@ function combineMeasures(one: DocumentMeasure, other: DocumentMeasure): Document
 function measureSet(
   set: SelectionSetNode,
   fragments: Fragments,
-  known: Map<string, DocumentMeasure>,
+  measureByFragment: Map<string, DocumentMeasure>,
 ): DocumentMeasure {
   let totalMeasure = EMPTY_MEASURE;
   for (const selection of set.selections) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      totalMeasure = combineMeasures(totalMeasure, measureFragment(selection.name.value, fragments, known));
+      totalMeasure = combineMeasures(
+        totalMeasure,
+        measureFragment(selection.name.value, fragments, measureByFragment),
+      );
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
-      totalMeasure = combineMeasures(totalMeasure, measureSet(selection.selectionSet, fragments, known));
+      totalMeasure = combineMeasures(
+        totalMeasure,
+        measureSet(selection.selectionSet, fragments, measureByFragment),
+      );
     } else {
       const measureBelow = selection.selectionSet
-        ? measureSet(selection.selectionSet, fragments, known)
+        ? measureSet(selection.selectionSet, fragments, measureByFragment)
         : EMPTY_MEASURE;
       totalMeasure = combineMeasures(totalMeasure, {
         depth: measureBelow.depth + 1,
@@ -50,15 +56,15 @@ function measureSet(
 function measureFragment(
   name: string,
   fragments: Fragments,
-  known: Map<string, DocumentMeasure>,
+  measureByFragment: Map<string, DocumentMeasure>,
 ): DocumentMeasure {
-  const cachedMeasure = known.get(name);
+  const cachedMeasure = measureByFragment.get(name);
   if (cachedMeasure !== undefined) return cachedMeasure;
   const set = fragments.get(name);
   if (set === undefined) return EMPTY_MEASURE;
-  known.set(name, EMPTY_MEASURE);
-  const measure = measureSet(set, fragments, known);
-  known.set(name, measure);
+  measureByFragment.set(name, EMPTY_MEASURE);
+  const measure = measureSet(set, fragments, measureByFragment);
+  measureByFragment.set(name, measure);
   return measure;
 }
 

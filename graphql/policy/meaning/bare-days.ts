@@ -1,6 +1,7 @@
 /**
  * A day alone (2026-12-16) is a date only in arguments with `@day`, whose operations know at what time of the day the change
- * happens. The scalar cannot know where its value stands, so it takes days everywhere, and these checks refuse the others.
+ * happens. The scalar does not know its argument, so it accepts days in all arguments, and these checks refuse days in
+ * arguments without `@day`.
  */
 import {
   type DocumentNode,

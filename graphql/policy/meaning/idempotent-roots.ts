@@ -17,20 +17,20 @@ export type ExplainIdempotencyKeyRefusal = (mutation: string) => string | undefi
 
 /** Rejects invalid keys, and keys of fields that accept none. */
 export const idempotentRootsRule =
-  (keyRefusal: ExplainIdempotencyKeyRefusal): ValidationRule =>
+  (explainKeyRefusal: ExplainIdempotencyKeyRefusal): ValidationRule =>
   (context) => ({
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.MUTATION) return;
-      const rootByKey = new Map<string, string>();
+      const directiveTextByKey = new Map<string, string>();
       for (const rootField of iterateRootFields(context, selectionSet)) {
-        const rootName = rootField.alias?.value ?? rootField.name.value;
+        const responseKey = rootField.alias?.value ?? rootField.name.value;
         const idempotentDirective = findIdempotentDirective(rootField);
-        const text = idempotentDirective === undefined ? '' : print(idempotentDirective);
-        if ((rootByKey.get(rootName) ?? text) !== text) {
-          const message = `The fields called "${rootName}" are one change: give all of them the same @idempotent.`;
+        const directiveText = idempotentDirective === undefined ? '' : print(idempotentDirective);
+        if ((directiveTextByKey.get(responseKey) ?? directiveText) !== directiveText) {
+          const message = `The fields called "${responseKey}" are one change: give all of them the same @idempotent.`;
           context.reportError(createInvalidDocumentError(message, [rootField]));
         }
-        rootByKey.set(rootName, text);
+        directiveTextByKey.set(responseKey, directiveText);
       }
     },
     Field(field) {
@@ -38,7 +38,7 @@ export const idempotentRootsRule =
       if (idempotentDirective === undefined) return;
       const isMutationRoot = context.getParentType()?.name === 'Mutation';
       const problem = isMutationRoot
-        ? findIdempotencyKeyError(keyRefusal, field, idempotentDirective)
+        ? findIdempotencyKeyError(explainKeyRefusal, field, idempotentDirective)
         : MISPLACED_DIRECTIVE_MESSAGE;
       if (problem !== undefined)
         context.reportError(createInvalidDocumentError(problem, [idempotentDirective]));
@@ -53,12 +53,12 @@ function findIdempotentDirective({ directives = [] }: FieldNode): DirectiveNode 
 }
 
 function findIdempotencyKeyError(
-  keyRefusal: ExplainIdempotencyKeyRefusal,
+  explainKeyRefusal: ExplainIdempotencyKeyRefusal,
   { name }: FieldNode,
   directive: DirectiveNode,
 ): string | undefined {
-  const why = keyRefusal(name.value);
-  if (why !== undefined) return `"${name.value}" takes no @idempotent: ${why}.`;
+  const refusalReason = explainKeyRefusal(name.value);
+  if (refusalReason !== undefined) return `"${name.value}" takes no @idempotent: ${refusalReason}.`;
   const valueNode = directive.arguments?.find((one) => one.name.value === 'key')?.value;
   return valueNode?.kind === Kind.STRING ? findIdempotencyKeyProblem(valueNode.value) : undefined;
 }

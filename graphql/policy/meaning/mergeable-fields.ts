@@ -46,7 +46,7 @@ function collectFieldsInto(
   fields: FieldsByResponseKey,
   context: ValidationContext,
   scope: SelectionScope,
-  seen: Set<string>,
+  visitedFragmentNames: Set<string>,
 ): void {
   for (const selection of scope.set.selections) {
     if (selection.kind === Kind.FIELD) {
@@ -62,21 +62,21 @@ function collectFieldsInto(
     } else if (selection.kind === Kind.INLINE_FRAGMENT) {
       const { typeCondition, selectionSet } = selection;
       const parent = typeCondition ? findTypeCondition(context, typeCondition) : scope.parent;
-      collectFieldsInto(fields, context, { parent, set: selectionSet }, seen);
-    } else if (!seen.has(selection.name.value)) {
-      seen.add(selection.name.value);
+      collectFieldsInto(fields, context, { parent, set: selectionSet }, visitedFragmentNames);
+    } else if (!visitedFragmentNames.has(selection.name.value)) {
+      visitedFragmentNames.add(selection.name.value);
       const fragment = context.getFragment(selection.name.value);
       if (!fragment) continue;
       const parent = findTypeCondition(context, fragment.typeCondition);
-      collectFieldsInto(fields, context, { parent, set: fragment.selectionSet }, seen);
+      collectFieldsInto(fields, context, { parent, set: fragment.selectionSet }, visitedFragmentNames);
     }
   }
 }
 
 function collectFields(context: ValidationContext, scopes: readonly SelectionScope[]): FieldsByResponseKey {
   const fieldsByKey: FieldsByResponseKey = new Map();
-  const seen = new Set<string>();
-  for (const scope of scopes) collectFieldsInto(fieldsByKey, context, scope, seen);
+  const visitedFragmentNames = new Set<string>();
+  for (const scope of scopes) collectFieldsInto(fieldsByKey, context, scope, visitedFragmentNames);
   return fieldsByKey;
 }
 
@@ -126,9 +126,11 @@ function reportDifferingShape(
 ): boolean {
   const typedEntries = entries.filter(({ type }) => type !== undefined);
   const firstType = typedEntries[0]?.type;
-  const odd = firstType && typedEntries.find(({ type }) => type && !haveSameShape(firstType, type));
-  if (odd) reportConflict(context, key, 'they return types that differ', [typedEntries[0], odd]);
-  return !odd;
+  const differingEntry =
+    firstType && typedEntries.find(({ type }) => type && !haveSameShape(firstType, type));
+  if (differingEntry)
+    reportConflict(context, key, 'they return types that differ', [typedEntries[0], differingEntry]);
+  return !differingEntry;
 }
 
 function checkGroup(context: ValidationContext, key: string, group: readonly FieldEntry[]): void {

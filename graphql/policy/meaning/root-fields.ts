@@ -4,17 +4,17 @@ import { type FieldNode, Kind, type SelectionSetNode, type ValidationContext } f
 export function* iterateRootFields(
   context: ValidationContext,
   set: SelectionSetNode,
-  seen: Set<string> = new Set(),
+  visitedFragmentNames: Set<string> = new Set(),
 ): Generator<FieldNode> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) yield selection;
     else if (selection.kind === Kind.INLINE_FRAGMENT)
-      yield* iterateRootFields(context, selection.selectionSet, seen);
+      yield* iterateRootFields(context, selection.selectionSet, visitedFragmentNames);
     else {
       const fragment = context.getFragment(selection.name.value);
-      if (!fragment || seen.has(fragment.name.value)) continue;
-      seen.add(fragment.name.value);
-      yield* iterateRootFields(context, fragment.selectionSet, seen);
+      if (!fragment || visitedFragmentNames.has(fragment.name.value)) continue;
+      visitedFragmentNames.add(fragment.name.value);
+      yield* iterateRootFields(context, fragment.selectionSet, visitedFragmentNames);
     }
   }
 }

@@ -76,7 +76,7 @@ function logBillingChange(
   logger.info(event, { shopId: store.shopId, keyId, requestId, ...fields });
 }
 
-/** Fields that are left out stay unchanged, and so do those that are null. */
+/** Returns the settings to change. Fields that are omitted or null stay unchanged. */
 function toSettingsInput(value: unknown): SettingsInput {
   const givenFields = Object.entries(value as BillingArguments).filter(([, field]) => field !== null);
   return Object.fromEntries(givenFields);
@@ -112,19 +112,19 @@ function toUserError(
   { reason, path }: SettingsFault,
   { startsOn: startDate = '' }: SettingsInput = {},
 ): OperationError {
-  const settingsFault = {
+  const errorFields = {
     field: ['settings', ...path],
     message: message(MESSAGE_KEY_BY_SETTINGS_FAULT[reason]),
   };
   switch (reason) {
     case 'DATE_UNKNOWN':
     case 'HOUR_INVALID':
-      return createUserError('INVALID', settingsFault);
+      return createUserError('INVALID', errorFields);
     case 'DATE_IN_PAST':
     case 'DATE_TOO_FAR':
-      return createUserError(reason, settingsFault, { date: startDate });
+      return createUserError(reason, errorFields, { date: startDate });
     default:
-      return createUserError(reason, settingsFault);
+      return createUserError(reason, errorFields);
   }
 }
 

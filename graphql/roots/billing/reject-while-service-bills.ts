@@ -21,10 +21,10 @@ export async function rejectWhileServiceBills({
 }: Pick<RunContext, 'store' | 'table' | 'now'>): Promise<OperationError | undefined> {
   const settings = await createBillingSettings({ table, now }).read(store.shopId);
   const nowMs = now();
-  const fromMs = externalAttemptsFromMs(settings, store, nowMs) ?? nowMs;
-  if (fromMs <= nowMs) return undefined;
-  const reasonMessage = Number.isFinite(fromMs)
-    ? message('billingSwitchedOff', { minutes: Math.ceil((fromMs - nowMs) / MINUTE_MS) })
+  const attemptsAllowedFromMs = externalAttemptsFromMs(settings, store, nowMs) ?? nowMs;
+  if (attemptsAllowedFromMs <= nowMs) return undefined;
+  const reasonMessage = Number.isFinite(attemptsAllowedFromMs)
+    ? message('billingSwitchedOff', { minutes: Math.ceil((attemptsAllowedFromMs - nowMs) / MINUTE_MS) })
     : message('billingEnabled');
   return createUserError('BILLING_ENABLED', { field: null, message: reasonMessage });
 }

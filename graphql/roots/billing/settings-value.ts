@@ -18,25 +18,25 @@ const SCOPES_DOCUMENT = 'query BillingAccess { currentAppInstallation { accessSc
 /** Returns BillingSettings by field names. */
 export async function toSettingsValue(
   context: RunContext,
-  stored: BillingSettings,
+  storedSettings: BillingSettings,
   obstacles: readonly BillingObstacle[],
 ) {
   const { store } = context;
   const nowMs = context.now();
   const deps = createBillingDeps(context);
   const stopOfAllStores = await deps.settings.readStop();
-  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopOfAllStores });
+  const billingStatus = decideBillingStatus(storedSettings, { store, nowMs, stopOfAllStores });
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = settingsOfInstallation(
-    stored,
+    storedSettings,
     store,
   );
-  const attemptsFromMs = externalAttemptsFromMs(stored, store, nowMs);
+  const attemptsFromMs = externalAttemptsFromMs(storedSettings, store, nowMs);
   const willRun = billingStatus === 'ON' || billingStatus === 'STARTING';
   return {
     ...{ enabled, status: billingStatus, hour, declined, outOfStock, askForNewMethod, obstacles },
     startsOn: startsOn ?? null,
     externalAttemptsFrom: attemptsFromMs === Number.POSITIVE_INFINITY ? null : formatTime(attemptsFromMs),
-    nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, stored, store)) : null,
+    nextRunAt: willRun ? formatTime(await readNextRunAtMs(deps, storedSettings, store)) : null,
   };
 }
 

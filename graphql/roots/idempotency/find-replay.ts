@@ -18,16 +18,16 @@ import { toIdempotentRequest } from './to-idempotent-request.ts';
  * @returns kind `free` when the first request changed nothing: the mutation is to be run, and may claim the key
  * @throws IDEMPOTENCY_CONCURRENT_REQUEST, IDEMPOTENCY_KEY_PARAMETER_MISMATCH, OUTCOME_UNKNOWN, and the errors of a read
  */
-export const findReplay: FindReplay = async (run, one) => {
-  const { mutation } = one;
+export const findReplay: FindReplay = async (run, runningMutation) => {
+  const { mutation } = runningMutation;
   const { context, variables } = run;
   if (mutation.idempotency === undefined) throw new Error(`${mutation.root.name} has no key`);
   const key = mutation.idempotency.readKey(variables);
   const args = mutationArgumentsOf(run, mutation);
   const { name: mutationField } = mutation.root;
-  const { storedFields = [], isPerSession = false } = mutation.own?.mutation.idempotency ?? {};
+  const { storedFields = [], isPerSession = false } = mutation.serviceMutation?.mutation.idempotency ?? {};
   const request = toIdempotentRequest(context, {
-    field: mutationField,
+    mutationName: mutationField,
     key,
     args,
     storedFields,
@@ -40,29 +40,32 @@ export const findReplay: FindReplay = async (run, one) => {
     case 'running':
       throw concurrentIdempotentRequestError(firstRequest.retryAfterSeconds);
     case 'open':
-      throw concurrentIdempotentRequestError(RETRY_AFTER_SECONDS);
+      throw concurrentIdempotentRequestError(OPEN_INTENT_RETRY_AFTER_SECONDS);
     case 'unknown':
       throw new ServiceError('OUTCOME_UNKNOWN', {
         internal: 'nobody can tell what came of the first request',
       });
     case 'ended':
-      return { kind: 'replay', response: await buildRetryResponse(run, one, { ...firstRequest, args }) };
+      return {
+        kind: 'replay',
+        response: await buildRetryResponse(run, runningMutation, { ...firstRequest, args }),
+      };
     default:
       return { kind: 'free', key: firstRequest.key };
   }
 };
 
-const RETRY_AFTER_SECONDS = 2;
+const OPEN_INTENT_RETRY_AFTER_SECONDS = 2;
 
 async function buildRetryResponse(
   { context, variables }: MutationRun,
   { mutation, evaluation }: RunningMutation,
-  { args, ...ended }: FirstRequestOutcome & { readonly args: Readonly<Record<string, unknown>> },
+  { args, ...firstOutcome }: FirstRequestOutcome & { readonly args: Readonly<Record<string, unknown>> },
 ): Promise<MutationResponse> {
-  const { root, idempotency: idempotentRequest } = mutation;
-  if (idempotentRequest === undefined) throw new Error(`${root.name} has no key`);
-  const { payload } = idempotentRequest;
-  const { userErrors, locals } = await localizeRefusals(ended.storedResponse, context);
+  const { root, idempotency: compiledIdempotency } = mutation;
+  if (compiledIdempotency === undefined) throw new Error(`${root.name} has no key`);
+  const { payload } = compiledIdempotency;
+  const { userErrors, locals } = await localizeRefusals(firstOutcome.storedResponse, context);
   const hasUserErrors = userErrors.length > 0;
   const internalVariables = Object.fromEntries(evaluation.values);
   const upstreamVariables = selectUpstreamVariables(context, payload.upstream, {
@@ -72,12 +75,17 @@ async function buildRetryResponse(
   const changedObjectsSelection = bindChangedObjectsSelection(payload, variables, upstreamVariables);
   const replayFields = hasUserErrors
     ? { selectedFields: null, errors: [] }
-    : await readRetryPayload(context, { field: root.name, args, ended, selection: changedObjectsSelection });
-  const storedResponse = assemblePayload(
+    : await readRetryPayload(context, {
+        mutationName: root.name,
+        args,
+        firstOutcome,
+        selection: changedObjectsSelection,
+      });
+  const payloadValue = assemblePayload(
     payload,
-    { selectedFields: replayFields.selectedFields, userErrors, locals, entry: ended.entry },
+    { selectedFields: replayFields.selectedFields, userErrors, locals, entry: firstOutcome.entry },
     variables,
   );
   const errors = replayFields.errors.map((error) => ({ ...error, path: [root.key, ...(error.path ?? [])] }));
-  return { data: { [root.key]: storedResponse }, errors, cost: undefined, userErrors };
+  return { data: { [root.key]: payloadValue }, errors, cost: undefined, userErrors };
 }

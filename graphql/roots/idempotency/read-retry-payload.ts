@@ -24,9 +24,9 @@ export type FirstRequestOutcome = {
 };
 
 type RetryPayloadRequest = {
-  readonly field: string;
+  readonly mutationName: string;
   readonly args: MutationArguments;
-  readonly ended: FirstRequestOutcome;
+  readonly firstOutcome: FirstRequestOutcome;
   readonly selection: ClientSelection;
 };
 
@@ -57,7 +57,7 @@ export async function readRetryPayload(
   readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: readonly PlatformError[];
 }> {
-  const { field, selection } = request;
+  const { mutationName, selection } = request;
   const idVariables = buildIdVariables(context, request);
   const areIdsKnown = selection.payloadFields.every(
     ({ field: payloadField }) => (findIdVariable(payloadField) ?? '') in idVariables,
@@ -87,11 +87,11 @@ export async function readRetryPayload(
     mutates: false,
     callerNamespaces: context.identity.namespaces,
     deadlineAtMs: context.deadlineAtMs,
-    costKey: `${field} again ${fieldTexts.join(' ')}`,
+    costKey: `${mutationName} again ${fieldTexts.join(' ')}`,
   });
   if (data === null) throw failedReadError('nothing to repeat', errors);
   if (isOwnershipChecked) checkOwnership(context, { data, errors });
-  return selectReturnedObjects(selection, { data, errors });
+  return extractPayloadObjects(selection, { data, errors });
 }
 
 /** Returns the variable that identifies the object of this field. */
@@ -109,12 +109,12 @@ function writeObjectRead({ field, selection }: ClientSelection['payloadFields'][
   return on === undefined ? `${root}${selection}` : `${root}${condition} { ... on ${on}${rest} }`;
 }
 
-/** Returns the values that identify the objects. Unknown ones are absent. */
+/** Returns the values that identify the objects, by variable name. Objects without a known id have no entry. */
 function buildIdVariables(
   { identity }: RunContext,
-  { args, ended }: RetryPayloadRequest,
+  { args, firstOutcome }: RetryPayloadRequest,
 ): Record<string, unknown> {
-  const { storedResponse, contract } = ended;
+  const { storedResponse, contract } = firstOutcome;
   const { ids } = storedResponse;
   const contractIdArgument = args.contractId ?? args.subscriptionContractId;
   const contractId = contract === undefined ? undefined : contractGid(contract, identity.namespaces.platform);
@@ -147,7 +147,7 @@ function checkOwnership({ identity }: RunContext, { data, errors }: ObjectReadRe
   requireOwnership({ actingCustomerId, platformGidNamespace: namespaces.platform }, contractFacts);
 }
 
-function selectReturnedObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
+function extractPayloadObjects({ payloadFields }: ClientSelection, { data, errors }: ObjectReadResponse) {
   const objectEntries = payloadFields.map(({ key, field }) => {
     const objectField = READ_BY_FIELD[field]?.below;
     const value = data[key] as Readonly<Record<string, unknown>> | null | undefined;

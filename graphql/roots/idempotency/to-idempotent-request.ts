@@ -7,8 +7,7 @@ import {
 import type { RunContext } from '../../plan/run-context.ts';
 
 type MutationWithIdempotencyKey = {
-  /** The mutation's name. */
-  readonly field: string;
+  readonly mutationName: string;
   readonly key: string;
   /**
    * The coerced arguments, with ids in the platform's namespace, so that the same change always has the same
@@ -20,20 +19,21 @@ type MutationWithIdempotencyKey = {
   readonly isPerSession: boolean;
 };
 
-/** Returns the request with its key. Different callers, stores and fields never share a key. */
+/** Returns the request with its key. Different callers, stores and mutations never share a key. */
 export function toIdempotentRequest(
   context: RunContext,
-  { field, key, args, storedFields, isPerSession }: MutationWithIdempotencyKey,
+  { mutationName, key, args, storedFields, isPerSession }: MutationWithIdempotencyKey,
 ): RequestWithIdempotencyKey {
   const { shopId } = context.store;
   const { actor } = context;
   const sessionHashParts = isPerSession && actor.kind === 'customer' ? [actor.session.sessionId] : [];
-  // A request with a key has no dry run. Earlier versions lack the argument, and their keys must stay valid.
-  const { dryRun: _none, ...hashed } = args;
+  // A request with a key is never a dry run. The hash omits `dryRun`, because hashes that were stored before the argument
+  // existed must still match.
+  const { dryRun: _dryRun, ...hashedArguments } = args;
   return {
     shopId,
-    itemKey: idempotencyItemKey({ shopId, actor: identifyCaller(context), field, key }),
-    argumentsHash: hashJson([key, hashed, ...sessionHashParts]),
+    itemKey: idempotencyItemKey({ shopId, actor: identifyCaller(context), field: mutationName, key }),
+    argumentsHash: hashJson([key, hashedArguments, ...sessionHashParts]),
     customerId: context.identity.actingCustomerId,
     storedFieldNames: storedFields,
   };

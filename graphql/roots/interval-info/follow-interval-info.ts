@@ -26,9 +26,9 @@ export type IntervalInfoRoot = {
   readonly key: string;
   /** The response key of the contract's lines in the first response. */
   readonly alias: string;
-  /** Roots of the first response with the contract, and the client's response keys. */
-  readonly contracts: ReadonlyMap<string, string>;
-  readonly typenames: readonly string[];
+  /** The client's response keys of `contract`, by the alias of the platform's root that reads the contract. */
+  readonly clientKeyByContractAlias: ReadonlyMap<string, string>;
+  readonly typenameKeys: readonly string[];
   readonly groupFields: readonly PlanGroupsField[];
   /** The second document, or undefined when no groups are selected. */
   readonly upstream: UpstreamDocument | undefined;
@@ -63,10 +63,10 @@ export async function followIntervalInfo(
     | undefined;
   if (!firstResponse) return { value: null, errors: request.errors };
   const infoValue: Record<string, unknown> = {};
-  for (const [own, key] of root.contracts) {
-    if (data !== null && Object.hasOwn(data, own)) infoValue[key] = data[own];
+  for (const [contractAlias, key] of root.clientKeyByContractAlias) {
+    if (data !== null && Object.hasOwn(data, contractAlias)) infoValue[key] = data[contractAlias];
   }
-  for (const key of root.typenames) if (Object.hasOwn(firstResponse, key)) infoValue[key] = PAYLOAD_TYPE;
+  for (const key of root.typenameKeys) if (Object.hasOwn(firstResponse, key)) infoValue[key] = PAYLOAD_TYPE;
   const groupsResponse = await requestGroups(root, request, productIdsOfLines(firstResponse._svcLines));
   const errors = [...request.errors, ...groupsResponse.errors];
   return {
@@ -119,12 +119,12 @@ async function requestProductsInBatches(
   products: readonly string[],
 ) {
   const { context, planId, variables, internalVariables } = request;
-  const sendRequest = (size: number) =>
+  const sendRequest = (groupCount: number) =>
     sendInBatches(context, {
-      planId: `${planId} ${size}`,
+      planId: `${planId} ${groupCount}`,
       upstream,
       variables,
-      internalVariables: { ...internalVariables, [`${SERVICE_ALIAS}Groups`]: size },
+      internalVariables: { ...internalVariables, [`${SERVICE_ALIAS}Groups`]: groupCount },
       mutates: false,
       name: PRODUCTS_ALIAS,
       ids: products,
@@ -197,14 +197,14 @@ function mergeGroups(
 }
 
 /**
- * Places errors of products that are lost below the connection. Its list was never merged, so an index is that of the product's
- * own list; the same error of several products is there once.
+ * Returns the errors that removed whole products, with paths below the merged connection. Nothing was merged, so an index in a
+ * path is that of the product's own list. An error that several products share is returned once.
  */
 function locateErrorsBelow(fieldPath: ResponsePath, errors: AdminResponse['errors']): LocatedError[] {
   const key = fieldPath.at(-1);
   const locatedErrors = errors.map((error) => {
-    const [, , field, ...below] = error.path ?? [];
-    return { error, path: field === key ? [...fieldPath, ...below] : fieldPath };
+    const [, , field, ...pathBelow] = error.path ?? [];
+    return { error, path: field === key ? [...fieldPath, ...pathBelow] : fieldPath };
   });
   const identifyError = ({ error, path }: LocatedError) => JSON.stringify([error.message, path]);
   return [...new Map(locatedErrors.map((one) => [identifyError(one), one])).values()];

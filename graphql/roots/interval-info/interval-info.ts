@@ -44,15 +44,15 @@ import { readConnectionFields } from './merged-connection.ts';
 const PAYLOAD_TYPE = 'SubscriptionIntervalInfoPayload';
 /** Customers see only the groups of products that are for sale. */
 const STATUS_SELECTION = `${INTERVAL_PRODUCT_STATUS_KEY}: status`;
-/** The page size for lines is larger than any contract. */
+/** The page size of a contract's lines: more than any contract has. */
 const LINES_PAGE_SIZE = 250;
 
 export const intervalInfoRoot: RootHandler<IntervalInfoRoot, RootValue> = {
   sendsFollowUp: true,
   compile(context, fieldsAtKey) {
     const rootAlias = `${SERVICE_ALIAS}Interval${context.index}`;
-    const writePlacement = (one: ContractRootPlacement, into: Map<string, string>) =>
-      writeFirstRequest(context.writer, one, into);
+    const writePlacement = (placement: ContractRootPlacement, contracts: Map<string, string>) =>
+      writeFirstRequest(context.writer, placement, contracts);
     const {
       texts,
       parts: contracts,
@@ -64,7 +64,17 @@ export const intervalInfoRoot: RootHandler<IntervalInfoRoot, RootValue> = {
     const upstream = writeGroupsDocument(context.writer, groupFields);
     return {
       texts,
-      root: { ...root, special: { key, alias: rootAlias, contracts, typenames, groupFields, upstream } },
+      root: {
+        ...root,
+        special: {
+          key,
+          alias: rootAlias,
+          clientKeyByContractAlias: contracts,
+          typenameKeys: typenames,
+          groupFields,
+          upstream,
+        },
+      },
     };
   },
   follow: followSequentially(followIntervalInfo),
@@ -83,7 +93,7 @@ function writeFirstRequest(
   const id = injectContractId(writer, field);
   const selectionSet = field.selectionSet;
   const subfields = selectionSet === undefined ? [] : flattenSelection(writer.client, selectionSet);
-  const flaggedFields = subfields
+  const typenameFields = subfields
     .filter(({ field: { name } }) => name.value === '__typename')
     .map((one) => wrapInConditions(writer, one.when, `${responseKeyOf(one.field)}: __typename`));
   const linesField = `${SERVICE_ALIAS}Lines: lines(first: ${LINES_PAGE_SIZE}) { nodes { productId } }`;
@@ -100,7 +110,7 @@ function writeFirstRequest(
         `${contractAlias}: subscriptionContract(id: ${id})${include}${selection}`,
       );
     });
-  const firstRoot = `${alias}: subscriptionContract(id: ${id})${include} { ${[linesField, ...flaggedFields].join(' ')} }`;
+  const firstRoot = `${alias}: subscriptionContract(id: ${id})${include} { ${[linesField, ...typenameFields].join(' ')} }`;
   return [firstRoot, ...rootFields];
 }
 
@@ -113,9 +123,9 @@ function selectGroupFields(
     ({ field }) => field.name.value === 'sellingPlanGroups',
   );
   return [...groupByResponseKey(groupFields)].flatMap(([key, occurrences]) => {
-    const [first] = occurrences;
-    if (first === undefined) return [];
-    const args = createFieldArgumentsReader(PAYLOAD_TYPE, first.field);
+    const [firstOccurrence] = occurrences;
+    if (firstOccurrence === undefined) return [];
+    const args = createFieldArgumentsReader(PAYLOAD_TYPE, firstOccurrence.field);
     return [{ key, occurrences, args, fields: readConnectionFields(context.writer.client, occurrences) }];
   });
 }
@@ -123,7 +133,7 @@ function selectGroupFields(
 /** Writes the second request: the groups of each product in the client's selection. */
 function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroupsField[]) {
   const secondWriter = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  const ids = declareVariable(secondWriter, `${SERVICE_ALIAS}Products`, '[ID!]!');
+  const idsVariable = declareVariable(secondWriter, `${SERVICE_ALIAS}Products`, '[ID!]!');
   const groupCountVariable = declareVariable(secondWriter, `${SERVICE_ALIAS}Groups`, 'Int!');
   const selectionContext = { typeName: 'SellingPlanGroupConnection', isFromCustomer: false };
   const groupTexts = groups.flatMap(({ key, occurrences }) =>
@@ -140,6 +150,6 @@ function writeGroupsDocument(writer: UpstreamWriter, groups: readonly PlanGroups
   );
   // The internal arguments of the second document are computed together with the root's own.
   for (const argument of secondWriter.scope) writer.scope.add(argument);
-  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${ids}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${groupTexts.join(' ')} } }`;
+  const root = `${SERVICE_ALIAS}Products: nodes(ids: ${idsVariable}) { ... on Product { ${writer.isActing ? STATUS_SELECTION : ''} ${groupTexts.join(' ')} } }`;
   return groupTexts.length === 0 ? undefined : finishUpstreamDocument(secondWriter, [root]);
 }

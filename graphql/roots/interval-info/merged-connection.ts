@@ -28,7 +28,8 @@ export type ConnectionFields = readonly {
   readonly name: string;
   /** The conditions. The field applies if one of these lists holds. */
   readonly when: readonly FlattenedField['when'][];
-  readonly below: readonly FlattenedField[];
+  /** The fields below this field, under all its conditions. */
+  readonly subfields: readonly FlattenedField[];
 }[];
 
 /** Returns the selection of the connection in these places. */
@@ -42,7 +43,7 @@ export function readConnectionFields(
     key,
     name: group[0]?.field.name.value ?? '',
     when: group.map(({ when }) => when),
-    below: group.flatMap(flattenField),
+    subfields: group.flatMap(flattenField),
   }));
 }
 
@@ -74,8 +75,8 @@ export function mergeConnections(
   const areAllMet = (when: FlattenedField['when']) => areConditionsMet(when, variables);
   const visibleFields = fields.filter(({ when }) => when.some(areAllMet));
   const isItemListField = (name: string) => name === 'nodes' || name === 'edges';
-  const connectionEntries = visibleFields.map(({ key, name, below }) => {
-    const visibleSubfields = below.filter(({ when }) => areAllMet(when));
+  const connectionEntries = visibleFields.map(({ key, name, subfields }) => {
+    const visibleSubfields = subfields.filter(({ when }) => areAllMet(when));
     if (name === 'pageInfo')
       return [key, selectByResponseKey(visibleSubfields, { ...itemPage.pageInfo, __typename: 'PageInfo' })];
     if (!isItemListField(name)) return [key, typeName];

@@ -24,11 +24,11 @@ let serverPromise: Promise<DescribedServer> | undefined;
 
 /** Returns the server with the described schema. */
 function loadDescribedServer(): Promise<DescribedServer> {
-  serverPromise ??= createCountedServer();
+  serverPromise ??= createSizeCountingServer();
   return serverPromise;
 }
 
-type CountingContext = { readonly budget: ResponseBudget };
+type SizeBudgetContext = { readonly budget: ResponseBudget };
 
 /** The characters around a name and a value: quotation marks, a colon and a comma. */
 const PUNCTUATION_CHARACTERS = 6;
@@ -42,16 +42,16 @@ function wrapIntrospectionResolvers(): void {
     if (!isObjectType(type)) continue;
     for (const field of Object.values(type.getFields())) {
       const { resolve } = field;
-      if (resolve !== undefined) field.resolve = countResolvedSize(resolve);
+      if (resolve !== undefined) field.resolve = withSizeCount(resolve);
     }
   }
 }
 
-function countResolvedSize(
+function withSizeCount(
   resolve: GraphQLFieldResolver<unknown, unknown>,
 ): GraphQLFieldResolver<unknown, unknown> {
   return (source, args, context, info) => {
-    const { budget } = (context ?? {}) as Partial<CountingContext>;
+    const { budget } = (context ?? {}) as Partial<SizeBudgetContext>;
     const resolvedValue: unknown = resolve(source, args, context, info);
     const { length } = typeof resolvedValue === 'string' ? resolvedValue : '';
     budget?.take(String(info.path.key).length + length + PUNCTUATION_CHARACTERS);
@@ -59,7 +59,7 @@ function countResolvedSize(
   };
 }
 
-async function createCountedServer(): Promise<DescribedServer> {
+async function createSizeCountingServer(): Promise<DescribedServer> {
   wrapIntrospectionResolvers();
   const { createDescribedServer } = await import('./described-server.ts');
   return createDescribedServer();
@@ -76,12 +76,12 @@ export const introspectAdmin: HandleIntrospection = async (fields, { document, v
     schema,
     document: documentWithRoots(fields, document),
     variableValues: variables,
-    contextValue: { budget } satisfies CountingContext,
+    contextValue: { budget } satisfies SizeBudgetContext,
   })) as ExecutionResult;
   // Throw if the budget was exceeded while the introspection was executed.
   budget.take(0);
-  const [first] = fields;
-  const key = first?.alias?.value ?? first?.name.value ?? '';
+  const [firstField] = fields;
+  const key = firstField?.alias?.value ?? firstField?.name.value ?? '';
   return {
     value: executionResult.data?.[key] ?? null,
     errors: (executionResult.errors ?? []).map(toResultError),

@@ -21,10 +21,10 @@ type PlatformErrors = readonly PlatformError[];
 export function checkPageVisibility(
   { data, errors }: AdminResponse,
   position: ReadPosition,
-  earlier: OptionPageFilter['earlier'],
+  earlierGroupIds: OptionPageFilter['earlierGroupIds'],
 ): PlatformErrors | undefined {
   const optionsPage = data as VariantOptionsPageResponse | null;
-  if (position.kind === 'product') return findListedProductErrors(optionsPage, errors, earlier);
+  if (position.kind === 'product') return findListedProductErrors(optionsPage, errors, earlierGroupIds);
   const group = optionsPage?._svcGroup;
   if (position.kind === 'products' ? group?._svcProducts : group?._svcVariants) return undefined;
   const isCursorRejected = position.fromCursor !== null && errors.some(isErrorOfList);
@@ -39,11 +39,11 @@ export function checkPageVisibility(
 function findListedProductErrors(
   optionsPage: VariantOptionsPageResponse | null,
   errors: PlatformErrors,
-  earlier: OptionPageFilter['earlier'],
+  earlierGroupIds: OptionPageFilter['earlierGroupIds'],
 ): PlatformErrors | undefined {
   const isInGroup = optionsPage?._svcGroup?._svcApplies === true;
   const product = optionsPage?._svcProduct ?? undefined;
-  if (isInGroup && product !== undefined && isListedProduct(product, earlier)) return undefined;
+  if (isInGroup && product !== undefined && isListedProduct(product, earlierGroupIds)) return undefined;
   const failures = errors.filter(isPlatformFailure);
   const reportedFailures = isInGroup ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
   if (product !== undefined || reportedFailures.length === 0) throw createUnknownCursorError();

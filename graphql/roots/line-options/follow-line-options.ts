@@ -51,10 +51,10 @@ export type LineOptionsRoot = SelectedServiceValue & {
   /** The response key of the contract in the first response, which also has `_shop` and `_cycle`. */
   readonly alias: string;
   readonly args: ReadArguments;
-  readonly lineVariable: string;
-  readonly page: UpstreamDocument;
+  readonly lineIdVariable: string;
+  readonly pageDocument: UpstreamDocument;
   /** The connection with each part that is a variant, by the part's alias. */
-  readonly connections: ReadonlyMap<string, string>;
+  readonly connectionByPartAlias: ReadonlyMap<string, string>;
 };
 
 type FirstResponseFacts = {
@@ -63,8 +63,8 @@ type FirstResponseFacts = {
    * The number of deliveries that one payment covers. Undefined when there is no next order, or it is not a whole
    * number: then the price is unknown.
    */
-  readonly deliveries: number | undefined;
-  readonly isShopsCurrency: boolean;
+  readonly deliveriesPerPayment: number | undefined;
+  readonly isInShopCurrency: boolean;
   readonly lineId: string | undefined;
 };
 
@@ -93,7 +93,7 @@ export async function followLineOptions(
  * @returns undefined when the contract or the line does not exist, or the platform did not return it
  */
 function parseFirstResponse(
-  { alias, lineVariable }: LineOptionsRoot,
+  { alias, lineIdVariable }: LineOptionsRoot,
   request: FollowUpRequest,
 ): FirstResponseFacts | undefined {
   const { platformResponse, errors, internalVariables } = request;
@@ -102,11 +102,16 @@ function parseFirstResponse(
   const cycle = responseData[`${alias}_cycle`] as { cycleIndex: number } | null | undefined;
   const shop = responseData[`${alias}_shop`] as { currencyCode: string } | null | undefined;
   const lineId =
-    typeof internalVariables[lineVariable] === 'string' ? internalVariables[lineVariable] : undefined;
+    typeof internalVariables[lineIdVariable] === 'string' ? internalVariables[lineIdVariable] : undefined;
   if (!contract || errors.length > 0) return undefined;
   if (lineId !== undefined && !contract.lines.nodes.some(({ id }) => id === lineId)) return undefined;
   const deliveries = cycle ? deliveriesPerPayment(contract) : undefined;
-  return { contract, deliveries, lineId, isShopsCurrency: shop?.currencyCode === contract.currencyCode };
+  return {
+    contract,
+    deliveriesPerPayment: deliveries,
+    lineId,
+    isInShopCurrency: shop?.currencyCode === contract.currencyCode,
+  };
 }
 
 type FailedPageRead = { readonly failed: readonly PlatformError[] };
@@ -114,43 +119,43 @@ type FailedPageRead = { readonly failed: readonly PlatformError[] };
 async function readOptionsPage(
   root: LineOptionsRoot,
   request: FollowUpRequest,
-  first: FirstResponseFacts,
+  firstResponse: FirstResponseFacts,
 ): Promise<ServiceValueResult | FailedPageRead> {
   const optionsWindow = parseOptionsWindow(root.args(request.variables));
   const emptyResult = { value: buildOptionConnection([], optionsWindow), errors: [] };
-  const { contract, deliveries, isShopsCurrency, lineId } = first;
+  const { contract, deliveriesPerPayment: deliveries, isInShopCurrency, lineId } = firstResponse;
   // Prices of the catalogue are in the shop's currency.
-  if (!isShopsCurrency || deliveries === undefined) return emptyResult;
+  if (!isInShopCurrency || deliveries === undefined) return emptyResult;
   const contractLine = contract.lines.nodes.find(({ id }) => id === lineId);
   const groupsResponse = await readOfferedGroups(request, contract, contractLine);
   if (groupsResponse.data === null || groupsResponse.errors.length > 0)
     return { failed: groupsResponse.errors };
-  const { groups, within } = selectOfferedGroups(groupsResponse, contract, contractLine);
+  const { groups, allowedGroupIds } = selectOfferedGroups(groupsResponse, contract, contractLine);
   const startPosition = findStartPosition(groups, optionsWindow);
   const windowReading = {
     root,
     request,
     groups,
     window: optionsWindow,
-    except: contractLine?.variantId ?? undefined,
-    within,
+    currentVariantId: contractLine?.variantId ?? undefined,
+    allowedGroupIds,
   };
   const pageSection = startPosition && (await readPageSection(windowReading, startPosition));
   if (pageSection === undefined) return emptyResult;
   if ('failed' in pageSection) return pageSection;
-  const { third, group, page } = pageSection;
-  const pageData = third.data as VariantOptionsPageResponse & Readonly<Record<string, unknown>>;
+  const { pageResponse, group, page } = pageSection;
+  const pageData = pageResponse.data as VariantOptionsPageResponse & Readonly<Record<string, unknown>>;
   const paidOrderCount = countPaidOrders({
     originOrder: contract.originOrder,
     cycles: paidCyclesOf(groupsResponse),
   });
   const { currencyCode } = contract;
   const order = { paidOrderCount, deliveriesPerPayment: deliveries, currencyCode };
-  const pricedRequest = { group, order, data: pageData, connections: root.connections };
+  const pricedRequest = { group, order, data: pageData, connectionByPartAlias: root.connectionByPartAlias };
   const optionEdges = page.rows.flatMap((row) => buildOptionEdge(row, pricedRequest) ?? []);
   return {
     value: buildOptionConnection(optionEdges, optionsWindow, page),
-    errors: third.errors.map((error) => ({ error, path: error.path ?? [] })),
+    errors: pageResponse.errors.map((error) => ({ error, path: error.path ?? [] })),
   };
 }
 
@@ -179,8 +184,8 @@ function pointBehindGroup(
 ): OptionListPoint | undefined {
   const index = groups.findIndex(({ id }) => id === group);
   if (isBackward) return index > 0 ? { kind: 'products', group, cursor: null } : undefined;
-  const next = groups[index + 1];
-  return next && { kind: 'products', group: next.id, cursor: null };
+  const nextGroup = groups[index + 1];
+  return nextGroup && { kind: 'products', group: nextGroup.id, cursor: null };
 }
 
 type OptionsPageRequest = {
@@ -188,11 +193,15 @@ type OptionsPageRequest = {
   readonly request: FollowUpRequest;
   readonly groups: readonly OfferedGroup[];
   readonly window: OptionsWindow;
-  readonly except: string | undefined;
-  readonly within: ReadonlySet<string> | undefined;
+  readonly currentVariantId: string | undefined;
+  readonly allowedGroupIds: ReadonlySet<string> | undefined;
 };
 
-type PageSection = { readonly third: AdminResponse; readonly group: OfferedGroup; readonly page: WindowRows };
+type PageSection = {
+  readonly pageResponse: AdminResponse;
+  readonly group: OfferedGroup;
+  readonly page: WindowRows;
+};
 
 /**
  * Reads one page of products or variants; where it has no option, one more.
@@ -201,15 +210,15 @@ type PageSection = { readonly third: AdminResponse; readonly group: OfferedGroup
 async function readPageSection(
   reading: OptionsPageRequest,
   position: ReadPosition,
-  isFurther = false,
+  isSecondPage = false,
 ): Promise<PageSection | FailedPageRead | undefined> {
-  const { root, request, groups, window, except, within } = reading;
+  const { root, request, groups, window, currentVariantId, allowedGroupIds } = reading;
   if (isPastStop(window, position, groups)) return undefined;
   const groupIndex = groups.findIndex(({ id }) => id === position.group);
   const currentGroup = groups[groupIndex];
   if (currentGroup === undefined) throw createUnknownCursorError();
   const pageRequest = {
-    document: root.page,
+    document: root.pageDocument,
     position,
     size: window.size,
     sellingPlanId: currentGroup.plan.id,
@@ -220,18 +229,18 @@ async function readPageSection(
   if (visibilityErrors !== undefined) return { failed: visibilityErrors };
   const rowsOfPage = toOptionRows(pageResponse.data as VariantOptionsPageResponse, {
     position,
-    earlier: earlierGroupIds,
-    except,
-    within,
+    earlierGroupIds,
+    currentVariantId,
+    allowedGroupIds,
   });
-  const next = rowsOfPage.next ?? pointBehindGroup(groups, position);
-  const furtherPosition = next && nextReadPosition(next, { groups, isBackward: window.isBackward });
-  if (rowsOfPage.rows.length === 0 && furtherPosition !== undefined && !isFurther)
+  const nextPoint = rowsOfPage.nextPoint ?? pointBehindGroup(groups, position);
+  const furtherPosition = nextPoint && nextReadPosition(nextPoint, { groups, isBackward: window.isBackward });
+  if (rowsOfPage.rows.length === 0 && furtherPosition !== undefined && !isSecondPage)
     return readPageSection(reading, furtherPosition, true);
   return {
-    third: pageResponse,
+    pageResponse,
     group: currentGroup,
-    page: selectWindowRows({ ...rowsOfPage, next }, window),
+    page: selectWindowRows({ ...rowsOfPage, nextPoint }, window),
   };
 }
 
@@ -240,20 +249,23 @@ type PricingContext = {
   /** The contract's next order. */
   readonly order: Pick<PlanPriceRequest, 'paidOrderCount' | 'deliveriesPerPayment' | 'currencyCode'>;
   readonly data: Readonly<Record<string, unknown>>;
-  readonly connections: ReadonlyMap<string, string>;
+  readonly connectionByPartAlias: ReadonlyMap<string, string>;
 };
 
 /**
  * Returns the edge of an option.
  * @returns undefined when its plan has no price for it
  */
-function buildOptionEdge(row: OptionRow, { group, order, data, connections }: PricingContext) {
+function buildOptionEdge(row: OptionRow, { group, order, data, connectionByPartAlias }: PricingContext) {
   const { variant, point } = row;
   const { pricingPolicies } = group.plan;
   const price = computePlanPrice({ basePrice: variant._svcPrice, policies: pricingPolicies, ...order });
   if (price === undefined) return undefined;
-  const connectionOfPart = (alias: string) => connections.get(alias) ?? VARIANTS_KEY;
-  const variants = [...connections.keys()].map((alias) => [alias, row.nodeIn(connectionOfPart(alias))]);
+  const connectionOfPart = (alias: string) => connectionByPartAlias.get(alias) ?? VARIANTS_KEY;
+  const variants = [...connectionByPartAlias.keys()].map((alias) => [
+    alias,
+    row.nodeIn(connectionOfPart(alias)),
+  ]);
   const optionNode = {
     productVariant: {
       partOf: Object.fromEntries(variants),

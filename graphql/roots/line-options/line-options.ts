@@ -52,8 +52,8 @@ export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> =
     });
     const [firstField] = fields;
     if (firstField === undefined) throw new Error(`${key} stands nowhere`);
-    const keysByAlias = ['', '_shop', '_cycle'].map((part) => [`${rootAlias}${part}`, [key]] as const);
-    const { document: pageDocument, connections } = writeOptionsPage(context, fields);
+    const clientPathEntries = ['', '_shop', '_cycle'].map((part) => [`${rootAlias}${part}`, [key]] as const);
+    const { document: pageDocument, connectionByPartAlias } = writeOptionsPage(context, fields);
     const root = buildUnsentRoot(context, key, fields);
     const serviceSelection = compileServiceSelection(context, fields, CONNECTION_TYPE);
     const args = createFieldArgumentsReader('QueryRoot', firstField.field);
@@ -61,16 +61,16 @@ export const lineOptionsRoot: RootHandler<LineOptionsRoot, ServiceValueResult> =
       key,
       alias: rootAlias,
       args,
-      lineVariable: declareLineVariable(context.writer, firstField.field),
+      lineIdVariable: declareLineVariable(context.writer, firstField.field),
     };
     return {
       texts: rootTexts,
       root: {
         ...root,
         access,
-        run: runVariables,
-        upstream: new Map(keysByAlias),
-        special: { ...lineOptionsData, page: pageDocument, connections, selection: serviceSelection },
+        runVariables,
+        clientPathByPlatformKey: new Map(clientPathEntries),
+        special: { ...lineOptionsData, pageDocument, connectionByPartAlias, selection: serviceSelection },
       },
     };
   },
@@ -97,30 +97,34 @@ function declareLineVariable(writer: UpstreamWriter, field: FieldNode): string {
   const argumentEntry = findArgumentEntry('QueryRoot', ROOT_NAME, 'lineId');
   const node = field.arguments?.find(({ name }) => name.value === 'lineId')?.value;
   if (argumentEntry === undefined) throw new Error(`${ROOT_NAME} has no lineId.`);
-  const declaredBefore = new Set(writer.declared.keys());
+  const declaredBefore = new Set(writer.typeByInternalVariable.keys());
   const variableName = replaceArgumentByVariable(writer, { node, entry: argumentEntry }).slice(1);
-  if (!declaredBefore.has(variableName)) writer.declared.delete(variableName);
+  if (!declaredBefore.has(variableName)) writer.typeByInternalVariable.delete(variableName);
   return variableName;
 }
 
 /**
- * The third request. `connections`: by the alias of each part that is a variant, the connection that holds it. Parts
- * of the same place in the response can share one; others cannot, since their selections may not merge.
+ * Writes the third request. Returns its document, and the connection that holds each platform part that is a variant, by
+ * the part's alias. Parts with the same path in the client's response share a connection; others cannot, because their
+ * selections may not merge.
  */
 function writeOptionsPage(context: RootCompileContext, fields: readonly FlattenedField[]) {
   const { writer } = context;
   const thirdWriter = { ...createUpstreamWriter(writer.client, writer.isActing), injected: writer.injected };
-  const unaliasedParts = fields.flatMap((one) =>
+  const platformParts = fields.flatMap((one) =>
     findPlatformParts(writer.client.fragments, { ...one, typeName: CONNECTION_TYPE }),
   );
-  const partsOfType = (typeName: string) => unaliasedParts.filter((part) => part.typeName === typeName);
+  const partsOfType = (typeName: string) => platformParts.filter((part) => part.typeName === typeName);
   const partGroups = [
     ...Map.groupBy(partsOfType('ProductVariant'), ({ responsePath = [] }) => responsePath.join('.')).values(),
   ];
-  const connectionTexts = new Map<string, string>();
+  const connectionByPartAlias = new Map<string, string>();
   for (const [index, group] of partGroups.entries()) {
     for (const { field } of group) {
-      connectionTexts.set(platformPartAlias(field), index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`);
+      connectionByPartAlias.set(
+        platformPartAlias(field),
+        index === 0 ? VARIANTS_KEY : `${VARIANTS_KEY}${index}`,
+      );
     }
   }
   const products = partsOfType('Product').map((part) => writePlatformPart(thirdWriter, part));
@@ -132,12 +136,16 @@ function writeOptionsPage(context: RootCompileContext, fields: readonly Flattene
     ...planRoots,
   ]);
   for (const argument of thirdWriter.scope) writer.scope.add(argument);
-  return { document, connections: connectionTexts };
+  return { document, connectionByPartAlias };
 }
 
+/**
+ * Writes a connection of variants. `window`: the connection's arguments; `name`: its field; `more`: a selection that is
+ * added for each variant.
+ */
 type WriteVariants = (window: string) => (name: string, more?: string) => string;
 
-/** Writes the sources of variants: a page of products, one product, or variants that joined without their product. */
+/** Writes the sources of variants: a page of products, one product, or variants that joined the group without their product. */
 function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): string[] {
   const declareOwnVariable = (name: string, type: string) =>
     declareVariable(writer, `${SERVICE_ALIAS}${name}`, type);
@@ -146,17 +154,17 @@ function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): s
     declareOwnVariable('Product', 'ID!'),
   ];
   const cursorArguments = `after: ${declareOwnVariable('After', 'String')}, before: ${declareOwnVariable('Before', 'String')}`;
-  const writeSizeArguments = (of: string) =>
-    `first: ${declareOwnVariable(`${of}First`, 'Int')}, last: ${declareOwnVariable(`${of}Last`, 'Int')}`;
+  const writeSizeArguments = (listName: string) =>
+    `first: ${declareOwnVariable(`${listName}First`, 'Int')}, last: ${declareOwnVariable(`${listName}Last`, 'Int')}`;
   const variantWindow = `${writeSizeArguments('')}, ${cursorArguments}`;
-  const [ofProducts, ofProduct, ofVariants] = [
+  const [readsProductsVariable, readsProductVariable, readsVariantsVariable] = [
     declareOwnVariable('OfProducts', 'Boolean!'),
     declareOwnVariable('OfProduct', 'Boolean!'),
     declareOwnVariable('OfVariants', 'Boolean!'),
   ];
   const productFacts = `${SERVICE_ALIAS}Id: id ${SERVICE_ALIAS}Status: status ${SERVICE_ALIAS}Groups: sellingPlanGroups(first: 10) { nodes { id } }`;
   const pageSelection = `${PAGE_INFO_SELECTION} edges`;
-  const args = `(${writeSizeArguments('Product')}, ${cursorArguments}) @include(if: ${ofProducts})`;
+  const args = `(${writeSizeArguments('Product')}, ${cursorArguments}) @include(if: ${readsProductsVariable})`;
   const variantsField = variants(writeSizeArguments('Variant'))('variants');
   const looseVariants = variants(variantWindow)(
     'productVariants',
@@ -164,10 +172,10 @@ function writeVariantSources(writer: UpstreamWriter, variants: WriteVariants): s
   );
   return [
     `${SERVICE_ALIAS}Group: sellingPlanGroup(id: ${groupVariable}) { ${SERVICE_ALIAS}Loose: productVariantsCount { count }
-      ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${productVariable}) @include(if: ${ofProduct})
+      ${SERVICE_ALIAS}Applies: appliesToProduct(productId: ${productVariable}) @include(if: ${readsProductVariable})
       ${SERVICE_ALIAS}Products: products${args} { ${pageSelection} { cursor node { ${productFacts} ${variantsField} } } }
-      ... @include(if: ${ofVariants}) { ${looseVariants} } }`,
-    `${SERVICE_ALIAS}Product: product(id: ${productVariable}) @include(if: ${ofProduct}) { ${productFacts} ${variants(variantWindow)('variants')} }`,
+      ... @include(if: ${readsVariantsVariable}) { ${looseVariants} } }`,
+    `${SERVICE_ALIAS}Product: product(id: ${productVariable}) @include(if: ${readsProductVariable}) { ${productFacts} ${variants(variantWindow)('variants')} }`,
   ];
 }
 

@@ -1,4 +1,4 @@
-/** The groups with options, each with the plan for the delivery of an option. */
+/** The selling plan groups whose products and variants are options for a line, each with the plan of these options. */
 import type { AdminResponse } from '../../../lib/platform/admin-api/admin-response.ts';
 import {
   buildCyclesRootField,
@@ -21,7 +21,7 @@ import type { UpstreamDocument } from '../../plan/upstream-document.ts';
 import { sendInBatches } from '../../run/send-in-batches.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
 
-export type LineOfOptions = {
+export type OptionsContractLine = {
   readonly id: string;
   readonly productId: string | null;
   readonly variantId: string | null;
@@ -33,7 +33,7 @@ export type OptionsContract = Omit<ContractWithPlans, 'lines'> & {
   readonly id: string;
   readonly currencyCode: string;
   readonly originOrder: PaidOrdersState['originOrder'];
-  readonly lines: { readonly nodes: readonly LineOfOptions[] };
+  readonly lines: { readonly nodes: readonly OptionsContractLine[] };
 };
 
 export type OfferedGroup = { readonly id: string; readonly plan: SellingPlan };
@@ -48,12 +48,12 @@ const PRODUCT_SELECTION = `... on Product { ${SELLING_PLAN_GROUPS_SELECTION} }`;
 const GROUPS_DOCUMENT: UpstreamDocument = {
   text: `query($${PRODUCTS_ALIAS}: [ID!]!, $${CONTRACT_ALIAS}: ID!, $${UNTIL_ALIAS}: ${CYCLES_UNTIL_VARIABLE_TYPE}) {
     ${PRODUCTS_ALIAS}: nodes(ids: $${PRODUCTS_ALIAS}) { ${PRODUCT_SELECTION} } ${CYCLES_ALIAS}: ${buildCyclesRootField(`$${CONTRACT_ALIAS}`, `$${UNTIL_ALIAS}`)} }`,
-  declarations: [],
+  variableDeclarations: [],
   fragments: '',
-  clientVariables: [],
-  ownVariables: [PRODUCTS_ALIAS, CONTRACT_ALIAS, UNTIL_ALIAS],
+  clientVariableNames: [],
+  internalVariableNames: [PRODUCTS_ALIAS, CONTRACT_ALIAS, UNTIL_ALIAS],
   mayHaveClientValues: true,
-  pageSizes: [],
+  pageSizeVariableNames: [],
 };
 
 /**
@@ -63,7 +63,7 @@ const GROUPS_DOCUMENT: UpstreamDocument = {
 export async function readOfferedGroups(
   { context, planId, variables, internalVariables }: FollowUpRequest,
   { id, lines }: OptionsContract,
-  line: LineOfOptions | undefined,
+  line: OptionsContractLine | undefined,
 ): Promise<AdminResponse> {
   const products = (line === undefined ? lines.nodes : [line]).flatMap(({ productId }) => productId ?? []);
   const ids = [...new Set(products)];
@@ -82,7 +82,7 @@ export async function readOfferedGroups(
   });
 }
 
-/** Returns the contract's cycles in that response. */
+/** Returns the contract's cycles in the response to `readOfferedGroups`. */
 export function paidCyclesOf({ data }: AdminResponse): PaidOrdersState['cycles'] {
   return (data?.[CYCLES_ALIAS] ?? null) as PaidOrdersState['cycles'];
 }
@@ -96,14 +96,14 @@ export type OfferedGroupsOfLine = {
    * The groups whose plans are known, if a change could choose a plan of another group: a variant in another group is
    * then no option. Undefined when only plans of known groups can be chosen.
    */
-  readonly within: ReadonlySet<string> | undefined;
+  readonly allowedGroupIds: ReadonlySet<string> | undefined;
 };
 
 /** Returns the groups with a plan for this contract, those of its own plans first: as a change of lines would choose. */
 export function selectOfferedGroups(
   { data }: AdminResponse,
   contract: OptionsContract,
-  replacedLine: LineOfOptions | undefined,
+  replacedLine: OptionsContractLine | undefined,
 ): OfferedGroupsOfLine {
   const products = (data?.[PRODUCTS_ALIAS] ?? []) as readonly (ProductNode | null)[];
   const groupNodes = products.flatMap((product) => product?.sellingPlanGroups.nodes ?? []);
@@ -122,6 +122,6 @@ export function selectOfferedGroups(
   const areAllPreferredOffered = preferredIds.length > 0 && preferredIds.every((id) => planIds.has(id));
   return {
     groups: offeredGroups.sort((one, other) => one.rank - other.rank || comparePlans(one.plan, other.plan)),
-    within: areAllPreferredOffered ? undefined : new Set(groupById.keys()),
+    allowedGroupIds: areAllPreferredOffered ? undefined : new Set(groupById.keys()),
   };
 }

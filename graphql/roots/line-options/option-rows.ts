@@ -42,9 +42,9 @@ export type VariantOptionsPageResponse = {
 
 export type OptionRow = {
   readonly variant: VariantNode;
-  /** Returns the variant's path in the response, or in another connection with the same variants. */
+  /** Returns the variant's path in the response, as an item of this connection. Several connections list the same variants. */
   readonly pathIn: (connection: string) => ResponsePath;
-  /** Returns the variant in another connection of the response that lists the same variants. */
+  /** Returns the variant as an item of this connection of the response. */
   readonly nodeIn: (connection: string) => unknown;
   readonly point: OptionListPoint;
 };
@@ -52,17 +52,17 @@ export type OptionRow = {
 /** The rows of a page, and the point from which the walk continues, or undefined at the end of the group. */
 export type OptionRowsPage = {
   readonly rows: readonly OptionRow[];
-  readonly next: OptionListPoint | undefined;
+  readonly nextPoint: OptionListPoint | undefined;
 };
 
 export type OptionPageFilter = {
   readonly position: ReadPosition;
   /** The groups before this one, whose variants are already listed. */
-  readonly earlier: ReadonlySet<string>;
+  readonly earlierGroupIds: ReadonlySet<string>;
   /** The variant that the line has now, which is not listed as an option. */
-  readonly except: string | undefined;
+  readonly currentVariantId: string | undefined;
   /** Only variants in no other groups are options; undefined when other groups do not matter. */
-  readonly within: ReadonlySet<string> | undefined;
+  readonly allowedGroupIds: ReadonlySet<string> | undefined;
 };
 
 export const VARIANTS_KEY = '_svcVariants';
@@ -73,22 +73,25 @@ export function toOptionRows(
   scope: OptionPageFilter,
 ): OptionRowsPage {
   const { kind } = scope.position;
-  const listedVariants =
+  const unfilteredPage =
     kind === 'products'
       ? toRowsOfProducts(optionsPage, scope)
       : kind === 'product'
         ? toRowsOfProduct(optionsPage, scope)
         : toRowsOfVariants(optionsPage, scope);
   const isNotYetListed = ({ variant }: OptionRow) =>
-    variant._svcId !== scope.except &&
-    !isInAnyGroup(variant._svcGroups, scope.earlier) &&
-    variant._svcGroups.nodes.every(({ id }) => scope.within?.has(id) ?? true);
-  return { ...listedVariants, rows: listedVariants.rows.filter(isNotYetListed) };
+    variant._svcId !== scope.currentVariantId &&
+    !isInAnyGroup(variant._svcGroups, scope.earlierGroupIds) &&
+    variant._svcGroups.nodes.every(({ id }) => scope.allowedGroupIds?.has(id) ?? true);
+  return { ...unfilteredPage, rows: unfilteredPage.rows.filter(isNotYetListed) };
 }
 
 /** Whether the group's options contain its product: it is active, and not in an earlier group, which contains it then. */
-export function isListedProduct(product: ProductFacts, earlier: OptionPageFilter['earlier']): boolean {
-  return product._svcStatus === 'ACTIVE' && !isInAnyGroup(product._svcGroups, earlier);
+export function isListedProduct(
+  product: ProductFacts,
+  earlierGroupIds: OptionPageFilter['earlierGroupIds'],
+): boolean {
+  return product._svcStatus === 'ACTIVE' && !isInAnyGroup(product._svcGroups, earlierGroupIds);
 }
 
 function isInAnyGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean {
@@ -97,7 +100,7 @@ function isInAnyGroup({ nodes }: IdNodes, groups: ReadonlySet<string>): boolean 
 
 function toRowsOfProducts(
   { _svcGroup: groupNode }: VariantOptionsPageResponse,
-  { position, earlier }: OptionPageFilter,
+  { position, earlierGroupIds }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const productsPage = groupNode?._svcProducts;
@@ -105,21 +108,21 @@ function toRowsOfProducts(
   const productEdges = orderEdges(productsPage?.edges, isBackward);
   const pointAt = (cursor: string | null) => ({ kind: 'products', group: position.group, cursor }) as const;
   for (const { index, cursor, node } of productEdges) {
-    if (!isListedProduct(node, earlier)) continue;
+    if (!isListedProduct(node, earlierGroupIds)) continue;
     const path = ['_svcGroup', '_svcProducts', 'edges', index, 'node'];
-    const variants = toRowsOfProductVariants(node, path, { position, back: cursor });
+    const variants = toRowsOfProductVariants(node, path, { position, productCursor: cursor });
     optionRows.push(...variants);
     // The other variants of the product come before the next product.
     if (hasFurtherPage(node._svcVariants, isBackward))
-      return { rows: optionRows, next: variants.at(-1)?.point ?? pointAt(cursor) };
+      return { rows: optionRows, nextPoint: variants.at(-1)?.point ?? pointAt(cursor) };
   }
-  const last = productEdges.at(-1);
-  if (hasFurtherPage(productsPage, isBackward) && last)
-    return { rows: optionRows, next: pointAt(last.cursor) };
+  const lastEdge = productEdges.at(-1);
+  if (hasFurtherPage(productsPage, isBackward) && lastEdge)
+    return { rows: optionRows, nextPoint: pointAt(lastEdge.cursor) };
   const hasLooseVariants = !isBackward && (groupNode?._svcLoose?.count ?? 0) > 0;
   return {
     rows: optionRows,
-    next: hasLooseVariants ? { kind: 'variants', group: position.group, cursor: null } : undefined,
+    nextPoint: hasLooseVariants ? { kind: 'variants', group: position.group, cursor: null } : undefined,
   };
 }
 
@@ -127,19 +130,21 @@ function toRowsOfProduct(
   { _svcProduct: product }: VariantOptionsPageResponse,
   { position }: OptionPageFilter,
 ): OptionRowsPage {
-  if (position.kind !== 'product') return { rows: [], next: undefined };
-  const { group, back } = position;
-  const rows = product ? toRowsOfProductVariants(product, ['_svcProduct'], { position, back }) : [];
-  return { rows, next: rows.at(-1)?.point ?? { kind: 'products', group, cursor: back } };
+  if (position.kind !== 'product') return { rows: [], nextPoint: undefined };
+  const { group, productCursor: back } = position;
+  const rows = product
+    ? toRowsOfProductVariants(product, ['_svcProduct'], { position, productCursor: back })
+    : [];
+  return { rows, nextPoint: rows.at(-1)?.point ?? { kind: 'products', group, cursor: back } };
 }
 
-/** `back`: the product's cursor in the group. */
-type ProductPosition = { readonly position: ReadPosition; readonly back: string };
+/** `productCursor`: the product's cursor in the group. */
+type ProductPosition = { readonly position: ReadPosition; readonly productCursor: string };
 
 function toRowsOfProductVariants(
   product: ProductNode,
   path: ResponsePath,
-  { position, back }: ProductPosition,
+  { position, productCursor: back }: ProductPosition,
 ): OptionRow[] {
   const { edges, pageInfo } = product._svcVariants;
   const { group, isBackward } = position;
@@ -147,28 +152,35 @@ function toRowsOfProductVariants(
     const isFirstVariant = index === 0 && !pageInfo.hasPreviousPage;
     const isLastVariant = index === edges.length - 1 && !pageInfo.hasNextPage;
     const ends = (isFirstVariant ? FIRST_VARIANT_FLAG : 0) + (isLastVariant ? LAST_VARIANT_FLAG : 0);
-    const productPoint = { kind: 'product', group, cursor, product: product._svcId, back, ends } as const;
+    const productPoint = {
+      kind: 'product',
+      group,
+      cursor,
+      product: product._svcId,
+      productCursor: back,
+      ends,
+    } as const;
     return toOptionRow(product, { path, index, node }, productPoint);
   });
 }
 
 function toRowsOfVariants(
   { _svcGroup: groupNode }: VariantOptionsPageResponse,
-  { position, earlier }: OptionPageFilter,
+  { position, earlierGroupIds }: OptionPageFilter,
 ): OptionRowsPage {
   const { isBackward } = position;
   const groupVariantsPage = groupNode?._svcVariants;
-  const earlierGroupIds = new Set([...earlier, position.group]);
+  const excludedGroupIds = new Set([...earlierGroupIds, position.group]);
   const pointAt = (cursor: string | null) => ({ kind: 'variants', group: position.group, cursor }) as const;
   const variantEdges = orderEdges(groupVariantsPage?.edges, isBackward);
   const optionRows = variantEdges.flatMap(({ index, cursor, node }) => {
-    if (!isListedProduct(node._svcProduct, earlierGroupIds)) return [];
+    if (!isListedProduct(node._svcProduct, excludedGroupIds)) return [];
     return [toOptionRow(groupNode ?? {}, { path: ['_svcGroup'], index, node }, pointAt(cursor))];
   });
-  const last = variantEdges.at(-1);
-  if (hasFurtherPage(groupVariantsPage, isBackward) && last)
-    return { rows: optionRows, next: pointAt(last.cursor) };
-  return { rows: optionRows, next: isBackward ? pointAt(null) : undefined };
+  const lastEdge = variantEdges.at(-1);
+  if (hasFurtherPage(groupVariantsPage, isBackward) && lastEdge)
+    return { rows: optionRows, nextPoint: pointAt(lastEdge.cursor) };
+  return { rows: optionRows, nextPoint: isBackward ? pointAt(null) : undefined };
 }
 
 type PageEdges<Node> = PlatformPage<Node>['edges'];
@@ -188,12 +200,16 @@ function hasFurtherPage(
 
 type FoundVariant = { readonly path: ResponsePath; readonly index: number; readonly node: VariantNode };
 
-function toOptionRow(holder: object, { path, index, node }: FoundVariant, point: OptionListPoint): OptionRow {
+function toOptionRow(
+  parentObject: object,
+  { path, index, node }: FoundVariant,
+  point: OptionListPoint,
+): OptionRow {
   return {
     variant: node,
     pathIn: (connection) => [...path, connection, 'edges', index, 'node'],
     nodeIn: (connection) =>
-      (holder as Record<string, PlatformPage<unknown> | undefined>)[connection]?.edges[index]?.node,
+      (parentObject as Record<string, PlatformPage<unknown> | undefined>)[connection]?.edges[index]?.node,
     point,
   };
 }

@@ -10,7 +10,7 @@ import {
   type ReadPosition,
 } from './position.ts';
 
-const MAX_PAGE_SIZE = 50;
+const MAX_OPTIONS_PAGE_SIZE = 50;
 
 export type OptionsWindow = {
   readonly size: number;
@@ -34,7 +34,7 @@ export type OptionsWindow = {
  * @throws GRAPHQL_VALIDATION_FAILED when the sizes are wrong, or a cursor does not belong to this list
  */
 export function parseOptionsWindow(args: PageArguments): OptionsWindow {
-  const { size, isFromEnd } = parsePageSize(args, MAX_PAGE_SIZE);
+  const { size, isFromEnd } = parsePageSize(args, MAX_OPTIONS_PAGE_SIZE);
   const parseCursorOrNone = (cursor: string | null | undefined) =>
     cursor == null ? undefined : parseOptionCursor(cursor);
   const [after, before] = [parseCursorOrNone(args.after), parseCursorOrNone(args.before)];
@@ -51,8 +51,8 @@ export function isPastStop(
   if (stop === undefined) return false;
   const orderOfPoint = (one: Pick<OptionListPoint, 'group' | 'kind'>) =>
     2 * groups.findIndex(({ id }) => id === one.group) + (one.kind === 'variants' ? 1 : 0);
-  const placesAhead = orderOfPoint(stop) - orderOfPoint({ group, kind });
-  return isBackward ? placesAhead > 0 : placesAhead < 0;
+  const placesUntilStop = orderOfPoint(stop) - orderOfPoint({ group, kind });
+  return isBackward ? placesUntilStop > 0 : placesUntilStop < 0;
 }
 
 export type WindowRows = {
@@ -60,7 +60,7 @@ export type WindowRows = {
   readonly rows: readonly OptionRow[];
   readonly isMore: boolean;
   /** The point from which the walk continues. */
-  readonly next: OptionListPoint | undefined;
+  readonly nextPoint: OptionListPoint | undefined;
 };
 
 /**
@@ -68,17 +68,17 @@ export type WindowRows = {
  * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
  */
 export function selectWindowRows(
-  { rows, next }: OptionRowsPage,
+  { rows, nextPoint: next }: OptionRowsPage,
   { size, start, stop }: OptionsWindow,
 ): WindowRows {
   const endIndex = stop === undefined ? -1 : rows.findIndex(({ point }) => isSameOption(point, stop));
   const rowsInWindow = endIndex === -1 ? rows : rows.slice(0, endIndex);
   const visibleRows = rowsInWindow.slice(0, size);
   if (rowsInWindow.length > size)
-    return { rows: visibleRows, isMore: true, next: visibleRows.at(-1)?.point ?? start };
+    return { rows: visibleRows, isMore: true, nextPoint: visibleRows.at(-1)?.point ?? start };
   const nextPoint = endIndex === -1 ? next : undefined;
   if (stop !== undefined && endIndex === -1 && nextPoint === undefined) throw createUnknownCursorError();
-  return { rows: visibleRows, isMore: nextPoint !== undefined, next: nextPoint };
+  return { rows: visibleRows, isMore: nextPoint !== undefined, nextPoint };
 }
 
 type OptionEdge<Node> = { readonly cursor: string; readonly node: Node };
@@ -90,10 +90,13 @@ type OptionEdge<Node> = { readonly cursor: string; readonly node: Node };
 export function buildOptionConnection<Node>(
   edges: readonly OptionEdge<Node>[],
   { isFromEnd, start, stop }: OptionsWindow,
-  { isMore, next }: Pick<WindowRows, 'isMore' | 'next'> = { isMore: false, next: undefined },
+  { isMore, nextPoint: next }: Pick<WindowRows, 'isMore' | 'nextPoint'> = {
+    isMore: false,
+    nextPoint: undefined,
+  },
 ) {
   const orderedEdges = isFromEnd ? edges.toReversed() : edges;
-  const furtherCursor = next === undefined ? null : formatOptionCursor(next);
+  const nextCursor = next === undefined ? null : formatOptionCursor(next);
   const hasStart = start !== undefined;
   const hasFurther = isMore || stop !== undefined;
   return {
@@ -102,8 +105,8 @@ export function buildOptionConnection<Node>(
     pageInfo: {
       hasNextPage: isFromEnd ? hasStart : hasFurther,
       hasPreviousPage: isFromEnd ? hasFurther : hasStart,
-      startCursor: orderedEdges[0]?.cursor ?? (isFromEnd ? furtherCursor : null),
-      endCursor: orderedEdges.at(-1)?.cursor ?? (isFromEnd ? null : furtherCursor),
+      startCursor: orderedEdges[0]?.cursor ?? (isFromEnd ? nextCursor : null),
+      endCursor: orderedEdges.at(-1)?.cursor ?? (isFromEnd ? null : nextCursor),
     },
   };
 }

@@ -12,14 +12,14 @@ import { ServiceError } from '../../../lib/errors/service-error.ts';
 export type OptionListPoint =
   /** A product without options, or the beginning of the group (`cursor` null). */
   | { readonly kind: 'products'; readonly group: string; readonly cursor: string | null }
-  /** A variant of a product: `cursor` is its cursor in the product, `back` the product's cursor in the group. */
+  /** A variant of a product: `cursor` is its cursor in the product, `productCursor` the product's cursor in the group. */
   | {
       readonly kind: 'product';
       readonly group: string;
       readonly cursor: string;
       readonly product: string;
-      readonly back: string;
-      /** The sum of `FIRST` and `LAST`, as far as the variant is the product's first or last. */
+      readonly productCursor: string;
+      /** The sum of FIRST_VARIANT_FLAG and LAST_VARIANT_FLAG, as far as the variant is the product's first or last. */
       readonly ends: number;
     }
   /** A variant without its product, or the beginning of these variants (`cursor` null). */
@@ -35,8 +35,8 @@ export type ReadPosition = {
   readonly isBackward: boolean;
 } & (
   | { readonly kind: 'products' | 'variants' }
-  /** More variants of one product; `back` is the product's cursor in the group. */
-  | { readonly kind: 'product'; readonly product: string; readonly back: string }
+  /** More variants of one product; `productCursor` is the product's cursor in the group. */
+  | { readonly kind: 'product'; readonly product: string; readonly productCursor: string }
 );
 
 type GroupWalk = { readonly isBackward: boolean; readonly groups: readonly { readonly id: string }[] };
@@ -52,9 +52,9 @@ export function nextReadPosition(
 ): ReadPosition | undefined {
   const { kind, group, cursor } = point;
   if (kind === 'product') {
-    const { product, back, ends } = point;
+    const { product, productCursor: back, ends } = point;
     return (ends & (isBackward ? FIRST_VARIANT_FLAG : LAST_VARIANT_FLAG)) === 0
-      ? { kind, group, fromCursor: cursor, isBackward, product, back }
+      ? { kind, group, fromCursor: cursor, isBackward, product, productCursor: back }
       : { kind: 'products', group, fromCursor: back, isBackward };
   }
   if (cursor !== null || !isBackward) return { kind, group, fromCursor: cursor, isBackward };
@@ -83,7 +83,7 @@ export function isSameOption(one: OptionListPoint, other: OptionListPoint): bool
 /** Returns the cursor of a point. */
 export function formatOptionCursor(point: OptionListPoint): string {
   const { kind, group, cursor } = point;
-  const rest = kind === 'product' ? [point.product, point.back, point.ends] : [];
+  const rest = kind === 'product' ? [point.product, point.productCursor, point.ends] : [];
   return Buffer.from(JSON.stringify([kind, group, cursor, ...rest])).toString('base64url');
 }
 
@@ -101,12 +101,12 @@ export function parseOptionCursor(text: string): OptionListPoint {
   if ((positionKind === 'products' || positionKind === 'variants') && remainingParts.length === 0)
     return { kind: positionKind, group: groupId, cursor };
   // Cursors of earlier versions lack the ends.
-  const [product, back, ends = 0, ...more] = remainingParts;
+  const [product, back, ends = 0, ...extraParts] = remainingParts;
   const areAllPartsPresent =
-    positionKind === 'product' && more.length === 0 && cursor !== null && isVariantEndsFlag(ends);
+    positionKind === 'product' && extraParts.length === 0 && cursor !== null && isVariantEndsFlag(ends);
   if (!areAllPartsPresent || !isProductIdLike(groupId, product) || !isPlatformCursor(back))
     throw createUnknownCursorError();
-  return { kind: positionKind, group: groupId, cursor, product, back, ends };
+  return { kind: positionKind, group: groupId, cursor, product, productCursor: back, ends };
 }
 
 function isVariantEndsFlag(part: unknown): part is number {

@@ -7,7 +7,7 @@ import { sendUpstream } from '../../run/send-upstream.ts';
 import type { FollowUpRequest } from '../follow-sequentially.ts';
 import { createUnknownCursorError, type ReadPosition } from './position.ts';
 
-/** The number of products, and of variants of each, in one request: a page is rather short than expensive. */
+/** The number of products, and of variants of each, in one request: a short page is better than an expensive request. */
 const PRODUCTS_PER_REQUEST = 10;
 const VARIANTS_PER_PRODUCT = 10;
 
@@ -29,7 +29,7 @@ export async function requestOptionsPage(
   const { kind, group, fromCursor, isBackward } = position;
   const [firstSuffix, lastSuffix] = isBackward ? ['Last', 'First'] : ['First', 'Last'];
   const pageSize = Math.max(size, 1);
-  const ownSections = {
+  const variableValues = {
     Group: group,
     Product: kind === 'product' ? position.product : group.replace('SellingPlanGroup', 'Product'),
     Plan: sellingPlanId,
@@ -44,7 +44,7 @@ export async function requestOptionsPage(
     OfVariants: kind === 'variants',
   };
   const internalVariables = Object.fromEntries(
-    Object.entries(ownSections).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
+    Object.entries(variableValues).map(([name, value]) => [`${SERVICE_ALIAS}${name}`, value]),
   );
   const pendingResponse = sendUpstream(request.context, {
     planId: `${request.planId} ${kind} ${firstSuffix} ${size}`,

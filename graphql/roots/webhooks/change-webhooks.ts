@@ -160,10 +160,10 @@ const ADDRESS_ERROR_BY_REFUSAL: Readonly<
   UNRESOLVED: () => ['ADDRESS_NOT_RESOLVED', message('webhookUrlUnresolved')],
 };
 
-function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
-  switch (refused.refused) {
+function toRefusalOutcome(refusal: EndpointRefusal): OperationOutcome {
+  switch (refusal.refused) {
     case 'ADDRESS':
-      return createInvalidArgumentOutcome('url', ...ADDRESS_ERROR_BY_REFUSAL[refused.addressRefusal]());
+      return createInvalidArgumentOutcome('url', ...ADDRESS_ERROR_BY_REFUSAL[refusal.addressRefusal]());
     case 'UNKNOWN':
       return createInvalidArgumentOutcome('id', 'ENDPOINT_NOT_FOUND', message('webhookEndpointUnknown'));
     case 'UNKNOWN_DELIVERY':
@@ -181,7 +181,7 @@ function toRefusalOutcome(refused: EndpointRefusal): OperationOutcome {
         message('webhookResendsTooMany', { most: MAX_RESEND_REQUESTS }),
       );
     case 'TOO_MANY_REPLAYS': {
-      const minutes = Math.max(1, Math.ceil(refused.retryInMs / 60_000));
+      const minutes = Math.max(1, Math.ceil(refusal.retryInMs / 60_000));
       return createInvalidArgumentOutcome(
         'id',
         'REPLAY_LIMIT_REACHED',

@@ -27,7 +27,7 @@ export function parsePageRequest(args: PageArguments, maxSize: number): PageRequ
 }
 
 /**
- * Reads the page of a list whose places are texts that match `pattern`.
+ * Reads the page of a list whose positions are texts that match `pattern`.
  * @throws GRAPHQL_VALIDATION_FAILED when the arguments are invalid
  */
 export function parseTextPageRequest(
@@ -47,19 +47,19 @@ export function parseTextPageRequest(
 
 type ReadItems<Position> = {
   /** In the order in which they were read. */
-  readonly read: readonly { readonly position: Position; readonly node: object }[];
+  readonly readItems: readonly { readonly position: Position; readonly node: object }[];
   readonly isMore: boolean;
-  /** The position at which reading ended. Positions after the last item of the page were read, but are not in the list. */
+  /** The position at which reading ended. Items between the page's last item and this position were read, but are filtered out. */
   readonly endPosition?: Position | undefined;
 };
 
 /** Returns the connection by field names. */
 export function buildConnection<Position extends number | string>(
   { isFromEnd, hasAfter, hasBefore }: PageRequest<Position>,
-  { read, isMore, endPosition }: ReadItems<Position>,
+  { readItems, isMore, endPosition }: ReadItems<Position>,
 ) {
-  const inOrder = isFromEnd ? [...read].reverse() : read;
-  const pageEdges = inOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
+  const itemsInListOrder = isFromEnd ? [...readItems].reverse() : readItems;
+  const pageEdges = itemsInListOrder.map(({ position, node }) => ({ cursor: formatCursor(position), node }));
   const endCursor = isMore && endPosition !== undefined ? formatCursor(endPosition) : undefined;
   return {
     edges: pageEdges,

@@ -10,8 +10,8 @@ import type { TestEndpointDeps } from '../../../lib/webhooks/manage/test-endpoin
 import type { RunContext } from '../../plan/run-context.ts';
 
 /**
- * Sends nothing to merchants' servers after the request's deadline, because their names and endpoints may never
- * respond.
+ * Creates the dependencies. After the request's deadline they resolve no host name, and so send nothing to merchants'
+ * servers, because the name servers and endpoints of merchants may never respond.
  */
 export async function createWebhookDeps(
   context: RunContext,

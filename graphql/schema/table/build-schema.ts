@@ -52,9 +52,9 @@ export type Descriptions = Readonly<Record<string, string>>;
 type SchemaBuilder = {
   readonly source: TypeSource;
   /** The types that were made, by reference. */
-  readonly types: Map<string, GraphQLType>;
+  readonly typeByReference: Map<string, GraphQLType>;
   /** Default values by type and text: hundreds of arguments share a few defaults. */
-  readonly defaults: Map<string, unknown>;
+  readonly defaultByTypeAndText: Map<string, unknown>;
   readonly descriptions: Descriptions;
 };
 
@@ -62,10 +62,10 @@ const BUILT_IN_SCALARS = [GraphQLBoolean, GraphQLFloat, GraphQLID, GraphQLInt, G
 
 /** Returns the type of a reference (`[X!]!`). Each type is made once. */
 function resolveType(builder: SchemaBuilder, reference: string): GraphQLType {
-  const builtType = builder.types.get(reference);
+  const builtType = builder.typeByReference.get(reference);
   if (builtType !== undefined) return builtType;
   const createdType = createType(builder, reference);
-  builder.types.set(reference, createdType);
+  builder.typeByReference.set(reference, createdType);
   return createdType;
 }
 
@@ -80,11 +80,11 @@ function createType(builder: SchemaBuilder, reference: string): GraphQLType {
 
 function parseDefault(builder: SchemaBuilder, reference: string, text: string): unknown {
   const key = `${reference}=${text}`;
-  if (!builder.defaults.has(key)) {
+  if (!builder.defaultByTypeAndText.has(key)) {
     const type = resolveType(builder, reference) as GraphQLInputType;
-    builder.defaults.set(key, valueFromAST(parseValue(text), type));
+    builder.defaultByTypeAndText.set(key, valueFromAST(parseValue(text), type));
   }
-  return builder.defaults.get(key);
+  return builder.defaultByTypeAndText.get(key);
 }
 
 function toArgument(builder: SchemaBuilder, coordinate: string, entry: ArgumentEntry): GraphQLArgumentConfig {
@@ -197,15 +197,16 @@ export function buildSchemaFromSource(source: TypeSource, descriptions: Descript
   const builtInTypeByName = new Map<string, GraphQLType>(BUILT_IN_SCALARS.map((type) => [type.name, type]));
   const schemaBuilder: SchemaBuilder = {
     source,
-    types: builtInTypeByName,
-    defaults: new Map(),
+    typeByReference: builtInTypeByName,
+    defaultByTypeAndText: new Map(),
     descriptions,
   };
   const schema = new GraphQLSchema({
     assumeValid: true,
     directives: [...specifiedDirectives, idempotentDirective, ...createContextDirectives(schemaBuilder)],
   });
-  // The types of introspection, and of the arguments of GraphQL's own directives.
+  // So far the map has the types of introspection and of the arguments of GraphQL's own directives. All other types are
+  // built when they are first read.
   const typeMap = schema.getTypeMap();
   for (const name of [...source.names, ...BUILT_IN_SCALARS.map(({ name }) => name)]) {
     const get = () => resolveType(schemaBuilder, name) as GraphQLNamedType;

@@ -43,7 +43,7 @@ function literalTextOf(node: ValueNode): unknown {
     : undefined;
 }
 
-/** Returns the rejected value of a message: a text itself, and of other values their kind. */
+/** Describes a rejected value for a message: quotes the beginning of a text, and names the kind of any other value. */
 function describeValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value.slice(0, 60));
   if (Array.isArray(value)) return 'a list';
@@ -55,22 +55,23 @@ function createStrictScalar(
   name: string,
   expected: string,
   check: ScalarCheck,
-  numbers = false,
+  acceptsNumbers = false,
 ): GraphQLScalarType {
   // A literal has its place in the document; for a variable, the caller of the coercion knows it.
-  const throwInvalid = (text: string, node?: ValueNode) =>
+  const createInvalidError = (text: string, node?: ValueNode) =>
     new GraphQLError(`${name} must be ${expected}, not ${text}.`, node && { nodes: node });
   const parseChecked = (value: unknown, node?: ValueNode) => {
-    const text = numbers && typeof value === 'number' ? String(value) : value;
+    const text = acceptsNumbers && typeof value === 'number' ? String(value) : value;
     if (check(text)) return text;
-    throw throwInvalid(describeValue(value), node);
+    throw createInvalidError(describeValue(value), node);
   };
   return new GraphQLScalarType({
     name,
     serialize: (value) => value,
     parseValue: (value) => parseChecked(value),
     parseLiteral: (node) => {
-      if (!numbers && node.kind !== Kind.STRING) throw throwInvalid('a literal of another kind', node);
+      if (!acceptsNumbers && node.kind !== Kind.STRING)
+        throw createInvalidError('a literal of another kind', node);
       return parseChecked(literalTextOf(node), node);
     },
   });

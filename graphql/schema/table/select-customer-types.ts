@@ -26,7 +26,7 @@ function selectOpenField([type, flags, args, ...rest]: FieldEntry): FieldEntry {
   return [type, flags, args ? selectOpenEntries(args) : 0, ...rest] as FieldEntry;
 }
 
-function selectOpenType(entry: TypeEntry, isInside: (name: string) => boolean): TypeEntry {
+function selectOpenType(entry: TypeEntry, isCustomerType: (name: string) => boolean): TypeEntry {
   switch (entry.kind) {
     case 'OBJECT':
     case 'INTERFACE': {
@@ -36,14 +36,14 @@ function selectOpenType(entry: TypeEntry, isInside: (name: string) => boolean): 
       ]);
       return {
         ...entry,
-        interfaces: (entry.interfaces ?? []).filter(isInside),
+        interfaces: (entry.interfaces ?? []).filter(isCustomerType),
         fields: Object.fromEntries(openFields),
       };
     }
     case 'INPUT':
       return { ...entry, inputFields: selectOpenEntries(entry.inputFields) };
     case 'UNION':
-      return { ...entry, members: entry.members.filter(isInside) };
+      return { ...entry, members: entry.members.filter(isCustomerType) };
     default:
       return entry;
   }

@@ -92,7 +92,7 @@ async function slowestHostile() {
       const us = await cpuOf(async () => {
         const isActing = surface === 'customer';
         const prepared = await prepare({ surface, isActing, query, operationName: undefined, sender });
-        isRefused = prepared.kind === 'refused' || 'errors' in prepared.coerce(variables);
+        isRefused = prepared.kind === 'refused' || 'errors' in prepared.coerceVariables(variables);
       });
       const isLarge = query.length + JSON.stringify(variables).length > LARGE;
       measured.push({ surface, kind, ms: us / 1000, isRefused, isLarge });

@@ -51,7 +51,7 @@ function withDetails(query: string): string {
   const types = new TypeInfo(getSchema('admin'));
   const roots: string[] = [];
   const hasServiceRoot = () =>
-    roots.map(findMutation).some((record) => record?.kind === 'service' && record.objects.length > 0);
+    roots.map(findMutation).some((record) => record?.kind === 'service' && record.objectFields.length > 0);
   return print(
     visit(
       parse(query),

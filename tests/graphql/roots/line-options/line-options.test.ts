@@ -606,9 +606,9 @@ test('leaves out what an earlier group has listed, by product or by variant', ()
   const position = { kind: 'products', group: second, fromCursor: null, isBackward: false } as const;
   const { rows } = toOptionRows(answer, {
     position,
-    earlier: new Set([first]),
-    except: undefined,
-    within: undefined,
+    earlierGroupIds: new Set([first]),
+    currentVariantId: undefined,
+    allowedGroupIds: undefined,
   });
   expect(rows.map((row) => row.variant._svcId)).toEqual(['shown']);
 });

@@ -15,7 +15,7 @@ export type CommandDefinition = {
   /** Example arguments, to append to `npm run operator -- `. */
   readonly examples: readonly string[];
   /** The command only reads, so it has no --dry-run. */
-  readonly isReading?: boolean;
+  readonly isReadOnly?: boolean;
   readonly run: (run: CommandRun) => Promise<CommandOutcome>;
 };
 

@@ -12,7 +12,7 @@ export async function requireStore(operator: Operator, text: string): Promise<St
   const shopId = await findShopId(operator, text);
   const store = shopId && (await operator.stores.find(shopId));
   if (store) {
-    operator.trace.about({ domain: store.domain, shopId: store.shopId });
+    operator.trace.setStore({ domain: store.domain, shopId: store.shopId });
     return store;
   }
   throw new OperatorError(

@@ -33,7 +33,7 @@ type ObtainGrantInput = {
   readonly domain: ShopDomain;
   readonly credentials: OperatorCredentials;
   /** Rejects when the command would fail, before a merchant has to consent. */
-  readonly beforeMerchant?: () => Promise<void>;
+  readonly beforeConsent?: () => Promise<void>;
 };
 
 /**
@@ -59,13 +59,13 @@ export function endDryRunBeforeConsent(
  */
 export async function obtainGrant(
   run: CommandRun,
-  { domain, credentials, beforeMerchant }: ObtainGrantInput,
+  { domain, credentials, beforeConsent }: ObtainGrantInput,
 ): Promise<PlatformGrant | undefined> {
   const { operator, options } = run;
   const app = chooseAppClient(run, credentials);
   if (app === undefined) return rejectExpiredGrant(credentials.grant, operator.now());
   if (options.oauth === true)
-    return promptForMerchantConsent(run, { domain, app, ...parseConsentInput(run), beforeMerchant });
+    return promptForMerchantConsent(run, { domain, app, ...parseConsentInput(run), beforeConsent });
   operator.progress('Asking the platform for a token');
   return requestGrantByClientCredentials({ ...operator, ...operator.target }, { domain, app });
 }
@@ -101,8 +101,10 @@ const CONSENT_OPTIONS = [
 
 /** @throws INVALID_COMMAND for an option of --oauth without --oauth */
 export function rejectConsentOptions(options: CommandOptions): void {
-  const lone = CONSENT_OPTIONS.find(([name]) => options.oauth !== true && options[name] !== undefined);
-  if (lone !== undefined) throw new OperatorError(`${lone[1]} needs --oauth.`, 2);
+  const optionWithoutOauth = CONSENT_OPTIONS.find(
+    ([name]) => options.oauth !== true && options[name] !== undefined,
+  );
+  if (optionWithoutOauth !== undefined) throw new OperatorError(`${optionWithoutOauth[1]} needs --oauth.`, 2);
 }
 
 function rejectExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): PlatformGrant | undefined {
@@ -115,7 +117,7 @@ function rejectExpiredGrant(grant: PlatformGrant | undefined, nowMs: number): Pl
 
 type ConsentInput = { readonly redirectUri: string; readonly scopes: readonly string[] };
 
-/** Reads the merchant's consent from the options. */
+/** Reads the redirect address and the scopes for the merchant's consent from the options. */
 function parseConsentInput(run: CommandRun): ConsentInput {
   if (run.options.credentials === '-')
     throw new OperatorError(
@@ -128,19 +130,19 @@ function parseConsentInput(run: CommandRun): ConsentInput {
 type ConsentRequest = ConsentInput & {
   readonly domain: ShopDomain;
   readonly app: AppClient;
-  readonly beforeMerchant: ObtainGrantInput['beforeMerchant'];
+  readonly beforeConsent: ObtainGrantInput['beforeConsent'];
 };
 
 async function promptForMerchantConsent(
   run: CommandRun,
   consentRequest: ConsentRequest,
 ): Promise<PlatformGrant> {
-  const { domain, redirectUri, beforeMerchant, ...request } = consentRequest;
+  const { domain, redirectUri, beforeConsent, ...request } = consentRequest;
   const { operator, terminal, options } = run;
   const deps = { ...operator, ...operator.target };
-  await beforeMerchant?.();
+  await beforeConsent?.();
   // The code of a consent can be used only once, so the trace must be writable first.
-  await operator.trace.before();
+  await operator.trace.writeStart();
   const { consent, address } = createConsentRequest(deps, { domain, redirectUri, ...request });
   terminal.err(`Open this address as a user who may install apps on ${domain}, and give consent:`);
   terminal.err(`\n  ${address}\n`);
@@ -166,8 +168,8 @@ function parseScopes({ options }: CommandRun): string[] {
     NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
   const optionalHandles = handlesOf('optional');
   const requestedScopes = (readTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
-  const also = requestedScopes.join() === 'all' ? optionalHandles : requestedScopes;
-  const unknownScopes = also.filter((scope) => !optionalHandles.includes(scope));
-  if (unknownScopes.length === 0) return [...handlesOf('required'), ...also];
+  const optionalScopes = requestedScopes.join() === 'all' ? optionalHandles : requestedScopes;
+  const unknownScopes = optionalScopes.filter((scope) => !optionalHandles.includes(scope));
+  if (unknownScopes.length === 0) return [...handlesOf('required'), ...optionalScopes];
   throw new OperatorError(`--also must be all, or some of: ${optionalHandles.join(', ')}.`, 2);
 }

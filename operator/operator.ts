@@ -95,15 +95,15 @@ export function composeOperator(target: OperatorTarget, { progress, trace, isDry
 
 type AdminClientsInput = Omit<StoreGrantsInput & AdminClientInput, 'environment' | 'grants'>;
 
-function composeAdminClients(target: OperatorTarget, parts: AdminClientsInput) {
-  const grants = composeStoreGrants({ ...parts, environment: target });
-  const sendAdmin = composeAdminClient({ ...parts, environment: target, grants });
+function composeAdminClients(target: OperatorTarget, clientsInput: AdminClientsInput) {
+  const grants = composeStoreGrants({ ...clientsInput, environment: target });
+  const sendAdmin = composeAdminClient({ ...clientsInput, environment: target, grants });
   const wait = async (ms: number) => void (await sleep(ms));
-  const sendWithinBudget = createSendWithinBudget({ send: sendAdmin, now: parts.now, wait });
+  const sendWithinBudget = createSendWithinBudget({ send: sendAdmin, now: clientsInput.now, wait });
   return { grants, sendAdmin, sendWithinBudget };
 }
 
 /** Adds the log events of the use cases to the trace. */
-function createTraceLogger({ did }: CommandTrace): Logger {
-  return { debug: () => undefined, info: did, warn: () => undefined, error: () => undefined };
+function createTraceLogger({ recordChange }: CommandTrace): Logger {
+  return { debug: () => undefined, info: recordChange, warn: () => undefined, error: () => undefined };
 }

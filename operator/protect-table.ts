@@ -34,8 +34,8 @@ export async function protectTable(client: DynamoDBClient, tableName: string): P
   );
 }
 
-async function ignoreAlreadyProtected(sent: Promise<unknown>): Promise<void> {
-  await sent.catch((error: unknown) => {
+async function ignoreAlreadyProtected(request: Promise<unknown>): Promise<void> {
+  await request.catch((error: unknown) => {
     const message = error instanceof Error ? `${error.name}: ${error.message}` : `${error}`;
     if (/already (enabled|has)/i.test(message)) return;
     throw new OperatorError(`The restored table could not be protected. ${message}. Repeat the command.`);

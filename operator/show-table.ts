@@ -51,7 +51,7 @@ function shrinkColumns(widths: number[], columns: number): void {
 
 function truncateCell(text: string, width: number): string {
   if (text.length <= width) return text.padEnd(width);
-  // Without half a character.
+  // A cut within a surrogate pair leaves half a character, which is removed.
   return `${text
     .slice(0, width - 1)
     .toWellFormed()
@@ -74,12 +74,12 @@ const HOUR_MS = 3_600_000;
  * Formats the time that is left until a deadline, or has passed since: in hours below two days, and rounded towards
  * zero.
  */
-export function formatTimeLeft(leftMs: number): string {
-  const hours = Math.floor(Math.abs(leftMs) / HOUR_MS);
-  if (hours === 0) return leftMs > 0 ? 'less than an hour left' : 'overdue';
+export function formatTimeLeft(remainingMs: number): string {
+  const hours = Math.floor(Math.abs(remainingMs) / HOUR_MS);
+  if (hours === 0) return remainingMs > 0 ? 'less than an hour left' : 'overdue';
   const timeText =
     hours < 48 ? formatCountOfUnit(hours, 'hour') : formatCountOfUnit(Math.floor(hours / 24), 'day');
-  return leftMs > 0 ? `${timeText} left` : `overdue by ${timeText}`;
+  return remainingMs > 0 ? `${timeText} left` : `overdue by ${timeText}`;
 }
 
 function formatCountOfUnit(count: number, unit: string): string {

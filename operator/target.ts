@@ -115,9 +115,9 @@ type LocalStackState = Readonly<
   >
 >;
 
-async function openLocalTarget({ state: named }: TargetOptions): Promise<OperatorTarget> {
-  const file = named ?? process.env.OPERATOR_STATE ?? STATE_FILE;
-  const stackState = readLocalStackState(file, named === undefined ? 1 : 2);
+async function openLocalTarget({ state: statePath }: TargetOptions): Promise<OperatorTarget> {
+  const file = statePath ?? process.env.OPERATOR_STATE ?? STATE_FILE;
+  const stackState = readLocalStackState(file, statePath === undefined ? 1 : 2);
   return createEmulatorTarget(stackState, await fetchClockOffset(stackState.platformUrl));
 }
 

@@ -9,25 +9,25 @@ export const findRegionProblems: EnvironmentCheck = ({ region }) => {
 };
 
 /**
- * @param surrounding the region of AWS_REGION or of the profile, which counts if the environment names none
+ * @param defaultRegion the region of AWS_REGION or of the profile, which is used if the environment names none
  * @throws ConfigError if that region does not exist
  */
 export function rejectUnknownRegion(
   { config: { region } }: Pick<NamedEnvironment, 'config'>,
-  surrounding: string | undefined,
+  defaultRegion: string | undefined,
 ): void {
-  const message = region === undefined && surrounding ? findUnknownRegionMessage(surrounding) : undefined;
+  const message = region === undefined && defaultRegion ? findUnknownRegionMessage(defaultRegion) : undefined;
   if (message)
-    throw new ConfigError(`The region ${surrounding}, which AWS_REGION or your profile sets, ${message}.`);
+    throw new ConfigError(`The region ${defaultRegion}, which AWS_REGION or your profile sets, ${message}.`);
 }
 
 /** @returns undefined if CDK knows the region; else the regions of the same part of the world, or all of them */
 function findUnknownRegionMessage(region: string): string | undefined {
   const knownRegions = RegionInfo.regions.map((known) => known.name);
   if (knownRegions.includes(region)) return undefined;
-  const near = knownRegions.filter((known) => known.split('-')[0] === region.split('-')[0]);
+  const regionsOfSamePart = knownRegions.filter((known) => known.split('-')[0] === region.split('-')[0]);
   return (
-    `is no region that CDK knows: ${(near.length > 0 ? near : knownRegions).join(', ')}. ` +
+    `is no region that CDK knows: ${(regionsOfSamePart.length > 0 ? regionsOfSamePart : knownRegions).join(', ')}. ` +
     'A newer one needs a newer aws-cdk-lib'
   );
 }

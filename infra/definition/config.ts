@@ -40,7 +40,7 @@ const sharedConfig = {
   alarmEmails: { page: [], ticket: [] },
 };
 
-const trialConfig = {
+const nonProductionConfig = {
   ...sharedConfig,
   production: false,
   throttling: {
@@ -62,14 +62,14 @@ const trialConfig = {
 /** The environments that can be deployed. */
 export const ENVIRONMENTS: Readonly<Record<string, unknown>> = {
   dev: {
-    ...trialConfig,
+    ...nonProductionConfig,
     secretsPrefix: 'subscriptions/dev',
     tableName: 'subscriptions-dev',
     logLevel: 'DEBUG',
     logRetentionDays: { functions: 7, access: 7, operators: 30 },
   },
   staging: {
-    ...trialConfig,
+    ...nonProductionConfig,
     secretsPrefix: 'subscriptions/staging',
     tableName: 'subscriptions-staging',
     logLevel: 'INFO',
@@ -141,14 +141,14 @@ export type EnvironmentCheck = (values: Readonly<Record<string, unknown>>) => re
  */
 export function readEnvironmentConfig(
   name: unknown,
-  known = ENVIRONMENTS,
+  environments = ENVIRONMENTS,
   check: EnvironmentCheck = () => [],
 ): NamedEnvironment {
-  const environmentNames = Object.keys(known).join(', ');
+  const environmentNames = Object.keys(environments).join(', ');
   if (typeof name !== 'string' || name === '') {
     throw new ConfigError(`Which environment? Add -c env=NAME; the known ones are ${environmentNames}.`);
   }
-  if (!Object.hasOwn(known, name)) {
+  if (!Object.hasOwn(environments, name)) {
     throw new ConfigError(`Environment "${name}" was not found; the known ones are ${environmentNames}.`);
   }
   if (!ENVIRONMENT_NAME_PATTERN.test(name)) {
@@ -156,8 +156,8 @@ export function readEnvironmentConfig(
       `The environment "${name}" in infra/definition/config.ts needs another name: at most 31 letters, digits and hyphens, a letter first, not local, and not ending in -edge.`,
     );
   }
-  const parseResult = environmentSchema.safeParse(known[name], { error: describeIssue });
-  const checkFindings = check(Object(known[name]));
+  const parseResult = environmentSchema.safeParse(environments[name], { error: describeIssue });
+  const checkFindings = check(Object(environments[name]));
   if (!parseResult.success)
     throw createConfigError(
       name,
@@ -165,7 +165,7 @@ export function readEnvironmentConfig(
     );
   const environmentConfig = parseResult.data;
   const configProblems = [
-    ...findBrokenRules({ config: environmentConfig, others: listUsableEnvironments(name, known) }),
+    ...findBrokenRules({ config: environmentConfig, others: listOtherValidEnvironments(name, environments) }),
     ...checkFindings,
   ];
   if (configProblems.length > 0) throw createConfigError(name, configProblems);
@@ -173,11 +173,11 @@ export function readEnvironmentConfig(
 }
 
 /**
- * Returns the names and prefixes of the other environments. An invalid environment cannot be deployed, so it reserves
- * no name.
+ * Returns the configurations of the other environments, by name. Omits invalid environments: they cannot be deployed, so
+ * they reserve no names.
  */
-function listUsableEnvironments(name: string, known: Readonly<Record<string, unknown>>) {
-  const otherEnvironmentEntries = Object.entries(known).flatMap(([other, values]) => {
+function listOtherValidEnvironments(name: string, environments: Readonly<Record<string, unknown>>) {
+  const otherEnvironmentEntries = Object.entries(environments).flatMap(([other, values]) => {
     const { data } = environmentSchema.safeParse(values);
     return other === name || data === undefined ? [] : [[other, data] as const];
   });
@@ -186,8 +186,10 @@ function listUsableEnvironments(name: string, known: Readonly<Record<string, unk
 
 /** Returns the first problem of each value. */
 function selectFirstProblemPerValue(problems: readonly ConfigProblem[]): ConfigProblem[] {
-  const byPath = new Map(problems.toReversed().map((problem) => [problem.path.join('.'), problem]));
-  return problems.filter((problem) => byPath.get(problem.path.join('.')) === problem);
+  const firstProblemByPath = new Map(
+    problems.toReversed().map((problem) => [problem.path.join('.'), problem]),
+  );
+  return problems.filter((problem) => firstProblemByPath.get(problem.path.join('.')) === problem);
 }
 
 /** Creates the error for an environment, with each of its problems. */

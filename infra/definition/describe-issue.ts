@@ -24,7 +24,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'too_big':
       return `must be at most ${issue.maximum}`;
     case 'unrecognized_keys':
-      return describeUnknown(issue);
+      return describeUnknownKeys(issue);
     default:
       return undefined;
   }
@@ -36,7 +36,7 @@ function describeType({ input, expected }: z.core.$ZodRawIssue<z.core.$ZodIssueI
   return input === null ? `${expectation}, not null; an optional value is left out` : expectation;
 }
 
-function describeUnknown({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
+function describeUnknownKeys({ keys, inst }: z.core.$ZodRawIssue<z.core.$ZodIssueUnrecognizedKeys>): string {
   const knownKeysText = inst instanceof z.ZodObject ? `: it takes ${Object.keys(inst.shape).join(', ')}` : '';
   return `has no ${keys.map((key) => JSON.stringify(key)).join(', ')}${knownKeysText}`;
 }

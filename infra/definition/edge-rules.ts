@@ -14,14 +14,14 @@ export type RateRule = {
   /** The decoded paths that are counted together; a path that ends with `/` includes all paths below it. */
   readonly paths: readonly string[];
   /** Whether the rule counts all paths except the listed ones. */
-  readonly others?: boolean;
+  readonly countsOtherPaths?: boolean;
   /**
    * `pages` are GET and HEAD, which any web page can make a browser send; `calls` are all other methods. So no page can
    * use up an address's limit for calls: without a preflight it is refused uncounted (`isRejectedForContentType`).
    */
   readonly requestKind: 'calls' | 'pages';
-  /** The limit of requests from one address in the window. */
-  readonly requests: number;
+  /** The maximum number of requests from one address in the window. */
+  readonly maxRequests: number;
   /** AWS WAF supports 60, 120, 300 and 600. */
   readonly windowSeconds: 60 | 120 | 300 | 600;
 };
@@ -43,8 +43,8 @@ export const RATE_RULES: readonly RateRule[] = [
   createMinuteRule('admin', 6000, [ADMIN_PATH]),
   // Apps send a few requests each time they open, and malicious requests spread over all paths. The platform sends the
   // webhooks of all stores from few addresses; the route's own throttle limits them.
-  { ...createMinuteRule('all-others', 1800, [ADMIN_PATH, PLATFORM_WEBHOOKS_PATH]), others: true },
-  { ...createPageRule('pages', 240, [HEALTH_PATH]), others: true },
+  { ...createMinuteRule('all-others', 1800, [ADMIN_PATH, PLATFORM_WEBHOOKS_PATH]), countsOtherPaths: true },
+  { ...createPageRule('pages', 240, [HEALTH_PATH]), countsOtherPaths: true },
 ];
 
 export const PAGE_METHODS = ['GET', 'HEAD'];
@@ -63,13 +63,13 @@ export function isRejectedForContentType(method: string, contentType = ''): bool
 
 /** Returns whether the rule counts a request, by its method and its decoded path without the query. */
 export function doesRuleCountRequest(
-  { paths, others = false, requestKind }: RateRule,
+  { paths, countsOtherPaths = false, requestKind }: RateRule,
   { method, path }: { readonly method: string; readonly path: string },
 ): boolean {
   if (method === UNCOUNTED_METHOD || PAGE_METHODS.includes(method) !== (requestKind === 'pages'))
     return false;
   const isPathListed = paths.some((one) => (one.endsWith('/') ? path.startsWith(one) : path === one));
-  return isPathListed !== others;
+  return isPathListed !== countsOtherPaths;
 }
 
 /** The largest request body that the edge allows. A function may allow less. */
@@ -124,10 +124,10 @@ function formatEdgeErrorBody(code: string, message: string): string {
   return JSON.stringify({ error: { code, message }, errors: [{ message, extensions: { code } }] });
 }
 
-function createMinuteRule(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { name, paths, requests, windowSeconds: 60, requestKind: 'calls' };
+function createMinuteRule(name: string, maxRequests: number, paths: readonly string[]): RateRule {
+  return { name, paths, maxRequests, windowSeconds: 60, requestKind: 'calls' };
 }
 
-function createPageRule(name: string, requests: number, paths: readonly string[]): RateRule {
-  return { ...createMinuteRule(name, requests, paths), requestKind: 'pages' };
+function createPageRule(name: string, maxRequests: number, paths: readonly string[]): RateRule {
+  return { ...createMinuteRule(name, maxRequests, paths), requestKind: 'pages' };
 }

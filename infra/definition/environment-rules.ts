@@ -18,7 +18,7 @@ type EnvironmentRule = (environment: RuledEnvironment) => readonly ConfigProblem
 const MIN_UNRESERVED_CONCURRENCY = 100;
 /** The days that DynamoDB can restore to. */
 const RECOVERY_DAYS = 35;
-/** The shortest retention that CloudWatch knows, and that outlasts them. */
+/** The shortest of CloudWatch's retention periods that is longer than RECOVERY_DAYS. */
 const MIN_RETENTION_DAYS = RETENTION_DAYS.find((days) => days > RECOVERY_DAYS) ?? RECOVERY_DAYS;
 const DEPLOYING_STEP_REFERENCE = '(docs/deploying.md, step 3)';
 
@@ -80,23 +80,23 @@ function checkCertificateRegions({
   ];
   return certificates.flatMap(({ path, arn, expectedRegion }) => {
     if (arn === undefined) return [];
-    const [, , , itsRegion, itsAccount] = arn.split(':');
+    const [, , , certificateRegion, certificateAccount] = arn.split(':');
     const createProblem = (location: string): ConfigProblem => ({
       path: [...path, 'certificateArn'],
       message: `must be of a certificate ${location} of the environment`,
     });
     return [
-      ...(expectedRegion && itsRegion !== expectedRegion
+      ...(expectedRegion && certificateRegion !== expectedRegion
         ? [createProblem(`in ${expectedRegion}, the region`)]
         : []),
-      ...(account && itsAccount !== account ? [createProblem(`of ${account}, the account`)] : []),
+      ...(account && certificateAccount !== account ? [createProblem(`of ${account}, the account`)] : []),
     ];
   });
 }
 
 /**
- * Values as shipped are accepted only as long as the environment cannot be deployed anyway: without a place, before an edge
- * with a certificate that does not exist. Synthesis warns of them.
+ * Placeholders are accepted only while the environment cannot be deployed anyway, because it has neither account nor region,
+ * and its edge has placeholders. Synthesis then warns of them.
  */
 function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
   const { account, region, edge } = config;
@@ -108,7 +108,7 @@ function checkUnfilledValues({ config }: RuledEnvironment): ConfigProblem[] {
       return isDeployable
         ? [{ path, message: `is empty: production needs an address for alarms ${DEPLOYING_STEP_REFERENCE}` }]
         : [];
-    // A rule above names a certificate of no account.
+    // For an environment with an account, checkCertificateRegions reports the placeholder of a certificate's ARN.
     const isTolerated = account === undefined || text.endsWith('Arn');
     return isTolerated ? [] : [{ path, message: `is still to be filled in ${DEPLOYING_STEP_REFERENCE}` }];
   });
@@ -207,12 +207,16 @@ function checkSharedNames({ config, others }: RuledEnvironment): ConfigProblem[]
 
 type ResourceNames = Readonly<Record<string, string | undefined>>;
 
-function findSharedNames(names: ResourceNames, taken: ResourceNames, other: string): ConfigProblem[] {
+function findSharedNames(
+  names: ResourceNames,
+  otherNames: ResourceNames,
+  otherEnvironmentName: string,
+): ConfigProblem[] {
   return Object.entries(names)
-    .filter(([, name]) => name !== undefined && Object.values(taken).includes(name))
+    .filter(([, name]) => name !== undefined && Object.values(otherNames).includes(name))
     .map(([path, name]) => ({
       path: path.split('.'),
-      message: `is ${name}, which the environment "${other}" has: give each environment names of its own`,
+      message: `is ${name}, which the environment "${otherEnvironmentName}" has: give each environment names of its own`,
     }));
 }
 

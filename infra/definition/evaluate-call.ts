@@ -14,10 +14,11 @@ export type SecretCall = { readonly action: string; readonly secretName: string 
 /** Returns false also for a call without keys, except for a scan by a function with that right. */
 export function mayCallTable({ table, index, scans = false }: FunctionRights, call: TableCall): boolean {
   if (call.action === 'Scan') return scans && call.index === undefined;
-  const byFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
+  const actionsByFamily: Readonly<Record<string, readonly string[] | undefined>> = call.index ? index : table;
   const { action, leadingKeys } = call;
   return (
-    leadingKeys.length > 0 && leadingKeys.every((key) => byFamily[parseItemFamily(key)]?.includes(action))
+    leadingKeys.length > 0 &&
+    leadingKeys.every((key) => actionsByFamily[parseItemFamily(key)]?.includes(action))
   );
 }
 
@@ -46,8 +47,8 @@ export function parseTableCall(operation: string, body: unknown): TableCall {
   const input = body as RequestBody;
   const batchKeys = Object.values(input.RequestItems ?? {}).flatMap(({ Keys = [] }) => Keys);
   const keys = [...batchKeys, input.Key, input.Item].flatMap((key) => key?.pk?.S ?? []);
-  const queried = operation === 'Query' ? findPartitionKeyOfQuery(input) : undefined;
-  const leadingKeys = queried === undefined ? keys : [queried];
+  const queriedPartitionKey = operation === 'Query' ? findPartitionKeyOfQuery(input) : undefined;
+  const leadingKeys = queriedPartitionKey === undefined ? keys : [queriedPartitionKey];
   return { action: operation as TableAction, index: input.IndexName, leadingKeys };
 }
 

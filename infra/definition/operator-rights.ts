@@ -55,10 +55,11 @@ const prefixActions = (service: string, names: readonly string[]) =>
 /** Returns the rights, in the order of the document. */
 export function listOperatorRights(environment: OperatedEnvironment): OperatorRight[] {
   const { account, region, tableName, secretsPrefix, traceGroup } = environment;
-  const formatArn = (service: string, rest: string) => `arn:aws:${service}:${region}:${account}:${rest}`;
+  const formatArn = (service: string, resource: string) =>
+    `arn:aws:${service}:${region}:${account}:${resource}`;
   const logGroupArn = formatArn('logs', `log-group:${traceGroup}`);
-  const table = formatArn('dynamodb', `table/${tableName}`);
-  const withLines = [logGroupArn, `${logGroupArn}:*`];
+  const tableArn = formatArn('dynamodb', `table/${tableName}`);
+  const logGroupAndStreamArns = [logGroupArn, `${logGroupArn}:*`];
   const allowStatement = (
     Sid: string,
     purpose: string,
@@ -67,11 +68,11 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
   return [
     allowStatement('Table', 'every command', {
       Action: prefixActions('dynamodb', TABLE_ACTIONS),
-      Resource: table,
+      Resource: tableArn,
     }),
     allowStatement('Index', 'the timeline by action', {
       Action: prefixActions('dynamodb', ['Query']),
-      Resource: [table, `${table}-restored`].flatMap((one) =>
+      Resource: [tableArn, `${tableArn}-restored`].flatMap((one) =>
         TABLE_DEFINITION.indexes.map(({ name }) => `${one}/index/${name}`),
       ),
     }),
@@ -81,14 +82,14 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
     }),
     allowStatement('Trace', 'every change is written there before it is made, and read after a restore', {
       Action: prefixActions('logs', TRACE_ACTIONS),
-      Resource: withLines,
+      Resource: logGroupAndStreamArns,
     }),
     {
       ...{
         Sid: 'TraceStays',
         Effect: 'Deny',
         Action: prefixActions('logs', DENIED_TRACE_ACTIONS),
-        Resource: withLines,
+        Resource: logGroupAndStreamArns,
       },
       purpose: 'no other right of an operator can delete or hide lines of the trace',
     },
@@ -101,7 +102,7 @@ export function listOperatorRights(environment: OperatedEnvironment): OperatorRi
     },
     allowStatement('RestoredTable', 'the day of a restore', {
       Action: prefixActions('dynamodb', [...TABLE_ACTIONS, ...PROTECT_TABLE_ACTIONS].sort()),
-      Resource: `${table}-restored`,
+      Resource: `${tableArn}-restored`,
     }),
   ];
 }

@@ -88,7 +88,7 @@ const CHANGES_RIGHTS = {
   TIMELINE: ['GetItem', 'PutItem', 'Query'],
 } as const;
 
-/** Whoever settles an attempt writes its outcome into the charge of its order. */
+/** A function that settles a billing attempt writes the outcome into the charge of the attempt's order. */
 const CHARGE_OUTCOME_RIGHTS = {
   BILLING: ['GetItem'],
   LEDGER: ['GetItem', 'PutItem'],
@@ -96,8 +96,8 @@ const CHARGE_OUTCOME_RIGHTS = {
 } as const;
 
 /**
- * A payment is shown from its charge, with its next try unless the latest run is on hold, and tried again on request: that
- * enqueues the store.
+ * The rights to show a payment from its charge, with the next try unless the latest run is on hold, and to try the payment
+ * again on request, which enqueues the store.
  */
 const PAYMENT_RIGHTS = {
   BILLING: ['GetItem'],
@@ -107,7 +107,7 @@ const PAYMENT_RIGHTS = {
   WAKE: ['UpdateItem'],
 } as const;
 
-/** A function that only puts stores with work into the queue. */
+/** The right of a function that only adds stores with work to the queue. */
 const ENQUEUE_RIGHTS = { WAKE: ['UpdateItem'] } as const;
 /** A worker reads the queue of stores with work, and leases and removes its items. */
 const WORK_QUEUE_RIGHTS = { WAKE: ['DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'] } as const;
@@ -299,10 +299,13 @@ export function rightsOfFunction(
   name: FunctionName,
 ): FunctionRights {
   const functionRights = RIGHTS_BY_FUNCTION[name];
-  const more = storesFromBefore ? (RIGHTS_FOR_UNMIGRATED_STORES[name] ?? []) : [];
+  const additionalActions = storesFromBefore ? (RIGHTS_FOR_UNMIGRATED_STORES[name] ?? []) : [];
   return {
     ...functionRights,
-    table: { ...functionRights.table, STORE: [...(functionRights.table.STORE ?? []), ...more].sort() },
+    table: {
+      ...functionRights.table,
+      STORE: [...(functionRights.table.STORE ?? []), ...additionalActions].sort(),
+    },
   };
 }
 

@@ -10,6 +10,6 @@ export const smokeTestDefinition = {
   memoryMb: 256,
   /** Each check asks the new version up to three times, and then the live one. */
   timeoutSeconds: 600,
-  /** Below the environment's prefix: a store and a key to try with. Operators make it. */
+  /** The name, below the environment's prefix, of the secret with a store and a key for the test. Operators create it. */
   secret: 'smoke',
 } as const;

@@ -10,7 +10,7 @@ export function writeCompletionScript(shell: string): string {
       .map(({ usage }) => usage.split(' ')[0]);
     return `    ${group}) words="${commandNames.join(' ')}" ;;`;
   });
-  const bash = `_operator() {
+  const bashScript = `_operator() {
   local words
   case "\${COMP_WORDS[1]}" in
 ${groupCases.join('\n')}
@@ -21,5 +21,5 @@ ${groupCases.join('\n')}
   COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
 }
 complete -F _operator operator`;
-  return shell === 'bash' ? bash : `autoload -U +X bashcompinit && bashcompinit\n${bash}`;
+  return shell === 'bash' ? bashScript : `autoload -U +X bashcompinit && bashcompinit\n${bashScript}`;
 }

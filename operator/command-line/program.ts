@@ -17,13 +17,13 @@ import { writeCompletionScript } from './completion.ts';
 const HELP_WIDTH = 100;
 
 /** Runs a command line and returns its exit code: 0 for success, 1 for failure, 2 for an invalid command line. */
-export async function runCommandLine(args: readonly string[], screen: Terminal): Promise<number> {
-  const plainTerminal = createPlainTerminal(screen);
+export async function runCommandLine(args: readonly string[], processTerminal: Terminal): Promise<number> {
+  const plainTerminal = createPlainTerminal(processTerminal);
   const programState = { exitCode: 0 };
   // With --json standard error has only the error, also an error of commander.
   const isJson = args.includes('--json');
-  const screenOfErrors = isJson ? { ...plainTerminal, err: () => undefined } : plainTerminal;
-  const program = buildProgram(screenOfErrors, async (definition, parameters) => {
+  const parserTerminal = isJson ? { ...plainTerminal, err: () => undefined } : plainTerminal;
+  const program = buildProgram(parserTerminal, async (definition, parameters) => {
     programState.exitCode = await runAtTerminal(definition, plainTerminal, parameters);
   });
   try {
@@ -99,7 +99,7 @@ function addCommand(
     .option('--env <name>', 'local, or an environment of infra/definition/config.ts', 'local')
     .option('--state <file>', 'file that describes the local stack (default: .local/stack.json)')
     .option('--json', 'print JSON');
-  if (!definition.isReading) {
+  if (!definition.isReadOnly) {
     command.option('--dry-run', 'print what would change, and change nothing');
     // A command that confirms each of its steps has its own --yes.
     if (!Object.keys(definition.options ?? {}).some((flags) => flags.startsWith('--yes')))

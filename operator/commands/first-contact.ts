@@ -54,7 +54,7 @@ export const firstContactCommand: CommandDefinition = {
     'first-contact harbor-coffee.myshopify.com --contract 9101002 --env dev',
     'first-contact harbor-coffee.myshopify.com --only origin,discovery --env dev',
   ],
-  isReading: true,
+  isReadOnly: true,
   run: measureStore,
 };
 

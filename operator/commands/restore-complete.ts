@@ -71,6 +71,7 @@ function checkRestoredTable({ operator, options }: CommandRun): void {
 type UnrestoredChanges = {
   readonly logged: readonly LoggedChange[];
   readonly traced: readonly LoggedChange[];
+  /** The operators' commands whose outcome is unknown. */
   readonly open: readonly CommandWithoutOutcome[];
 };
 

@@ -11,7 +11,7 @@ export const sessionListCommand: CommandDefinition = {
   usage: 'list <store> <customerId>',
   summary: "List a customer's sign-ins: device, creation, last use.",
   examples: ['session list harbor-coffee.myshopify.com 7001001 --env dev'],
-  isReading: true,
+  isReadOnly: true,
   run: listSessions,
 };
 
@@ -29,10 +29,10 @@ async function listSessions(run: CommandRun): Promise<CommandOutcome> {
     'last used': formatShortTime(session.lastUsedAtMs),
     ends: formatShortTime(session.endsAtMs),
   }));
-  const none = ['The customer has never signed in, or not for a long time.'];
+  const emptyLines = ['The customer has never signed in, or not for a long time.'];
   return {
     json: sessions,
-    lines: sessionRows.length === 0 ? none : formatTable(sessionRows, run.terminal.columns),
+    lines: sessionRows.length === 0 ? emptyLines : formatTable(sessionRows, run.terminal.columns),
   };
 }
 

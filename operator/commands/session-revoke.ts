@@ -58,16 +58,20 @@ async function revokeSessions(run: CommandRun): Promise<CommandOutcome> {
 async function revokeSessionsOfCustomer(
   run: CommandRun,
   store: StoreRecord,
-  target: SessionId | 'all',
+  sessionIdOrAll: SessionId | 'all',
 ): Promise<CommandOutcome> {
   const customerId = parseCustomerArgument(run);
   const customer = { store, customerId };
   await run.confirm(
-    `Customer ${customerId} will be signed out${target === 'all' ? ' everywhere' : ''}. Continue?`,
+    `Customer ${customerId} will be signed out${sessionIdOrAll === 'all' ? ' everywhere' : ''}. Continue?`,
   );
   if (run.isDryRun)
-    return describeDryRun(customerId, target, await previewRevocation(run.operator, customer, target));
-  const revokedSessions = await revokeCustomerSessions(run.operator, customer, target);
+    return describeDryRun(
+      customerId,
+      sessionIdOrAll,
+      await previewRevocation(run.operator, customer, sessionIdOrAll),
+    );
+  const revokedSessions = await revokeCustomerSessions(run.operator, customer, sessionIdOrAll);
   return {
     json: { ended: revokedSessions },
     lines: [
@@ -78,12 +82,12 @@ async function revokeSessionsOfCustomer(
 
 function describeDryRun(
   customerId: CustomerId,
-  target: SessionId | 'all',
+  sessionIdOrAll: SessionId | 'all',
   ids: readonly SessionId[],
 ): CommandOutcome {
   const idsText = ids.length === 0 ? '' : `: ${ids.join(', ')}`;
-  const underWay = target === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
-  const message = `Would revoke ${formatCountWithUnit(ids.length, 'sign-in')} of ${customerId}${idsText}.${underWay}`;
+  const inProgressText = sessionIdOrAll === 'all' ? ' Sign-ins in progress would be revoked, too.' : '';
+  const message = `Would revoke ${formatCountWithUnit(ids.length, 'sign-in')} of ${customerId}${idsText}.${inProgressText}`;
   return createDryRunOutcome(message, { ended: [], wouldEnd: ids });
 }
 
@@ -121,10 +125,13 @@ function toRevocationOutcome(
 ): CommandOutcome {
   const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
   const countsText = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
-  const rest =
+  const remainderText =
     position === undefined ? 'No sign-ins are left.' : `There may be more: repeat with --from ${position}`;
-  const result = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
-  return { json: { dryRun: isDryRun, ...result, before, next: position ?? null }, lines: [countsText, rest] };
+  const endedCounts = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
+  return {
+    json: { dryRun: isDryRun, ...endedCounts, before, next: position ?? null },
+    lines: [countsText, remainderText],
+  };
 }
 
 const scanPositionSchema = z.tuple([z.string().min(1).max(1024), z.string().min(1).max(1024)]);

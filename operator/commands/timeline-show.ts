@@ -30,7 +30,7 @@ export const timelineShowCommand: CommandDefinition = {
     'timeline show harbor-coffee.myshopify.com 9101001 --env dev',
     'timeline show harbor-coffee.myshopify.com 9101001 --query action:subscription_paused --json --env prod',
   ],
-  isReading: true,
+  isReadOnly: true,
   run: showTimeline,
 };
 

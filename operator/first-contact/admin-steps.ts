@@ -19,18 +19,18 @@ const EXPIRED_VERSION = '2020-01';
 export const apiVersionMeasurement: PlatformMeasurement = {
   name: 'api-version',
   claim: 'Each answer names its version in X-Shopify-API-Version, also one in place of an expired version.',
-  taken: 'Another version raises the alarm api-version (lib/platform/admin-api/admin-client.ts).',
+  reliance: 'Another version raises the alarm api-version (lib/platform/admin-api/admin-client.ts).',
   async measure(context) {
     const currentVersion = context.target.platformApiVersion;
-    const inUse = await sendInVersion(context, currentVersion);
+    const currentResponse = await sendInVersion(context, currentVersion);
     const expiredResponse = await sendInVersion(context, EXPIRED_VERSION);
     const observedTexts = [
-      `${currentVersion}: status ${inUse.status}, answered by ${inUse.apiVersion ?? 'no version'}`,
+      `${currentVersion}: status ${currentResponse.status}, answered by ${currentResponse.apiVersion ?? 'no version'}`,
       `${EXPIRED_VERSION}: status ${expiredResponse.status}, answered by ${expiredResponse.apiVersion ?? 'no version'}`,
     ];
-    if (classifyAdminResponse(inUse).kind !== 'answered')
+    if (classifyAdminResponse(currentResponse).kind !== 'answered')
       return createNotMeasuredFinding('There was no answer.', observedTexts);
-    if (inUse.apiVersion !== currentVersion)
+    if (currentResponse.apiVersion !== currentVersion)
       return createFinding(false, 'Another version answers.', observedTexts);
     return expiredResponse.status === 200 &&
       ![undefined, EXPIRED_VERSION].includes(expiredResponse.apiVersion)
@@ -59,7 +59,7 @@ const NODES_QUERY = `query FirstContactNodes($ids: [ID!]!) {
 export const nodesCostMeasurement: PlatformMeasurement = {
   name: 'nodes-cost',
   claim: '`nodes(ids:)` costs as often as there are ids.',
-  taken:
+  reliance:
     'Documents are sized so that they can be sent in either case (lib/platform/admin-api/query-points.ts).',
   async measure(context) {
     const queryPoints: number[] = [];
@@ -102,7 +102,7 @@ type OldOrdersResponse = {
 export const oldOrdersMeasurement: PlatformMeasurement = {
   name: 'old-orders',
   claim: `Orders older than 60 days are hidden without ${OLD_ORDERS_SCOPE}, and visible with it.`,
-  taken:
+  reliance:
     'Billed cycles are counted as orders, so that hidden orders count (lib/subscriptions/count-paid-orders.ts).',
   async measure({ sendQuery, now, contracts }) {
     const searchDate = new Date(now() - 61 * DAY_MS).toISOString().slice(0, 10);
@@ -112,12 +112,15 @@ export const oldOrdersMeasurement: PlatformMeasurement = {
     if (app.accessScopes.some(({ handle }) => handle === OLD_ORDERS_SCOPE))
       return createNotMeasuredFinding(`The grant has ${OLD_ORDERS_SCOPE}: measure with a grant without it.`);
     if (orders.nodes.length > 0) return createFinding(false, 'They are visible without it.');
-    const old = contracts.find(({ createdAt }) => createdAt < searchDate);
-    return old === undefined
+    const oldContract = contracts.find(({ createdAt }) => createdAt < searchDate);
+    return oldContract === undefined
       ? createNotMeasuredFinding(
           'Without it none is visible, but no contract was named that is known to be as old.',
         )
-      : createFinding(true, `${old.id} is of ${old.createdAt.slice(0, 10)}, and its orders are hidden.`);
+      : createFinding(
+          true,
+          `${oldContract.id} is of ${oldContract.createdAt.slice(0, 10)}, and its orders are hidden.`,
+        );
   },
 };
 
@@ -127,7 +130,8 @@ type CyclePagesResponse = { readonly _svcNear?: CyclePage | null; readonly _svcF
 export const cycleRangeMeasurement: PlatformMeasurement = {
   name: 'cycle-range',
   claim: 'The platform answers all billing cycles of the next 50 years.',
-  taken: 'A change of the interval reads all cycles so (lib/subscriptions/interval/read-upcoming-cycles.ts).',
+  reliance:
+    'A change of the interval reads all cycles so (lib/subscriptions/interval/read-upcoming-cycles.ts).',
   async measure({ sendQuery, now, contracts: [contract] }) {
     if (contract === undefined)
       return createNotMeasuredFinding('Name a subscription of the store with --contract.');
@@ -136,11 +140,11 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
     const { data, errors, cost } = await sendQuery(document, { ...variables, _svcContractId: contract.id });
     const { _svcNear: nearPage, _svcFar: farPage }: CyclePagesResponse = data ?? {};
     const pointsText = `asked for with ${cost?.requestedQueryCost ?? 'unknown'} points`;
-    const [first, last] = [nearPage?.nodes[0], farPage?.nodes[0]];
-    if (!first || !last)
+    const [firstCycle, lastCycle] = [nearPage?.nodes[0], farPage?.nodes[0]];
+    if (!firstCycle || !lastCycle)
       return createFinding(false, `The range is not answered. ${formatFirstError(errors)}`, [pointsText]);
-    const rangeText = `${contract.id}: cycles ${first.cycleIndex} to ${last.cycleIndex}`;
-    const cycleCount = last.cycleIndex - first.cycleIndex + 1;
+    const rangeText = `${contract.id}: cycles ${firstCycle.cycleIndex} to ${lastCycle.cycleIndex}`;
+    const cycleCount = lastCycle.cycleIndex - firstCycle.cycleIndex + 1;
     return createFinding(true, `${cycleCount} cycles are answered.`, [rangeText, pointsText]);
   },
 };
@@ -148,7 +152,7 @@ export const cycleRangeMeasurement: PlatformMeasurement = {
 export const prepaidPriceMeasurement: PlatformMeasurement = {
   name: 'prepaid-price',
   claim: 'The price of a PRICE policy is that of the whole payment, also for several deliveries.',
-  taken: 'Such a plan has no price, and cannot be chosen (lib/subscriptions/selling-plans/plan-price.ts).',
+  reliance: 'Such a plan has no price, and cannot be chosen (lib/subscriptions/selling-plans/plan-price.ts).',
   async measure({ contracts }) {
     const [discountedOrder] = contracts.flatMap((contract) => {
       const discounts = contract.lines.nodes.flatMap(

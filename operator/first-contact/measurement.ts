@@ -25,7 +25,7 @@ export type PlatformMeasurement = {
   /** A statement that the measurement confirms or refutes. */
   readonly claim: string;
   /** How the service relies on the claim, with the files. */
-  readonly taken: string;
+  readonly reliance: string;
   /** Sends read-only requests to the platform. Rejects when the platform fails. */
   readonly measure: (context: MeasurementContext) => Promise<MeasurementFinding>;
 };
@@ -78,9 +78,9 @@ export function createNotMeasuredFinding(
 }
 
 /** Returns the first error's code and message. */
-export function formatFirstError([first]: readonly PlatformError[]): string {
-  return first
-    ? `${first.extensions?.code ?? 'no code'}, ${quoteForReport(first.message)}.`
+export function formatFirstError([firstError]: readonly PlatformError[]): string {
+  return firstError
+    ? `${firstError.extensions?.code ?? 'no code'}, ${quoteForReport(firstError.message)}.`
     : 'It gives no reason.';
 }
 

@@ -38,6 +38,6 @@ function formatMeasurement({ step, finding }: MeasurementResult): string[] {
   return [
     ...['', `## \`${step.name}\``, '', `> ${step.claim}`, '', message],
     ...(observed.length > 0 ? ['', ...observed.map((line) => `- ${line}`)] : []),
-    ...['', `${opening}: ${step.taken}`],
+    ...['', `${opening}: ${step.reliance}`],
   ];
 }

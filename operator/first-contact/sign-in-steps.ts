@@ -19,7 +19,8 @@ const DISCOVERY_DOCUMENTS = ['openid-configuration', 'customer-account-api'];
 export const discoveryMeasurement: PlatformMeasurement = {
   name: 'discovery',
   claim: 'The myshopify.com domain itself serves both discovery documents, without a redirect.',
-  taken: 'Only that domain is asked, and no redirect is followed (lib/platform/sign-in/discover-sign-in.ts).',
+  reliance:
+    'Only that domain is asked, and no redirect is followed (lib/platform/sign-in/discover-sign-in.ts).',
   async measure(context) {
     const documentResponses = [];
     for (const name of DISCOVERY_DOCUMENTS) documentResponses.push(await fetchDocument(context, name));
@@ -40,9 +41,9 @@ async function fetchDocument({ send, target, store }: MeasurementContext, name: 
   );
   if (documentResponse === undefined) return { status: 0, message: `${name}: no answer` };
   const { status, headers, body } = documentResponse;
-  const to = URL.parse(headers.location ?? '');
+  const redirectUrl = URL.parse(headers.location ?? '');
   // Only origin and path: the query may contain codes and states.
-  const message = `${name}: status ${status}${to === null ? '' : ` to ${quoteForReport(`${to.origin}${to.pathname}`)}`}`;
+  const message = `${name}: status ${status}${redirectUrl === null ? '' : ` to ${quoteForReport(`${redirectUrl.origin}${redirectUrl.pathname}`)}`}`;
   return { status, message, issuer: parseJsonObject(body)?.issuer };
 }
 
@@ -60,30 +61,34 @@ const UNKNOWN_CREDENTIAL = 'first-contact';
 export const originMeasurement: PlatformMeasurement = {
   name: 'origin',
   claim: 'The token endpoint takes a mobile client without an Origin header.',
-  taken: 'No Origin is sent to the token endpoint (lib/platform/sign-in/sign-in-request.ts).',
+  reliance: 'No Origin is sent to the token endpoint (lib/platform/sign-in/sign-in-request.ts).',
   async measure(context) {
     const { clientId, domain } = context.store;
     if (!clientId) return createNotMeasuredFinding('The store has no client id of the Customer Account API.');
     const attempts = [];
     // The last origin is that of an app in a web view.
-    for (const from of [undefined, `https://${domain}`, 'https://localhost'])
-      attempts.push(await probeOrigin(context, clientId, from));
+    for (const origin of [undefined, `https://${domain}`, 'https://localhost'])
+      attempts.push(await probeOrigin(context, clientId, origin));
     const observedMessages = attempts.map(({ message }) => message);
-    const [takenWithout, ...takenWithin] = attempts.map(({ isTaken }) => isTaken);
-    if (takenWithout)
+    const [isTakenWithoutOrigin, ...takenWithOrigin] = attempts.map(({ isTaken }) => isTaken);
+    if (isTakenWithoutOrigin)
       return createFinding(
         true,
-        `With one it is ${takenWithin.every(Boolean) ? 'taken, too' : 'refused'}.`,
+        `With one it is ${takenWithOrigin.every(Boolean) ? 'taken, too' : 'refused'}.`,
         observedMessages,
       );
-    return takenWithin.some(Boolean)
+    return takenWithOrigin.some(Boolean)
       ? createFinding(false, 'It is taken with an Origin alone.', observedMessages)
       : createNotMeasuredFinding('The client is refused in every form: see store check.', observedMessages);
   },
 };
 
 /** The endpoint answers invalid_grant only when it accepts the client. */
-async function probeOrigin({ store, send }: MeasurementContext, clientId: string, from: string | undefined) {
+async function probeOrigin(
+  { store, send }: MeasurementContext,
+  clientId: string,
+  origin: string | undefined,
+) {
   const tokenRequestForm = {
     grant_type: 'refresh_token',
     client_id: clientId,
@@ -91,7 +96,7 @@ async function probeOrigin({ store, send }: MeasurementContext, clientId: string
   };
   const headers = {
     'content-type': 'application/x-www-form-urlencoded',
-    ...{ accept: 'application/json', ...(from !== undefined && { origin: from }) },
+    ...{ accept: 'application/json', ...(origin !== undefined && { origin }) },
   };
   const body = new URLSearchParams(tokenRequestForm).toString();
   const tokenResponse = await receiveOrUndefined(
@@ -100,7 +105,7 @@ async function probeOrigin({ store, send }: MeasurementContext, clientId: string
   const error = tokenResponse && (parseJsonObject(tokenResponse.body)?.error ?? 'no error');
   const message =
     tokenResponse === undefined ? 'no answer' : `status ${tokenResponse.status}, ${quoteForReport(error)}`;
-  return { isTaken: error === 'invalid_grant', message: `Origin ${from ?? 'absent'}: ${message}` };
+  return { isTaken: error === 'invalid_grant', message: `Origin ${origin ?? 'absent'}: ${message}` };
 }
 
 const PROBED_GRANT_REQUESTS: readonly PresentedCredential[] = [
@@ -111,7 +116,7 @@ const PROBED_GRANT_REQUESTS: readonly PresentedCredential[] = [
 export const appSecretMeasurement: PlatformMeasurement = {
   name: 'app-secret',
   claim: 'An app whose secret was changed is refused with invalid_client.',
-  taken:
+  reliance:
     'Any 4xx but 408 and 429 ends a grant, with the alarm store-disconnected; anything else is retried (lib/platform/grants/renew-grant.ts).',
   async measure({ target, postForm, now, store, readAppClientId }) {
     const clientId = await readAppClientId();

@@ -30,7 +30,7 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
   const { target, terminal, args, options, wait } = call;
   const isDryRun = options.dryRun === true;
   const commandTrace =
-    command.isReading || isDryRun
+    command.isReadOnly || isDryRun
       ? NO_TRACE
       : createCommandTrace(target, describeCommand(command, args, options));
   const writeProgress = (message: string) => {
@@ -66,19 +66,19 @@ export async function runCommand(command: CommandDefinition, call: CommandCall):
 const INCOMPLETE_COMMAND_END: CommandEnd = { outcome: 'failed', errorCode: 'INCOMPLETE' };
 
 /** Ends the trace. A failure to write the outcome is only reported, because it does not undo the command. */
-async function endTrace(trace: CommandTrace, terminal: Terminal, how: CommandEnd): Promise<void> {
-  await trace.end(how).catch((error: unknown) => {
+async function endTrace(trace: CommandTrace, terminal: Terminal, commandEnd: CommandEnd): Promise<void> {
+  await trace.end(commandEnd).catch((error: unknown) => {
     const message = describeFailure(error).message;
-    terminal.err(`The trace has this command, but not its outcome (${how.outcome}): ${message}`);
+    terminal.err(`The trace has this command, but not its outcome (${commandEnd.outcome}): ${message}`);
   });
 }
 
 async function promptForConfirmation(
   terminal: Terminal,
   question: string,
-  isAnswered: boolean,
+  isConfirmed: boolean,
 ): Promise<void> {
-  if (isAnswered) return;
+  if (isConfirmed) return;
   if (!terminal.isInteractive)
     throw new OperatorError(
       `${question} This terminal cannot ask for confirmation. Add --yes.`,

@@ -14,6 +14,7 @@ export type CommandWithoutOutcome = {
 };
 type TraceForRestore = {
   readonly events: readonly LoggedChange[];
+  /** The commands whose outcome is unknown. */
   readonly open: readonly CommandWithoutOutcome[];
 };
 

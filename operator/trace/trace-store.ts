@@ -18,8 +18,8 @@ export type TraceStore = {
   readonly readSince: (sinceMs: number) => Promise<StoredTraceLine[]>;
 };
 
-/** The oldest timestamp that CloudWatch Logs accepts for an event. (PutLogEvents) */
-const OLDEST_EVENT_MS = 14 * 24 * 3600 * 1000;
+/** The maximum age of an event that CloudWatch Logs accepts. (PutLogEvents) */
+const MAX_EVENT_AGE_MS = 14 * 24 * 3600 * 1000;
 
 export function createTraceStore(client: CloudWatchLogsClient, logGroupName: string): TraceStore {
   return {
@@ -32,10 +32,10 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
         throw createTraceWriteError(logGroupName, error);
       }
     },
-    // CloudWatch Logs filters by the operator's clock, which may be wrong up to its limit; the time of receipt is AWS's
-    // own.
+    // CloudWatch Logs filters by the timestamps of the lines. They are of the operator's clock, which can be slow by up to
+    // MAX_EVENT_AGE_MS. So the lines are filtered again by their time of receipt, which is AWS's own.
     async readSince(sinceMs) {
-      const readRange = { logGroupName, startTime: sinceMs - OLDEST_EVENT_MS };
+      const readRange = { logGroupName, startTime: sinceMs - MAX_EVENT_AGE_MS };
       const storedLines = await readAllLines(client, readRange).catch((error: unknown) => {
         const message = `The operators' trace (${logGroupName}) cannot be read.`;
         throw new TraceWriteError(`${message} ${describeAwsError(error)} Nothing was changed.`);

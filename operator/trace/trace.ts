@@ -15,16 +15,16 @@ import type { TraceStore } from './trace-store.ts';
 
 export type CommandTrace = {
   /** Sets the store of the command, as soon as it is known. */
-  readonly about: (store: TracedStore) => void;
+  readonly setStore: (store: TracedStore) => void;
   /**
    * Resolves when the trace has the command. Rejects with TraceWriteError when it cannot be stored; then nothing is
    * changed.
    */
-  readonly before: () => Promise<void>;
+  readonly writeStart: () => Promise<void>;
   /** Records one completed change; it is written with the next lines. */
-  readonly did: (message: string, fields?: LogFields) => void;
+  readonly recordChange: (message: string, fields?: LogFields) => void;
   /** Writes the changes that are not written yet, and the command's outcome. Rejects with TraceWriteError when they cannot be stored. */
-  readonly end: (how: CommandEnd) => Promise<void>;
+  readonly end: (commandEnd: CommandEnd) => Promise<void>;
 };
 
 type TraceDeps = {
@@ -39,15 +39,15 @@ type TracedCommand = {
   readonly table: string;
 };
 
-/** Changes are written after this number or this time. */
+/** Unwritten changes are written when they are this many, or the first of them is this old. */
 const MAX_UNWRITTEN_CHANGES = 500;
 const MAX_UNWRITTEN_MS = 60_000;
 
 /** The trace of commands that only read, and of dry runs. */
 export const NO_TRACE: CommandTrace = {
-  about: () => undefined,
-  before: async () => undefined,
-  did: () => undefined,
+  setStore: () => undefined,
+  writeStart: async () => undefined,
+  recordChange: () => undefined,
   end: async () => undefined,
 };
 
@@ -78,23 +78,26 @@ export function createTrace(deps: TraceDeps, { command, environment, table }: Tr
   }
 
   return {
-    about: (found) => {
-      tracedStore = found;
+    setStore: (newStore) => {
+      tracedStore = newStore;
     },
-    async before() {
+    async writeStart() {
       startWrite ??= beginTrace();
       await startWrite;
-      const [first] = waitingLines;
-      if (first === undefined) return;
-      if (waitingLines.length >= MAX_UNWRITTEN_CHANGES || now() - Date.parse(first.at) >= MAX_UNWRITTEN_MS)
+      const [firstLine] = waitingLines;
+      if (firstLine === undefined) return;
+      if (
+        waitingLines.length >= MAX_UNWRITTEN_CHANGES ||
+        now() - Date.parse(firstLine.at) >= MAX_UNWRITTEN_MS
+      )
         await flushLines();
     },
-    did: (message, fields = {}) => {
+    recordChange: (message, fields = {}) => {
       waitingLines.push({ ...redactSecrets(fields), ...createLineHead(), event: 'did', message });
     },
-    async end(how) {
+    async end(commandEnd) {
       if (startWrite === undefined || (await hasWriteFailed(startWrite))) return;
-      waitingLines.push({ ...createLineHead(), event: 'ended', ...how });
+      waitingLines.push({ ...createLineHead(), event: 'ended', ...commandEnd });
       await flushLines();
     },
   };

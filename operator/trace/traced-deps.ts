@@ -3,18 +3,18 @@ import type { Secrets } from '../../lib/storage/secrets.ts';
 import type { Table } from '../../lib/storage/table.ts';
 import type { CommandTrace } from './trace.ts';
 
-type TraceStart = Pick<CommandTrace, 'before'>;
+type TraceStart = Pick<CommandTrace, 'writeStart'>;
 
 /**
  * Returns `work` such that each call first waits until the command is stored in the trace. Rejects without starting the work
  * when it cannot be stored.
  */
 export function createTracedCall<Args extends unknown[], Result>(
-  { before }: TraceStart,
+  { writeStart }: TraceStart,
   work: (...args: Args) => Promise<Result>,
 ): (...args: Args) => Promise<Result> {
   return async (...args) => {
-    await before();
+    await writeStart();
     return work(...args);
   };
 }

@@ -145,7 +145,7 @@ async function refreshTwice(shop: string, tokens: Tokens): Promise<Tokens> {
 /** Begins a command that never ends. */
 async function breakOff(shop: string): Promise<void> {
   const target = await openTarget({ env: 'local', state: stack.stateFile });
-  await createCommandTrace(target, { verb: 'store update', args: [shop], options: {} }).before();
+  await createCommandTrace(target, { verb: 'store update', args: [shop], options: {} }).writeStart();
   closeTarget(target);
 }
 

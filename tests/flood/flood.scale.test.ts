@@ -77,7 +77,7 @@ async function flood(kind: Kind, door: string, own: Own): Promise<Slice[]> {
 
 /** Returns how long an address can continue at its rate: until the window is full, and WAF has reacted. */
 function limitsAfterSeconds(rule: string, perSecond: number): number {
-  const { requests = 0 } = RATE_RULES.find(({ name }) => name === rule) ?? {};
+  const { maxRequests: requests = 0 } = RATE_RULES.find(({ name }) => name === rule) ?? {};
   return Math.ceil(requests / perSecond) + 31;
 }
 

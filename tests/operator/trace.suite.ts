@@ -123,7 +123,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
       [...RESTORE, '--yes', '--dry-run'],
     ])
       expect([line, (await traceOf(line)).lines]).toEqual([line, []]);
-    const reading = commandDefinitions.filter(({ isReading }) => isReading === true);
+    const reading = commandDefinitions.filter(({ isReadOnly }) => isReadOnly === true);
     const names = reading.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
     expect(
       names.map((name) => reads.filter((line) => `${line.join(' ')} `.startsWith(`${name} `)).length),
@@ -166,7 +166,7 @@ export function traceSuite(getWorld: () => OperatorWorld): void {
   };
 
   test('has a case for every command that writes', () => {
-    const writing = commandDefinitions.filter(({ isReading }) => isReading !== true);
+    const writing = commandDefinitions.filter(({ isReadOnly }) => isReadOnly !== true);
     const names = writing.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
     expect(Object.keys(changes()).sort()).toEqual(names.sort());
   });

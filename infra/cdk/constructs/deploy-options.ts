@@ -24,11 +24,11 @@ export const DEFAULT_DEPLOY_OPTIONS: DeployOptions = { canary: true, protection:
  */
 export function parseDeployOptions(contextOf: (name: string) => unknown): DeployOptions {
   const isOn = (name: keyof DeployOptions): boolean => {
-    const word = contextOf(name);
-    if (word !== undefined && word !== 'off') {
-      throw new ConfigError(`There is no ${name}=${word}: leave it out or write -c ${name}=off.`);
+    const optionValue = contextOf(name);
+    if (optionValue !== undefined && optionValue !== 'off') {
+      throw new ConfigError(`There is no ${name}=${optionValue}: leave it out or write -c ${name}=off.`);
     }
-    return word === undefined;
+    return optionValue === undefined;
   };
   return { canary: isOn('canary'), protection: isOn('protection') };
 }

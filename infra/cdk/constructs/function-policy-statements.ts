@@ -31,10 +31,10 @@ function createTableStatements({ rights, table }: FunctionPolicyInput): PolicySt
   const actionsByFamilies = Map.groupBy(groupFamiliesByAction(rights.table), ([, families]) =>
     families.join(' '),
   );
-  return [...actionsByFamilies.values()].map((alike) => {
-    const [[, families] = ['', []]] = alike;
+  return [...actionsByFamilies.values()].map((actionEntries) => {
+    const [[, families] = ['', []]] = actionEntries;
     return new PolicyStatement({
-      actions: alike.map(([action]) => `dynamodb:${action}`),
+      actions: actionEntries.map(([action]) => `dynamodb:${action}`),
       resources: [table.inUse.tableArn],
       conditions: limitToItemFamilies(families),
     });

@@ -81,8 +81,8 @@ export function createFunction(scope: Construct, input: FunctionInput): ServiceF
     role: createRole(functionScope, input, logGroup),
     logGroup,
     loggingFormat: LoggingFormat.JSON,
-    // Lambda's lines about successful invocations cost half as much as the line of a request, which has their facts, too.
-    // A worker has no line of a request.
+    // Only scheduled functions log Lambda's lines about successful invocations. For functions with routes these lines would
+    // cost half as much as the service's own line of the request, which has the same facts.
     systemLogLevelV2: isScheduledFunction(name) ? SystemLogLevel.INFO : SystemLogLevel.WARN,
     // Lambda drops lines below its own level, whatever level the function logs at.
     applicationLogLevelV2: ApplicationLogLevel[config.logLevel],

@@ -91,14 +91,14 @@ function createRole(scope: Construct, { environment, functions }: SmokeTestInput
     'codedeploy:PutLifecycleEventHookExecutionStatus',
     functions.map((one) => formatArn('codedeploy', 'deploymentgroup', `subscriptions-${name}/${one.name}`)),
   );
-  const secret = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
-  allowAction('Store', 'secretsmanager:GetSecretValue', [formatArn('secretsmanager', 'secret', secret)]);
+  const secretName = `${config.secretsPrefix}/${smokeTestDefinition.secret}-??????`;
+  allowAction('Store', 'secretsmanager:GetSecretValue', [formatArn('secretsmanager', 'secret', secretName)]);
   if (config.edge !== undefined) {
-    const edge = stack.formatArn({
+    const edgeSecretArn = stack.formatArn({
       ...{ service: 'secretsmanager', region: EDGE_REGION, arnFormat: ArnFormat.COLON_RESOURCE_NAME },
       ...{ resource: 'secret', resourceName: `${formatEdgeSecretName(config)}-??????` },
     });
-    allowAction('Edge', 'secretsmanager:GetSecretValue', [edge]);
+    allowAction('Edge', 'secretsmanager:GetSecretValue', [edgeSecretArn]);
   }
   smokeTestRole.addToPolicy(
     new PolicyStatement({

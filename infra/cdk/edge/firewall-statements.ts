@@ -20,22 +20,25 @@ const NO_TRANSFORMATION = [{ priority: 0, type: 'NONE' }];
 /** Counts the requests of each address to the rule's paths. */
 export function matchRateAbove({
   paths,
-  others = false,
+  countsOtherPaths = false,
   requestKind,
-  requests,
+  maxRequests,
   windowSeconds,
 }: RateRule): FirewallStatement {
-  const onPaths = matchAny(paths.map(matchPath));
-  const byMethods =
+  const pathStatement = matchAny(paths.map(matchPath));
+  const methodStatement =
     requestKind === 'pages'
       ? matchAnyMethod(PAGE_METHODS)
       : matchNot(matchAnyMethod([UNCOUNTED_METHOD, ...PAGE_METHODS]));
   return {
     rateBasedStatement: {
       aggregateKeyType: 'IP',
-      limit: requests,
+      limit: maxRequests,
       evaluationWindowSec: windowSeconds,
-      scopeDownStatement: matchAll([byMethods, others ? matchNot(onPaths) : onPaths]),
+      scopeDownStatement: matchAll([
+        methodStatement,
+        countsOtherPaths ? matchNot(pathStatement) : pathStatement,
+      ]),
     },
   };
 }
@@ -86,12 +89,12 @@ function matchContentLengthUpTo(bytes: number): FirewallStatement {
  */
 export function writePatternUpTo(limit: number): string {
   const limitText = `${limit}`;
-  const smallerNumberPatterns = [...limitText].flatMap((digit, at) => {
+  const smallerNumberPatterns = [...limitText].flatMap((digit, digitIndex) => {
     // A number with as many digits as the limit does not start with zero.
-    const minLength = at === 0 ? 1 : 0;
-    if (Number(digit) <= minLength) return [];
+    const minDigit = digitIndex === 0 ? 1 : 0;
+    if (Number(digit) <= minDigit) return [];
     return [
-      `${limitText.slice(0, at)}[${minLength}-${Number(digit) - 1}][0-9]{${limitText.length - at - 1}}`,
+      `${limitText.slice(0, digitIndex)}[${minDigit}-${Number(digit) - 1}][0-9]{${limitText.length - digitIndex - 1}}`,
     ];
   });
   return `^0*(${[`[0-9]{1,${limitText.length - 1}}`, ...smallerNumberPatterns, limitText].join('|')})$`;
@@ -141,8 +144,10 @@ function matchAll(statements: FirewallStatement[]): FirewallStatement {
 
 /** WAF's OR statement needs at least two statements. */
 function matchAny(statements: FirewallStatement[]): FirewallStatement {
-  const [only, ...more] = statements;
-  return more.length === 0 && only !== undefined ? only : { orStatement: { statements } };
+  const [firstStatement, ...otherStatements] = statements;
+  return otherStatements.length === 0 && firstStatement !== undefined
+    ? firstStatement
+    : { orStatement: { statements } };
 }
 
 function matchNot(statement: FirewallStatement): FirewallStatement {

@@ -57,7 +57,7 @@ type BurnDefinition = {
   readonly budgetPercent: number;
   readonly meaning: string;
   /** The percentage of requests that consumed budget; 0 below `minimum`. */
-  readonly share: (period: Duration, minimum: number) => MathExpression;
+  readonly createSpentPercentage: (period: Duration, minimum: number) => MathExpression;
 };
 
 export type BurnAlarmsInput = {
@@ -71,28 +71,30 @@ export type BurnAlarmsInput = {
 /** Creates the composite alarms, one for each function and burn. The alarms inside notify no topic. */
 export function createBurnAlarms(scope: Construct, input: BurnAlarmsInput): CompositeAlarm[] {
   const burnsScope = new Construct(scope, 'Burns');
-  return input.functions.flatMap((one) =>
-    defineBurnAlarms(input.metrics, one).map((definition) =>
-      createBurnAlarm(burnsScope, input, { definition, subject: one.name }),
+  return input.functions.flatMap((serviceFunction) =>
+    defineBurnAlarms(input.metrics, serviceFunction).map((definition) =>
+      createBurnAlarm(burnsScope, input, { definition, subject: serviceFunction.name }),
     ),
   );
 }
 
-function defineBurnAlarms(metrics: ServiceMetrics, one: ServiceFunction): BurnDefinition[] {
+function defineBurnAlarms(metrics: ServiceMetrics, serviceFunction: ServiceFunction): BurnDefinition[] {
   const availabilityObjective = {
     kind: 'availability-burns',
     severity: 'page',
     budgetPercent: roundPercent(100 - AVAILABILITY_TARGET_PERCENT),
-    meaning: `too many requests of ${one.name} fail by a fault of ours, or never reach it`,
-    share: (period: Duration, minimum: number) => createFailedPercentage(metrics, one, { period, minimum }),
+    meaning: `too many requests of ${serviceFunction.name} fail by a fault of ours, or never reach it`,
+    createSpentPercentage: (period: Duration, minimum: number) =>
+      createFailedPercentage(metrics, serviceFunction, { period, minimum }),
   } as const;
   const latencyObjective = {
     kind: 'own-time-burns',
     severity: 'ticket',
     burn: SLOW_BURN,
     budgetPercent: 100 - QUICK_REQUESTS_TARGET_PERCENT,
-    meaning: `too many requests of ${one.name} take more than ${QUICK_REQUEST_MAX_OWN_MS} ms of our own time`,
-    share: (period: Duration, minimum: number) => createSlowPercentage(metrics, one, { period, minimum }),
+    meaning: `too many requests of ${serviceFunction.name} take more than ${QUICK_REQUEST_MAX_OWN_MS} ms of our own time`,
+    createSpentPercentage: (period: Duration, minimum: number) =>
+      createSlowPercentage(metrics, serviceFunction, { period, minimum }),
   } as const;
   return [
     { ...availabilityObjective, burn: FAST_BURN },
@@ -106,19 +108,19 @@ type BurnWindow = { readonly period: Duration; readonly minimum: number };
 /** A function that crashes or is throttled writes no log line, so AWS's metrics count these requests. */
 function createFailedPercentage(
   metrics: ServiceMetrics,
-  one: ServiceFunction,
+  serviceFunction: ServiceFunction,
   window: BurnWindow,
 ): MathExpression {
   const { period } = window;
   const lostExpression = '(FILL(crashed, 0) + FILL(turnedAway, 0))';
   return createPercentageExpression(window, {
-    spent: `(FILL(spent, 0) + ${lostExpression})`,
-    evaluated: `(FILL(evaluated, 0) + ${lostExpression})`,
+    spentExpression: `(FILL(spent, 0) + ${lostExpression})`,
+    evaluatedExpression: `(FILL(evaluated, 0) + ${lostExpression})`,
     metrics: {
-      spent: metrics.evaluated(one.name, 'failed', 'Sum').with({ period }),
-      evaluated: metrics.evaluated(one.name, 'failed', 'SampleCount').with({ period }),
-      crashed: one.alias.metricErrors({ period, statistic: 'Sum' }),
-      turnedAway: one.alias.metricThrottles({ period, statistic: 'Sum' }),
+      spent: metrics.evaluated(serviceFunction.name, 'failed', 'Sum').with({ period }),
+      evaluated: metrics.evaluated(serviceFunction.name, 'failed', 'SampleCount').with({ period }),
+      crashed: serviceFunction.alias.metricErrors({ period, statistic: 'Sum' }),
+      turnedAway: serviceFunction.alias.metricThrottles({ period, statistic: 'Sum' }),
     },
   });
 }
@@ -130,8 +132,8 @@ function createSlowPercentage(
 ): MathExpression {
   const { period } = window;
   return createPercentageExpression(window, {
-    spent: 'FILL(spent, 0)',
-    evaluated: 'FILL(evaluated, 0)',
+    spentExpression: 'FILL(spent, 0)',
+    evaluatedExpression: 'FILL(evaluated, 0)',
     metrics: {
       spent: metrics.evaluated(name, 'slow', 'Sum').with({ period }),
       evaluated: metrics.evaluated(name, 'slow', 'SampleCount').with({ period }),
@@ -139,18 +141,18 @@ function createSlowPercentage(
   });
 }
 
-type BudgetShareInput = {
-  readonly spent: string;
-  readonly evaluated: string;
+type PercentageInput = {
+  readonly spentExpression: string;
+  readonly evaluatedExpression: string;
   readonly metrics: Readonly<Record<string, Metric>>;
 };
 
 function createPercentageExpression(
   { period, minimum }: BurnWindow,
-  { spent, evaluated, metrics }: BudgetShareInput,
+  { spentExpression, evaluatedExpression, metrics }: PercentageInput,
 ): MathExpression {
   return new MathExpression({
-    expression: `IF(${spent} >= ${minimum}, 100 * ${spent} / ${evaluated}, 0)`,
+    expression: `IF(${spentExpression} >= ${minimum}, 100 * ${spentExpression} / ${evaluatedExpression}, 0)`,
     usingMetrics: { ...metrics },
     period,
     label: '%',
@@ -164,18 +166,18 @@ function createBurnAlarm(
   { environmentName, topics }: BurnAlarmsInput,
   { definition, subject }: BurnToCreate,
 ): CompositeAlarm {
-  const { kind, burn, severity, budgetPercent, meaning, share } = definition;
+  const { kind, burn, severity, budgetPercent, meaning, createSpentPercentage } = definition;
   const name = `${kind} ${subject} ${burn.name}`;
   const alarmName = `subscriptions-${environmentName} ${name}`;
   const thresholdPercent = roundPercent(burn.times * budgetPercent);
-  const windowDescription = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
-  const alarmDescription = `${windowDescription} What to do: docs/runbook.md#${kind}`;
+  const burnDescription = `The month's budget is spent ${burn.times} times as fast as it may: ${meaning}.`;
+  const alarmDescription = `${burnDescription} What to do: docs/runbook.md#${kind}`;
   const windowAlarms = burn.windows.map(({ minutes, minimum }) => {
     const windowText = `${minutes} min`;
     return new Alarm(scope, `${name} ${windowText}`, {
       alarmName: `${alarmName}, ${windowText}`,
       alarmDescription,
-      metric: share(Duration.minutes(minutes), minimum),
+      metric: createSpentPercentage(Duration.minutes(minutes), minimum),
       threshold: thresholdPercent,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm: 1,

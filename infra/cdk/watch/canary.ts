@@ -2,7 +2,7 @@
  * The rollout of a new version in production: the smoke test calls it first, then it gets 10 % of the requests for five
  * minutes, then all. If the test fails, or an alarm rings in the meantime, the alias moves back to the previous version
  * and the deploy is rolled back. Deployment groups and alarms exist even when a deploy omits the canary, so the next
- * deploy has it again. The alarms that roll back a deploy have `undoes` (route-alarms.ts, function-alarms.ts).
+ * deploy has it again. The alarms that roll back a deploy have `rolledBackFunction` (route-alarms.ts, function-alarms.ts).
  */
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -37,8 +37,10 @@ export function createCanary(
       deploymentGroupName: name,
       alias,
       deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_5MINUTES,
-      // CodeDeploy takes ten at most: each function has its own.
-      alarms: alarms.filter(({ undoes }) => undoes === name).map(({ alarm }) => alarm),
+      // CodeDeploy accepts at most ten alarms, so each function's deploy has only the alarms of this function.
+      alarms: alarms
+        .filter(({ rolledBackFunction }) => rolledBackFunction === name)
+        .map(({ alarm }) => alarm),
       autoRollback: { deploymentInAlarm: true, failedDeployment: true, stoppedDeployment: true },
     });
     addSmokeTestHook({ alias, group: deploymentGroup, smokeTest });

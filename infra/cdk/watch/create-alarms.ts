@@ -23,16 +23,16 @@ export type AlarmDefinition = {
   readonly metric: IMetric;
   /** The alarm rings at this value or above; with `below`, under this value. */
   readonly threshold: number;
-  readonly below?: boolean;
+  readonly ringsBelow?: boolean;
   /** How many data points, out of how many, must be beyond the threshold. */
   readonly periods: readonly [beyond: number, of: number];
   /** Whether missing data rings; without it, missing data is fine. */
-  readonly silenceRings?: boolean;
+  readonly missingDataRings?: boolean;
   /** The function whose deploy this alarm rolls back while a new version takes over. */
-  readonly undoes?: FunctionName;
+  readonly rolledBackFunction?: FunctionName;
 };
 /** An alarm, and the function whose deploy it rolls back. */
-export type CreatedAlarm = { readonly alarm: Alarm; readonly undoes: FunctionName | undefined };
+export type CreatedAlarm = { readonly alarm: Alarm; readonly rolledBackFunction: FunctionName | undefined };
 export type AlarmsInput = {
   readonly environmentName: string;
   readonly topics: AlarmTopics;
@@ -46,7 +46,7 @@ export function createAlarms(
 ): CreatedAlarm[] {
   const alarmsScope = new Construct(scope, 'Alarms');
   return definitions.map((definition) => {
-    const { kind, subject, meaning, metric, threshold, below, periods, silenceRings } = definition;
+    const { kind, subject, meaning, metric, threshold, ringsBelow, periods, missingDataRings } = definition;
     const alarmName = subject === undefined ? kind : `${kind} ${subject}`;
     const [datapointsToAlarm, evaluationPeriods] = periods;
     const alarm = new Alarm(alarmsScope, alarmName.replaceAll('/', ' '), {
@@ -55,15 +55,16 @@ export function createAlarms(
       metric,
       threshold,
       comparisonOperator:
-        below === true
+        ringsBelow === true
           ? ComparisonOperator.LESS_THAN_THRESHOLD
           : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       datapointsToAlarm,
       evaluationPeriods,
-      treatMissingData: silenceRings === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+      treatMissingData:
+        missingDataRings === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
     });
     notifyTopicOfAlarm(alarm, topics[definition.severity]);
-    return { alarm, undoes: definition.undoes };
+    return { alarm, rolledBackFunction: definition.rolledBackFunction };
   });
 }
 

@@ -22,7 +22,7 @@ export type DashboardInput = {
   readonly tableName: string;
   readonly alarms: readonly AlarmBase[];
   /** The functions that requests reach; the objectives apply to these. */
-  readonly reached: readonly ServiceFunction[];
+  readonly requestFunctions: readonly ServiceFunction[];
 };
 
 const REQUEST_OUTCOMES = ['ok', 'refused', 'throttled', 'unavailable', 'failed'] as const;
@@ -31,7 +31,7 @@ const CUSTOMER_ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 
 /** Creates the dashboard and returns the address of its page. */
 export function createDashboard(scope: Construct, input: DashboardInput): string {
-  const { environmentName, metrics, routes, functions, tableName, alarms, reached } = input;
+  const { environmentName, metrics, routes, functions, tableName, alarms, requestFunctions } = input;
   const dashboardName = `subscriptions-${environmentName}`;
   const toList = (list: readonly IMetric[]) => [...list];
   new Dashboard(scope, 'Dashboard', {
@@ -42,15 +42,19 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
       [
         createGraph(
           'Failed by us, share (objective: 0.001)',
-          reached.map(({ name }) => metrics.evaluated(name, 'failed', 'Average').with({ label: name })),
+          requestFunctions.map(({ name }) =>
+            metrics.evaluated(name, 'failed', 'Average').with({ label: name }),
+          ),
         ),
         createGraph(
           'Slow by us, share (objective: 0.01)',
-          reached.map(({ name }) => metrics.evaluated(name, 'slow', 'Average').with({ label: name })),
+          requestFunctions.map(({ name }) =>
+            metrics.evaluated(name, 'slow', 'Average').with({ label: name }),
+          ),
         ),
         createGraph(
           'Our own time, 99th percentile (ms)',
-          reached.map(({ name }) => metrics.evaluated(name, 'ownMs', 'p99').with({ label: name })),
+          requestFunctions.map(({ name }) => metrics.evaluated(name, 'ownMs', 'p99').with({ label: name })),
         ),
       ],
       [

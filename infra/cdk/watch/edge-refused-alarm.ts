@@ -15,20 +15,22 @@ const MIN_REFUSED_REQUESTS = 20;
 export function defineEdgeRefusedAlarm(metrics: ServiceMetrics): AlarmDefinition {
   const refusedRequests = metrics.alarms('not_from_edge');
   // The objectives record one sample for each request that was accepted, and none for a refused request.
-  const byRule = Object.fromEntries(
+  const acceptedByFunction = Object.fromEntries(
     ROUTED_FUNCTION_NAMES.map((name) => [
       name.replaceAll('-', '_'),
       metrics.evaluated(name, 'failed', 'SampleCount'),
     ]),
   );
-  const refusedExpression = ['refused', ...Object.keys(byRule)].map((name) => `FILL(${name}, 0)`).join(' + ');
+  const requestCountExpression = ['refused', ...Object.keys(acceptedByFunction)]
+    .map((name) => `FILL(${name}, 0)`)
+    .join(' + ');
   return {
     kind: 'edge-refused',
     severity: 'page',
     meaning: `${REFUSED_PERCENT} % or more of all requests are refused: the edge sends another secret than the functions know.`,
     metric: new MathExpression({
-      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${refusedExpression}), 0)`,
-      usingMetrics: { refused: refusedRequests, ...byRule },
+      expression: `IF(FILL(refused, 0) >= ${MIN_REFUSED_REQUESTS}, 100 * FILL(refused, 0) / (${requestCountExpression}), 0)`,
+      usingMetrics: { refused: refusedRequests, ...acceptedByFunction },
       period: refusedRequests.period,
       label: '%',
     }),

@@ -12,7 +12,7 @@ type LoggedAlarm = {
   readonly kind: string;
   /** `ticket` by default: callers can cause many of these events, and must not be able to page people. */
   readonly severity?: AlarmSeverity;
-  readonly atLeast: number;
+  readonly threshold: number;
   readonly meaning: string;
   /** The part of the environment that the alarm needs; without that part no alarm is created. */
   readonly needs?: 'edge' | 'smoke test';
@@ -25,124 +25,124 @@ type LoggedAlarm = {
 export const LOGGED_ALARMS: Readonly<Record<string, LoggedAlarm>> = {
   refresh_reuse: {
     kind: 'refresh-reuse',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'A refresh token was used after its replacement: it may be stolen. The session was revoked.',
   },
   refresh_repeats: {
     kind: 'refresh-repeats',
-    atLeast: 5,
+    threshold: 5,
     meaning: 'Sessions keep presenting refresh tokens that were replaced long ago.',
   },
   refresh_shared: {
     kind: 'refresh-shared',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'Two hand-outs of one pair of tokens are both used: a frozen tab, or a thief beside the owner.',
   },
   refresh_ahead: {
     kind: 'refresh-ahead',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'Customers hold tokens that are newer than the table: was it restored from a backup?',
   },
   code_reuse: {
     kind: 'code-reuse',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'An authorization code was used a second time: somebody may have seen it.',
   },
   'store-disconnected': {
     kind: 'store-disconnected',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'The platform refuses the access of a store (STORE_DISCONNECTED).',
   },
   store_access: {
     kind: 'store-access',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'A store has not granted, or has taken back, an access that the service cannot do without.',
   },
   api_version: {
     kind: 'api-version',
-    atLeast: 1,
+    threshold: 1,
     meaning:
       'The platform answers with another version of its Admin API than the one asked for: that one has expired.',
   },
   data_request: {
     kind: 'data-request',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'Somebody has waited for 20 days for what the law gives 30 days for.',
   },
   key_outside_networks: {
     kind: 'key-outside-networks',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'An admin key was used outside its networks: it may be stolen, or the server has moved.',
   },
   sign_in_subject: {
     kind: 'sign-in-subject',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'An id_token named another customer than the platform did: the sign-in was rejected.',
   },
   sign_in_discovery: {
     kind: 'sign-in-discovery',
     severity: 'page',
-    atLeast: 1,
+    threshold: 1,
     meaning:
       "A store's sign-in has moved to other addresses; it is not followed before an operator accepts it.",
   },
   not_from_edge: {
     kind: 'edge-bypassed',
     needs: 'edge',
-    atLeast: 20,
+    threshold: 20,
     meaning:
       'Requests reach the API without the secret of the edge: past it, or the edge sends another secret.',
   },
   smoke_test_undecided: {
     kind: 'smoke-test-undecided',
     needs: 'smoke test',
-    atLeast: 1,
+    threshold: 1,
     meaning:
       'The smoke test of a deploy could not try everything: it has no store, or the live version fails alike.',
   },
   webhook_endpoint_disabled: {
     kind: 'webhook-endpoint-disabled',
-    atLeast: 1,
+    threshold: 1,
     meaning:
       "A store's endpoint accepted nothing for a day, or said that it is gone: it is sent nothing more.",
   },
   postponement_late: {
     kind: 'postponement-late',
-    atLeast: 1,
+    threshold: 1,
     meaning:
       'Fewer than three orders of a postponed contract have their dates, and the platform refuses further ones.',
   },
   billing_charged_twice: {
     kind: 'billing-charged-twice',
     severity: 'page',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'An order of a store that the service bills was paid twice.',
   },
   billing_run_late: {
     kind: 'billing-run-late',
     severity: 'page',
-    atLeast: 1,
+    threshold: 1,
     meaning: "A store's run of billing began an hour late, or has orders without outcome after six hours.",
   },
   billing_run_on_hold: {
     kind: 'billing-run-held',
-    atLeast: 1,
+    threshold: 1,
     meaning: "A store's run of billing is on hold: nothing is charged until somebody confirms it.",
   },
   billing_orders_reported: {
     kind: 'billing-orders-reported',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'Orders that were to be charged were not, and somebody has to look.',
   },
   billing_stopped: {
     kind: 'billing-stopped',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'Billing of a store is stopped: its orders wait.',
   },
   token_keys: {
     kind: 'token-keys',
     severity: 'page',
-    atLeast: 1,
+    threshold: 1,
     meaning: 'The ring of token keys cannot be read. Functions go on with the one in memory.',
   },
 };
@@ -160,12 +160,12 @@ export function defineEventAlarms(
   const loggedAlarms = Object.entries(LOGGED_ALARMS)
     .filter(([, { needs }]) => needs === undefined || isPresentByNeed[needs])
     .map(
-      ([alarm, { kind, severity = 'ticket', atLeast, meaning }]): AlarmDefinition => ({
+      ([alarm, { kind, severity = 'ticket', threshold, meaning }]): AlarmDefinition => ({
         kind,
         severity,
         meaning,
         metric: metrics.alarms(alarm),
-        threshold: atLeast,
+        threshold,
         periods: [1, 1],
       }),
     );

@@ -32,7 +32,7 @@ export function defineErrorAlarms(functions: readonly ServiceFunction[]): AlarmD
       kind: 'function-errors',
       severity: 'ticket',
       subject: name,
-      undoes: name,
+      rolledBackFunction: name,
       meaning: `The function ${name} crashes or runs out of time or memory.`,
       metric: target.metricErrors({ period, statistic: 'Sum' }),
       threshold: 1,
@@ -99,9 +99,9 @@ export function defineScheduleAlarms(functions: readonly ServiceFunction[]): Ala
         meaning: `The function ${name} has not run at its time.`,
         metric: lambda.metricInvocations({ period: choosePeriodBetweenRuns(name), statistic: 'Sum' }),
         threshold: 1,
-        below: true,
+        ringsBelow: true,
         periods: [1, 1],
-        silenceRings: true,
+        missingDataRings: true,
       },
     ];
   });

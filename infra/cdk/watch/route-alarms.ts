@@ -30,11 +30,11 @@ export function defineFailureAlarms(
   metrics: ServiceMetrics,
   routes: readonly AlarmedRoute[],
 ): AlarmDefinition[] {
-  return routes.map(({ path: route, function: functionToUndo }) => ({
+  return routes.map(({ path: route, function: functionName }) => ({
     kind: 'route-fails',
     severity: 'ticket',
     subject: route,
-    undoes: functionToUndo,
+    rolledBackFunction: functionName,
     meaning: `${FAILED_PERCENT} % or more of the answers on ${route} are 5xx by a fault of ours.`,
     metric: createPercentageOf(
       metrics.requests({ route, outcome: 'failed' }).with({ period: ONE_MINUTE }),

@@ -28,7 +28,7 @@ export type ServiceMetrics = {
   /** Written by each run of the scheduled work. */
   openIntents(): Metric;
   /** Sums of the runs of billing: how many began and are done, and the orders of those that are done. */
-  billing(what: BillingSum): Metric;
+  billing(sumName: BillingSum): Metric;
   /** The percentage of each store's requests that were throttled. */
   throttledShares(): MathExpression;
 };
@@ -50,7 +50,7 @@ export function createServiceMetrics(namespace: string): ServiceMetrics {
     evaluated: (service, metricName, statistic) => createMetric(metricName, { service }, statistic),
     alarms: (alarm) => createMetric('alarms', { alarm }, 'Sum'),
     customerChanges: (action) => createMetric('actions', { action }, 'Sum'),
-    billing: (what) => createMetric(what, {}, 'Sum'),
+    billing: (sumName) => createMetric(sumName, {}, 'Sum'),
     openIntents: () =>
       createMetric('intentsOpenOverAnHour', {}, 'Maximum').with({
         period: choosePeriodBetweenRuns('scheduled-work'),

@@ -56,9 +56,9 @@ type LogMetricFilter = {
 
 function createGatewayThrottledMetric(
   { accessLog }: ThrottleAlarmsInput['api'],
-  filtered: LogMetricFilter,
+  filterInput: LogMetricFilter,
 ): Metric {
-  const { namespace: metricNamespace, metricName, comparison } = filtered;
+  const { namespace: metricNamespace, metricName, comparison } = filterInput;
   const metricFilter = accessLog.addMetricFilter(metricName, {
     metricNamespace,
     metricName,
@@ -72,8 +72,9 @@ function createGatewayThrottledMetric(
 }
 
 /**
- * The rest of the stage's count. Only the log shows how much of it belongs to the health address, so requests missing
- * from the log ring; metrics for each route would cost extra.
+ * Returns the percentage of requests that the stage counted, but for which no function was called. Throttled requests to the
+ * health address are subtracted as far as the access log has them: if the log misses them, the alarm rings. Metrics for
+ * each route would be exact, but would cost extra.
  */
 function createUnloggedRequestsMetric(
   api: ThrottleAlarmsInput['api'],
@@ -90,12 +91,12 @@ function createUnloggedRequestsMetric(
     comparison: '=',
   });
   const requestsExpression = 'FILL(count, 0) - FILL(health, 0)';
-  const throttledExpression = [
+  const unloggedExpression = [
     requestsExpression,
     ...invocationMetrics.map(([name]) => `FILL(${name}, 0)`),
   ].join(' - ');
   return new MathExpression({
-    expression: `IF(${throttledExpression} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${throttledExpression}) / (${requestsExpression}), 0)`,
+    expression: `IF(${unloggedExpression} >= ${MIN_UNLOGGED_REQUESTS}, 100 * (${unloggedExpression}) / (${requestsExpression}), 0)`,
     usingMetrics: { count: requestCount, health: healthMetric, ...Object.fromEntries(invocationMetrics) },
     period: ONE_MINUTE,
     label: '%',

@@ -100,7 +100,7 @@ export function watchEnvironment(
     functions,
     tableName,
     alarms: [...burnAlarms, ...alarms.map(({ alarm }) => alarm)],
-    reached: requestFunctions,
+    requestFunctions,
   });
   const { page, ticket } = topics;
   return { pageTopicArn: page.topicArn, ticketTopicArn: ticket.topicArn, dashboardUrl };
@@ -108,9 +108,9 @@ export function watchEnvironment(
 
 /** Returns each path once, because its requests are counted together, whatever their method. */
 function listAlarmedRoutes(config: EnvironmentConfig): AlarmedRoute[] {
-  const all: AlarmedRoute[] = [
+  const routes: AlarmedRoute[] = [
     ...listEnvironmentRoutes(config),
     { path: '$default', function: DEFAULT_FUNCTION },
   ];
-  return [...new Map(all.map((route) => [route.path, route])).values()];
+  return [...new Map(routes.map((route) => [route.path, route])).values()];
 }

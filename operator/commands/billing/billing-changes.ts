@@ -68,8 +68,8 @@ export async function runBillingSet(run: CommandRun): Promise<CommandOutcome> {
           ` ${translate(message(MESSAGE_KEY_BY_SETTINGS_FAULT[reason]))} (${reason}: ${path.join('.')})`,
       );
       const isStoreNotReady = settingsOutcome.faults.some(({ reason }) => reason === 'STORE_NOT_READY');
-      const why = isStoreNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
-      throw new OperatorError(`Nothing was changed.${faultTexts.join('')}${why}`, 2);
+      const obstaclesText = isStoreNotReady ? ` Obstacles: ${obstacles.join(', ')}.` : '';
+      throw new OperatorError(`Nothing was changed.${faultTexts.join('')}${obstaclesText}`, 2);
     }
     return toCommandOutcome(run, store, settingsOutcome);
   });
@@ -135,10 +135,10 @@ const CHANGES_OF_ALL_STORES = {
 
 async function changeAllStores(
   run: CommandRun,
-  all: keyof typeof CHANGES_OF_ALL_STORES,
+  changeName: keyof typeof CHANGES_OF_ALL_STORES,
 ): Promise<CommandOutcome> {
   const { operator } = run;
-  const { change, dryRun, done } = CHANGES_OF_ALL_STORES[all];
+  const { change, dryRun, done } = CHANGES_OF_ALL_STORES[changeName];
   const enqueueStore = createEnqueueStore(run);
   return run.change(dryRun, async () => {
     await change({
@@ -148,7 +148,7 @@ async function changeAllStores(
       },
       logChange: (changed) => operator.logger.info('billing.changed', changed),
     });
-    return { json: { all }, lines: [done] };
+    return { json: { all: changeName }, lines: [done] };
   });
 }
 

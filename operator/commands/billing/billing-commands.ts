@@ -28,7 +28,7 @@ import {
 import { toSettingsFacts } from './settings-facts.ts';
 
 const EXAMPLE_STORE_DOMAIN = 'harbor-coffee.myshopify.com';
-/** More rows than people read. */
+/** The maximum number of rows that a command prints: more than people read. */
 const MAX_ROWS = 500;
 const NO_PREVIEW_REASONS =
   'no night has counted it since billing was switched on, it is before the first day, or billing is off';
@@ -40,7 +40,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'show <store>',
     summary: 'Show whether and how the service bills a store.',
     examples: [`billing show ${EXAMPLE_STORE_DOMAIN} --env prod`],
-    isReading: true,
+    isReadOnly: true,
     async run(run) {
       const store = await requireStore(run.operator, requireArgument(run, 0));
       return toSettingsFacts(run, store, await createBillingSettings(run.operator).read(store.shopId));
@@ -60,7 +60,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     summary: 'Show what a day would charge, as the night before has counted it.',
     options: { '--day <day>': 'the day, for example 2026-12-01 (default: tomorrow)' },
     examples: [`billing preview ${EXAMPLE_STORE_DOMAIN} --env prod`],
-    isReading: true,
+    isReadOnly: true,
     run: showPreview,
   },
   {
@@ -68,7 +68,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     usage: 'runs <store>',
     summary: 'List the runs of a store, the newest first.',
     examples: [`billing runs ${EXAMPLE_STORE_DOMAIN} --env prod`],
-    isReading: true,
+    isReadOnly: true,
     run: listRuns,
   },
   {
@@ -77,7 +77,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     summary: 'List the orders in dunning, or all orders that a run has found.',
     options: { '--run <day>': 'the day of the run, for example 2026-12-01' },
     examples: [`billing charges ${EXAMPLE_STORE_DOMAIN} --env prod`],
-    isReading: true,
+    isReadOnly: true,
     run: listCharges,
   },
   {
@@ -183,6 +183,6 @@ async function takeFirstRows<Item>(items: AsyncGenerator<Item>): Promise<Item[]>
   return limitedItems;
 }
 
-function formatRowsOrNote({ terminal }: CommandRun, rows: readonly TableRow[], none: string): string[] {
-  return rows.length === 0 ? [none] : formatTable(rows, terminal.columns);
+function formatRowsOrNote({ terminal }: CommandRun, rows: readonly TableRow[], emptyNote: string): string[] {
+  return rows.length === 0 ? [emptyNote] : formatTable(rows, terminal.columns);
 }

@@ -15,16 +15,16 @@ import { formatFacts, formatTime } from '../../show-table.ts';
 export async function toSettingsFacts(
   { operator }: CommandRun,
   store: StoreRecord,
-  stored: BillingSettings,
+  storedSettings: BillingSettings,
 ): Promise<CommandOutcome> {
   const nowMs = operator.now();
   const stopOfAllStores = await createBillingSettings(operator).readStop();
-  const billingStatus = decideBillingStatus(stored, { store, nowMs, stopOfAllStores });
-  const currentSettings = settingsOfInstallation(stored, store);
+  const billingStatus = decideBillingStatus(storedSettings, { store, nowMs, stopOfAllStores });
+  const currentSettings = settingsOfInstallation(storedSettings, store);
   const { enabled, startsOn, hour, declined, outOfStock, askForNewMethod } = currentSettings;
   const isBillingOn = billingStatus === 'ON' || billingStatus === 'STARTING';
-  const nextMs = isBillingOn
-    ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, stored, store)
+  const nextRunAtMs = isBillingOn
+    ? await readNextRunAtMs({ runs: createBillingRuns(operator), now: operator.now }, storedSettings, store)
     : undefined;
   const formatSchedule = ({ retryAfterDays, finalAction }: typeof declined) =>
     `${retryAfterDays.join(', ') || 'no'} days, then ${finalAction}`;
@@ -33,7 +33,7 @@ export async function toSettingsFacts(
       shopId: store.shopId,
       domain: store.domain,
       status: billingStatus,
-      nextRunAtMs: nextMs,
+      nextRunAtMs,
       settings: currentSettings,
     },
     lines: formatFacts({
@@ -44,7 +44,7 @@ export async function toSettingsFacts(
         'starts on': startsOn,
         hour,
       },
-      'next run': formatTime(nextMs),
+      'next run': formatTime(nextRunAtMs),
       declined: formatSchedule(declined),
       'out of stock': formatSchedule(outOfStock),
       'asks for new method': askForNewMethod ? 'yes' : 'no',

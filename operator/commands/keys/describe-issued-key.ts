@@ -21,11 +21,11 @@ export function requireBaseUrl({ operator }: CommandRun): string {
 /** Describes the new key by its one-time link for the merchant. The key itself is never shown here. */
 export function describeIssuedKey(
   baseUrl: string,
-  issued: IssuedAdminKey,
+  issuedKey: IssuedAdminKey,
   notes: readonly string[],
 ): CommandOutcome {
-  const link = `${baseUrl}/admin-keys/claim/${issued.linkId}#${issued.fragment}`;
-  const { keyId, voidAtMs, scopes, networks, notAfter } = issued;
+  const link = `${baseUrl}/admin-keys/claim/${issuedKey.linkId}#${issuedKey.fragment}`;
+  const { keyId, voidAtMs, scopes, networks, notAfter } = issuedKey;
   const expiryText = formatTime(voidAtMs);
   return {
     json: { keyId, link, voidAtMs, scopes, networks, notAfter },

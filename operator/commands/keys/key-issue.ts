@@ -18,7 +18,7 @@ import type { CommandOutcome } from '../../outcome.ts';
 import { describeIssuedKey, requireBaseUrl } from './describe-issued-key.ts';
 import { createLimitOptions, formatLimits, parseKeyLimits } from './key-limits.ts';
 
-const DEFAULT_LIMIT_TEXTS = { scopes: 'READ,WRITE', networks: 'any', end: 'never' };
+const DEFAULT_LIMIT_TEXTS = { scopes: 'READ,WRITE', networks: 'any', expiry: 'never' };
 
 export const keyIssueCommand: CommandDefinition = {
   group: 'key',
@@ -60,7 +60,7 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   };
   const message = `Would issue a key “${keyLabel}” for ${store.domain}. ${formatLimits(keyLimits, DEFAULT_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
-    const issuedKey = await issueWithinKeyLimit(run, {
+    const issuedKey = await issueKeyOrOfferRevocation(run, {
       ...keyFacts,
       revokesUnclaimedKeys: options.voidUnclaimed === true,
     });
@@ -73,8 +73,8 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   });
 }
 
-/** Issues the key. At the limit of keys, offers to invalidate the unclaimed ones first. */
-function issueWithinKeyLimit(run: CommandRun, request: IssueKeyRequest): Promise<IssuedAdminKey> {
+/** Issues the key. If the store has too many live keys, offers to revoke the unclaimed keys first. */
+function issueKeyOrOfferRevocation(run: CommandRun, request: IssueKeyRequest): Promise<IssuedAdminKey> {
   return issueAdminKey(run.operator, request).catch(async (error: unknown) => {
     if (!(error instanceof TooManyLiveKeys) || error.unclaimedKeys.length === 0) throw error;
     if (run.isDryRun || !run.terminal.isInteractive)

@@ -12,14 +12,14 @@ const NETWORKS_TEXT =
   'the only networks that it works from, separated by commas, for example 203.0.113.0/24,2001:db8::/32';
 
 /** The descriptions of the defaults. */
-type LimitTexts = { readonly scopes: string; readonly networks: string; readonly end: string };
+type LimitTexts = { readonly scopes: string; readonly networks: string; readonly expiry: string };
 
 /** Returns the options, with the description of each default. */
-export function createLimitOptions(otherwise: LimitTexts) {
+export function createLimitOptions(defaultTexts: LimitTexts) {
   return {
-    '--scopes <list>': `${SCOPES_TEXT} (default: ${otherwise.scopes})`,
-    '--networks <list>': `${NETWORKS_TEXT}; or any (default: ${otherwise.networks})`,
-    '--expires <date>': `the key expires at this instant or day, UTC, for example 2027-06-30; or never (default: ${otherwise.end})`,
+    '--scopes <list>': `${SCOPES_TEXT} (default: ${defaultTexts.scopes})`,
+    '--networks <list>': `${NETWORKS_TEXT}; or any (default: ${defaultTexts.networks})`,
+    '--expires <date>': `the key expires at this instant or day, UTC, for example 2027-06-30; or never (default: ${defaultTexts.expiry})`,
     '--expires-in-days <days>': 'the key expires in this number of days',
   };
 }
@@ -80,10 +80,10 @@ function parseNetworks(options: CommandOptions): Pick<KeyLimits, 'networks'> {
  * refused.
  */
 function rejectIpv6OnlyNetworks({ networks = [] }: KeyLimits): void {
-  const [first] = networks;
-  if (first === undefined || networks.some((network) => network.includes('.'))) return;
+  const [firstNetwork] = networks;
+  if (firstNetwork === undefined || networks.some((network) => network.includes('.'))) return;
   throw new OperatorError(
-    `No request comes from “${first}”: callers reach this service over IPv4 only. Add their IPv4 addresses.`,
+    `No request comes from “${firstNetwork}”: callers reach this service over IPv4 only. Add their IPv4 addresses.`,
     2,
   );
 }
@@ -111,8 +111,8 @@ function parseKeyExpiry(options: CommandOptions, nowMs: number): Pick<KeyLimits,
 }
 
 function parseExpiryDate(text: string): number | 'never' {
-  const end = text === 'never' ? text : parseDayOrInstant(text);
-  if (end !== undefined) return end;
+  const expiry = text === 'never' ? text : parseDayOrInstant(text);
+  if (expiry !== undefined) return expiry;
   throw new OperatorError(
     `--expires must be a day or an instant in UTC, like 2027-06-30 or 2027-06-30T09:00:00Z, not “${text}”.`,
     2,
@@ -123,20 +123,20 @@ function parseExpiryDate(text: string): number | 'never' {
 export function formatScopes(scopes: readonly KeyScope[]): string {
   if (!scopes.includes('READ'))
     return 'It manages webhook endpoints. It reaches no customer and no subscription.';
-  const does = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it only reads';
-  const more = [
+  const accessText = scopes.includes('WRITE') ? 'it reads, changes and charges' : 'it only reads';
+  const extraTexts = [
     ...(scopes.includes('WEBHOOKS') ? [' It also manages webhook endpoints.'] : []),
     ...(scopes.includes('BILLING') ? [' It also decides whether and how the service bills.'] : []),
   ];
-  return `It reaches every customer and subscription of the store, whatever its label says: ${does}.${more.join('')}`;
+  return `It reaches every customer and subscription of the store, whatever its label says: ${accessText}.${extraTexts.join('')}`;
 }
 
-/** Summarizes the limits of a requested key; `otherwise` describes the limits that are not given. */
-export function formatLimits({ scopes, networks, notAfter }: KeyLimits, otherwise: LimitTexts): string {
+/** Summarizes the limits of a requested key; `defaultTexts` describes the limits that are not given. */
+export function formatLimits({ scopes, networks, notAfter }: KeyLimits, defaultTexts: LimitTexts): string {
   const limitTexts = {
-    scopes: scopes?.join(', ') ?? otherwise.scopes,
-    networks: (networks && (networks.join(', ') || 'any')) ?? otherwise.networks,
-    end: typeof notAfter === 'number' ? formatTime(notAfter) : (notAfter ?? otherwise.end),
+    scopes: scopes?.join(', ') ?? defaultTexts.scopes,
+    networks: (networks && (networks.join(', ') || 'any')) ?? defaultTexts.networks,
+    end: typeof notAfter === 'number' ? formatTime(notAfter) : (notAfter ?? defaultTexts.expiry),
   };
   return `Scopes: ${limitTexts.scopes}. Networks: ${limitTexts.networks}. Expiry: ${limitTexts.end}.`;
 }

@@ -8,7 +8,7 @@ export const keyListCommand: CommandDefinition = {
   usage: 'list <store>',
   summary: "List a store's admin keys: id, label, state, scopes, networks, creation and expiry.",
   examples: ['key list harbor-coffee.myshopify.com --env dev'],
-  isReading: true,
+  isReadOnly: true,
   async run(run) {
     const { operator, terminal } = run;
     const { shopId } = await requireStore(operator, requireArgument(run, 0));

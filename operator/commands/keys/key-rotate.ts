@@ -24,7 +24,7 @@ import { parseCreatorName } from './key-issue.ts';
 import { createLimitOptions, formatLimits, type KeyLimits, parseKeyLimits } from './key-limits.ts';
 import { parseKeyIdArgument } from './parse-key-id-argument.ts';
 
-const OLD_KEY_LIMIT_TEXTS = { scopes: "the old key's", networks: "the old key's", end: "the old key's" };
+const OLD_KEY_LIMIT_TEXTS = { scopes: "the old key's", networks: "the old key's", expiry: "the old key's" };
 
 export const keyRotateCommand: CommandDefinition = {
   group: 'key',
@@ -62,8 +62,8 @@ async function runRotateAdminKey(run: CommandRun): Promise<CommandOutcome> {
     ...keyLimits,
   };
   const overlapText = isLeaked ? 'revoking it immediately' : `overlap ${requestedOverlap}`;
-  const limitsBefore = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
-  const message = `Would replace ${keyId} of ${store.domain}, ${overlapText}. ${formatLimits({ ...limitsBefore, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
+  const oldKeyLimits = limitsOfOldKey((await listAdminKeys(operator, store.shopId)).keys, keyId);
+  const message = `Would replace ${keyId} of ${store.domain}, ${overlapText}. ${formatLimits({ ...oldKeyLimits, ...keyLimits }, OLD_KEY_LIMIT_TEXTS)}`;
   return run.change(message, async () => {
     const issuedKey = await rotateAdminKey(operator, request);
     const logFields = { shopId: store.shopId, keyId, successor: issuedKey.keyId };

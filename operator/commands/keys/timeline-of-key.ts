@@ -14,7 +14,7 @@ export const timelineOfKeyCommand: CommandDefinition = {
   usage: 'of-key <store> <keyId>',
   summary: 'List the changes of all contracts with one admin key, newest last. Reads the whole table.',
   examples: ['timeline of-key harbor-coffee.myshopify.com key_0123456789ab --env prod'],
-  isReading: true,
+  isReadOnly: true,
   run: showTimelineOfKey,
 };
 

@@ -17,13 +17,13 @@ export const tokenKeysShowCommand: CommandDefinition = {
   usage: 'show',
   summary: "Show the keys that sign customers' tokens, and the next step of their rotation.",
   examples: ['token-keys show --env prod'],
-  isReading: true,
+  isReadOnly: true,
   async run({ operator, terminal }) {
     const keys = await readTokenKeys(operator);
-    const next = chooseRotationStep(keys, operator.now());
+    const nextStep = chooseRotationStep(keys, operator.now());
     return {
-      json: { keys: keys.map(toKeyJson), next },
-      lines: [...formatKeyLines(keys, terminal.columns), '', `Next step: ${next}`],
+      json: { keys: keys.map(toKeyJson), next: nextStep },
+      lines: [...formatKeyLines(keys, terminal.columns), '', `Next step: ${nextStep}`],
     };
   },
 };

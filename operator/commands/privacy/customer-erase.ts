@@ -30,8 +30,8 @@ async function runCustomerErase(run: CommandRun): Promise<CommandOutcome> {
   return run.change(`Would erase customer ${customerId} of ${store.domain}.`, async () => {
     const deps: EraseCustomerDeps = {
       ...operator,
-      contractsOf: (person) =>
-        readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, person),
+      contractsOf: (customer) =>
+        readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, customer),
     };
     const report = await eraseCustomer(deps, { shopId: store.shopId, customerId }, 'operator');
     return { json: report, lines: describeErasure(report, customerText) };
@@ -47,15 +47,16 @@ function describeErasure(
   { removed, changed, contracts, hash }: ErasureReport,
   description: string,
 ): string[] {
-  const formatCounts = (message: string, by: ErasureReport['removed']) =>
-    Object.entries(by).map(([family, count]) => `  ${family}: ${count} ${message}`);
-  const isNoData = [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
+  const formatCounts = (message: string, countByFamily: ErasureReport['removed']) =>
+    Object.entries(countByFamily).map(([family, count]) => `  ${family}: ${count} ${message}`);
+  const isNothingFound =
+    [removed, changed].every((by) => Object.keys(by).length === 0) && contracts.length === 0;
   const doneText = `${description} was erased, including the text in the timelines of ${contracts.length} contracts.`;
   return [
-    isNoData ? `No data of ${description} was found. Check that the number is correct.` : doneText,
+    isNothingFound ? `No data of ${description} was found. Check that the number is correct.` : doneText,
     ...formatCounts('removed', removed),
     ...formatCounts('changed', changed),
-    ...(isNoData ? [] : ['docs/privacy.md explains the names under "In the table".']),
+    ...(isNothingFound ? [] : ['docs/privacy.md explains the names under "In the table".']),
     `The whole table is searched for remaining data after at least an hour. See ${formatErasureName({ hash })} in requests list for the time of the search.`,
   ];
 }

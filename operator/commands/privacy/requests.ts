@@ -20,7 +20,7 @@ export const complianceRequestsListCommand: CommandDefinition = {
   summary:
     'List open requests for data and for the erasure of a store, with the days left; and the erasures of the last 35 days.',
   examples: ['requests list --env prod', 'requests list harbor-coffee.myshopify.com --env dev'],
-  isReading: true,
+  isReadOnly: true,
   run: listOpenRequests,
 };
 
@@ -38,7 +38,7 @@ export const dataRequestExportCommand: CommandDefinition = {
   summary: 'Export all stored data about the customer of a request, as JSON for the owner of the store.',
   options: { '--output <file>': 'write it to this file, readable only by you, instead of printing it' },
   examples: ['requests export 81234567001-7 --output ada.json --env prod'],
-  isReading: true,
+  isReadOnly: true,
   run: exportRequestedData,
 };
 
@@ -57,25 +57,30 @@ async function listOpenRequests({ operator, args, terminal }: CommandRun): Promi
     args[0] === undefined ? await listStores(operator.scan) : [await requireStore(operator, args[0])];
   const allRequests = [];
   for (const { shopId } of stores) allRequests.push(...(await operator.complianceRequests.listOf(shopId)));
-  const requestRows = allRequests.map((one) =>
-    one.kind === 'erasure'
+  const requestRows = allRequests.map((complianceRequest) =>
+    complianceRequest.kind === 'erasure'
       ? {
           id: undefined,
-          what: formatErasureName(one),
-          'since (utc)': formatShortTime(one.erasedAtMs),
+          what: formatErasureName(complianceRequest),
+          'since (utc)': formatShortTime(complianceRequest.erasedAtMs),
           state:
-            one.sweptAtMs === undefined
+            complianceRequest.sweptAtMs === undefined
               ? 'the table has not been searched yet'
-              : `searched ${formatTime(one.sweptAtMs)}`,
+              : `searched ${formatTime(complianceRequest.sweptAtMs)}`,
         }
       : {
-          id: formatRequestId(one),
-          what: one.customerId === undefined ? one.kind : `${one.kind} of ${one.customerId}`,
-          'since (utc)': formatShortTime(one.receivedAtMs),
-          state: formatTimeLeft(one.dueAtMs - operator.now()),
+          id: formatRequestId(complianceRequest),
+          what:
+            complianceRequest.customerId === undefined
+              ? complianceRequest.kind
+              : `${complianceRequest.kind} of ${complianceRequest.customerId}`,
+          'since (utc)': formatShortTime(complianceRequest.receivedAtMs),
+          state: formatTimeLeft(complianceRequest.dueAtMs - operator.now()),
         },
   );
-  const json = allRequests.map((one) => (one.kind === 'erasure' ? one : toRequestView(one)));
+  const json = allRequests.map((complianceRequest) =>
+    complianceRequest.kind === 'erasure' ? complianceRequest : toRequestView(complianceRequest),
+  );
   return {
     json,
     lines:
@@ -92,11 +97,11 @@ async function recordDataRequest(run: CommandRun): Promise<CommandOutcome> {
   return run.change(
     `Would record a request for the data of customer ${customerId} of ${domain}.`,
     async () => {
-      // Without the number of the customer, which an erasure could not take out of a key.
+      // The id does not contain the customer's number, because an erasure could not remove it from the item's key.
       const id = Buffer.from(operator.random(REQUEST_ID_BYTES)).toString('hex');
       const newRequest = { kind: 'data request', shopId, customerId, id, askedBy: 'operator' } as const;
       const request = await openDataRequest(operator, newRequest);
-      operator.trace.did('data_request_opened', { shopId, requestId: id });
+      operator.trace.recordChange('data_request_opened', { shopId, requestId: id });
       return {
         json: toRequestView(request),
         lines: [`Recorded as ${formatRequestId(request)}. Answer it within 30 days.`],
@@ -142,7 +147,7 @@ async function closeDataRequest(run: CommandRun): Promise<CommandOutcome> {
   const request = await requireDataRequest(run);
   return run.change(`Would close ${formatRequestId(request)}.`, async () => {
     await operator.complianceRequests.closeDataRequest(request, operator.now());
-    operator.trace.did('data_request_done', { shopId: request.shopId, requestId: request.id });
+    operator.trace.recordChange('data_request_done', { shopId: request.shopId, requestId: request.id });
     return { json: { closed: formatRequestId(request) }, lines: [`${formatRequestId(request)} is closed.`] };
   });
 }

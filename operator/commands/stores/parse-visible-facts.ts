@@ -4,11 +4,11 @@ import { type CommandOptions, readTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseAddressOption } from '../../parse-address-option.ts';
 
-/** Returns the options. `otherwise` completes each description with the value that an omitted option has. */
-export function createVisibleFactOptions(otherwise: string): Readonly<Record<string, string>> {
+/** Returns the options. `defaultText` completes each description with the value that an omitted option has. */
+export function createVisibleFactOptions(defaultText: string): Readonly<Record<string, string>> {
   return {
-    '--name <name>': `name shown to people${otherwise}`,
-    '--storefront-url <url>': `address of the store's pages${otherwise}`,
+    '--name <name>': `name shown to people${defaultText}`,
+    '--storefront-url <url>': `address of the store's pages${defaultText}`,
     '--portal-page-id <id>': "page of the store's customer accounts that shows subscriptions",
   };
 }

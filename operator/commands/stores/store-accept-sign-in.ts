@@ -60,13 +60,13 @@ type MovedSignInAddresses = { readonly domain: string; readonly moved: readonly 
 /** Shows the moved addresses and asks for confirmation; does nothing when no address has moved. */
 export async function confirmMovedAddresses(
   run: CommandRun,
-  moving: readonly MovedSignInAddresses[],
+  movedStores: readonly MovedSignInAddresses[],
 ): Promise<void> {
-  if (moving.length === 0) return;
-  for (const { domain, moved } of moving) {
+  if (movedStores.length === 0) return;
+  for (const { domain, moved } of movedStores) {
     for (const move of moved) run.operator.progress(`${domain}: ${describeMovedAddress(move)}`);
   }
-  const storeNames = moving.length === 1 ? moving[0]?.domain : `${moving.length} stores`;
+  const storeNames = movedStores.length === 1 ? movedStores[0]?.domain : `${movedStores.length} stores`;
   await run.confirm(`Customers of ${storeNames} will be sent to the new addresses. Pin them?`);
 }
 

@@ -15,7 +15,7 @@ export const storeCheckCommand: CommandDefinition = {
     'store check harbor-coffee.myshopify.com --env dev',
     'store check 81234567001 --env prod --json',
   ],
-  isReading: true,
+  isReadOnly: true,
   run: runStoreCheck,
 };
 
@@ -38,10 +38,10 @@ function formatVerdict(findings: readonly StoreFinding[], isBad: boolean): strin
   if (isBad) return 'Something is missing or could not be checked: see above.';
   const countOf = (state: StoreFinding['state']) => findings.filter((one) => one.state === state).length;
   const [unseenCount, optionalCount] = [countOf('unseen'), countOf('optional')];
-  const open = [
+  const openTexts = [
     ...(unseenCount > 0 ? [`${unseenCount} not seen yet`] : []),
     ...(optionalCount > 0 ? [`${optionalCount} optional`] : []),
   ];
   const verdict = unseenCount > 0 ? 'Nothing is missing, as far as it can be checked.' : 'All is well.';
-  return open.length === 0 ? verdict : `${verdict} ${open.join(', ')}: see above.`;
+  return openTexts.length === 0 ? verdict : `${verdict} ${openTexts.join(', ')}: see above.`;
 }

@@ -48,7 +48,7 @@ export const storeInstallCommand: CommandDefinition = {
 async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { operator, terminal, options } = run;
   const domain = parseDomainArgument(run);
-  operator.trace.about({ domain });
+  operator.trace.setStore({ domain });
   const credentialsSource = readTextOption(options, 'credentials');
   if (credentialsSource === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
@@ -60,11 +60,15 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const dryRunOutcome = endDryRunBeforeConsent(run, domain, credentials);
   if (dryRunOutcome !== undefined) return dryRunOutcome;
   const rejectBeforeConsent = () => rejectConflictingInstall(run, domain, credentials.clientId);
-  const grant = await obtainGrant(run, { domain, credentials, beforeMerchant: rejectBeforeConsent });
+  const grant = await obtainGrant(run, { domain, credentials, beforeConsent: rejectBeforeConsent });
   if (grant === undefined) throw new OperatorError('The credentials contain no grant.', 2);
-  const { notGranted, ...described } = await determineStoreFacts(run, { domain, grant, facts: visibleFacts });
-  const request = { ...described, trustedIssuer, clientId: credentials.clientId };
-  operator.trace.about({ domain, shopId: request.shopId });
+  const { notGranted, ...describedStore } = await determineStoreFacts(run, {
+    domain,
+    grant,
+    facts: visibleFacts,
+  });
+  const request = { ...describedStore, trustedIssuer, clientId: credentials.clientId };
+  operator.trace.setStore({ domain, shopId: request.shopId });
   const signIn = await readSignInAddressesToPin(operator, request);
   const storeBefore = await operator.stores.find(request.shopId);
   const { clientId } = credentials;

@@ -10,7 +10,7 @@ export const storeListCommand: CommandDefinition = {
   usage: 'list',
   summary: 'List all stores. Reads the whole table.',
   examples: ['store list --env dev', 'store list --env prod --json'],
-  isReading: true,
+  isReadOnly: true,
   async run({ operator, terminal }) {
     const storeList = await listStores(operator.scan);
     const stores = storeList.map(toStoreFacts);
@@ -30,7 +30,7 @@ export const storeListCommand: CommandDefinition = {
 
 const GRANT_HINT = "GRANT is the platform's last response. Run store check for the current state.";
 
-/** The platform's word against the grant that the store has. */
+/** Describes why the platform refuses the store's current grant; empty when it does not. */
 function describeGrant(store: StoreRecord): string {
   const grantRefusal = currentGrantRefusal(store);
   return grantRefusal === undefined ? '' : `refused: ${grantRefusal.reason}`;
@@ -41,7 +41,7 @@ export const storeShowCommand: CommandDefinition = {
   usage: 'show <store>',
   summary: 'Show one store, by its domain or its shop id.',
   examples: ['store show harbor-coffee.myshopify.com --env dev'],
-  isReading: true,
+  isReadOnly: true,
   async run(run) {
     const storeFacts = toStoreFacts(await requireStore(run.operator, requireArgument(run, 0)));
     return { json: storeFacts, lines: formatFacts(storeFacts) };

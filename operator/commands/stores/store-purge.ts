@@ -29,7 +29,7 @@ async function runStorePurge(run: CommandRun): Promise<CommandOutcome> {
     };
   }
   const store = await operator.stores.find(shopId);
-  operator.trace.about({ shopId, ...(store && { domain: store.domain }) });
+  operator.trace.setStore({ shopId, ...(store && { domain: store.domain }) });
   const storeName = store ? `${store.domain} (${store.displayName})` : storeText;
   await run.confirm(`All data of ${storeName} will be deleted, which cannot be undone. Purge it?`);
   return run.change(`Would purge ${storeName}.`, async () => {

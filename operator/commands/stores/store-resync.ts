@@ -49,12 +49,12 @@ async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
   return { json: migratedStores, lines: lines.length === 0 ? ['Everything was up to date.'] : lines };
 }
 
-function describeDryRun(moved: readonly MigratedStore[], lines: readonly string[]): CommandOutcome {
-  const storeCount = new Set(moved.map(({ domain }) => domain)).size;
+function describeDryRun(migratedStores: readonly MigratedStore[], lines: readonly string[]): CommandOutcome {
+  const storeCount = new Set(migratedStores.map(({ domain }) => domain)).size;
   const message =
-    moved.length === 0
+    migratedStores.length === 0
       ? 'Would change nothing.'
-      : `Would fix ${formatCountWithUnit(moved.length, 'problem')} of ${formatCountWithUnit(storeCount, 'store')}.`;
-  const { json } = createDryRunOutcome(message, { wouldMove: moved });
+      : `Would fix ${formatCountWithUnit(migratedStores.length, 'problem')} of ${formatCountWithUnit(storeCount, 'store')}.`;
+  const { json } = createDryRunOutcome(message, { wouldMove: migratedStores });
   return { json, lines: [message, ...lines] };
 }

@@ -94,17 +94,17 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
   }
   const webSignInAfter = webChange && (await prepareWebSignInChange(operator, store, webChange));
   const wantsToken = options.storefrontToken === true;
-  const ofStore = [
+  const changedStoreSettings = [
     ...Object.keys(newFacts),
     ...(webSignInAfter ? ['webSignIn'] : []),
     ...(credentials?.grant ? ['grant'] : []),
   ];
   const otherChanges = [...(wantsToken ? ['storefrontToken'] : []), ...listRequestedSettings(webhookOptions)];
-  const changedSettings = [...ofStore, ...otherChanges];
+  const changedSettings = [...changedStoreSettings, ...otherChanges];
   return run.change(`Would change ${changedSettings.join(', ')} of ${store.domain}.`, async () => {
     const { shopId } = store;
     const storeAfter =
-      ofStore.length === 0 && otherChanges.length > 0
+      changedStoreSettings.length === 0 && otherChanges.length > 0
         ? store
         : await updateStore(operator, {
             shopId,
@@ -117,9 +117,9 @@ async function runStoreUpdate(run: CommandRun): Promise<CommandOutcome> {
     const missingTokenFindings =
       wantsToken || hasNewGrant ? await createTokenIfMissing(operator, storeAfter) : [];
     const webhooks = await changeWebhooks(run, storeAfter, webhookOptions);
-    const next = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
+    const nextStepText = credentials === undefined ? '' : ` Next: store check ${store.domain}`;
     return toUpdateOutcome(storeAfter, {
-      message: `Changed: ${changedSettings.join(', ')}.${next}`,
+      message: `Changed: ${changedSettings.join(', ')}.${nextStepText}`,
       missing: [...missingTokenFindings, ...webhooks],
     });
   });
@@ -129,10 +129,11 @@ type UpdateResult = { readonly message: string; readonly missing: readonly Store
 
 function toUpdateOutcome(store: StoreRecord, { message, missing }: UpdateResult): CommandOutcome {
   const storeFacts = toStoreFacts(store);
-  const findings = missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(formatFinding)] : [];
+  const findingLines =
+    missing.length > 0 ? ['', 'Not available yet:', ...missing.flatMap(formatFinding)] : [];
   return {
     json: { ...storeFacts, missing },
-    lines: [message, '', ...formatFacts(storeFacts), ...findings],
+    lines: [message, '', ...formatFacts(storeFacts), ...findingLines],
   };
 }
 

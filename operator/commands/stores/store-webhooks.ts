@@ -17,7 +17,7 @@ export const storeWebhooksCommand: CommandDefinition = {
     'store webhooks harbor-coffee.myshopify.com --env dev',
     'store webhooks harbor-coffee.myshopify.com --env prod --toml',
   ],
-  isReading: true,
+  isReadOnly: true,
   async run(run) {
     const store = await requireStore(run.operator, requireArgument(run, 0));
     const uri = formatWebhooksUri(run);

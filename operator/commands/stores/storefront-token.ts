@@ -4,7 +4,7 @@ import type { StoreFinding } from '../../../lib/stores/checks/store-finding.ts';
 import { ensureStorefrontToken } from '../../../lib/stores/lifecycle/ensure-storefront-token.ts';
 import type { Operator } from '../../operator.ts';
 
-/** The longest time that an operator waits. The scheduled work does the rest. */
+/** The longest time that an operator waits for the token. The scheduled work creates a token that takes longer. */
 const MAX_TOKEN_WAIT_MS = 20_000;
 
 /**

@@ -31,14 +31,17 @@ export type WebhookOptions = {
   readonly way: 'api' | 'toml' | undefined;
 };
 
-/** The longest time that an operator waits. */
+/** The longest time that an operator waits for the registration. */
 const MAX_REGISTRATION_WAIT_MS = 60_000;
 
 /**
- * Reads the webhook options. `known` is a client secret from other credentials.
+ * Reads the webhook options. `clientSecretOfCredentials` is used if no option gives a client secret.
  * @throws OperatorError when an option is invalid
  */
-export async function parseWebhookOptions(run: CommandRun, known?: string): Promise<WebhookOptions> {
+export async function parseWebhookOptions(
+  run: CommandRun,
+  clientSecretOfCredentials?: string,
+): Promise<WebhookOptions> {
   const secretSource = readTextOption(run.options, 'clientSecret');
   if (secretSource === '-' && run.options.credentials === '-')
     throw new OperatorError(
@@ -53,7 +56,8 @@ export async function parseWebhookOptions(run: CommandRun, known?: string): Prom
       2,
     );
   // Only the platform can verify a secret from an app's credentials.
-  const clientSecret = secretText ?? (isClientSecret(known) ? known : undefined);
+  const clientSecret =
+    secretText ?? (isClientSecret(clientSecretOfCredentials) ? clientSecretOfCredentials : undefined);
   const way = readTextOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
   throw new OperatorError('--webhooks must be api or toml.', 2);

@@ -53,7 +53,7 @@ export const webhookCommands: readonly CommandDefinition[] = [
     usage: 'list <store>',
     summary: "List a store's endpoints, with their status and the number of waiting events.",
     examples: [`webhook list ${EXAMPLE_STORE_DOMAIN} --env prod`],
-    isReading: true,
+    isReadOnly: true,
     run: runEndpointList,
   },
   webhookShowCommand,
@@ -108,15 +108,18 @@ export const webhookCommands: readonly CommandDefinition[] = [
 ];
 
 type WebhookCommandDeps = ManageEndpointsDeps & TestEndpointDeps;
-type EndpointChangeDone = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
+type CompletedEndpointChange = { readonly endpoint: EndpointRecord; readonly refused?: undefined };
 
 async function runEndpointCreate(run: CommandRun): Promise<CommandOutcome> {
   const { shopId, domain } = await requireStore(run.operator, requireArgument(run, 0));
   const url = requireArgument(run, 1);
   return run.change(`Would create an endpoint of ${domain} at ${url}.`, async () => {
-    const made = await createEndpoint(createEndpointDeps(run), shopId, { ...parseEndpointInput(run), url });
-    if (made.refused !== undefined) throw createChangeError(made);
-    return toChangeOutcome(made);
+    const creationResult = await createEndpoint(createEndpointDeps(run), shopId, {
+      ...parseEndpointInput(run),
+      url,
+    });
+    if (creationResult.refused !== undefined) throw createChangeError(creationResult);
+    return toChangeOutcome(creationResult);
   });
 }
 
@@ -164,14 +167,17 @@ async function runEndpointTest(run: CommandRun): Promise<CommandOutcome> {
 
 async function runEndpointChange(
   run: CommandRun,
-  what: string,
-  work: (deps: WebhookCommandDeps, ref: EndpointRef) => Promise<EndpointChangeDone | EndpointRefusal>,
+  action: string,
+  changeEndpoint: (
+    deps: WebhookCommandDeps,
+    ref: EndpointRef,
+  ) => Promise<CompletedEndpointChange | EndpointRefusal>,
 ): Promise<CommandOutcome> {
   const ref = await parseEndpointRef(run);
-  return run.change(`Would ${what} endpoint ${ref.id}.`, async () => {
-    const done = await work(createEndpointDeps(run), ref);
-    if (done.refused !== undefined) throw createChangeError(done);
-    return toChangeOutcome(done);
+  return run.change(`Would ${action} endpoint ${ref.id}.`, async () => {
+    const changeResult = await changeEndpoint(createEndpointDeps(run), ref);
+    if (changeResult.refused !== undefined) throw createChangeError(changeResult);
+    return toChangeOutcome(changeResult);
   });
 }
 
@@ -190,9 +196,9 @@ const REPLAY_NOTE = 'They are sent within about a minute; those of a disabled en
 
 /** The outcome has no sealed secret, only a newly created one. */
 function toChangeOutcome(
-  done: EndpointChangeDone & { readonly secret?: string; readonly eventCount?: number },
+  completedChange: CompletedEndpointChange & { readonly secret?: string; readonly eventCount?: number },
 ): CommandOutcome {
-  const { endpoint, secret, eventCount } = done;
+  const { endpoint, secret, eventCount } = completedChange;
   const { id, url, types, description, status } = endpoint;
   const additionalFacts = {
     ...(secret !== undefined && { secret }),

@@ -21,11 +21,11 @@ export const webhookShowCommand: CommandDefinition = {
   summary:
     'Show an endpoint: its settings, its last event, waiting and parked events, and its last responses.',
   examples: [`webhook show ${EXAMPLE_ENDPOINT_ARGUMENTS} --env prod`],
-  isReading: true,
+  isReadOnly: true,
   run: showEndpoint,
 };
 
-/** The maximum on a terminal. --json has no maximum. */
+/** The maximum number of contracts with waiting events that a terminal shows. --json has no maximum. */
 const MAX_TERMINAL_LINES = 20;
 
 async function showEndpoint(run: CommandRun): Promise<CommandOutcome> {
@@ -59,7 +59,8 @@ function toEndpointFacts({
   ...endpoint
 }: InspectedEndpoint): TableRow {
   const parkedEvents = waitingEvents.filter(({ state }) => state !== 'RETRYING');
-  const countOf = (some: readonly WaitingEvents[]) => some.reduce((sum, { count }) => sum + count, 0);
+  const countOf = (eventGroups: readonly WaitingEvents[]) =>
+    eventGroups.reduce((sum, { count }) => sum + count, 0);
   const disabledReason = disabled?.reason === 'GONE' ? 'it answered 410' : 'it accepted nothing for 24 hours';
   const { description, ...facts } = endpoint;
   return {

@@ -72,7 +72,7 @@ function isOverRate(
   { address, second }: { address: string; second: number },
 ): boolean {
   if (!doesRuleCountRequest(rule, request)) return false;
-  return count(address, { second, detectedSecond: second - RATE_DETECTION_SECONDS }) > rule.requests;
+  return count(address, { second, detectedSecond: second - RATE_DETECTION_SECONDS }) > rule.maxRequests;
 }
 
 function isBodyTooLarge({ path, bodyBytes, rawHeaders }: EdgeRequest): boolean {

@@ -286,7 +286,7 @@ describe('an error', () => {
   const RESTORE = ['restore-complete', '--since', '2026-01-01T00:00:00Z', '--events', 'none'];
   const isWriting = ([group, name]: readonly string[]) =>
     commandDefinitions.some(
-      (one) => one.group === group && one.usage.split(' ')[0] === name && one.isReading !== true,
+      (one) => one.group === group && one.usage.split(' ')[0] === name && one.isReadOnly !== true,
     );
 
   test.each([
@@ -633,7 +633,7 @@ describe('a dry run', () => {
   ];
 
   test('has a case for the dry run of every command that writes', () => {
-    const writing = commandDefinitions.filter(({ isReading }) => isReading !== true);
+    const writing = commandDefinitions.filter(({ isReadOnly }) => isReadOnly !== true);
     const names = writing.map(({ group, usage }) => `${group} ${usage.split(' ')[0]}`.trim());
     expect([...new Set(refused.map(([command]) => command))].sort()).toEqual(names.sort());
   });

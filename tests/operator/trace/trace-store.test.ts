@@ -45,8 +45,8 @@ test.each([0, -13 * DAY_MS, 3600_000])(
     clock.operatorMs += offMs;
     for (const shopId of [1, 2, 3]) {
       const trace = traceOf('store uninstall');
-      await trace.before();
-      trace.did('store.uninstalled', { shopId });
+      await trace.writeStart();
+      trace.recordChange('store.uninstalled', { shopId });
       await trace.end({ outcome: 'succeeded' });
       clock.awsMs += 60_000;
       clock.operatorMs += 60_000;
@@ -63,12 +63,12 @@ test.each([0, -13 * DAY_MS, 3600_000])(
 test('a command that broke off, or whose outcome is unknown, is told as it was typed', async () => {
   const { store, traceOf } = await open();
   const broken = traceOf('session revoke', { all: true, by: 'a b', portalPage: false, expiresInDays: '3' });
-  await broken.before();
+  await broken.writeStart();
   const unknown = traceOf('key revoke');
-  await unknown.before();
+  await unknown.writeStart();
   await unknown.end({ outcome: 'unknown', errorCode: 'TEMPORARILY_UNAVAILABLE' });
   const failed = traceOf('key issue');
-  await failed.before();
+  await failed.writeStart();
   await failed.end({ outcome: 'failed', errorCode: 'StoreChangeRefused' });
   const { open: reported } = await readTrace(store, AWS_MS);
   expect(reported).toEqual([
@@ -84,10 +84,10 @@ test('a command that broke off, or whose outcome is unknown, is told as it was t
 test('one that began before the backup counts if it did something after it', async () => {
   const { clock, store, traceOf } = await open();
   const trace = traceOf('session revoke');
-  await trace.before();
+  await trace.writeStart();
   clock.awsMs += 120_000;
   clock.operatorMs += 120_000;
-  trace.did('store.purged', { shopId: 9 });
+  trace.recordChange('store.purged', { shopId: 9 });
   await trace.end({ outcome: 'succeeded' });
   expect((await readTrace(store, AWS_MS + 1)).events).toHaveLength(1);
 });
@@ -96,9 +96,9 @@ test('thousands of things are written as they are done, in their order, and befo
   const { traceOf, messages } = await open();
   const trace = traceOf('session revoke');
   for (let count = 0; count < 1200; count++) {
-    await trace.before();
+    await trace.writeStart();
     expect(messages().length).toBeGreaterThan(count - 501);
-    trace.did('session.revoked', { count });
+    trace.recordChange('session.revoked', { count });
   }
   await trace.end({ outcome: 'succeeded' });
   const counts = messages().flatMap(({ event, count }) => (event === 'did' ? [count] : []));
@@ -118,18 +118,18 @@ test('a trace that is not there cannot be read: a restore goes no further', asyn
 test('nothing goes on once it takes no more', async () => {
   const { clock, traceOf } = await open();
   const trace = traceOf('session revoke');
-  await trace.before();
+  await trace.writeStart();
   clock.awsMs += 30 * DAY_MS;
-  for (let count = 0; count < 500; count++) trace.did('session.revoked', { count });
-  await expect(trace.before()).rejects.toThrow('too old');
-  await expect(trace.before()).rejects.toThrow('too old');
+  for (let count = 0; count < 500; count++) trace.recordChange('session.revoked', { count });
+  await expect(trace.writeStart()).rejects.toThrow('too old');
+  await expect(trace.writeStart()).rejects.toThrow('too old');
   await expect(trace.end({ outcome: 'failed' })).rejects.toThrow('too old');
 });
 
 test('whoever changes nothing leaves no line, whatever is told', async () => {
   const { traceOf, messages } = await open();
   const trace = traceOf('store update');
-  trace.did('told');
+  trace.recordChange('told');
   await trace.end({ outcome: 'failed', errorCode: 'OperatorError' });
   expect(messages()).toEqual([]);
 });

@@ -161,7 +161,7 @@ describe('the firewall', () => {
     const { name } = rule;
     const { RateBasedStatement: rate = {} } = statementOf(`rate-${name}`);
     expect(rate).toMatchObject({
-      ...{ AggregateKeyType: 'IP', Limit: rule.requests, EvaluationWindowSec: rule.windowSeconds },
+      ...{ AggregateKeyType: 'IP', Limit: rule.maxRequests, EvaluationWindowSec: rule.windowSeconds },
     });
     for (const method of ['POST', 'GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])
       for (const path of paths) {

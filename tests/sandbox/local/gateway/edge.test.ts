@@ -88,7 +88,7 @@ describe('a request that passes', () => {
 
 describe('a rate', () => {
   test('is refused half a minute after it is too high, and accepted half a minute after it has ended', async () => {
-    const { requests = 0 } = RATE_RULES.find(({ name }) => name === 'refresh') ?? {};
+    const { maxRequests: requests = 0 } = RATE_RULES.find(({ name }) => name === 'refresh') ?? {};
     const blockedAt = Math.floor(requests / 40) + 30;
     const refused = await refusedOf(120, 40);
     expect(refused.slice(0, blockedAt)).toEqual(Array(blockedAt).fill(0));

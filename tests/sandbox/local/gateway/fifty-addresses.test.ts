@@ -23,7 +23,7 @@ test('no rule counts by address what the platform sends', () => {
 test.each(doors)('$method $path', ({ method, path, throttle }) => {
   const requested = { method, path: path.replace('{linkId}', 'x') };
   const perSecond = RATE_RULES.filter((rule) => doesRuleCountRequest(rule, requested)).map(
-    ({ requests, windowSeconds }) => requests / windowSeconds,
+    ({ maxRequests, windowSeconds }) => maxRequests / windowSeconds,
   );
   const { ratePerSecond } = config.throttling[throttle];
   const fits = ADDRESSES * Math.min(...perSecond) <= ratePerSecond;

@@ -1,6 +1,7 @@
 /** Formats tables whose columns fit their content and the terminal's width. */
 import { escapeInvisibleCharacters } from '../lib/observability/escape-invisible-characters.ts';
 import { formatTimesInside } from './format-times.ts';
+import { formatCountWithUnit } from './outcome.ts';
 
 export type TableRow = Readonly<Record<string, string | number | undefined>>;
 
@@ -78,10 +79,6 @@ export function formatTimeLeft(remainingMs: number): string {
   const hours = Math.floor(Math.abs(remainingMs) / HOUR_MS);
   if (hours === 0) return remainingMs > 0 ? 'less than an hour left' : 'overdue';
   const timeText =
-    hours < 48 ? formatCountOfUnit(hours, 'hour') : formatCountOfUnit(Math.floor(hours / 24), 'day');
+    hours < 48 ? formatCountWithUnit(hours, 'hour') : formatCountWithUnit(Math.floor(hours / 24), 'day');
   return remainingMs > 0 ? `${timeText} left` : `overdue by ${timeText}`;
-}
-
-function formatCountOfUnit(count: number, unit: string): string {
-  return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

@@ -4,7 +4,7 @@
  */
 import { formatGid } from '../../lib/domain/gid.ts';
 import { writeAdminKeyRevocation } from '../../lib/storage/admin-key-usage.ts';
-import type { OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
+import { createChangedOutcome, type OperationOutcome } from '../../lib/subscriptions/operation-error.ts';
 import type { RunContext } from '../plan/run-context.ts';
 
 /**
@@ -25,5 +25,5 @@ export async function revokeCurrentKey({
   // Restoring the table replays these lines.
   logger.info('key.revoked_itself', { shopId, keyId, revokedAtMs });
   const revokedKeyId = formatGid({ namespace: identity.namespaces.platform, type: 'AdminKey', tail: keyId });
-  return { selectedFields: null, userErrors: [], errors: [], locals: { revokedKeyId } };
+  return createChangedOutcome({ revokedKeyId });
 }

@@ -15,6 +15,7 @@ import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts'
 import { createSignInRepository } from '../../lib/storage/sessions/sign-ins.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
+  createChangedOutcome,
   createRefusedOutcome,
   createUserError,
   type OperationError,
@@ -48,7 +49,7 @@ export async function revokeSessionById(
   } else if (!(await revokeSessionForStore(deps, sessionRef, { reason: 'store', keyId: actor.keyId }))) {
     return createRefusedOutcome([UNKNOWN_SESSION_ERROR]);
   }
-  return createSessionsEndedOutcome({ revokedSessionId: args.sessionId });
+  return createChangedOutcome({ revokedSessionId: args.sessionId });
 }
 
 /**
@@ -68,7 +69,7 @@ export async function revokeOtherSessions(context: RunContext): Promise<Operatio
   const revocation = await endOtherSessions(createSessionDeps(context), store, requireActingSession(actor));
   if (revocation.outcome !== 'done')
     return createRefusedOutcome([toRefusalError(context, revocation)], { revokedCount: 0 });
-  return createSessionsEndedOutcome({ revokedCount: revocation.count });
+  return createChangedOutcome({ revokedCount: revocation.count });
 }
 
 const UNKNOWN_SESSION_ERROR = createUserError('INVALID', {
@@ -86,10 +87,6 @@ function toRefusalError({ now }: RunContext, refusal: RevocationRefusal): Operat
 
 function requireActingSession({ shopId, customerId, session: { sessionId, generation } }: CustomerActor) {
   return { shopId, customerId, sessionId, generation };
-}
-
-function createSessionsEndedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { selectedFields: null, userErrors: [], errors: [], locals };
 }
 
 function createSessionDeps({ table, logger, now }: RunContext) {

@@ -17,6 +17,7 @@ import {
 } from '../../lib/subscriptions/email-cooldown.ts';
 import type { OperationRequest } from '../../lib/subscriptions/operation.ts';
 import {
+  createChangedOutcome,
   createRefusedOutcome,
   createUserError,
   fromPlatformUserError,
@@ -95,7 +96,7 @@ export async function startPaymentMethodUpdate(
       intents: createEmailIntents(methodToUpdate),
       readAtMs,
     });
-  return { selectedFields: null, userErrors: [], errors: [], locals: { updateUrl, emailSent: false } };
+  return createChangedOutcome({ updateUrl, emailSent: false });
 }
 
 /**
@@ -137,7 +138,7 @@ async function sendAndRecordEmail(
       payloadErrors.map((one) => fromPlatformUserError(one)),
       unsentLocals,
     );
-  return { selectedFields: null, userErrors: [], errors: [], locals: EMAIL_SENT_LOCALS };
+  return createChangedOutcome(EMAIL_SENT_LOCALS);
 }
 
 const EMAIL_SENT_LOCALS = { updateUrl: null, emailSent: true };

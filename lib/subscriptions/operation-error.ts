@@ -58,6 +58,11 @@ export function createRefusedOutcome(
   return { selectedFields: null, userErrors, errors: [], ...(locals && { locals }) };
 }
 
+/** Returns the outcome of an operation that was made, and whose payload has no object of the platform. */
+export function createChangedOutcome(locals: NonNullable<OperationOutcome['locals']>): OperationOutcome {
+  return { selectedFields: null, userErrors: [], errors: [], locals };
+}
+
 /** What is wrong with a client's argument. */
 export type ArgumentFault = {
   /** The path of the argument, including list indexes. Null when no single argument is wrong. */

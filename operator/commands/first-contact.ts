@@ -31,14 +31,12 @@ import { formatTime } from '../show-table.ts';
 
 const SIGN_IN_MEASUREMENTS = [discoveryMeasurement, originMeasurement, appSecretMeasurement];
 const ALL_MEASUREMENTS: readonly PlatformMeasurement[] = [
-  ...[
-    apiVersionMeasurement,
-    ...SIGN_IN_MEASUREMENTS,
-    nodesCostMeasurement,
-    oldOrdersMeasurement,
-    cycleRangeMeasurement,
-    prepaidPriceMeasurement,
-  ],
+  apiVersionMeasurement,
+  ...SIGN_IN_MEASUREMENTS,
+  nodesCostMeasurement,
+  oldOrdersMeasurement,
+  cycleRangeMeasurement,
+  prepaidPriceMeasurement,
 ];
 const MEASUREMENT_NAMES = ALL_MEASUREMENTS.map(({ name }) => name).join(', ');
 

@@ -6,7 +6,7 @@ import { completeRestore, type RestoreReport } from '../../lib/stores/restore/co
 import { type LoggedChange, parseLoggedChanges } from '../../lib/stores/restore/logged-change.ts';
 import { type CommandDefinition, type CommandRun, readTextOption } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
-import type { CommandOutcome } from '../outcome.ts';
+import { type CommandOutcome, formatCountWithUnit } from '../outcome.ts';
 import { parseInstant } from '../parse-instant.ts';
 import { formatFacts, formatTime } from '../show-table.ts';
 import { type CommandWithoutOutcome, readTrace } from '../trace/read-trace.ts';
@@ -35,9 +35,9 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
   const events = [...logged, ...traced].sort((a, b) => a.atMs - b.atMs);
   // Read the table before the question, so that a missing or unreadable table fails first.
   const stores = await listStores(operator.scan);
-  const countText = `${formatCount(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
+  const countText = `${formatCountWithUnit(logged.length, 'event')} of the log and ${traced.length} of the operators' trace`;
   await run.confirm(`${countText} will be applied to ${tableName} of ${name}. Continue?`);
-  const message = `Would protect ${tableName}, and replay ${countText} into it, with its ${formatCount(stores.length, 'store')}.`;
+  const message = `Would protect ${tableName}, and replay ${countText} into it, with its ${formatCountWithUnit(stores.length, 'store')}.`;
   return run.change(message, async () => {
     if (!run.isDryRun) operator.progress('Protecting the table');
     await operator.protectTable();
@@ -122,10 +122,6 @@ async function readLoggedChanges(
     `${name} has no event since ${since.text}. Fetch the functions' log again; only if it has none, use --events none.`,
     2,
   );
-}
-
-function formatCount(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
 function readEventsFile(path: string): string {

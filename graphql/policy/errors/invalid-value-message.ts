@@ -1,7 +1,7 @@
 /**
  * Writes the message of a variable's value that does not fit its type, like graphql-js, but bounded for long values.
  */
-import { shortenMessage } from './shorten-message.ts';
+import { MAX_QUOTED_CHARACTERS, shortenMessage, truncateQuoted } from './shorten-message.ts';
 
 type InvalidValue = {
   readonly name: string;
@@ -16,24 +16,20 @@ export function writeInvalidValueMessage({ name, path, value, reason }: InvalidV
   const text = printBeginning(value);
   const valuePath = path.map((key) => (typeof key === 'number' ? `[${key}]` : `.${key}`)).join('');
   const locationText = valuePath === '' ? '' : ` at "${name}${valuePath}"`;
-  const message = `Variable "$${name}" got invalid value ${quoteShortened(text)}${locationText}; ${truncateReason(reason, text)}`;
+  const message = `Variable "$${name}" got invalid value ${truncateQuoted(text, MAX_QUOTED_CHARACTERS)}${locationText}; ${truncateReason(reason, text)}`;
   return shortenMessage(message);
 }
 
-const MAX_QUOTED_CHARACTERS = 100;
 const MAX_PRINTED_ITEMS = 10;
 const MAX_PRINTED_DEPTH = 2;
-
-function quoteShortened(text: string): string {
-  if (text.length <= MAX_QUOTED_CHARACTERS) return text;
-  return `${text.slice(0, MAX_QUOTED_CHARACTERS)}…${text.startsWith('"') ? '"' : ''}`;
-}
 
 /** Shortens a reason that quotes an object or a list at its end. Strings have quotation marks there. */
 function truncateReason(reason: string, text: string): string {
   const isValueTruncated = text.length > MAX_QUOTED_CHARACTERS && !text.startsWith('"');
   const quoteStart = isValueTruncated ? reason.indexOf(text.slice(0, MAX_QUOTED_CHARACTERS)) : -1;
-  return quoteStart === -1 ? reason : reason.slice(0, quoteStart) + quoteShortened(text);
+  return quoteStart === -1
+    ? reason
+    : reason.slice(0, quoteStart) + truncateQuoted(text, MAX_QUOTED_CHARACTERS);
 }
 
 /** Returns the value in the format of graphql-js. Reads little more of a long value than the 100 characters that it needs. */

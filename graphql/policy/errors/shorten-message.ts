@@ -1,6 +1,6 @@
 /** Shortens long texts of clients in messages, both those of the service and of graphql-js. */
 
-const MAX_QUOTED_CHARACTERS = 100;
+export const MAX_QUOTED_CHARACTERS = 100;
 const MAX_MESSAGE_LENGTH = 500;
 /**
  * A name or a string: graphql-js writes both between quotation marks, like JSON. A string that is not closed extends
@@ -18,11 +18,11 @@ export function shortenMessage(message: string, values: readonly string[] = []):
   if (message.length <= MAX_QUOTED_CHARACTERS) return message;
   if (message.startsWith(SYNTAX_ERROR_PREFIX))
     return truncateQuoted(message, SYNTAX_ERROR_PREFIX.length + MAX_QUOTED_CHARACTERS);
-  const redactedMessage = values.reduce(
+  const messageWithShortValues = values.reduce(
     (shortenedText, value) => shortenedText.replaceAll(value, truncateQuoted(value, MAX_QUOTED_CHARACTERS)),
     message,
   );
-  const shortenedText = redactedMessage.replace(
+  const shortenedText = messageWithShortValues.replace(
     QUOTED_PATTERN,
     (_all, inner: string, end: string) => `"${truncateQuoted(inner, MAX_QUOTED_CHARACTERS)}${end}`,
   );
@@ -30,7 +30,7 @@ export function shortenMessage(message: string, values: readonly string[] = []):
 }
 
 /** Returns the first `length` characters. A string keeps its closing quotation mark. */
-function truncateQuoted(text: string, length: number): string {
+export function truncateQuoted(text: string, length: number): string {
   if (text.length <= length) return text;
   return `${text.slice(0, length)}…${text.startsWith('"') ? '"' : ''}`;
 }

@@ -16,6 +16,7 @@ import type { BillingObstacle } from '../../../lib/billing/settings/find-obstacl
 import { message } from '../../../lib/messages/message.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
 import {
+  createChangedOutcome,
   createRefusedOutcome,
   createUserError,
   type OperationError,
@@ -138,8 +139,4 @@ const RUN_ERRORS = {
 
 function createConcurrentUpdateError(): OperationError {
   return createUserError('CONCURRENT_UPDATE', { field: null, message: message('billingChangedMeanwhile') });
-}
-
-function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { selectedFields: null, userErrors: [], errors: [], locals };
 }

@@ -3,6 +3,7 @@ import { message } from '../../../lib/messages/message.ts';
 import type { WebhookEndpointErrorCode } from '../../../lib/subscriptions/error-details.ts';
 import type { OperationRequest } from '../../../lib/subscriptions/operation.ts';
 import {
+  createChangedOutcome,
   createRefusedOutcome,
   createUserError,
   type OperationOutcome,
@@ -205,10 +206,6 @@ function createInvalidArgumentOutcome(
   return createRefusedOutcome([
     createUserError(code, { field: argument === null ? null : [argument], message }),
   ]);
-}
-
-function createChangedOutcome(locals: Readonly<Record<string, unknown>>): OperationOutcome {
-  return { selectedFields: null, userErrors: [], errors: [], locals };
 }
 
 /** Logs which key and request changed the destination of events. */

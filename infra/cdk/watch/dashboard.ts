@@ -33,7 +33,6 @@ const CUSTOMER_ACTIONS = ['skip', 'unskip', 'pause', 'resume', 'cancel'];
 export function createDashboard(scope: Construct, input: DashboardInput): string {
   const { environmentName, metrics, routes, functions, tableName, alarms, requestFunctions } = input;
   const dashboardName = `subscriptions-${environmentName}`;
-  const toList = (list: readonly IMetric[]) => [...list];
   new Dashboard(scope, 'Dashboard', {
     dashboardName,
     defaultInterval: Duration.days(1),
@@ -60,7 +59,7 @@ export function createDashboard(scope: Construct, input: DashboardInput): string
       [
         createGraph(
           'Requests',
-          toList(routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path }))),
+          routes.map(({ path }) => metrics.requests({ route: path }).with({ label: path })),
         ),
         createGraph(
           'Answers with 5xx: ours, and by others',

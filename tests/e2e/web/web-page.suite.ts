@@ -2,20 +2,16 @@
  * The web page of examples/plain-page in a real browser, in front of the service and the emulated platform: how it signs
  * in, and what an attacker can do with another page, an address, or the redirect.
  */
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { BrowserContext, Page } from 'playwright-core';
 import { createHands } from '../../operator/operator-hands.ts';
-import type { TestStack } from '../../stack.ts';
-import { startStackAndBrowser } from '../web-app.ts';
+import { browser, stack } from '../shared-web-app.ts';
 import { startWebSite, type WebSite } from './web-site.ts';
 
 const ADA = 'ada@example.com';
 const BEN = 'ben@example.com';
 const MAX_WAIT_MS = 20_000;
 
-let stack: TestStack;
-let browser: Browser;
-let stop: () => Promise<void>;
 /** The site of the first store, the site of the second store, and a site of nobody. */
 let site: WebSite;
 let otherSite: WebSite;
@@ -43,7 +39,6 @@ async function enter(shop: string, ...pages: readonly string[]): Promise<void> {
 }
 
 beforeAll(async () => {
-  ({ stack, browser, stop } = await startStackAndBrowser());
   const [, second] = stack.stores;
   otherShop = second?.shop ?? '';
   const { baseUrl: serviceUrl, shop } = stack;
@@ -54,11 +49,7 @@ beforeAll(async () => {
   await enter(otherShop, addressOf(otherSite));
 });
 
-afterEach(() => Promise.all(browser.contexts().map((context) => context.close())));
-afterAll(async () => {
-  await Promise.all([site, otherSite, evilSite].map((each) => each?.close()));
-  await stop?.();
-});
+afterAll(() => Promise.all([site, otherSite, evilSite].map((each) => each?.close())));
 
 /** A person's browser: no cookies, nothing stored. */
 async function openBrowser(): Promise<BrowserContext> {

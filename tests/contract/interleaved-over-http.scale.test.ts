@@ -15,7 +15,7 @@ if (isFullSize) {
   beforeAll(async () => {
     others = await startOtherRequests(shared.stack);
   });
-  // All suites of over-http.test.ts.
+  // All suites of over-http.test.ts but the operator's, which takes the other store away.
   await import('./secrets.suite.ts');
   await import('./sign-in.suite.ts');
   await import('./graphql.suite.ts');

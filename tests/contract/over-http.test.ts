@@ -11,3 +11,5 @@ import '../faults/parallel.suite.ts';
 import './platform-documents.suite.ts';
 import './busy-store.suite.ts';
 import './retry-times.suite.ts';
+// Last: it ends sign-ins, and takes a store away.
+import '../operator/operator-journey.suite.ts';

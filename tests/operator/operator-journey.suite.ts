@@ -1,32 +1,17 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+/** What an operator does about a leaked key, a customer's sign-ins, leaked token keys and a store that leaves. */
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { send, signIn } from '../contract/world/service-client.ts';
-import { startTestStack, type TestStack } from '../stack.ts';
+import { stack } from '../contract/world/shared-stack.ts';
 import { createHands, type Hands } from './operator-hands.ts';
 
-const MAIN = join(import.meta.dirname, '../../operator/command-line/main.ts');
-const run = promisify(execFile);
-
-let stack: TestStack;
 let hands: Hands;
-beforeAll(async () => {
-  stack = await startTestStack();
+beforeAll(() => {
   hands = createHands(stack);
 });
-afterAll(() => stack.stop());
-
-/** The command line as a process of its own. */
-async function operator(...line: string[]) {
-  const args = [MAIN, ...line, '--state', stack.stateFile, '--json'];
-  const { stdout } = await run(process.execPath, args, { env: { ...process.env, NODE_OPTIONS: '' } });
-  return JSON.parse(stdout);
-}
 
 describe('on a running stack', () => {
   test('checks a store in order, and refuses a leaked key at the next request', async () => {
-    expect(await operator('store', 'check', stack.shop)).toMatchObject({ ok: true });
+    expect(await hands.command(['store', 'check', stack.shop])).toMatchObject({ ok: true });
     const issued = await hands.command(['key', 'issue', stack.shop, '--label', 'Sync', '--use', 'test']);
     expect((await fetch(issued.link)).status).toBe(200);
     const key = await hands.claim(issued.link, stack.shop);
@@ -47,7 +32,8 @@ describe('on a running stack', () => {
   });
 
   test('lists a customer’s sign-ins, and ends them everywhere', async () => {
-    const { customerId, refreshToken } = await signIn(stack, 'ada@example.com');
+    const { customers } = await stack.control.seed({ customers: 1 });
+    const { customerId, refreshToken } = await signIn(stack, `${customers[0]?.email}`);
     const listed = await hands.command(['session', 'list', stack.shop, `${customerId}`]);
     expect(listed).toEqual([expect.objectContaining({ state: 'active', device: expect.any(String) })]);
     expect(JSON.stringify(listed)).not.toMatch(/salt|linkTokens/);

@@ -48,9 +48,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
         ? createSeededState({ nowMs: clock.now(), contracts: options.contracts })
         : restoreState(storedState),
   };
-  const storedSignIn = await restoreSignIn(readStateFile(signInPath), [
-    ...platformMemory.state.stores.keys(),
-  ]);
+  const storedSignIn = restoreSignIn(readStateFile(signInPath), [...platformMemory.state.stores.keys()]);
   let context: PlatformContext | undefined;
   const server = createPlatformServer(() => context);
   const origin = `http://127.0.0.1:${await listenOnPort(server, options.port)}`;

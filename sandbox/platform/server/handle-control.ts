@@ -170,10 +170,10 @@ function addSeeds(context: PlatformContext, { body }: PlatformRequest): unknown 
   return { customers };
 }
 
-async function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): Promise<void> {
+function rotateSigningKeys(context: PlatformContext, { body }: PlatformRequest): void {
   const { keepOld: keepsOld = true } = parseControlFields(body, ['keepOld']);
   if (typeof keepsOld !== 'boolean') throw new InvalidControlInput('"keepOld" is true or false.');
-  await Promise.all([...context.signIns.values()].map((signIn) => signIn.rotate(keepsOld)));
+  for (const signIn of context.signIns.values()) signIn.rotate(keepsOld);
 }
 
 function setIdTokenSkew(context: PlatformContext, { body }: PlatformRequest): void {

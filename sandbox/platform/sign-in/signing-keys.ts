@@ -1,6 +1,5 @@
 /** A store's RS256 keys. The first one signs; unpublished ones still verify an id_token_hint. */
-import { generateKeyPair, randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 
 export type SigningKey = {
   readonly kid: string;
@@ -9,10 +8,8 @@ export type SigningKey = {
   readonly jwk: Readonly<Record<string, string>>;
 };
 
-const generateKeyPairAsync = promisify(generateKeyPair);
-
-export async function createSigningKey(): Promise<SigningKey> {
-  const { privateKey } = await generateKeyPairAsync('rsa', { modulusLength: 2048 });
+export function createSigningKey(): SigningKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const { kty, n, e, d, p, q, dp, dq, qi } = privateKey.export({ format: 'jwk' });
   const jwk = Object.entries({ kty, n, e, d, p, q, dp, dq, qi }).filter(([, value]) => value !== undefined);
   return { kid: randomUUID(), isPublished: true, jwk: Object.fromEntries(jwk) as Record<string, string> };
@@ -32,10 +29,7 @@ export function toPublicKeySet(keys: readonly SigningKey[]): { keys: Record<stri
 }
 
 /** Adds a new key in front. `keepsOld`: the old keys stay published, as in an announced rotation. */
-export async function addNewSigningKey(
-  keys: readonly SigningKey[],
-  keepsOld: boolean,
-): Promise<SigningKey[]> {
+export function addNewSigningKey(keys: readonly SigningKey[], keepsOld: boolean): SigningKey[] {
   const previousKeys = keepsOld ? keys : keys.map((key) => ({ ...key, isPublished: false }));
-  return [await createSigningKey(), ...previousKeys];
+  return [createSigningKey(), ...previousKeys];
 }

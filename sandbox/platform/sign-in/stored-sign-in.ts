@@ -5,17 +5,18 @@ import type { AppGrant, AppGrants } from '../grants/app-grants.ts';
 import type { PlatformState, StoreState } from '../state/state.ts';
 import type { OneTimeCode, OneTimeCodes } from './one-time-codes.ts';
 import type { SignInRecords } from './record-store.ts';
-import { createSigningKey, type SigningKey } from './signing-keys.ts';
+import type { SigningKey } from './signing-keys.ts';
 import { createStoreSignIn, type StoreSignIn, type StoreSignInDeps } from './store-sign-in.ts';
 
 type StoredStoreSignIn = {
-  signingKeys: readonly SigningKey[];
+  /** Undefined until the first sign-in. */
+  signingKeys: readonly SigningKey[] | undefined;
   readonly records: SignInRecords;
   readonly codes: OneTimeCodes;
 };
 
 type StoredStoreJson = {
-  readonly signingKeys: readonly SigningKey[];
+  readonly signingKeys?: readonly SigningKey[];
   readonly records: readonly [string, AdapterPayload][];
   readonly codes: readonly [string, OneTimeCode][];
 };
@@ -34,21 +35,18 @@ type StoredSignInJson = {
 };
 
 /** Restores the sign-in from the value of `toStoredSignInJson`, or creates a new one. */
-export async function restoreSignIn(json: unknown, shops: readonly string[]): Promise<StoredSignIn> {
+export function restoreSignIn(json: unknown, shops: readonly string[]): StoredSignIn {
   const storedJson = json as StoredSignInJson | undefined;
-  const storePromises = shops.map(async (shop): Promise<[string, StoredStoreSignIn]> => {
-    const { signingKeys, records, codes } = storedJson?.stores[shop] ?? (await createStoreJson());
-    return [shop, { signingKeys, records: new Map(records), codes: new Map(codes) }];
+  const stores = shops.map((shop): [string, StoredStoreSignIn] => {
+    const stored = storedJson?.stores[shop];
+    const { signingKeys } = stored ?? {};
+    return [shop, { signingKeys, records: new Map(stored?.records), codes: new Map(stored?.codes) }];
   });
   return {
     cookieKeys: storedJson?.cookieKeys ?? [randomBytes(24).toString('base64url')],
-    stores: new Map(await Promise.all(storePromises)),
+    stores: new Map(stores),
     grants: new Map(storedJson?.grants),
   };
-}
-
-async function createStoreJson(): Promise<StoredStoreJson> {
-  return { signingKeys: [await createSigningKey()], records: [], codes: [] };
 }
 
 /** Returns the sign-in in a form that JSON supports. */

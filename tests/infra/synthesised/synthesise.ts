@@ -17,7 +17,7 @@ export async function synthesiseEnvironment(name: string): Promise<Synthesised> 
     NODE_OPTIONS: '',
     CDK_OUTDIR: dir,
     CDK_CONTEXT_JSON: JSON.stringify(values),
-    // tests/infra/cdk/valid.suite.ts holds the templates of all environments against CloudFormation's rules.
+    // tests/infra/cdk/valid.suite.ts holds the templates against CloudFormation's rules.
     CDK_VALIDATION: 'false',
   };
   // The app itself, and not inside jest, where CDK takes longer to load.

@@ -19,14 +19,15 @@ describe('an access that goes between two requests of one change', () => {
   test.each(examples)('$name', async ({ name, as, query }) => {
     const world = createWithheldWorld((given) => prepare(given, name));
     const before = world.facts();
-    const whole = await world.undone(async () => ({
+    const undone = world.undoing();
+    const whole = await undone(async () => ({
       answer: await world.run({ as, query }),
       facts: world.facts(),
     }));
     expect(whole.answer.codes).toEqual([]);
     for (const withheld of TAKEN) {
       for (let at = 2; at <= whole.answer.requests; at++) {
-        const { answer, facts } = await world.undone(async () => {
+        const { answer, facts } = await undone(async () => {
           const take = (number: number) => void (number === at && world.withhold(withheld));
           return { answer: await world.run({ as, query }, take), facts: world.facts() };
         });

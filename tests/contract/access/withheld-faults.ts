@@ -85,13 +85,14 @@ export async function faultsOfRequest(
   // The platform completes its pending work with the next request.
   await world.platform.ask('{ shop { id } }');
   const before = world.facts();
+  const undone = world.undoing();
   const runRequest = async () => ({ answer: await world.run(request), facts: world.facts() });
-  const { result: whole, needed } = await world.undone(() => world.withNeeds(runRequest));
+  const { result: whole, needed } = await undone(() => world.withNeeds(runRequest));
   const closed = whole.answer.codes.some((code) => /^(FIELD_NOT|GRAPHQL_)/.test(String(code)));
   if (closed) return [];
   const found: string[] = [];
   for (const withheld of needed) {
-    const without = await world.undone(async () => {
+    const without = await undone(async () => {
       world.withhold(withheld);
       return runRequest();
     });

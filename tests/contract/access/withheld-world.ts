@@ -148,16 +148,18 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     return { result, needed };
   }
 
-  /** Runs the function and resets the store. */
-  async function undone<Result>(perform: () => Promise<Result>): Promise<Result> {
+  /** Returns a function that runs another one, and then resets the store to its present state. */
+  function undoing() {
     const { nowMs } = holder;
-    const snapshot = restoreState(serializeState(holder.state));
-    try {
-      return await perform();
-    } finally {
-      holder.state = snapshot;
-      holder.nowMs = nowMs;
-    }
+    const state = serializeState(holder.state);
+    return async <Result>(perform: () => Promise<Result>): Promise<Result> => {
+      try {
+        return await perform();
+      } finally {
+        holder.state = restoreState(state);
+        holder.nowMs = nowMs;
+      }
+    };
   }
 
   return {
@@ -165,7 +167,7 @@ export function createWithheldWorld(prepare: (world: OperationWorld) => void = (
     run,
     facts,
     withNeeds,
-    undone,
+    undoing,
     withhold: (withheld: WithheldAccess) => {
       store().access = createAccessWithout(withheld);
     },

@@ -63,7 +63,7 @@ describe('runChange', () => {
   ] as const)(
     'stores the response, then settles all intents, when the effect is %s',
     async (effect, writes, outcome) => {
-      const given = effect === 'unknown' ? { effect } : { effect, replay };
+      const given = effect === 'unknown' ? { effect } : { effect, retryResponse: replay };
       expect(await run(given)).toEqual({ outcome, writes });
     },
   );
@@ -138,9 +138,9 @@ describe('runChange without intents, with an idempotency key', () => {
   const stored = 'store {"userErrors":[]}';
 
   it.each([
-    ['done', { replay }, [once, 'apply', stored]],
-    ['unchanged', { replay }, [once, 'apply', stored]],
-    ['refused', { replay }, [once, 'apply', stored]],
+    ['done', { retryResponse: replay }, [once, 'apply', stored]],
+    ['unchanged', { retryResponse: replay }, [once, 'apply', stored]],
+    ['refused', { retryResponse: replay }, [once, 'apply', stored]],
     ['refused', {}, [once, 'apply', 'release']],
     ['unknown', {}, [once, 'apply']],
   ] as const)(
@@ -159,9 +159,9 @@ describe('runChange without intents, with an idempotency key', () => {
   });
 
   it.each([
-    ['done', { replay }, ['claim as done', 'apply']],
+    ['done', { retryResponse: replay }, ['claim as done', 'apply']],
     ['refused', {}, ['claim as done', 'apply', 'release']],
-    ['refused', { replay }, ['claim as done', 'apply', stored]],
+    ['refused', { retryResponse: replay }, ['claim as done', 'apply', stored]],
   ] as const)(
     'claims a change that changes nothing as done; it is %s with %j',
     async (effect, given, writes) => {

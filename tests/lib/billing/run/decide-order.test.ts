@@ -135,6 +135,6 @@ describe('an order', () => {
   it('waits for the end of an older order, and ends one in dunning', () => {
     const older = { ...retrying, cycleIndex: 3 };
     expect(decide({ olderCharges: [{ ...older, state: 'WAITING' }] })).toMatchObject({ kind: 'wait' });
-    expect(decide({ olderCharges: [older] })).toEqual({ kind: 'end older', older: [older] });
+    expect(decide({ olderCharges: [older] })).toEqual({ kind: 'end older', olderCharges: [older] });
   });
 });

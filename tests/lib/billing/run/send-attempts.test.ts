@@ -26,7 +26,7 @@ test.each(['DUE', 'RETRYING'] as const)(
     });
     if (stored === 'refused') throw new Error('the order has a charge');
     const orderToSend = {
-      ...{ stored, charge: stored },
+      ...{ storedCharge: stored, charge: stored },
       order: {
         ...{ cycleIndex: 3, billingAttemptExpectedDate: time, cycleStartAt: time, cycleEndAt: time },
         ...{ billingAttempts: { nodes: [] }, sourceContract: { id: 'gid://shopify/SubscriptionContract/1' } },
@@ -35,7 +35,7 @@ test.each(['DUE', 'RETRYING'] as const)(
     const dropped: string[] = [];
     const deps = {
       ...{ charges, now, batchLimits: createBatchLimits(now), mayCharge: async () => false },
-      timeline: { begin: () => async () => ({ notDone: async () => void dropped.push('intent') }) },
+      timeline: { begin: () => async () => ({ settleAsNotDone: async () => void dropped.push('intent') }) },
       sendWithinBudget: ({ beforeSend }: { beforeSend: () => Promise<void> }) => beforeSend(),
     } as unknown as SendAttemptsDeps;
     const turn = { store, settings: DEFAULT_BILLING_SETTINGS, endAtMs: NOW_MS + 1000 };

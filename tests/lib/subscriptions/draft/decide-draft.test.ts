@@ -35,12 +35,12 @@ function world(steps: readonly Step[], actingCustomerId?: CustomerId) {
       return { data: null, errors: [], cost: undefined, ...next };
     },
     beginChange: async () => ({
-      done: async (changes?: readonly FactChange[]) => {
+      settleAsDone: async (changes?: readonly FactChange[]) => {
         reported.push('done');
         facts.push(changes);
       },
-      seen: async () => void reported.push('seen'),
-      notDone: async () => void reported.push('not done'),
+      settleAsObserved: async () => void reported.push('seen'),
+      settleAsNotDone: async () => void reported.push('not done'),
     }),
   } as unknown as OperationDeps;
   return { deps, requests, recorded: reported, facts };

@@ -50,7 +50,7 @@ export const chargeBillingCycle: Operation<ChargeDeps> = async (deps, request) =
   const argumentError = findChargeArgumentError(billingCycleSelector as CycleSelector, idempotencyKey);
   if (argumentError !== undefined) return createRefusedOutcome([argumentError]);
   let attemptIdsBeforeWait: RequestedCharge['attemptIdsBeforeWait'];
-  for (let attemptsMade = 0; attemptsMade < MAX_CLAIM_TRIES; attemptsMade++) {
+  for (let tryCount = 0; tryCount < MAX_CLAIM_TRIES; tryCount++) {
     const chargeOutcome = await tryChargeOrder(deps, request, attemptIdsBeforeWait);
     if ('selectedFields' in chargeOutcome) return chargeOutcome;
     attemptIdsBeforeWait ??= new Set(chargeOutcome.attempts.map(({ id }) => id));

@@ -79,11 +79,12 @@ function decideOnCurrentOrder(
   { request, planChange, readsLeft }: CycleChangeRequest,
 ): Promise<OperationDecision> {
   const claimRequest = { argument: 'contractId', args: request.args, kind: 'single' } as const;
-  return decideWithOrdersClaimed(deps, claimRequest, async (record, ref) => {
-    const cycleDecision = await decideOnCycle(deps, request, { record, planChange });
+  return decideWithOrdersClaimed(deps, claimRequest, async (postponementRecord, ref) => {
+    const cycleDecision = await decideOnCycle(deps, request, { record: postponementRecord, planChange });
     // A concurrent postponement may have skipped this order. Restoring it would then make it come twice: here, and as
     // the postponed order.
-    const isRecordUnchanged = async () => (await deps.postponements.read(ref))?.version === record?.version;
+    const isRecordUnchanged = async () =>
+      (await deps.postponements.read(ref))?.version === postponementRecord?.version;
     const isUnskipping = 'apply' in cycleDecision && request.args.skip === false;
     if (!isUnskipping || (await isRecordUnchanged())) return cycleDecision;
     return readsLeft > 1

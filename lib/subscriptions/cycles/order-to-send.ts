@@ -91,7 +91,7 @@ export async function findOrderToSend(
 ): Promise<OrderToSend | OperationOutcome> {
   const contractId = String(args.contractId);
   const nowMs = deps.now();
-  const { state, next: upcomingOrder } = await readNextOrder(deps, contractId, nowMs);
+  const { state, nextCycle: upcomingOrder } = await readNextOrder(deps, contractId, nowMs);
   const orderToSend = findNamedDueOrder(state, args, nowMs) ?? upcomingOrder;
   requireOwnership(deps, state?.contract);
   const orderError =
@@ -114,7 +114,7 @@ export async function findOrderToSend(
 
 type NextOrderToSend = {
   readonly state: OrderToSendState | undefined;
-  readonly next: BillingCycle | undefined;
+  readonly nextCycle: BillingCycle | undefined;
 };
 
 async function readNextOrder(
@@ -124,11 +124,11 @@ async function readNextOrder(
 ): Promise<NextOrderToSend> {
   const stateSelection = { contractSelection: '', ...buildOrderToSendReads(nowMs) };
   const { state } = await readContractState<OrderToSendState>(deps, { contractId, reads: stateSelection });
-  if (state === undefined) return { state, next: undefined };
+  if (state === undefined) return { state, nextCycle: undefined };
   const { _svcUpcoming } = await readBeyondSkippedOrders(deps, { contractId, fromMs: nowMs }, state);
   return {
     state: { ...state, _svcUpcoming },
-    next: findNextOrder(_svcUpcoming?.nodes ?? [], nowMs),
+    nextCycle: findNextOrder(_svcUpcoming?.nodes ?? [], nowMs),
   };
 }
 

@@ -27,18 +27,19 @@ import { cycleNotFoundError, decideCycleChange, visibleOrderDate } from './chang
 export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
   const requestedDate = parseRequestedDate(request.args.billingDate);
   if (requestedDate === undefined) throw new Error('the schema takes no such date');
-  return decideCycleChange(deps, request, (cycle, record) => {
+  return decideCycleChange(deps, request, (cycle, postponementRecord) => {
     const timeZone = timeZoneOf(deps.store);
     const requestedMs = resolveRequestedDate(deps, requestedDate, cycle);
-    const dateMs = individualDateOf(cycle, requestedMs, { dates: record?.dates, timeZone });
-    const move = { nowMs: deps.now(), cycle, dateMs, timeZone };
+    const dateMs = individualDateOf(cycle, requestedMs, { dates: postponementRecord?.dates, timeZone });
+    const requestedMove = { nowMs: deps.now(), cycle, dateMs, timeZone };
     const { cycleIndex, billingAttemptExpectedDate: dateBefore } = cycle;
-    const billingDate = formatInstant(move.dateMs);
-    const expectedDate = visibleOrderDate(deps, cycle, record);
+    const billingDate = formatInstant(requestedMove.dateMs);
+    const expectedDate = visibleOrderDate(deps, cycle, postponementRecord);
     return {
-      refusal: findMoveError(move),
+      refusal: findMoveError(requestedMove),
       input: { billingDate },
-      showsEdit: (currentCycle) => !currentCycle.skipped && orderDueAtMs(currentCycle) === move.dateMs,
+      showsEdit: (currentCycle) =>
+        !currentCycle.skipped && orderDueAtMs(currentCycle) === requestedMove.dateMs,
       intent: {
         action: 'billing_cycle_rescheduled',
         details: { billingCycleIndex: cycleIndex, expectedDate, billingDate },
@@ -49,7 +50,7 @@ export const rescheduleBillingCycle: Operation<ClaimDeps> = (deps, request) => {
           }),
         ],
       },
-      toServiceError: (error) => toServiceMoveError(error, move),
+      toServiceError: (error) => toServiceMoveError(error, requestedMove),
     };
   });
 };

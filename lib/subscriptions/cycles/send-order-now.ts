@@ -39,8 +39,8 @@ import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.t
  * CONCURRENT_UPDATE. Sends three platform requests, two if the order is due already.
  */
 export const sendOrderNow: Operation<ClaimDeps> = (deps, request) =>
-  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, (record) =>
-    planSendNow(deps, request, record),
+  decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, (postponementRecord) =>
+    planSendNow(deps, request, postponementRecord),
   );
 
 async function planSendNow(
@@ -72,7 +72,7 @@ function planSendNowMove(
     ...(sendsLaterOrder ? [{ cycleIndex: nextCycle.cycleIndex, skip: true }] : []),
     { cycleIndex: currentCycle.cycleIndex, ...(sendsLaterOrder && { skip: false }), billingDate: orderDate },
   ];
-  const move = { order, edits: scheduleEdits, selection: request.selection };
+  const sendNowMove = { order, edits: scheduleEdits, selection: request.selection };
   return {
     ...(sendsLaterOrder && addCycleWithoutOrder(order)),
     intent: {
@@ -86,8 +86,8 @@ function planSendNowMove(
     },
     apply: async () => {
       const appliedOutcome = await recoverLostResponse(
-        () => applySendNowMove(deps, move),
-        () => findAppliedSendNowMove(deps, move),
+        () => applySendNowMove(deps, sendNowMove),
+        () => findAppliedSendNowMove(deps, sendNowMove),
       );
       // The order has changed since it was read, so decide again with its new state.
       const isChanged = appliedOutcome.userErrors.some(({ code }) => code !== 'INCOMPLETE_BILLING_ATTEMPTS');

@@ -42,21 +42,24 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
     ]);
   }
   const isSkipRequested = skipArgument !== false;
-  return decideCycleChange(deps, request, async (cycle, record) => ({
+  return decideCycleChange(deps, request, async (cycle, postponementRecord) => ({
     refusal:
-      findUnexpectedOrderError(deps, { cycle, record }, expectedDate) ??
+      findUnexpectedOrderError(deps, { cycle, record: postponementRecord }, expectedDate) ??
       findPastOrderError(cycle, deps.now()) ??
       (isSkipRequested || !cycle.skipped
         ? undefined
-        : await findPostponedOrderError(deps, request, { cycle, record })),
-    input: { skip: isSkipRequested, ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, record)) },
+        : await findPostponedOrderError(deps, request, { cycle, record: postponementRecord })),
+    input: {
+      skip: isSkipRequested,
+      ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, postponementRecord)),
+    },
     showsEdit: ({ skipped }) => skipped === isSkipRequested,
     intent: {
       action: isSkipRequested ? 'billing_cycle_skipped' : 'billing_cycle_unskipped',
       details: {
         billingCycleIndex: Number(billingCycleIndex),
-        expectedDate: visibleOrderDate(deps, cycle, record),
-        ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, record)),
+        expectedDate: visibleOrderDate(deps, cycle, postponementRecord),
+        ...(!isSkipRequested && postponedDateOfOrder(deps, cycle, postponementRecord)),
       },
       changes: [
         createFact(`billingCycles.${cycle.cycleIndex}.skipped`, {
@@ -65,7 +68,7 @@ export const skipBillingCycle: Operation<ClaimDeps> = async (deps, request) => {
         }),
         ...(isSkipRequested
           ? []
-          : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, record)?.billingDate)]),
+          : [orderDateFact(cycle, postponedDateOfOrder(deps, cycle, postponementRecord)?.billingDate)]),
       ],
     },
     toServiceError: (error) => fromPlatformUserError(error, orderErrorDetails(cycle)),

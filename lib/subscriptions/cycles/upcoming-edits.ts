@@ -93,15 +93,17 @@ export function encodeUpcomingEdits(edits: readonly UpcomingEdit[]): string {
 }
 
 /** Decodes what `encodeUpcomingEdits` encoded. */
-export function decodeUpcomingEdits(text: string): UpcomingEdit[] {
-  return (JSON.parse(text) as EncodedEdit[]).map(([cycleIndex, dateSeconds, editFlags, originalDate]) => ({
-    cycleIndex,
-    date: formatPlatformDate(dateSeconds * 1000),
-    skipped: (editFlags & 1) !== 0,
-    moved: (editFlags & 2) !== 0,
-    originalDate: originalDate === null ? null : formatPlatformDate(originalDate * 1000),
-    ...((editFlags & 4) !== 0 && { isChosen: true as const }),
-  }));
+export function decodeUpcomingEdits(encodedEdits: string): UpcomingEdit[] {
+  return (JSON.parse(encodedEdits) as EncodedEdit[]).map(
+    ([cycleIndex, dateSeconds, editFlags, originalDate]) => ({
+      cycleIndex,
+      date: formatPlatformDate(dateSeconds * 1000),
+      skipped: (editFlags & 1) !== 0,
+      moved: (editFlags & 2) !== 0,
+      originalDate: originalDate === null ? null : formatPlatformDate(originalDate * 1000),
+      ...((editFlags & 4) !== 0 && { isChosen: true as const }),
+    }),
+  );
 }
 
 function toEpochSeconds(iso: string): number {

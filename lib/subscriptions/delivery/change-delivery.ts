@@ -96,8 +96,8 @@ export const changeDelivery: Operation = async (deps, request) => {
   const draftOutcome = await runOperation(deps, () => decideDraft(deps, request, draftOperation));
   if (!deliveryChoice.isAlreadySet) return draftOutcome;
   if (isDryRun(request)) {
-    const run = { deps, request, contractId: String(request.args.contractId) };
-    return previewUnchangedContract(run, draftOutcome.locals ?? NO_DELIVERY_OPTIONS);
+    const previewRun = { deps, request, contractId: String(request.args.contractId) };
+    return previewUnchangedContract(previewRun, draftOutcome.locals ?? NO_DELIVERY_OPTIONS);
   }
   return readUnchangedContract(deps, request, draftOutcome);
 };
@@ -121,8 +121,8 @@ async function readUnchangedContract(
   { args, selection }: Parameters<Operation>[1],
   outcome: OperationOutcome,
 ): Promise<OperationOutcome> {
-  const read = await readContract(deps, { contractId: String(args.contractId), selection });
-  return { ...read, ...(outcome.locals && { locals: outcome.locals }) };
+  const contractOutcome = await readContract(deps, { contractId: String(args.contractId), selection });
+  return { ...contractOutcome, ...(outcome.locals && { locals: outcome.locals }) };
 }
 
 function decideOnDelivery(
@@ -313,8 +313,11 @@ function buildDeliveryDraftUpdate(
   option: PricedOption,
   price: Money,
 ): DraftMutation {
-  const input = { deliveryMethod: buildDeliveryMethodInput(requested, option), deliveryPrice: price.amount };
-  return buildDeliveryUpdate(requested, input);
+  const draftInput = {
+    deliveryMethod: buildDeliveryMethodInput(requested, option),
+    deliveryPrice: price.amount,
+  };
+  return buildDeliveryUpdate(requested, draftInput);
 }
 
 function invalidDeliveryError(

@@ -71,7 +71,7 @@ export function createTryCounter({ table, now }: Deps): TryCounter {
   };
   const refundTry = async (ref: CooldownRef, countedWindow: TryWindow, requestToken: string) => {
     let windowBefore: TryWindow | undefined = countedWindow;
-    for (let attemptsMade = 0; attemptsMade < MAX_COUNT_ATTEMPTS; attemptsMade++) {
+    for (let attemptCount = 0; attemptCount < MAX_COUNT_ATTEMPTS; attemptCount++) {
       // The window in which the try was counted is over, so there is nothing to refund.
       if (windowBefore?.untilMs !== countedWindow.untilMs) return;
       const windowAfter = { ...windowBefore, tries: windowBefore.tries - 1, holder: requestToken };

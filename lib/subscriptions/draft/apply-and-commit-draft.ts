@@ -92,7 +92,7 @@ async function commitDraft<State extends ContractState>(
  */
 async function requireCommittedChange<State extends ContractState>(
   { deps, operation, contractId, request: { selection } }: DraftRun<State>,
-  { stateBefore: before, change }: DraftToCommit<State>,
+  { stateBefore, change }: DraftToCommit<State>,
   commitError: ServiceError,
 ): Promise<AppliedOutcome> {
   const { state, data, errors } = await readContractState<State>(deps, {
@@ -102,7 +102,8 @@ async function requireCommittedChange<State extends ContractState>(
   }).catch((error: unknown) => {
     throw error instanceof ServiceError ? commitError : error;
   });
-  const isContractRevised = state !== undefined && state.contract.revisionId !== before.contract.revisionId;
+  const isContractRevised =
+    state !== undefined && state.contract.revisionId !== stateBefore.contract.revisionId;
   if (!isContractRevised || !change.showsChange(state)) throw commitError;
   return {
     selectedFields: selectedObjectsOf(selection, data),

@@ -46,8 +46,10 @@ export async function describeDraftErrors(
     return endedContract === undefined ? draftErrors : [endedContract];
   }
   if (!draftErrors.some(({ code }) => code === 'HAS_FUTURE_EDITS')) return draftErrors;
-  const order = await ignoreServiceError(() => findEditedOrder(deps, contractId));
-  return draftErrors.map((one) => (one.code === 'HAS_FUTURE_EDITS' ? editedOrderError(one, order) : one));
+  const editedOrder = await ignoreServiceError(() => findEditedOrder(deps, contractId));
+  return draftErrors.map((one) =>
+    one.code === 'HAS_FUTURE_EDITS' ? editedOrderError(one, editedOrder) : one,
+  );
 }
 
 /** Returns DATE_IN_PAST if the platform refused the client's `nextBillingDate`. */
@@ -67,8 +69,8 @@ type EditedCycle = {
   readonly editedContract: unknown;
 };
 
-function editedOrderError({ field }: OperationError, order?: EditedCycle): OperationError {
-  const orderDate = order?.billingAttemptExpectedDate;
+function editedOrderError({ field }: OperationError, editedOrder?: EditedCycle): OperationError {
+  const orderDate = editedOrder?.billingAttemptExpectedDate;
   const errorMessage =
     orderDate === undefined
       ? message('futureEdits')
@@ -76,7 +78,7 @@ function editedOrderError({ field }: OperationError, order?: EditedCycle): Opera
   return createUserError(
     'HAS_FUTURE_EDITS',
     { field, message: errorMessage },
-    { cycleIndex: order?.cycleIndex, date: orderDate },
+    { cycleIndex: editedOrder?.cycleIndex, date: orderDate },
   );
 }
 

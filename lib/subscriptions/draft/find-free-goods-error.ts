@@ -139,10 +139,10 @@ function addedLineIdInPayload(payload: Readonly<Record<string, unknown>> | undef
 }
 
 function tooManyLinesError({ contractArgument }: PricedDraftChange): OperationError {
-  const text = message('linesTooManyToRead', { limit: MAX_READABLE_LINES });
+  const errorMessage = message('linesTooManyToRead', { limit: MAX_READABLE_LINES });
   return createUserError(
     'INVALID',
-    { field: [contractArgument], message: text },
+    { field: [contractArgument], message: errorMessage },
     { limit: MAX_READABLE_LINES },
   );
 }

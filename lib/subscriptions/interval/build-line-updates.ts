@@ -165,9 +165,9 @@ function isPricedByHand({ deliveries, currencyCode }: LinePricing, line: Planned
   if (line.pricingPolicy === null) return true;
   const { basePrice, cycleDiscounts } = line.pricingPolicy;
   const deliveriesPerPayment = deliveries.deliveriesBefore;
-  const order = { deliveriesPerPayment, currencyCode, paidOrderCount: -1 };
-  const policy = computePlanPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...order });
-  const priceWithoutPolicies = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...order });
+  const orderTerms = { deliveriesPerPayment, currencyCode, paidOrderCount: -1 };
+  const policy = computePlanPrice({ basePrice: basePrice.amount, policies: cycleDiscounts, ...orderTerms });
+  const priceWithoutPolicies = computePlanPrice({ basePrice: basePrice.amount, policies: [], ...orderTerms });
   const computedDiscounts = [
     priceWithoutPolicies?.currentPrice,
     ...(policy?.cycleDiscounts ?? []).map(({ computedPrice }) => computedPrice),

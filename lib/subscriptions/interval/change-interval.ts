@@ -294,20 +294,24 @@ function findOrderBlockingChange(
  * possible: when no order is due within the following 48 hours.
  */
 function orderTooCloseError(orderTooClose: BillingCycle, state: IntervalState): OperationError {
-  let last = orderTooClose;
+  let lastCloseOrder = orderTooClose;
   for (
-    let next: BillingCycle | undefined = orderTooClose;
-    next;
-    next = findOrderBlockingChange(state, orderDueAtMs(next))
+    let nextCloseOrder: BillingCycle | undefined = orderTooClose;
+    nextCloseOrder;
+    nextCloseOrder = findOrderBlockingChange(state, orderDueAtMs(nextCloseOrder))
   )
-    last = next;
-  const [day, until] = [orderDueAtMs(orderTooClose), orderDueAtMs(last)];
-  const text = orderTooClose.skipped
+    lastCloseOrder = nextCloseOrder;
+  const [day, until] = [orderDueAtMs(orderTooClose), orderDueAtMs(lastCloseOrder)];
+  const errorMessage = orderTooClose.skipped
     ? message('orderTooCloseToRestore', { day, until })
     : message('orderTooClose', { hours: ORDER_TOO_CLOSE_HOURS, day });
   const earliestDate = formatInstant(floorToSecond(until + 1_000));
-  const order = { ...orderErrorDetails(orderTooClose), limit: ORDER_TOO_CLOSE_HOURS, earliest: earliestDate };
-  return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: text }, order);
+  const orderDetails = {
+    ...orderErrorDetails(orderTooClose),
+    limit: ORDER_TOO_CLOSE_HOURS,
+    earliest: earliestDate,
+  };
+  return createUserError('ORDER_TOO_CLOSE', { field: ['contractId'], message: errorMessage }, orderDetails);
 }
 
 /**
@@ -365,8 +369,13 @@ async function moveNextOrderToDate(
   const dateMs = targetOrderDate(contract, target);
   if (dateMs === undefined) return;
   const isLaterOrderAllowed = requestedInterval.dateMs === undefined;
-  const order = { contractId: contract.id, dateMs, reason: scheduleEditReason(deps), isLaterOrderAllowed };
-  await moveOrder({ ...deps, recordAlso }, order);
+  const moveRequest = {
+    contractId: contract.id,
+    dateMs,
+    reason: scheduleEditReason(deps),
+    isLaterOrderAllowed,
+  };
+  await moveOrder({ ...deps, recordAlso }, moveRequest);
 }
 
 type CommittedInterval = {

@@ -102,10 +102,10 @@ export function lastPaidEndMs(
   cycles: readonly BillingCycle[],
   { interval, intervalCount, anchors }: IntervalTarget['billingPolicy'],
 ): number {
-  const [current] = cycles;
-  const paid = cycles.findLast(({ status }) => status === 'BILLED');
-  if (current === undefined || paid === undefined || anchors.length > 0) return 0;
-  const intervals = paid.cycleIndex - current.cycleIndex;
+  const [currentCycle] = cycles;
+  const lastPaidCycle = cycles.findLast(({ status }) => status === 'BILLED');
+  if (currentCycle === undefined || lastPaidCycle === undefined || anchors.length > 0) return 0;
+  const intervalCountToPaid = lastPaidCycle.cycleIndex - currentCycle.cycleIndex;
   const laterDate = (from: string, count: number) => {
     const { secondOfDay } = localTimeIn(UTC, Date.parse(from));
     const intervalDates = {
@@ -117,7 +117,10 @@ export function lastPaidEndMs(
     };
     return orderDateMs(intervalDates, count, UTC);
   };
-  return Math.max(laterDate(current.cycleStartAt, intervals + 1), laterDate(current.cycleEndAt, intervals));
+  return Math.max(
+    laterDate(currentCycle.cycleStartAt, intervalCountToPaid + 1),
+    laterDate(currentCycle.cycleEndAt, intervalCountToPaid),
+  );
 }
 
 /** Returns the cycles from the current one on that were read together with the contract. */

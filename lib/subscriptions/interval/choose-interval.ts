@@ -74,9 +74,13 @@ export function chooseInterval(request: IntervalChoiceInput): IntervalChoice | O
   const choiceInput = { ...request, lines };
   const linesWithoutPlan = lines.filter(({ sellingPlanId }) => sellingPlanId === null);
   if (isCustomer && linesWithoutPlan.length > 0) {
-    const field = [plan === undefined ? 'interval' : 'sellingPlanId'];
+    const fieldPath = [plan === undefined ? 'interval' : 'sellingPlanId'];
     const errorDetails = { offeredIntervals: [], lineIds: lineIdsOf(linesWithoutPlan) };
-    return createUserError('INTERVAL_NOT_OFFERED', { field, message: message('planMissing') }, errorDetails);
+    return createUserError(
+      'INTERVAL_NOT_OFFERED',
+      { field: fieldPath, message: message('planMissing') },
+      errorDetails,
+    );
   }
   const isPlanHidden = isCustomer && !lines.some(({ offered }) => offered.some(({ id }) => id === plan?.id));
   if (plan === null || (plan !== undefined && isPlanHidden)) {
@@ -302,7 +306,11 @@ function ambiguousPlanError(
   billing: Frequency,
 ): OperationError {
   const names = [...new Set(plans.map(({ name }) => name))].map((name) => message('quotedName', { name }));
-  const detail = message('plansSeveral', { rhythm: frequencyMessage(billing), plans: names });
+  const errorMessage = message('plansSeveral', { rhythm: frequencyMessage(billing), plans: names });
   const errorDetails = { offeredIntervals: listChoosablePlans(plans, input) };
-  return createUserError('INTERVAL_NOT_OFFERED', { field: ['interval'], message: detail }, errorDetails);
+  return createUserError(
+    'INTERVAL_NOT_OFFERED',
+    { field: ['interval'], message: errorMessage },
+    errorDetails,
+  );
 }

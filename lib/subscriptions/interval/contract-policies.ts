@@ -29,8 +29,11 @@ export function withFrequenciesOnSameDays(
     ...listMisfitMessages('DELIVERY', deliveryPolicy.anchors, delivery),
   ];
   if (misfitMessages.length > 0) {
-    const detail = message('anchorsDoNotFit', { rhythm: frequencyMessage(billing), anchors: misfitMessages });
-    return createUserError('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: detail });
+    const errorMessage = message('anchorsDoNotFit', {
+      rhythm: frequencyMessage(billing),
+      anchors: misfitMessages,
+    });
+    return createUserError('ANCHORS_DO_NOT_FIT', { field: ['interval'], message: errorMessage });
   }
   return {
     billingPolicy: { ...billingPolicy, ...billing },

@@ -54,10 +54,10 @@ export function mergeConcurrentEdits(
   const chosenEdit = edits.find(({ isChosen }) => isChosen);
   for (const [cycleIndex, changes] of changesOfOldCycles) {
     const edit = editByCycle.get(cycleIndex) ?? undefined;
-    const read = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
-    const state = applyOrderChanges(read, changes);
-    if (state !== undefined)
-      editByCycle.set(cycleIndex, toResultingEdit(state, { cycleIndex, edit, changes }));
+    const stateRead = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
+    const resultingState = applyOrderChanges(stateRead, changes);
+    if (resultingState !== undefined)
+      editByCycle.set(cycleIndex, toResultingEdit(resultingState, { cycleIndex, edit, changes }));
   }
   mergeChosenOrder(editByCycle, { chosen: chosenEdit, edits, cycles, ...concurrent });
   // A paid order was charged on its date, so its edit is neither restored nor reported as dropped.
@@ -97,19 +97,19 @@ function divideChangesByCycle(
   const cyclesChangedSince = new Set<number>();
   // If a postponement was made before the start, it moved the results of the earlier changes to other cycles, where
   // the edits were read.
-  const isPostponedSince = (cycleIndex: number, from: number) =>
+  const isPostponedSince = (cycleIndex: number, firstChangeIndex: number) =>
     orderChanges
-      .slice(from)
+      .slice(firstChangeIndex)
       .some(
         (one) =>
           one.isByPostponement && one.cycleIndex === cycleIndex && one.createdAtMs <= concurrent.beganAtMs,
       );
-  const changesOnOldCycles = orderChanges.filter(({ cycleIndex, entry, isByPostponement }, at) => {
+  const changesOnOldCycles = orderChanges.filter(({ cycleIndex, entry, isByPostponement }, changeIndex) => {
     if (newEntries.has(entry)) cyclesChangedSince.add(cycleIndex);
     return (
       !cyclesChangedSince.has(cycleIndex) &&
       isByPostponement !== true &&
-      !isPostponedSince(cycleIndex, at + 1)
+      !isPostponedSince(cycleIndex, changeIndex + 1)
     );
   });
   return {

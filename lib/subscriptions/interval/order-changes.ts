@@ -95,18 +95,21 @@ function toNextDateChanges(entry: EventRecord): OrderChange[] {
 }
 
 /**
- * Applies the changes of an order, oldest first, to the state that was read. `read.dateMs` is undefined if the order
+ * Applies the changes of an order, oldest first, to the state that was read. `stateRead.dateMs` is undefined if the order
  * was on its original date.
  * @returns undefined when the state was read after all changes, or does not fit any of them because something else
  * changed it
  */
-export function applyOrderChanges(read: OrderState, changes: readonly OrderChange[]): OrderState | undefined {
-  const state: OrderState = { ...read, dateMs: read.dateMs ?? changes[0]?.stateBefore.dateMs };
-  const last = changes.at(-1);
-  if (last === undefined || isSameOrderState(state, last.stateAfter)) return undefined;
-  const from = changes.findLastIndex(({ stateBefore }) => isSameOrderState(state, stateBefore));
-  if (from === -1) return undefined;
-  return Object.assign({}, state, ...changes.slice(from).map(({ stateAfter }) => stateAfter));
+export function applyOrderChanges(
+  stateRead: OrderState,
+  changes: readonly OrderChange[],
+): OrderState | undefined {
+  const state: OrderState = { ...stateRead, dateMs: stateRead.dateMs ?? changes[0]?.stateBefore.dateMs };
+  const lastChange = changes.at(-1);
+  if (lastChange === undefined || isSameOrderState(state, lastChange.stateAfter)) return undefined;
+  const lastMatchingIndex = changes.findLastIndex(({ stateBefore }) => isSameOrderState(state, stateBefore));
+  if (lastMatchingIndex === -1) return undefined;
+  return Object.assign({}, state, ...changes.slice(lastMatchingIndex).map(({ stateAfter }) => stateAfter));
 }
 
 function isSameOrderState(one: OrderState, other: OrderState): boolean {

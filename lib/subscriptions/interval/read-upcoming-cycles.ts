@@ -42,12 +42,12 @@ const CYCLE_PAGE_SELECTION = `nodes { ${CYCLE_SELECTION} } pageInfo { hasNextPag
  * on, and the last 250 cycles.
  */
 export function upcomingCyclesSelection(nowMs: number): RootFieldReads {
-  const root = (alias: string, dates: string, order = '') =>
-    `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dates}, first: ${CYCLES_PAGE_SIZE}${order}) { ${CYCLE_PAGE_SELECTION} }`;
+  const buildPageField = (alias: string, dateRangeVariable: string, orderArgument = '') =>
+    `${alias}: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: ${dateRangeVariable}, first: ${CYCLES_PAGE_SIZE}${orderArgument}) { ${CYCLE_PAGE_SELECTION} }`;
   const rootTexts = [
-    root('_svcNear', '$_svcAhead'),
-    root('_svcMiddle', '$_svcLater'),
-    root('_svcFar', '$_svcAhead', ', reverse: true'),
+    buildPageField('_svcNear', '$_svcAhead'),
+    buildPageField('_svcMiddle', '$_svcLater'),
+    buildPageField('_svcFar', '$_svcAhead', ', reverse: true'),
   ];
   const endDate = formatPlatformDate(nowMs + FIFTY_YEARS_MS);
   const toDateRange = (startMs: number) => ({ startDate: formatPlatformDate(startMs), endDate });
@@ -70,13 +70,13 @@ export async function readAllUpcomingCycles(
   { _svcNear: near, _svcMiddle: middle, _svcFar: far }: CyclePages,
 ): Promise<BillingCycle[]> {
   const foundCycles = sortUniqueByIndex([near, middle, far].flatMap((page) => page?.nodes ?? []));
-  const gap = foundCycles.findIndex(
+  const positionAfterGap = foundCycles.findIndex(
     ({ cycleIndex }, index) => index > 0 && cycleIndex > indexBeforePage(foundCycles, index) + 1,
   );
-  if (gap === -1) return foundCycles;
+  if (positionAfterGap === -1) return foundCycles;
   const indexRange = {
-    startIndex: indexBeforePage(foundCycles, gap) + 1,
-    endIndex: (foundCycles[gap]?.cycleIndex ?? 0) - 1,
+    startIndex: indexBeforePage(foundCycles, positionAfterGap) + 1,
+    endIndex: (foundCycles[positionAfterGap]?.cycleIndex ?? 0) - 1,
   };
   const cyclesBetween = await readCyclePages(sendToPlatform, {
     contractId,
@@ -154,8 +154,8 @@ export async function readCyclesOfEdits(
  * @returns undefined when there are no cycles in between
  */
 function indexRangeOfGap(cycles: readonly BillingCycle[], index: number) {
-  const next = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
-  return next > index + 1 ? { startIndex: index + 1, endIndex: next - 1 } : undefined;
+  const nextIndex = cycles.find(({ cycleIndex }) => cycleIndex > index)?.cycleIndex ?? 0;
+  return nextIndex > index + 1 ? { startIndex: index + 1, endIndex: nextIndex - 1 } : undefined;
 }
 
 const CYCLES_AFTER_CHANGE_DOCUMENT = `query($_svcContractId: ID!, $_svcDates: SubscriptionBillingCyclesDateRangeSelector!, $_svcIndices: SubscriptionBillingCyclesIndexRangeSelector!) {
@@ -191,7 +191,7 @@ async function readRemainingPages(
 async function readCyclePages(
   sendToPlatform: OperationDeps['sendToPlatform'],
   { contractId, range }: CycleRange,
-  after: string | null = null,
+  pageCursor: string | null = null,
 ): Promise<BillingCycle[]> {
   const selectors = { billingCyclesDateRangeSelector: null, billingCyclesIndexRangeSelector: null, ...range };
   const { data, errors } = await sendToPlatform({
@@ -200,7 +200,7 @@ async function readCyclePages(
       _svcContractId: contractId,
       _svcDates: selectors.billingCyclesDateRangeSelector,
       _svcIndices: selectors.billingCyclesIndexRangeSelector,
-      _svcAfter: after,
+      _svcAfter: pageCursor,
     },
     mutates: false,
   });

@@ -100,8 +100,14 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   const restoration = { editsBefore, cycles, timeZone, nowMs, concurrentlyEditedIndexes, regularDueAtMs };
   const { undoingEdits, restoringEdits, droppedEdits } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
-  const all = [...undoingEdits, ...restoringEdits].sort((one, other) => one.cycleIndex - other.cycleIndex);
-  const refusedErrors = await sendScheduleEditsForErrors(deps, { contractId, reason, edits: all });
+  const schedulingEdits = [...undoingEdits, ...restoringEdits].sort(
+    (one, other) => one.cycleIndex - other.cycleIndex,
+  );
+  const refusedErrors = await sendScheduleEditsForErrors(deps, {
+    contractId,
+    reason,
+    edits: schedulingEdits,
+  });
   const remainingEdits = refusedErrors.some(isUndoOutOfReach)
     ? await sendScheduleEdits(deps, {
         ...{ contractId, reason, deletesAllEditsFirst: true },
@@ -130,11 +136,15 @@ function createDueDates(
   if (requestedMs === undefined) return undefined;
   const nextMs =
     parseInstant(findStartAfterPaidCycle({ date: formatInstant(requestedMs) }, cycles)) ?? requestedMs;
-  const next = cycles.find((cycle) => isDateInCycle(cycle, nextMs));
-  if (next === undefined) return undefined;
+  const cycleOfNextOrder = cycles.find((cycle) => isDateInCycle(cycle, nextMs));
+  if (cycleOfNextOrder === undefined) return undefined;
   const { secondOfDay } = localTimeIn(timeZone, nextMs);
-  const from = { fromCycle: next.cycleIndex, day: isoDayIn(timeZone, nextMs), secondOfDay };
-  const orderDates = { ...interval, ...from, laidThrough: Number.POSITIVE_INFINITY };
+  const firstDatedOrder = {
+    fromCycle: cycleOfNextOrder.cycleIndex,
+    day: isoDayIn(timeZone, nextMs),
+    secondOfDay,
+  };
+  const orderDates = { ...interval, ...firstDatedOrder, laidThrough: Number.POSITIVE_INFINITY };
   return (cycle) => regularOrderDateMs(cycle, orderDates, timeZone);
 }
 

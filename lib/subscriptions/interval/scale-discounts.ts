@@ -51,7 +51,7 @@ export function buildDiscountMutations(
   deliveries: DeliveryCounts,
 ): DraftMutation[] {
   if (deliveries.deliveriesBefore === deliveries.deliveriesAfter) return [];
-  const openCharges = billingAttempts.nodes.filter(({ completedAt }) => completedAt === null).length;
+  const openChargeCount = billingAttempts.nodes.filter(({ completedAt }) => completedAt === null).length;
   return discounts.nodes
     .filter(({ type }) => type === 'MANUAL')
     .flatMap((discount) => {
@@ -59,8 +59,8 @@ export function buildDiscountMutations(
         discount.recurringCycleLimit === null
           ? scalePermanentDiscount(discount, deliveries)
           : scaleLimitedDiscount(discount, deliveries, {
-              limit: discount.recurringCycleLimit,
-              used: discount.usageCount + openCharges,
+              paymentLimit: discount.recurringCycleLimit,
+              usedPayments: discount.usageCount + openChargeCount,
             });
       if (scaledInput === undefined) return [];
       return [
@@ -112,19 +112,19 @@ function scalePermanentDiscount(
  * Returns the input for a discount with a limit of payments. When payments become smaller, the discount applies to
  * proportionally more of them. When they become larger, it applies to the same number, with a smaller percentage or
  * the same amount. Free delivery cannot be scaled, so it applies to the same number of deliveries, rounded down to
- * whole payments. `used` includes charges in progress: otherwise a customer who delays the confirmation of a payment
+ * whole payments. `usedPayments` includes charges in progress: otherwise a customer who delays the confirmation of a payment
  * could get its discount twice.
  */
 function scaleLimitedDiscount(
   { value, targetType }: PaymentDiscount,
   deliveries: DeliveryCounts,
-  { limit, used }: { readonly limit: number; readonly used: number },
+  { paymentLimit, usedPayments }: { readonly paymentLimit: number; readonly usedPayments: number },
 ): DiscountUpdateInput | 'nothing left' | undefined {
   const { deliveriesBefore, deliveriesAfter } = deliveries;
-  const paymentsLeft = limit - used;
+  const paymentsLeft = paymentLimit - usedPayments;
   if (paymentsLeft <= 0) return undefined;
   const scaledPayments = Math.floor((paymentsLeft * deliveriesBefore) / deliveriesAfter);
-  const recurringCycleLimit = used + scaledPayments;
+  const recurringCycleLimit = usedPayments + scaledPayments;
   if (targetType === 'SHIPPING_LINE') return scaledPayments === 0 ? 'nothing left' : { recurringCycleLimit };
   if (!('percentage' in value)) {
     if (deliveriesAfter > deliveriesBefore) return undefined;

@@ -95,12 +95,14 @@ const DAY_MS = 86_400_000;
  * a shorter month.
  */
 function addIntervalsToDay(day: string, { interval, intervalCount }: Frequency, count: number): string {
-  const from = new Date(day);
+  const startDate = new Date(day);
   const days = DAYS_BY_INTERVAL[interval];
-  if (days !== undefined) return isoDayText(from.getTime() + count * intervalCount * days * DAY_MS);
-  const monthIndex = from.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
-  const lastDay = new Date(Date.UTC(from.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
-  return isoDayText(Date.UTC(from.getUTCFullYear(), monthIndex, Math.min(from.getUTCDate(), lastDay)));
+  if (days !== undefined) return isoDayText(startDate.getTime() + count * intervalCount * days * DAY_MS);
+  const monthIndex = startDate.getUTCMonth() + count * intervalCount * (interval === 'YEAR' ? 12 : 1);
+  const lastDay = new Date(Date.UTC(startDate.getUTCFullYear(), monthIndex + 1, 0)).getUTCDate();
+  return isoDayText(
+    Date.UTC(startDate.getUTCFullYear(), monthIndex, Math.min(startDate.getUTCDate(), lastDay)),
+  );
 }
 
 function isoDayText(ms: number): string {

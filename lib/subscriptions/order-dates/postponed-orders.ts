@@ -89,11 +89,12 @@ export function withObservedOrders(
       changedCycles.delete(cycleIndex);
     else changedCycles.add(cycleIndex);
   }
-  const before = stateBefore(state, laterCycles);
+  const stateBeforeLatest = stateBefore(state, laterCycles);
   return {
     ...latest,
     changedCycles: [...changedCycles],
-    earlier: before && withObservedOrders(before.state, observed, before.cycles),
+    earlier:
+      stateBeforeLatest && withObservedOrders(stateBeforeLatest.state, observed, stateBeforeLatest.cycles),
   };
 }
 

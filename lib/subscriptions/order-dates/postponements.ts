@@ -260,8 +260,8 @@ export function toExtensionScheduledTask(
  */
 export function createPostponementRepository({ table, now }: Deps): Postponements {
   const scheduledTasks = createScheduledTaskRepository({ table, now });
-  const replaceRecord = (before: PostponementRecord | undefined, after: PostponementRecord) =>
-    table.put(toPostponementItem(after, now()), versionCondition(before?.version ?? 0));
+  const replaceRecord = (recordBefore: PostponementRecord | undefined, recordAfter: PostponementRecord) =>
+    table.put(toPostponementItem(recordAfter, now()), versionCondition(recordBefore?.version ?? 0));
   return {
     async read(ref) {
       const item = await table.get(postponementKey(ref));

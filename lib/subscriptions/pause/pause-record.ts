@@ -85,10 +85,10 @@ export function createPauseRecordRepository({ table }: { readonly table: Table }
       const pauseItems = await table.batchGet(refs.map(pauseItemKey));
       return pauseItems.map((item) => item && toPauseRecord(item));
     },
-    replace: (before, after, nowMs) =>
+    replace: (pauseBefore, pauseAfter, nowMs) =>
       table.put(
-        { ...pauseItemKey(after), ...after },
-        before === undefined ? WRITE_IF_NO_PAUSE : buildUnclaimedCondition(before, nowMs),
+        { ...pauseItemKey(pauseAfter), ...pauseAfter },
+        pauseBefore === undefined ? WRITE_IF_NO_PAUSE : buildUnclaimedCondition(pauseBefore, nowMs),
       ),
     async claim(pause, { nowMs, untilMs }) {
       const { values, ...unclaimedCondition } = buildUnclaimedCondition(pause, nowMs);

@@ -14,7 +14,7 @@ import { createPauseRecordRepository, type PauseRecord, type PauseRecordReposito
 
 export type TimedPauseRepository = Pick<PauseRecordRepository, 'read' | 'readMany' | 'claim'> & {
   /** Replaces the pause that was read. Returns `refused` when it has changed since, or is being resumed. */
-  set(before: PauseRecord | undefined, after: PauseRecord): Promise<'done' | 'refused'>;
+  set(pauseBefore: PauseRecord | undefined, pauseAfter: PauseRecord): Promise<'done' | 'refused'>;
   /** Deletes the pause, unless another pause has replaced it. */
   end(pause: PauseRecord): Promise<void>;
 };
@@ -46,12 +46,13 @@ export function createTimedPauseRepository({ table, now }: Deps): TimedPauseRepo
     read,
     readMany,
     claim,
-    async set(before, after) {
-      const endTask = toPauseEndScheduledTask(after);
+    async set(pauseBefore, pauseAfter) {
+      const endTask = toPauseEndScheduledTask(pauseAfter);
       // Write the scheduled task first: a crash must not leave a pause that never ends.
       if (endTask !== undefined) await scheduledTasks.put(endTask);
-      const writeOutcome = await replace(before, after, now());
-      if (writeOutcome === 'done' && before !== undefined) await removePauseEnd(scheduledTasks, before);
+      const writeOutcome = await replace(pauseBefore, pauseAfter, now());
+      if (writeOutcome === 'done' && pauseBefore !== undefined)
+        await removePauseEnd(scheduledTasks, pauseBefore);
       return writeOutcome;
     },
     async end(pause) {

@@ -60,11 +60,11 @@ export async function extendDuePostponements(deps: ExtendDeps, endAtMs: number):
   });
   const requestId = `scheduled-${deps.now()}`;
   let extendedCount = 0;
-  await forEachStore(dueTasks, async (shopId, items) => {
+  await forEachStore(dueTasks, async (shopId, tasks) => {
     const store = await deps.stores.find(shopId);
     // The items of a store that is not installed remain until it is connected again or its data is deleted.
     if (store?.status !== 'installed') return;
-    for (const task of items) {
+    for (const task of tasks) {
       if (deps.now() >= endAtMs) return;
       if (await extendPostponementOrLog(deps, { store, task, endAtMs, requestId })) extendedCount += 1;
     }
@@ -117,7 +117,7 @@ async function extendPostponementRecord(
   const contractId = contractGid(recordBefore.contractNumber, deps.platformGidNamespace);
   const { contract, cycles } = await readContractOrders(
     { sendToPlatform: createSendToPlatform(deps, work), now: deps.now },
-    { contractId, count: CYCLES_PER_READ },
+    { contractId, cycleCount: CYCLES_PER_READ },
   );
   const record = await claimOrders(deps, { ref: recordBefore, record: recordBefore });
   if (record === undefined) return;
@@ -180,10 +180,10 @@ async function assignFurtherDates(
       changes: listOrderEditFacts(edits),
     });
     try {
-      const order = { contractId, reason: 'MERCHANT_INITIATED' as const };
+      const editTarget = { contractId, reason: 'MERCHANT_INITIATED' as const };
       const refusedEdits = await sendOrderEdits(
         { sendToPlatform: createSendToPlatform(deps, work) },
-        order,
+        editTarget,
         edits,
       );
       const madeEdits = edits.filter((edit) => !refusedEdits.some((one) => one.edit === edit));

@@ -126,8 +126,11 @@ export function lastAssignedDate(
   cycles: readonly CycleToDate[],
   timeZone: OrderDatesRequest['timeZone'],
 ): string | undefined {
-  const last = cycles.find(({ cycleIndex }) => cycleIndex === assignedDates.laidThrough);
-  return last && formatInstant(floorToSecond(regularOrderDateMs(last, assignedDates, timeZone)));
+  const lastDatedCycle = cycles.find(({ cycleIndex }) => cycleIndex === assignedDates.laidThrough);
+  return (
+    lastDatedCycle &&
+    formatInstant(floorToSecond(regularOrderDateMs(lastDatedCycle, assignedDates, timeZone)))
+  );
 }
 
 /**

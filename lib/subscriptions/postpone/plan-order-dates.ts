@@ -84,13 +84,13 @@ type PlannedOrder = {
  */
 export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | OrderDatesRefusal {
   const { cycles, dates, areAllCycles, timeZone } = request;
-  const [first] = cycles;
+  const [firstCycle] = cycles;
   const firstDatedIndex = cycles.findIndex(({ cycleIndex }) => cycleIndex === dates.fromCycle);
-  if (first === undefined || firstDatedIndex < 0 || firstDatedIndex > 1)
+  if (firstCycle === undefined || firstDatedIndex < 0 || firstDatedIndex > 1)
     throw new Error('the dates begin with another cycle');
   const datedCycles = cyclesToDate(request, cycles.slice(firstDatedIndex));
-  const count = countOrdersToDate(request, cycles.slice(firstDatedIndex));
-  const isCutOff = datedCycles.length < count && datedCycles.length === cycles.length - firstDatedIndex;
+  const datedCount = countOrdersToDate(request, cycles.slice(firstDatedIndex));
+  const isCutOff = datedCycles.length < datedCount && datedCycles.length === cycles.length - firstDatedIndex;
   if (isCutOff && !areAllCycles) return { kind: 'more cycles' };
   const irregularCycle = datedCycles.find((cycle) => !isDateNearItsCycle(cycle, dates, timeZone));
   if (irregularCycle !== undefined)
@@ -107,7 +107,7 @@ export function planOrderDates(request: OrderDatesRequest): OrderDatesPlan | Ord
   return {
     kind: 'dates assigned',
     assignedDates: assignedDatesOf(request, datedCycles),
-    skipped: firstDatedIndex === 0 ? undefined : first,
+    skipped: firstDatedIndex === 0 ? undefined : firstCycle,
     edits: orders.flatMap(scheduleEditsOf),
   };
 }
@@ -122,8 +122,8 @@ function cyclesToDate(request: OrderDatesRequest, cycles: readonly CycleToDate[]
   const isTooFar = (cycle: CycleToDate) =>
     isBeyondOneYear(clampToCycle(cycle, orderDateMs(dates, cycle.cycleIndex, timeZone)), nowMs) &&
     cycle.cycleIndex > Math.max(dates.fromCycle, former?.laidThrough ?? 0);
-  const end = candidateCycles.findIndex(isTooFar);
-  return end < 0 ? candidateCycles : candidateCycles.slice(0, end);
+  const firstTooFarPosition = candidateCycles.findIndex(isTooFar);
+  return firstTooFarPosition < 0 ? candidateCycles : candidateCycles.slice(0, firstTooFarPosition);
 }
 
 /**
@@ -177,13 +177,17 @@ function listDisplacedOrders(
   for (const [index, cycle] of cycles.slice(datedCount).entries()) {
     const individualEdit = findIndividualEdit(request, cycle);
     if (individualEdit === undefined) return orders;
-    const next = cycles[datedCount + index + 1];
-    if (next === undefined && !areAllCycles) return { kind: 'more cycles' };
+    const nextCycle = cycles[datedCount + index + 1];
+    if (nextCycle === undefined && !areAllCycles) return { kind: 'more cycles' };
     // There is no further cycle that can be edited, so the order's skip or move would be lost.
-    if (next === undefined || isBeyondOneYear(Date.parse(next.cycleStartAt), nowMs)) {
+    if (nextCycle === undefined || isBeyondOneYear(Date.parse(nextCycle.cycleStartAt), nowMs)) {
       return { kind: 'refused', code: 'HAS_FUTURE_EDITS', cycle };
     }
-    orders.push({ cycle: next, regularMs: regularOrderDateMs(next, former, timeZone), individualEdit });
+    orders.push({
+      cycle: nextCycle,
+      regularMs: regularOrderDateMs(nextCycle, former, timeZone),
+      individualEdit,
+    });
   }
   return orders;
 }

@@ -47,7 +47,7 @@ export const postponeOrder: Operation<PostponeDeps> = async (deps, request) => {
   for (let cycleCount = CYCLES_PER_READ; ; cycleCount = MAX_CYCLES_PER_READ) {
     const orders = await readContractOrders(deps, {
       contractId,
-      count: cycleCount,
+      cycleCount,
       ...(isDryRun && { selection }),
     });
     requireOwnership(deps, orders.contract);

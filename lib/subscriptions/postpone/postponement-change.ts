@@ -112,10 +112,10 @@ export function createOrdersChange(
       if (appliedEdits.kind === 'concurrent') return createRefusedOutcome([ordersBeingChangedError()]);
       if (appliedEdits.kind === 'refused')
         return createRefusedOutcome([postponementErrorOf(change, appliedEdits.refused)]);
-      const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
+      const contractOutcome = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
-      return { ...read, locals, isUnfinished: appliedEdits.kind === 'unfinished' };
+      return { ...contractOutcome, locals, isUnfinished: appliedEdits.kind === 'unfinished' };
     },
   };
 }
@@ -126,8 +126,8 @@ async function moveSingleOrder(
   { contract }: PlannedPostponement,
   edits: readonly OrderEdit[],
 ): Promise<AppliedEdits> {
-  const order = { contractId: contract.id, reason: scheduleEditReason(deps) };
-  const [refused] = await sendOrderEdits(deps, order, edits);
+  const editTarget = { contractId: contract.id, reason: scheduleEditReason(deps) };
+  const [refused] = await sendOrderEdits(deps, editTarget, edits);
   return refused === undefined ? { kind: 'done' } : { kind: 'refused', refused };
 }
 
@@ -166,10 +166,10 @@ function toPostponementIntent(
   edits: readonly OrderEdit[],
   pendingChangeId: string | undefined,
 ): ChangeIntent {
-  const core = plan.kind === 'dates assigned' && plan.skipped !== undefined ? 2 : 1;
+  const recognizedEditCount = plan.kind === 'dates assigned' && plan.skipped !== undefined ? 2 : 1;
   const intentFacts = {
-    changes: listOrderEditFacts(edits.slice(0, core)),
-    further: listOrderEditFacts(edits.slice(core)),
+    changes: listOrderEditFacts(edits.slice(0, recognizedEditCount)),
+    further: listOrderEditFacts(edits.slice(recognizedEditCount)),
   };
   const { billingAttemptExpectedDate: expectedDate } = postponedCycle;
   const billingDate = dateAfterPostponement({ cycles, postponedCycle, plan }, edits);

@@ -39,9 +39,9 @@ export function cyclesFromNextOrder(
   { cycles }: Pick<ContractWithOrders, 'cycles'>,
   nowMs: number,
 ): readonly CycleToDate[] {
-  const at = findNextOrderIndex(cycles, nowMs);
-  const next = cycles[at];
-  return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(at);
+  const nextPosition = findNextOrderIndex(cycles, nowMs);
+  const next = cycles[nextPosition];
+  return next === undefined || isBeyondOneYear(orderDueAtMs(next), nowMs) ? [] : cycles.slice(nextPosition);
 }
 
 /** Returns NO_UPCOMING_ORDER: the contract has no order that could be postponed. */

@@ -48,7 +48,7 @@ const CYCLES_RANGE_MS = 9 * 366 * 86_400_000;
 
 type OrdersReading = {
   readonly contractId: string;
-  readonly count: number;
+  readonly cycleCount: number;
   /** The client's selection of the contract. */
   readonly selection?: ClientSelection;
 };
@@ -62,13 +62,16 @@ export async function readOrdersAroundNext(
   deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
   contractId: string,
 ): Promise<ContractWithOrders> {
-  const orders = await readContractOrders(deps, { contractId, count: CYCLES_PER_READ });
-  const next = orders.cycles.findIndex((cycle) => !cycle.skipped && isOrderUpcoming(cycle, deps.now()));
-  const hasEnoughCycles = next >= 0 && orders.cycles.length - next >= ORDERS_WITH_DATES;
+  const orders = await readContractOrders(deps, { contractId, cycleCount: CYCLES_PER_READ });
+  const nextOrderPosition = orders.cycles.findIndex(
+    (cycle) => !cycle.skipped && isOrderUpcoming(cycle, deps.now()),
+  );
+  const hasEnoughCycles =
+    nextOrderPosition >= 0 && orders.cycles.length - nextOrderPosition >= ORDERS_WITH_DATES;
   if (hasEnoughCycles || orders.areAllCycles) return orders;
   return readContractOrders(deps, {
     contractId,
-    count: next >= 0 ? next + CYCLES_PER_READ : MAX_CYCLES_PER_READ,
+    cycleCount: nextOrderPosition >= 0 ? nextOrderPosition + CYCLES_PER_READ : MAX_CYCLES_PER_READ,
   });
 }
 
@@ -78,14 +81,14 @@ export async function readOrdersAroundNext(
  */
 export async function readContractOrders(
   deps: Pick<OperationDeps, 'sendToPlatform' | 'now'>,
-  { contractId, count, selection }: OrdersReading,
+  { contractId, cycleCount, selection }: OrdersReading,
 ): Promise<ContractWithOrders> {
   const nowMs = deps.now();
   const { state, data, errors } = await readContractState<OrdersResponse>(deps, {
     contractId,
     reads: {
       contractSelection: 'billingPolicy { interval intervalCount anchors { type } }',
-      rootFields: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${count}) {
+      rootFields: `_svcOrders: subscriptionBillingCycles(contractId: $_svcContractId, billingCyclesDateRangeSelector: $_svcDates, first: ${cycleCount}) {
         nodes { ${CYCLE_SELECTION} editedContract { createdAt } } pageInfo { hasNextPage } }`,
       declarations: ['$_svcDates: SubscriptionBillingCyclesDateRangeSelector!'],
       variables: {

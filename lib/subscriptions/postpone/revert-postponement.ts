@@ -97,10 +97,14 @@ export const revertPostponement: Operation<PostponeDeps> = async (deps, { args, 
         if (cycle === undefined) throw new Error('an edit of an unknown cycle');
         return createRefusedOutcome([toScheduleEditError(error, cycle)]);
       }
-      const read = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
+      const contractOutcome = await runAfterChangeStarted(AFTER_EDITS_SENT_TEXT, () =>
         readContract(deps, { contractId: contract.id, selection }),
       );
-      return { ...read, locals: { upcomingOrders }, isUnfinished: appliedEdits.kind === 'unfinished' };
+      return {
+        ...contractOutcome,
+        locals: { upcomingOrders },
+        isUnfinished: appliedEdits.kind === 'unfinished',
+      };
     },
   };
 };
@@ -113,9 +117,9 @@ async function readPostponedOrders(
 ): Promise<ContractWithOrders> {
   const lastEditedIndex = Math.max(...(latest?.edits ?? []).map(({ cycleIndex }) => cycleIndex));
   const cycleCount = latest === undefined ? CYCLES_PER_READ : 2 * CYCLES_PER_READ;
-  const orders = await readContractOrders(deps, { contractId, count: cycleCount });
+  const orders = await readContractOrders(deps, { contractId, cycleCount });
   const areAllRead = orders.areAllCycles || (orders.cycles.at(-1)?.cycleIndex ?? 0) >= lastEditedIndex;
-  return areAllRead ? orders : readContractOrders(deps, { contractId, count: MAX_CYCLES_PER_READ });
+  return areAllRead ? orders : readContractOrders(deps, { contractId, cycleCount: MAX_CYCLES_PER_READ });
 }
 
 /**

@@ -23,14 +23,14 @@ type OrderPosition = OrderEdit['before'];
  */
 export async function sendOrderEdits(
   deps: Pick<OperationDeps, 'sendToPlatform'>,
-  order: OrderEditTarget,
+  editTarget: OrderEditTarget,
   document: readonly OrderEdit[],
 ): Promise<RefusedOrderEdit[]> {
   const scheduleEdits = document.flatMap((orderEdit) =>
     toScheduleEdits(orderEdit).map((edit) => ({ ...edit, orderEdit })),
   );
   if (scheduleEdits.length === 0) return [];
-  const send = () => sendScheduleEditsForErrors(deps, { ...order, edits: scheduleEdits });
+  const send = () => sendScheduleEditsForErrors(deps, { ...editTarget, edits: scheduleEdits });
   const refusedErrors = await send().catch((error: unknown) => {
     if (!isOutcomeUnknown(error)) throw error;
     return send();

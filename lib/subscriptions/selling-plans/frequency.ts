@@ -62,10 +62,10 @@ export type DeliveryFrequency = {
 };
 
 /** Whether the first frequency is the higher one. Months and years count with their mean length in days. */
-export function isMoreFrequent(one: DeliveryFrequency, other: DeliveryFrequency): boolean {
+export function isMoreFrequent(first: DeliveryFrequency, second: DeliveryFrequency): boolean {
   return (
-    intervalLengthInParts(one) * other.deliveriesPerInterval <
-    intervalLengthInParts(other) * one.deliveriesPerInterval
+    intervalLengthInParts(first) * second.deliveriesPerInterval <
+    intervalLengthInParts(second) * first.deliveriesPerInterval
   );
 }
 

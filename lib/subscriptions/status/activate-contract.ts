@@ -209,8 +209,8 @@ async function readContractAfterMove(
   commitOutcome: AppliedOutcome,
 ): Promise<AppliedOutcome> {
   const contractId = String(args[CONTRACT_ID_ARGUMENT]);
-  const read = await ignoreServiceError(() => readContract(deps, { contractId, selection }));
-  return { ...commitOutcome, ...read };
+  const contractAfterMove = await ignoreServiceError(() => readContract(deps, { contractId, selection }));
+  return { ...commitOutcome, ...contractAfterMove };
 }
 
 const DATE_ARGUMENT = ['nextBillingDate'];

@@ -95,10 +95,10 @@ async function planPause(deps: PauseDeps, request: OperationRequest): Promise<Op
 type PauseTermsOfContract = Pick<PauseRecord, 'resumesAtMs' | 'reason'>;
 
 function isSameTerms(
-  before: PauseTermsOfContract | undefined,
+  termsBefore: PauseTermsOfContract | undefined,
   { resumesAtMs, reason }: PauseTermsOfContract,
 ): boolean {
-  return before?.resumesAtMs === resumesAtMs && before?.reason === reason;
+  return termsBefore?.resumesAtMs === resumesAtMs && termsBefore?.reason === reason;
 }
 
 /**
@@ -175,16 +175,16 @@ function planTermsChange(deps: PauseDeps, pauseInProgress: PauseInProgress): Pla
 }
 
 function listChangedTerms(
-  before: PauseTermsOfContract | undefined,
-  after: PauseTermsOfContract,
+  termsBefore: PauseTermsOfContract | undefined,
+  termsAfter: PauseTermsOfContract,
 ): FactChange[] {
   const resumeDates = {
-    before: formatPlatformDate(before?.resumesAtMs),
-    after: formatPlatformDate(after.resumesAtMs),
+    before: formatPlatformDate(termsBefore?.resumesAtMs),
+    after: formatPlatformDate(termsAfter.resumesAtMs),
   };
   return [
     ...(resumeDates.before === resumeDates.after ? [] : [createFact('currentPause.resumesAt', resumeDates)]),
-    ...(before?.reason === after.reason ? [] : [createFact('currentPause.reason')]),
+    ...(termsBefore?.reason === termsAfter.reason ? [] : [createFact('currentPause.reason')]),
   ];
 }
 

@@ -107,7 +107,7 @@ const ERROR_LIMIT_REACHED = Symbol('enough errors');
 type AddError = (definition: VariableDefinitionNode, message: string) => void;
 
 /** Returns the errors that `work` adds, up to the limit; empty when every value fits. */
-function collectErrors(work: (addError: AddError) => void): readonly ResultError<string>[] {
+function collectErrors(coerceValues: (addError: AddError) => void): readonly ResultError<string>[] {
   const errors: GraphQLError[] = [];
   const addError: AddError = (definition, message) => {
     const isLastError = errors.length === MAX_ERRORS;
@@ -119,7 +119,7 @@ function collectErrors(work: (addError: AddError) => void): readonly ResultError
     if (isLastError) throw ERROR_LIMIT_REACHED;
   };
   try {
-    work(addError);
+    coerceValues(addError);
   } catch (error) {
     if (error !== ERROR_LIMIT_REACHED) throw error;
   }

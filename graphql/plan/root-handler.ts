@@ -118,8 +118,8 @@ export type RunningRoot<Special = unknown> = {
 
 type SeparateOwnershipChecks = {
   readonly ids: readonly string[];
-  /** `refusalOf` returns the refusal of some of the ids, or undefined when all of them passed the ownership check. */
-  readonly resolve: (refusalOf: (ids: readonly string[]) => RootRefusal | undefined) => RootOutcome;
+  /** `findRefusal` returns the refusal of some of the ids, or undefined when all of them passed the ownership check. */
+  readonly resolve: (findRefusal: (ids: readonly string[]) => RootRefusal | undefined) => RootOutcome;
 };
 
 /** The platform's first response, and its request. */

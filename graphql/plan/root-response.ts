@@ -21,7 +21,7 @@ export type ResponseBudget = {
 
 /** The outcome of a root for which the platform's response is not enough. */
 export type RootOutcome =
-  | { readonly kind: 'refused'; readonly why: RootRefusal }
+  | { readonly kind: 'refused'; readonly refusal: RootRefusal }
   /** The platform has no such object. Its messages are shown only when no customer is acting. */
   | { readonly kind: 'absent'; readonly errors: readonly PlatformError[] }
   | { readonly kind: 'invalid'; readonly message: string }

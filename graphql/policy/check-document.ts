@@ -63,9 +63,9 @@ function prepareDocumentCheck(
  * Runs rules until they end, or have reported MAX_ERRORS errors. graphql-js throws an error when following the fragments
  * takes more than MAX_FRAGMENT_WORK steps, which is reported as an exceeded limit.
  */
-function runUntilErrorLimit({ errors }: DocumentCheck, work: () => void): void {
+function runUntilErrorLimit({ errors }: DocumentCheck, runRules: () => void): void {
   try {
-    work();
+    runRules();
   } catch (error) {
     if (error === ERROR_LIMIT_REACHED) return;
     if (!(error instanceof GraphQLError)) throw error;

@@ -82,7 +82,7 @@ function buildRootResponse(
 ): RootResponse {
   switch (outcome?.kind) {
     case 'refused':
-      return refuseRoot(request, root, outcome.why);
+      return refuseRoot(request, root, outcome.refusal);
     case 'absent':
       return createErrorResponse(root, ...errorsOfAbsentObject(request, root, outcome.errors));
     case 'invalid':
@@ -227,9 +227,13 @@ export function createErrorResponse(root: CompiledRoot, ...errors: readonly Resu
  * Returns the response of a refused root: null with the reason. Hides the cost, which would reveal whether the object
  * exists.
  */
-export function refuseRoot(request: RootResponseRequest, root: CompiledRoot, why: RootRefusal): RootResponse {
+export function refuseRoot(
+  request: RootResponseRequest,
+  root: CompiledRoot,
+  refusal: RootRefusal,
+): RootResponse {
   return {
-    ...createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request))),
+    ...createErrorResponse(root, createRefusalError(refusal, [root.key], toRefusalOptions(request))),
     hidesCost: true,
   };
 }
@@ -251,8 +255,8 @@ export function buildPlatformValueResponse(
   // The client gets the same response for a product that is no longer for sale as for one that does not exist.
   if (isNotForSale(value)) return { value: null, errors: [] };
   const serviceAliasErrors = errors.filter(({ path }) => path.some((step) => isServiceAlias(String(step))));
-  const why = classifyRefusal(serviceAliasErrors.map(({ error }) => error));
-  return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
+  const refusal = classifyRefusal(serviceAliasErrors.map(({ error }) => error));
+  return createErrorResponse(root, createRefusalError(refusal, [root.key], toRefusalOptions(request)));
 }
 
 /** Returns a `send` that adds the cost of each response to `costs`. */

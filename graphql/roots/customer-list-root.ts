@@ -77,8 +77,8 @@ export const customerListRoot: RootHandler<CustomerListCompiled> = {
     const isCustomerUnread = errors.length === 0 || errors.some(({ path }) => path.length === 0);
     if (!isListNull || !isCustomerUnread)
       return buildPlatformValueResponse(request, root, { value: listValue, errors });
-    const why = classifyRefusal(errors.map(({ error }) => error));
-    return createErrorResponse(root, createRefusalError(why, [root.key], toRefusalOptions(request)));
+    const refusal = classifyRefusal(errors.map(({ error }) => error));
+    return createErrorResponse(root, createRefusalError(refusal, [root.key], toRefusalOptions(request)));
   },
 };
 

@@ -179,17 +179,19 @@ function startNodesRoot(
 function createSingleOwnershipChecks(ids: IdsEvaluation): NonNullable<RunningRoot['separateChecks']> {
   return {
     ids: [...ids.idsToCheck.values()].flat(),
-    resolve(refusalOf) {
+    resolve(findRefusal) {
       const refusalByPosition = new Map(
         [...ids.refusedPositions].map((position): [number, RootRefusal] => [position, 'forbidden']),
       );
       for (const [position, checkedIds] of ids.idsToCheck) {
-        const why = refusalOf(checkedIds);
-        if (why !== undefined) refusalByPosition.set(position, why);
+        const refusal = findRefusal(checkedIds);
+        if (refusal !== undefined) refusalByPosition.set(position, refusal);
       }
       const refusals = [...refusalByPosition.values()];
       const isWholeRootRefused =
-        refusals.length > 0 && refusals.length === ids.length && refusals.every((why) => why === 'denied');
+        refusals.length > 0 &&
+        refusals.length === ids.length &&
+        refusals.every((refusal) => refusal === 'denied');
       return {
         kind: 'found',
         found: { ids, refusalByPosition, nodesByPosition: new Map() } satisfies NodesByPosition,
@@ -223,8 +225,8 @@ function buildNodesResponse(
   });
   const visibleResponse = insertServiceNodes(platformResponse, { root, found, pathOf });
   const refusalsInOrder = [...refusalByPosition].sort(([one], [other]) => one - other);
-  const refusalErrors = refusalsInOrder.map(([position, why]) =>
-    createRefusalError(why, pathOf(position), toRefusalOptions(request)),
+  const refusalErrors = refusalsInOrder.map(([position, refusal]) =>
+    createRefusalError(refusal, pathOf(position), toRefusalOptions(request)),
   );
   return {
     ...platformResponse,

@@ -107,9 +107,9 @@ async function checkOwnership(run: MutationRun, running: readonly RunningMutatio
   const ownershipRefusals = idsToCheck.map((one) =>
     actsForCustomer ? findOwnershipRefusal(one, ownershipEvidence) : undefined,
   );
-  const errorCodes = ownershipRefusals.map((why) => (why === 'forbidden' ? 'FORBIDDEN' : undefined));
+  const errorCodes = ownershipRefusals.map((refusal) => (refusal === 'forbidden' ? 'FORBIDDEN' : undefined));
   // If no root is refused, but an ownership check has no result, the whole request fails.
-  if (!errorCodes.includes('FORBIDDEN') && ownershipRefusals.some((why) => why !== undefined))
+  if (!errorCodes.includes('FORBIDDEN') && ownershipRefusals.some((refusal) => refusal !== undefined))
     throw failedReadError('no proof', errors);
   const mayReadPriorState = Boolean(priorStateVariables) && !errorCodes.includes('FORBIDDEN');
   return {

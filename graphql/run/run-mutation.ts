@@ -66,12 +66,12 @@ export async function runMutation(
       return { mutation, evaluation: evaluateRootArguments(mutation.root, variables, context.identity) };
     });
   for (const { mutation } of runningMutations) rejectDryRunWithIdempotencyKey(mutationRun, mutation);
-  const { refusals, priorState: seen } = await checkMutationRoots(mutationRun, runningMutations);
+  const { refusals, priorState } = await checkMutationRoots(mutationRun, runningMutations);
   const rootResults = refusals.some((code) => code !== undefined)
     ? runningMutations.map(({ mutation }, index) =>
         createRefusedRootResult(mutation, refusals[index] ?? 'NOT_RUN'),
       )
-    : await runRootsSequentially({ ...mutationRun, priorState: seen }, runningMutations);
+    : await runRootsSequentially({ ...mutationRun, priorState }, runningMutations);
   const data = Object.fromEntries(rootResults.map(({ key, value }) => [key, value]));
   const errors = rootResults.flatMap((one) => one.errors);
   const isAnyRootForbidden = errors.some(({ extensions }) => extensions?.code === 'FORBIDDEN');
@@ -117,18 +117,22 @@ async function runRootsSequentially(
 }
 
 /** Runs a mutation with an idempotency key once. The code for it is loaded with the first such mutation. */
-async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Promise<MutationRootResult> {
-  const { mutation } = one;
+async function runWithIdempotencyKey(
+  run: MutationRun,
+  runningMutation: RunningMutation,
+): Promise<MutationRootResult> {
+  const { mutation } = runningMutation;
   if (mutation.idempotency === undefined)
-    return buildRootResult(run, mutation, await runMutationRoot(run, one));
+    return buildRootResult(run, mutation, await runMutationRoot(run, runningMutation));
   const findReplay = await run.loadFindReplay();
-  const storedReplay = await findReplay(run, one);
+  const storedReplay = await findReplay(run, runningMutation);
   if (storedReplay.kind === 'replay') return buildRootResult(run, mutation, storedReplay.response);
   const keyedContext = { ...run.context, idempotentRequest: storedReplay.key };
-  const changeResponse = await runMutationRoot({ ...run, context: keyedContext }, one);
+  const changeResponse = await runMutationRoot({ ...run, context: keyedContext }, runningMutation);
   // A concurrent request with the same key can have made this change after the first read. Then the client gets that
   // request's response.
-  const latestReplay = changeResponse.outcome === 'refused' ? await findReplay(run, one) : storedReplay;
+  const latestReplay =
+    changeResponse.outcome === 'refused' ? await findReplay(run, runningMutation) : storedReplay;
   return buildRootResult(
     run,
     mutation,
@@ -136,12 +140,12 @@ async function runWithIdempotencyKey(run: MutationRun, one: RunningMutation): Pr
   );
 }
 
-async function runMutationRoot(run: MutationRun, one: RunningMutation): Promise<ChangeResponse> {
-  const { serviceMutation, upstream } = one.mutation;
+async function runMutationRoot(run: MutationRun, runningMutation: RunningMutation): Promise<ChangeResponse> {
+  const { serviceMutation, upstream } = runningMutation.mutation;
   if (serviceMutation === undefined && upstream === undefined)
     return { data: {}, errors: [], cost: undefined, userErrors: [], outcome: 'done' };
-  if (isDryRun(run, one.mutation)) return performChange(run, one);
-  return runLoggedStoreChange(run.context, one, () => performChange(run, one));
+  if (isDryRun(run, runningMutation.mutation)) return performChange(run, runningMutation);
+  return runLoggedStoreChange(run.context, runningMutation, () => performChange(run, runningMutation));
 }
 
 async function performChange(

@@ -247,22 +247,22 @@ async function sendFollowUps(
 
 /** Whether no part of the root can be shown because the store has not granted the access to its owner. */
 function isOwnerHidden({ outcome }: RunningRoot): boolean {
-  if (outcome?.kind === 'refused') return outcome.why === 'denied';
+  if (outcome?.kind === 'refused') return outcome.refusal === 'denied';
   return outcome?.kind === 'found' && outcome.isDenied === true;
 }
 
 /** Evaluates the ownership checks of the roots, and refuses the roots that fail. */
 function applyRefusals(context: RunContext, sentQuery: SentQuery): RunningRoot[] {
-  const refusalOf = createOwnershipCheck(context, sentQuery);
+  const findRefusal = createOwnershipCheck(context, sentQuery);
   return sentQuery.running.map((one): RunningRoot => {
     const { outcome, separateChecks } = one;
     const isUndecidedOrAbsent = outcome === undefined || outcome.kind === 'absent';
-    const rootRefusal = isUndecidedOrAbsent ? refusalOf(one.idsToCheck) : undefined;
-    if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', why: rootRefusal } };
+    const rootRefusal = isUndecidedOrAbsent ? findRefusal(one.idsToCheck) : undefined;
+    if (rootRefusal !== undefined) return { ...one, outcome: { kind: 'refused', refusal: rootRefusal } };
     if (outcome !== undefined || separateChecks === undefined) return one;
     return {
       ...one,
-      outcome: separateChecks.resolve((nodes) => refusalOf({ ...NO_IDS_TO_CHECK, nodes })),
+      outcome: separateChecks.resolve((nodes) => findRefusal({ ...NO_IDS_TO_CHECK, nodes })),
     };
   });
 }
@@ -287,9 +287,9 @@ function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQu
   const { running, response, values, internalVariables } = sentQuery;
   const responseData = response?.data ?? undefined;
   if (responseData === undefined) return undefined;
-  const refusalOf = createOwnershipCheck(context, sentQuery);
+  const findRefusal = createOwnershipCheck(context, sentQuery);
   const variableChanges = running.flatMap(({ root, outcome, idsToCheck }) => {
-    if (outcome !== undefined || refusalOf(idsToCheck) !== undefined) return [];
+    if (outcome !== undefined || findRefusal(idsToCheck) !== undefined) return [];
     const changedVariables = root.handler.findChangedVariables?.(root, responseData, internalVariables);
     return changedVariables === undefined ? [] : [changedVariables];
   });

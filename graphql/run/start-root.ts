@@ -27,7 +27,7 @@ import type { RunContext } from '../plan/run-context.ts';
 import { type IdPolicy, isOwnedType } from '../schema/field-policy.ts';
 import type { IdOwner } from '../schema/table/schema-table-format.ts';
 
-export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', why: 'forbidden' };
+export const FORBIDDEN_OUTCOME: RootOutcome = { kind: 'refused', refusal: 'forbidden' };
 
 export const NO_IDS_TO_CHECK: IdsToCheck = { nodes: [], addresses: [], contents: [] };
 

@@ -80,8 +80,8 @@ function classifyMissingValue(
   });
   // If the ownership query returned no value at all, any of the errors can be the reason.
   if (isInResponse) return classifyRefusal(errorsOnPath);
-  const why = classifyRefusal(errors);
-  return why === 'forbidden' ? 'unavailable' : why;
+  const refusal = classifyRefusal(errors);
+  return refusal === 'forbidden' ? 'unavailable' : refusal;
 }
 
 type JsonObject = Readonly<Record<string, unknown>> | null | undefined;

@@ -53,16 +53,17 @@ function printListBeginning(list: readonly unknown[], depth: number): string {
   const printedItems = takeFirstParts(list.slice(0, MAX_PRINTED_ITEMS), (item) =>
     printBeginning(item, depth + 1),
   );
-  const more = list.length - MAX_PRINTED_ITEMS;
-  if (more > 0) printedItems.push(`... ${more} more item${more === 1 ? '' : 's'}`);
+  const omittedItemCount = list.length - MAX_PRINTED_ITEMS;
+  if (omittedItemCount > 0)
+    printedItems.push(`... ${omittedItemCount} more item${omittedItemCount === 1 ? '' : 's'}`);
   return `[${printedItems.join(', ')}]`;
 }
 
 /** Returns the first parts of a text, until it is long enough. */
-function takeFirstParts<T>(all: readonly T[], toText: (one: T) => string): string[] {
+function takeFirstParts<T>(items: readonly T[], toText: (one: T) => string): string[] {
   const printedParts: string[] = [];
   let totalLength = 0;
-  for (const one of all) {
+  for (const one of items) {
     if (totalLength > MAX_QUOTED_CHARACTERS) break;
     const text = toText(one);
     printedParts.push(text);

@@ -86,9 +86,9 @@ function compileFragmentCount(compiler: CountCompiler, name: string): CountedPar
   if (cachedPart || !fragment) return cachedPart;
   const part: CountedPart = { ownObjectCount: 0, sizes: undefined, parts: [] };
   compiler.partByFragment.set(name, part);
-  const type = compiler.schema.getType(fragment.on);
+  const type = compiler.schema.getType(fragment.typeName);
   if (isCompositeType(type))
-    compileSelectionCount(compiler, { type, isBelowCheckedObject: false }, fragment.set, part);
+    compileSelectionCount(compiler, { type, isBelowCheckedObject: false }, fragment.selectionSet, part);
   return part;
 }
 

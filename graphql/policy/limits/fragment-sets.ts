@@ -2,7 +2,10 @@
 import { type DocumentNode, Kind, type SelectionSetNode } from 'graphql';
 
 /** The type condition and the selection set of each fragment, by its name. */
-export type FragmentSets = ReadonlyMap<string, { readonly on: string; readonly set: SelectionSetNode }>;
+export type FragmentSets = ReadonlyMap<
+  string,
+  { readonly typeName: string; readonly selectionSet: SelectionSetNode }
+>;
 
 /** Returns the fragments of a document. */
 export function indexFragmentSets({ definitions }: DocumentNode): FragmentSets {
@@ -10,7 +13,7 @@ export function indexFragmentSets({ definitions }: DocumentNode): FragmentSets {
   return new Map(
     fragments.map(({ name, typeCondition, selectionSet }) => [
       name.value,
-      { on: typeCondition.name.value, set: selectionSet },
+      { typeName: typeCondition.name.value, selectionSet },
     ]),
   );
 }

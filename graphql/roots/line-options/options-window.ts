@@ -64,7 +64,7 @@ export type WindowRows = {
 };
 
 /**
- * Returns the rows that the window shows; `next` is the point from which the walk continues.
+ * Returns the rows that the window shows; `nextPoint` is the point from which the walk continues.
  * @throws GRAPHQL_VALIDATION_FAILED when the list ends before the option at which the walk stops
  */
 export function selectWindowRows(

@@ -83,8 +83,8 @@ export function isSameOption(one: OptionListPoint, other: OptionListPoint): bool
 /** Returns the cursor of a point. */
 export function formatOptionCursor(point: OptionListPoint): string {
   const { kind, group, cursor } = point;
-  const rest = kind === 'product' ? [point.product, point.productCursor, point.ends] : [];
-  return Buffer.from(JSON.stringify([kind, group, cursor, ...rest])).toString('base64url');
+  const productParts = kind === 'product' ? [point.product, point.productCursor, point.ends] : [];
+  return Buffer.from(JSON.stringify([kind, group, cursor, ...productParts])).toString('base64url');
 }
 
 /** The form of a platform cursor: opaque, but printable and short. */

@@ -74,8 +74,8 @@ function createBlockingRule(
   return { name, statement, action: { block: { customResponse } } };
 }
 
-function createLabellingRule(name: string, list: string): FirewallRule {
-  return { name, statement: useManagedRuleGroup(list), overrideAction: { count: {} } };
+function createLabellingRule(name: string, ruleGroupName: string): FirewallRule {
+  return { name, statement: useManagedRuleGroup(ruleGroupName), overrideAction: { count: {} } };
 }
 
 /** Samples are off: they show requests with all headers, and so with credentials. */

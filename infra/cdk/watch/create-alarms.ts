@@ -21,7 +21,7 @@ export type AlarmDefinition = {
   /** The description of the event, for the person who receives the alarm. */
   readonly meaning: string;
   readonly metric: IMetric;
-  /** The alarm rings at this value or above; with `below`, under this value. */
+  /** The alarm rings at this value or above; with `ringsBelow`, under this value. */
   readonly threshold: number;
   readonly ringsBelow?: boolean;
   /** How many data points, out of how many, must be beyond the threshold. */

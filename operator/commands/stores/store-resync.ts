@@ -38,8 +38,8 @@ async function resyncStores(run: CommandRun): Promise<CommandOutcome> {
   for (const { shopId, domain } of stores) {
     const { wasUnmigrated, secrets } = await (isDryRun ? previewResync : resyncStore)(operator, shopId);
     if (wasUnmigrated) migratedStores.push({ domain, moved: 'parted' });
-    for (const { secret, moved: what } of secrets)
-      if (what !== 'nothing') migratedStores.push({ domain, secret, moved: what });
+    for (const { secret, moved: movedPart } of secrets)
+      if (movedPart !== 'nothing') migratedStores.push({ domain, secret, moved: movedPart });
   }
   const lines = migratedStores.map(
     ({ domain, secret, moved }) =>

@@ -3,7 +3,7 @@
  * applies.
  */
 import { randomUUID } from 'node:crypto';
-import { isJsonObject, type JsonObject } from '../../lib/domain/json-object.ts';
+import { isJsonObject, type JsonObject, parseJsonObject } from '../../lib/domain/json-object.ts';
 import { EDGE_SECRET_HEADER } from '../../lib/http/edge/require-edge.ts';
 
 export type TestedFunction = 'headless-auth' | 'customer-graphql' | 'admin-graphql' | 'platform-webhooks';
@@ -44,15 +44,6 @@ export function toApiGatewayEvent(request: SmokeRequest, edgeSecret: string | un
  */
 export function parseVersionResponse(invocationResult: unknown): VersionResponse | undefined {
   if (!isJsonObject(invocationResult) || typeof invocationResult.statusCode !== 'number') return undefined;
-  const json = parseJsonObject(invocationResult.body);
+  const json = parseJsonObject(String(invocationResult.body));
   return json && { status: invocationResult.statusCode, json };
-}
-
-function parseJsonObject(body: unknown): JsonObject | undefined {
-  try {
-    const json: unknown = JSON.parse(String(body));
-    return isJsonObject(json) ? json : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -26,25 +26,12 @@ type CustomerTokenDeps = SharedTokensDeps & {
 
 type CachedToken = { readonly key: RingKey; readonly token: AccessToken };
 
-/**
- * `Authorization` headers whose token had a valid MAC: an app sends the same one with every request. Only the MAC is
- * cached, and only while the same key object is in use.
- */
 const MAX_CACHED_TOKENS = 1_000;
-const cachedTokens = createLruCache<string, CachedToken>(MAX_CACHED_TOKENS);
-
 /**
- * Returns the token of a cached header, and the key that verified it.
- * @returns undefined when the header is not cached
+ * The tokens with a valid MAC, by `Authorization` header: an app sends the same header with every request. Only the MAC
+ * counts as verified, and only while the same key object is in use.
  */
-function findCachedToken(header: string): CachedToken | undefined {
-  return cachedTokens.get(header);
-}
-
-/** Caches a header whose token has a valid MAC with this key. */
-function cacheToken(header: string, key: RingKey, token: AccessToken): void {
-  cachedTokens.set(header, { key, token });
-}
+const cachedTokens = createLruCache<string, CachedToken>(MAX_CACHED_TOKENS);
 
 const MALFORMED_TOKEN_TEXT =
   'The access token is malformed. It begins with SVC_CT_ and is sent as it was received.';
@@ -123,7 +110,7 @@ async function parseAndVerifyMac(
   { tokenKeys }: Pick<CustomerTokenDeps, 'tokenKeys'>,
   header: string,
 ): Promise<VerifiedToken> {
-  const cachedToken = findCachedToken(header);
+  const cachedToken = cachedTokens.get(header);
   const parseHeader = () => accessTokenFormat.parse(readBearerToken(header));
   const parsedToken = cachedToken === undefined ? parseHeader() : undefined;
   const kid = cachedToken?.key.kid ?? parsedToken?.kid;
@@ -133,7 +120,7 @@ async function parseAndVerifyMac(
   if (key === undefined) throw unauthenticatedError(INVALID_TOKEN_TEXT);
   const token = cachedToken?.key === key ? cachedToken.token : (parsedToken ?? parseHeader())?.verify(key);
   if (token === undefined) throw unauthenticatedError(MALFORMED_TOKEN_TEXT);
-  if (token !== cachedToken?.token) cacheToken(header, key, token);
+  if (token !== cachedToken?.token) cachedTokens.set(header, { key, token });
   return { token, kid };
 }
 

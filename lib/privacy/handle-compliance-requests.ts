@@ -33,12 +33,16 @@ export async function handleComplianceRequests(
   const inboxItems: InboxItem[] = [];
   for await (const item of deps.inbox.list(shopId)) if (isComplianceRequest(item)) inboxItems.push(item);
   // Record data requests first, because an erasure removes data that is to be exported.
-  for (const item of inboxItems.sort((one) => (one.topicGroup === 'data-request' ? -1 : 1))) {
+  for (const item of inboxItems.sort(compareDataRequestsFirst)) {
     if (signal.aborted || deps.now() >= endAtMs) return deps.now();
     await handleComplianceRequest(deps, shopId, item);
     await deps.inbox.remove(shopId, item);
   }
   return undefined;
+}
+
+function compareDataRequestsFirst(one: InboxItem, other: InboxItem): number {
+  return Number(other.topicGroup === 'data-request') - Number(one.topicGroup === 'data-request');
 }
 
 function isComplianceRequest({ topicGroup }: InboxItem): boolean {

@@ -2,6 +2,7 @@
  * Validates a store's sign-in addresses. Its discovery document is untrusted input: customers are redirected to its
  * addresses, with their codes and tokens. The addresses are checked before any is pinned.
  */
+import { isLoopbackHost } from '../../config/browser-origin.ts';
 import type { ShopDomain } from '../../domain/shop-domain.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { SignInAddresses } from '../../storage/stores.ts';
@@ -11,7 +12,6 @@ export class ForbiddenSignInAddress extends Error {
   override readonly name = 'ForbiddenSignInAddress';
 }
 
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 /** A public host name in ASCII, which excludes numbers in any notation. */
 const PUBLIC_HOST_NAME_PATTERN =
   /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+(?:[a-z]{2,}|xn--[a-z0-9-]+)$/;
@@ -44,7 +44,7 @@ function findReasonToForbidAddress(address: string, platformOrigin: string): str
 }
 
 function isLoopbackUrl(url: URL | null): boolean {
-  return url?.protocol === 'http:' && LOOPBACK_HOSTS.has(url.hostname);
+  return url?.protocol === 'http:' && isLoopbackHost(url.hostname);
 }
 
 /** Returns how the addresses differ from the platform's pattern; for each difference a person has to decide. */

@@ -4,6 +4,7 @@
  */
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
+import { isLoopbackHost } from '../../config/browser-origin.ts';
 import {
   type PlatformHttpRequest,
   type RawPlatformResponse,
@@ -21,7 +22,6 @@ export type SendSignInRequest = (request: SignInRequest) => Promise<RawPlatformR
 
 const SIGN_IN_REQUEST_TIMEOUT_MS = 5_000;
 const MAX_RESPONSE_BYTES = 256 * 1024;
-const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 
 /**
  * Creates the sender of a container. `platformOrigin`: PLATFORM_ORIGIN; if it is plain http, loopback may be called
@@ -35,7 +35,7 @@ export function createSendSignInRequest({ platformOrigin }: { platformOrigin: st
   };
   return async ({ url: address, timeoutMs = SIGN_IN_REQUEST_TIMEOUT_MS, ...request }) => {
     const url = URL.parse(address);
-    const isHttp = url?.protocol === 'http:' && allowsHttp && LOOPBACK_HOSTS.has(url.hostname);
+    const isHttp = url?.protocol === 'http:' && allowsHttp && isLoopbackHost(url.hostname);
     if (url === null || (!isHttp && url.protocol !== 'https:') || url.username || url.password)
       throw new TransportError('sign-in', 'forbidden', false);
     // A pooled connection may have been closed while the container was frozen, and a POST cannot be retried.

@@ -1,5 +1,6 @@
 /** Parses a response of AWS's JSON protocols 1.0 and 1.1. */
 import { crc32 } from 'node:zlib';
+import { parseJsonObject } from '../../domain/json-object.ts';
 import type { AwsOutput } from './aws-call.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsResponse } from './send-once.ts';
@@ -19,21 +20,11 @@ export function parseAwsResponse(response: AwsResponse): AwsOutput {
   const checksum = headers['x-amz-crc32'];
   if (checksum !== undefined && Number(checksum) !== crc32(body))
     throw new UnreadableAwsResponse('the checksum is wrong');
-  const output = parseAwsJsonBody(body);
+  // An empty body is an error. Taken as an output without an item, it would mean that the item does not exist.
+  const output = parseJsonObject(body.toString('utf8'));
   if (status !== 200) throw toAwsError(response, output ?? {});
   if (output === undefined) throw new UnreadableAwsResponse('an answer is no JSON object');
   return output;
-}
-
-/** An empty body is an error. Taken as an output without an item, it would mean that the item does not exist. */
-function parseAwsJsonBody(body: Buffer): AwsOutput | undefined {
-  try {
-    const parsedBody: unknown = JSON.parse(body.toString('utf8'));
-    const isJsonObject = typeof parsedBody === 'object' && parsedBody !== null && !Array.isArray(parsedBody);
-    return isJsonObject ? (parsedBody as AwsOutput) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 function toAwsError({ status, headers }: AwsResponse, body: AwsOutput): AwsError {
@@ -51,8 +42,9 @@ function toAwsError({ status, headers }: AwsResponse, body: AwsOutput): AwsError
 /**
  * Returns the error code from `com.amazonaws.dynamodb.v20120810#ThrottlingException` or `ThrottlingException:http://…`.
  */
-function parseErrorCode(type: unknown): string {
-  const [, name] = /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(type)) ?? [];
+function parseErrorCode(errorType: unknown): string {
+  const [, name] =
+    /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(errorType)) ?? [];
   return name ?? 'UnknownError';
 }
 

@@ -44,7 +44,7 @@ function toAwsError({ status, headers }: AwsResponse, body: AwsOutput): AwsError
  */
 function parseErrorCode(errorType: unknown): string {
   const [, name] =
-    /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(String(errorType)) ?? [];
+    /^(?:[\w.]+#)?(\w{1,100})(?::.*)?$/.exec(typeof errorType === 'string' ? errorType : '') ?? [];
   return name ?? 'UnknownError';
 }
 

@@ -122,6 +122,16 @@ test('an answer that does not come within its time', async () => {
   });
 });
 
+test('names an error response without an error code UnknownError', async () => {
+  const { table } = container();
+  const failure: RelayFault = (answer) => ({ ...asHtml(answer), status: 503 });
+  relay.plannedFaults.push(failure, failure);
+  await expect(table.get(newKey())).rejects.toMatchObject({
+    ...unavailable,
+    cause: expect.objectContaining({ name: 'UnknownError' }),
+  });
+});
+
 describe('pauses before the second try', () => {
   test.each([
     [0, 'throttling', refusal('ThrottlingException'), 0],

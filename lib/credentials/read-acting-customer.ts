@@ -18,9 +18,9 @@ export function readActingCustomer({
   return {
     name: 'readActingCustomer',
     before: ({ event: { exchange } }) => {
-      const text = exchange.request.headers[ACTING_CUSTOMER_HEADER];
-      if (text === undefined) return;
-      const actingCustomerId = parseCustomerGid(text, gidNamespace);
+      const headerText = exchange.request.headers[ACTING_CUSTOMER_HEADER];
+      if (headerText === undefined) return;
+      const actingCustomerId = parseCustomerGid(headerText, gidNamespace);
       if (actingCustomerId === undefined) throw new ServiceError('INVALID_CUSTOMER_GID');
       exchange.actor = { ...exchange.actor, actingCustomerId };
     },

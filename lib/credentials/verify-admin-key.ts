@@ -57,16 +57,16 @@ const HASH_FOR_UNKNOWN_KEY = createHash('sha256').digest('base64url');
  */
 export function createAdminKeyVerifier(deps: AdminKeyDeps): AdminKeyVerifier {
   const cachedVerifications = createLruCache<string, CachedVerification>(MAX_CACHED_KEYS);
-  const verifyNow = async (presented: PresentedAdminKey): Promise<VerifiedAdminKey> => {
+  const verifyNow = async (presentedKey: PresentedAdminKey): Promise<VerifiedAdminKey> => {
     try {
-      const verifiedKey = await verifyPresentedKey(deps, presented);
-      cachedVerifications.set(presented.hash, {
+      const verifiedKey = await verifyPresentedKey(deps, presentedKey);
+      cachedVerifications.set(presentedKey.hash, {
         ...verifiedKey,
         usableUntilMs: deps.now() + VERIFICATION_OUTAGE_GRACE_MS,
       });
       return verifiedKey;
     } catch (error) {
-      cachedVerifications.delete(presented.hash);
+      cachedVerifications.delete(presentedKey.hash);
       throw error;
     }
   };

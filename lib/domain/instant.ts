@@ -12,8 +12,8 @@ export type Instant = Brand<number, 'Instant'>;
  * @returns undefined when the value is not such a text
  */
 export function parseInstant(text: unknown): Instant | undefined {
-  const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(ms) ? undefined : floorToSecond(ms);
+  const epochMs = typeof text === 'string' ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(epochMs) ? undefined : floorToSecond(epochMs);
 }
 
 /** Formats an instant as the platform does, for example `2026-12-17T07:34:53Z`. */
@@ -22,20 +22,20 @@ export function formatInstant(instant: Instant): string {
 }
 
 /** Rounds epoch milliseconds down to a whole second. */
-export function floorToSecond(ms: number): Instant {
-  return (Math.floor(ms / 1000) * 1000) as Instant;
+export function floorToSecond(epochMs: number): Instant {
+  return (Math.floor(epochMs / 1000) * 1000) as Instant;
 }
 
 /** Returns the first whole second after a time in epoch milliseconds. */
-export function nextWholeSecond(ms: number): Instant {
-  return floorToSecond(ms + 1000);
+export function nextWholeSecond(epochMs: number): Instant {
+  return floorToSecond(epochMs + 1000);
 }
 
 /**
  * Formats epoch milliseconds as the platform does: without milliseconds if they are zero. Returns null for undefined.
  */
-export function formatPlatformDate(ms: number): string;
-export function formatPlatformDate(ms: number | undefined): string | null;
-export function formatPlatformDate(ms: number | undefined): string | null {
-  return ms === undefined ? null : new Date(ms).toISOString().replace('.000Z', 'Z');
+export function formatPlatformDate(epochMs: number): string;
+export function formatPlatformDate(epochMs: number | undefined): string | null;
+export function formatPlatformDate(epochMs: number | undefined): string | null {
+  return epochMs === undefined ? null : new Date(epochMs).toISOString().replace('.000Z', 'Z');
 }

@@ -39,16 +39,17 @@ export type RawPlatformResponse = {
   readonly body: string;
 };
 
-/** The error when no complete response arrived. `sent`: the platform may have received and processed the request. */
+/** The error when no complete response arrived. */
 export class TransportError extends Error {
   readonly kind: 'forbidden' | 'unreachable' | 'timeout' | 'cut' | 'too-large';
-  readonly sent: boolean;
+  /** Whether the platform may have received the request, and processed it. */
+  readonly mayHaveBeenReceived: boolean;
 
-  constructor(api: PlatformApiName, kind: TransportError['kind'], sent: boolean) {
+  constructor(api: PlatformApiName, kind: TransportError['kind'], mayHaveBeenReceived: boolean) {
     super(`the platform's ${api}: ${kind}`);
     this.name = 'TransportError';
     this.kind = kind;
-    this.sent = sent;
+    this.mayHaveBeenReceived = mayHaveBeenReceived;
   }
 }
 

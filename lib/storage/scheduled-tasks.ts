@@ -262,19 +262,21 @@ async function* listDueTasksOfShard(
 async function* mergeDueTasksOldestFirst(
   sequences: readonly AsyncGenerator<ScheduledTask>[],
 ): AsyncGenerator<ScheduledTask> {
-  const nextOfEachSequence: { readonly rest: AsyncGenerator<ScheduledTask>; readonly item: ScheduledTask }[] =
-    [];
-  const addNextOfSequence = async (rest: AsyncGenerator<ScheduledTask>) => {
-    const { value, done } = await rest.next();
-    if (!done) nextOfEachSequence.push({ rest, item: value });
+  const nextOfEachSequence: {
+    readonly remainingTasks: AsyncGenerator<ScheduledTask>;
+    readonly nextTask: ScheduledTask;
+  }[] = [];
+  const addNextOfSequence = async (remainingTasks: AsyncGenerator<ScheduledTask>) => {
+    const { value, done } = await remainingTasks.next();
+    if (!done) nextOfEachSequence.push({ remainingTasks, nextTask: value });
   };
   for (const sequence of sequences) await addNextOfSequence(sequence);
   while (nextOfEachSequence.length > 0) {
-    nextOfEachSequence.sort((one, other) => one.item.dueAtMs - other.item.dueAtMs);
+    nextOfEachSequence.sort((one, other) => one.nextTask.dueAtMs - other.nextTask.dueAtMs);
     const head = nextOfEachSequence.shift();
     if (head === undefined) return;
-    yield head.item;
-    await addNextOfSequence(head.rest);
+    yield head.nextTask;
+    await addNextOfSequence(head.remainingTasks);
   }
 }
 

@@ -88,7 +88,7 @@ export async function changeVersionedSecret<T>(
     const changedStore = await writeValidVersionId(table, {
       store,
       secret: secretChange.secret,
-      before: versionIdBefore,
+      versionIdBefore,
       versionId,
     });
     if (changedStore === undefined) continue;
@@ -115,7 +115,7 @@ async function readSecretVersionOrThrow(secrets: Secrets, name: string, versionI
 type VersionIdToWrite = {
   store: StoreRecord;
   secret: VersionedSecret;
-  before: string | undefined;
+  versionIdBefore: string | undefined;
   versionId: string;
 };
 
@@ -123,18 +123,21 @@ type VersionIdToWrite = {
  * Makes the version valid, and returns the store after the write.
  * @returns undefined when a concurrent change was first
  */
-async function writeValidVersionId(table: Table, { store, secret, before, versionId }: VersionIdToWrite) {
+async function writeValidVersionId(
+  table: Table,
+  { store, secret, versionIdBefore, versionId }: VersionIdToWrite,
+) {
   const versionAttribute = VERSION_ID_ATTRIBUTE_BY_SECRET[secret];
   const writeResult = await table
     .update({
       key: secretVersionItemKey(store, secret),
       update: 'SET #version = :after',
       condition:
-        before === undefined
+        versionIdBefore === undefined
           ? 'attribute_exists(pk) AND attribute_not_exists(#version)'
           : '#version = :before',
       names: { '#version': versionAttribute },
-      values: { ':after': versionId, ...(before !== undefined && { ':before': before }) },
+      values: { ':after': versionId, ...(versionIdBefore !== undefined && { ':before': versionIdBefore }) },
     })
     .catch((error: unknown) => {
       if (error instanceof ServiceError && error.code === 'TEMPORARILY_UNAVAILABLE') return undefined;

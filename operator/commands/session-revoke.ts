@@ -121,15 +121,16 @@ async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
 
 function toRevocationOutcome(
   { isDryRun }: CommandRun,
-  { ended, before, next }: StoreSessionsReport,
+  { revokedCount, revokedBeforeCount, nextStartKey }: StoreSessionsReport,
 ): CommandOutcome {
-  const position = next && Buffer.from(JSON.stringify([next.pk, next.sk])).toString('base64url');
-  const countsText = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${ended} sign-ins. Revoked before: ${before}.`;
+  const position =
+    nextStartKey && Buffer.from(JSON.stringify([nextStartKey.pk, nextStartKey.sk])).toString('base64url');
+  const countsText = `${isDryRun ? 'Would revoke' : 'Revoked'}: ${revokedCount} sign-ins. Revoked before: ${revokedBeforeCount}.`;
   const remainderText =
     position === undefined ? 'No sign-ins are left.' : `There may be more: repeat with --from ${position}`;
-  const endedCounts = isDryRun ? { ended: 0, wouldEnd: ended } : { ended };
+  const endedCounts = isDryRun ? { ended: 0, wouldEnd: revokedCount } : { ended: revokedCount };
   return {
-    json: { dryRun: isDryRun, ...endedCounts, before, next: position ?? null },
+    json: { dryRun: isDryRun, ...endedCounts, before: revokedBeforeCount, next: position ?? null },
     lines: [countsText, remainderText],
   };
 }

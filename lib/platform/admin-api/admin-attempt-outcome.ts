@@ -18,7 +18,7 @@ export type ThrottledOutcome = Extract<AdminAttemptOutcome, { kind: 'throttled' 
 export function toAdminAttemptOutcome(error: unknown): AdminAttemptOutcome {
   if (!(error instanceof TransportError)) throw error;
   if (error.kind === 'too-large') return { kind: 'too-large' };
-  return { kind: error.sent ? 'lost' : 'not-sent' };
+  return { kind: error.mayHaveBeenReceived ? 'lost' : 'not-sent' };
 }
 
 /** Returns the seconds to wait: the platform's value, or (requested − available) / restore rate. */

@@ -77,14 +77,19 @@ const OUTCOME_BY_STATUS: Readonly<Record<number, AdminOutcome>> = {
 };
 
 /** Parses a complete response. Every conclusion requires evidence in the body. */
-export function classifyAdminResponse(raw: RawAdminResponse, acceptsDataText = false): AdminOutcome {
-  const splitResponse = acceptsDataText ? parseWithDataAsText(raw) : undefined;
+export function classifyAdminResponse(rawResponse: RawAdminResponse, acceptsDataText = false): AdminOutcome {
+  const splitResponse = acceptsDataText ? parseWithDataAsText(rawResponse) : undefined;
   if (splitResponse !== undefined) return { kind: 'answered', response: splitResponse };
-  if (raw.status === 429) {
-    return { kind: 'throttled', retryAfterSeconds: parseRetryAfterSeconds(raw.retryAfter), cost: undefined };
+  if (rawResponse.status === 429) {
+    return {
+      kind: 'throttled',
+      retryAfterSeconds: parseRetryAfterSeconds(rawResponse.retryAfter),
+      cost: undefined,
+    };
   }
-  if (raw.status !== 200) return OUTCOME_BY_STATUS[raw.status] ?? { kind: 'unavailable', retryable: false };
-  const body = parseJsonObject(raw.body);
+  if (rawResponse.status !== 200)
+    return OUTCOME_BY_STATUS[rawResponse.status] ?? { kind: 'unavailable', retryable: false };
+  const body = parseJsonObject(rawResponse.body);
   if (body === undefined) return { kind: 'unavailable', retryable: false };
   return classifyResponseBody(body);
 }

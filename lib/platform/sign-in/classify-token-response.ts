@@ -29,7 +29,7 @@ type TokenOutcomeRule = {
 /** The first matching row applies. */
 const TOKEN_OUTCOME_RULES: readonly TokenOutcomeRule[] = [
   {
-    matches: (tokenResponse) => isTransportError(tokenResponse) && !tokenResponse.sent,
+    matches: (tokenResponse) => isTransportError(tokenResponse) && !tokenResponse.mayHaveBeenReceived,
     code: 'transient',
     refresh: 'transient',
   },

@@ -28,7 +28,7 @@ export type SignInClaimRequest = {
   readonly nonceHash: NonceHash;
   readonly codeHash: string;
   /** Checks the stored sign-in. Throws when the store does not accept it any more. */
-  readonly check: (signIn: SignInRecord) => void;
+  readonly checkSignIn: (signIn: SignInRecord) => void;
   /** Loads everything that must be available before the code may be used up. */
   readonly prepare: () => Promise<void>;
 };
@@ -60,7 +60,7 @@ export async function claimSignIn(
       claimRequest,
       deps.now(),
     );
-    claimRequest.check(signIn);
+    claimRequest.checkSignIn(signIn);
     // The write of the claim may have succeeded although its response was lost.
     if (signIn.attempt === attemptId && isSignInClaimed(signIn))
       return toClaimedResult(claimRequest, { attempt: attemptId, deadlineAtMs, signIn });

@@ -39,7 +39,7 @@ export async function exchangeAndStoreCodeGrant(
   }
   const grantResponse = await deps.platform.grantCode({
     signIn: context.store.signIn,
-    ...context.target,
+    ...context.signInTarget,
     code: context.code,
     codeVerifier: context.verifier,
     timeoutMs: leftMs - TIME_RESERVED_AFTER_GRANT_MS,

@@ -37,7 +37,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
   const claimRequest: SignInClaimRequest = {
     nonceHash,
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
-    check: (signIn) => void signInTargetOf(store, signIn),
+    checkSignIn: (signIn) => void signInTargetOf(store, signIn),
     prepare: async () => {
       await awaitAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
     },
@@ -49,7 +49,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
       ? await completeExchange(deps, claimResult.claimedSignIn, {
           ...request,
           store,
-          target: signInTargetOf(store, claimResult.claimedSignIn.signIn),
+          signInTarget: signInTargetOf(store, claimResult.claimedSignIn.signIn),
         })
       : await findSeedForRetriedExchange(deps, store.shopId, claimResult);
   const { startedAtMs } = claimResult.kind === 'held' ? claimResult.claimedSignIn.signIn : claimResult;

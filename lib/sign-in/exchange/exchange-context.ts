@@ -17,5 +17,5 @@ export type ExchangeRequest = {
  */
 export type ResolvedExchange = ExchangeRequest & {
   readonly store: StoreRecord;
-  readonly target: SignInTarget;
+  readonly signInTarget: SignInTarget;
 };

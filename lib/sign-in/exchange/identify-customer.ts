@@ -58,9 +58,9 @@ async function verifyTokensAndIdentify(
   if (codeGrantText === undefined)
     throw await markSignInRejected(deps, claimedSignIn, 'the kept grant does not open');
   const { answer: grantResponse, receivedAtMs } = JSON.parse(codeGrantText) as StoredCodeGrant;
-  const { store, target } = context;
+  const { store, signInTarget } = context;
   const openIdNonce = toOpenIdNonce(context.nonce);
-  const { clientId } = target;
+  const { clientId } = signInTarget;
   const codeGrantVerdict = await verifyCodeGrantResponse(deps.keySet, {
     store,
     clientId,
@@ -103,7 +103,7 @@ async function queryCustomerId(
   const customerResponse = await deps.platform.queryCustomerId({
     signIn: context.store.signIn,
     accessToken,
-    origin: context.target.origin,
+    origin: context.signInTarget.origin,
     timeoutMs: leftMs,
   });
   if (customerResponse instanceof TransportError || customerResponse.status !== 200) {

@@ -43,7 +43,7 @@ export async function advanceSessionForToken(
     const generationVerdict = classifyTokenGeneration(session, claims, deps.now());
     const advancedSession = await applyGenerationVerdict(deps, {
       session,
-      verdict: generationVerdict,
+      generationVerdict,
       presentedClaims: claims,
     }).catch(ignoreLostResponse);
     if (advancedSession !== undefined) return advancedSession;
@@ -65,7 +65,7 @@ function ignoreLostResponse(error: unknown): undefined {
 
 type ClassifiedSession = {
   session: SessionRecord;
-  verdict: GenerationVerdict;
+  generationVerdict: GenerationVerdict;
   presentedClaims: SessionClaims;
 };
 
@@ -77,15 +77,15 @@ async function applyGenerationVerdict(
   deps: SignInDeps,
   step: ClassifiedSession,
 ): Promise<SessionRecord | undefined> {
-  const { session, verdict, presentedClaims } = step;
-  switch (verdict.kind) {
+  const { session, generationVerdict, presentedClaims } = step;
+  switch (generationVerdict.kind) {
     case 'ahead':
       deps.logger.error('refresh_token.ahead_detected', sessionAlarmFields('refresh_ahead', session));
       return rotateSession(deps, session, presentedClaims);
     case 'rotate':
       return rotateSession(deps, session, presentedClaims);
     case 'repeat':
-      return verdict.isLate ? recordLateRetry(deps, session) : session;
+      return generationVerdict.isLate ? recordLateRetry(deps, session) : session;
     case 'shared':
       // The caller then reads the session again, and classifies the token with the recorded detection.
       await reportSharedTokens(deps, session, presentedClaims.generation);

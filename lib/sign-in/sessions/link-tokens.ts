@@ -29,6 +29,6 @@ export async function openLinkTokens(
   session: SessionRecord,
 ): Promise<LinkTokens | undefined> {
   if (session.linkTokens === undefined) return undefined;
-  const text = await openSealedBox(tokenKeys, linkTokensSealContext(session), session.linkTokens);
-  return text === undefined ? undefined : (JSON.parse(text) as LinkTokens);
+  const tokensText = await openSealedBox(tokenKeys, linkTokensSealContext(session), session.linkTokens);
+  return tokensText === undefined ? undefined : (JSON.parse(tokensText) as LinkTokens);
 }

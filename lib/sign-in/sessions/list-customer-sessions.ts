@@ -50,11 +50,12 @@ export async function listCustomerSessions(
 export async function revokeCustomerSessions(
   deps: CustomerSessionsDeps,
   { store, customerId }: CustomerOfStoreRecord,
-  target: SessionId | 'all',
+  targetSessionId: SessionId | 'all',
 ): Promise<SessionId[]> {
   const { shopId } = store;
-  if (target === 'all') await recordSignInsEnded(deps, { shopId, customerId }, { reason: 'operator' });
-  const activeSessions = await findActiveSessions(deps, { store, customerId }, target);
+  if (targetSessionId === 'all')
+    await recordSignInsEnded(deps, { shopId, customerId }, { reason: 'operator' });
+  const activeSessions = await findActiveSessions(deps, { store, customerId }, targetSessionId);
   for (const session of activeSessions) await revokeSession(deps, session, { reason: 'operator' });
   return activeSessions.map(({ sessionId }) => sessionId);
 }
@@ -66,19 +67,21 @@ export async function revokeCustomerSessions(
 export async function previewRevocation(
   deps: Pick<CustomerSessionsDeps, 'sessions'>,
   customer: CustomerOfStoreRecord,
-  target: SessionId | 'all',
+  targetSessionId: SessionId | 'all',
 ): Promise<SessionId[]> {
-  return (await findActiveSessions(deps, customer, target)).map(({ sessionId }) => sessionId);
+  return (await findActiveSessions(deps, customer, targetSessionId)).map(({ sessionId }) => sessionId);
 }
 
 async function findActiveSessions(
   { sessions }: Pick<CustomerSessionsDeps, 'sessions'>,
   { store, customerId }: CustomerOfStoreRecord,
-  target: SessionId | 'all',
+  targetSessionId: SessionId | 'all',
 ): Promise<SessionRecord[]> {
   const sessionList = await sessions.listOf(store.shopId, customerId);
-  const targetSessions = sessionList.filter(({ sessionId }) => target === 'all' || sessionId === target);
-  if (target !== 'all' && targetSessions.length === 0)
+  const targetSessions = sessionList.filter(
+    ({ sessionId }) => targetSessionId === 'all' || sessionId === targetSessionId,
+  );
+  if (targetSessionId !== 'all' && targetSessions.length === 0)
     throw new StoreChangeRefused(
       'This session was not found. List the sessions of the customer to see their IDs.',
       'ABSENT',

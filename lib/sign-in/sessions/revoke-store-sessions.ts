@@ -32,14 +32,14 @@ type StoreSessionsRequest = {
 };
 export type StoreSessionsReport = {
   /** How many sessions this run has revoked, or in a dry run would revoke. */
-  readonly ended: number;
+  readonly revokedCount: number;
   /** How many of the store's sessions had been revoked before this run. */
-  readonly before: number;
+  readonly revokedBeforeCount: number;
   /** The key from which the next run continues. Undefined when the whole table was read. */
-  readonly next: ItemKey | undefined;
+  readonly nextStartKey: ItemKey | undefined;
 };
 
-/** The run failed on a page. All pages before `report.next` are done, so it can continue from there, or start again. */
+/** The run failed on a page. All pages before `report.nextStartKey` are done, so it can continue from there, or start again. */
 export class RevocationStopped extends Error {
   readonly report: StoreSessionsReport;
 
@@ -66,10 +66,14 @@ export async function revokeStoreSessions(
     filter: 'shopId = :shopId AND (begins_with(sk, :session) OR sk = :signIn)',
     values: { ':shopId': store.shopId, ':session': 'SESSION#', ':signIn': 'SIGN_IN' },
   };
-  let sessionsReport: StoreSessionsReport = { ended: 0, before: 0, next: startKey };
+  let sessionsReport: StoreSessionsReport = {
+    revokedCount: 0,
+    revokedBeforeCount: 0,
+    nextStartKey: startKey,
+  };
   do {
     try {
-      const { items, nextKey } = await deps.scan(sessionsFilter, sessionsReport.next);
+      const { items, nextKey } = await deps.scan(sessionsFilter, sessionsReport.nextStartKey);
       const sessionsOfPage = items
         .filter(({ sk }) => sk !== 'SIGN_IN')
         .flatMap((item) => toSessionRecord(item) ?? []);
@@ -79,17 +83,18 @@ export async function revokeStoreSessions(
           activeSessions,
           committedSignIns: items.filter(isCommittedSignIn),
         });
-      const endedBeforeCount = sessionsReport.before + sessionsOfPage.length - activeSessions.length;
+      const endedBeforeCount =
+        sessionsReport.revokedBeforeCount + sessionsOfPage.length - activeSessions.length;
       sessionsReport = {
-        ended: sessionsReport.ended + activeSessions.length,
-        before: endedBeforeCount,
-        next: nextKey,
+        revokedCount: sessionsReport.revokedCount + activeSessions.length,
+        revokedBeforeCount: endedBeforeCount,
+        nextStartKey: nextKey,
       };
     } catch (error) {
       throw new RevocationStopped(sessionsReport, error);
     }
-    deps.progress(`${sessionsReport.ended} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
-  } while (sessionsReport.next !== undefined && sessionsReport.ended < stopAfterCount);
+    deps.progress(`${sessionsReport.revokedCount} sign-ins ${isDryRun ? 'found' : 'ended'} so far`);
+  } while (sessionsReport.nextStartKey !== undefined && sessionsReport.revokedCount < stopAfterCount);
   return sessionsReport;
 }
 

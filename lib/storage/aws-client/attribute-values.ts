@@ -31,7 +31,7 @@ function toAttribute(value: unknown): AttributeValue {
   if (typeof value === 'number' || typeof value === 'bigint') return { N: formatNumberAttribute(value) };
   if (typeof value === 'boolean') return { BOOL: value };
   if (value === null) return { NULL: true };
-  if (Array.isArray(value)) return { L: value.filter((each) => each !== undefined).map(toAttribute) };
+  if (Array.isArray(value)) return { L: value.filter((element) => element !== undefined).map(toAttribute) };
   if (value instanceof Set) return toSetAttribute([...value]);
   if (isPlainObject(value)) return { M: toAttributes(value) };
   throw new Error(`DynamoDB cannot hold what is ${typeof value}, but plain objects and arrays`);
@@ -39,8 +39,8 @@ function toAttribute(value: unknown): AttributeValue {
 
 function toSetAttribute(values: readonly unknown[]): AttributeValue {
   if (values.length === 0) throw new Error('DynamoDB has no empty sets');
-  if (values.every((each) => typeof each === 'string')) return { SS: values };
-  if (values.every((each) => typeof each === 'number' || typeof each === 'bigint'))
+  if (values.every((element) => typeof element === 'string')) return { SS: values };
+  if (values.every((element) => typeof element === 'number' || typeof element === 'bigint'))
     return { NS: values.map(formatNumberAttribute) };
   throw new Error('a set is of texts, or of numbers');
 }
@@ -129,7 +129,8 @@ function unreadableItemError(): Error {
 }
 
 /** Sets an attribute. An attribute may be named `__proto__`, which a plain assignment would take for the prototype. */
-function setAttribute(target: Record<string, unknown>, name: string, value: unknown): void {
-  if (name !== '__proto__') target[name] = value;
-  else Object.defineProperty(target, name, { value, enumerable: true, writable: true, configurable: true });
+function setAttribute(attributes: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== '__proto__') attributes[name] = value;
+  else
+    Object.defineProperty(attributes, name, { value, enumerable: true, writable: true, configurable: true });
 }

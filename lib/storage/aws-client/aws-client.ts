@@ -63,7 +63,7 @@ export function createAwsClient(options: AwsClientOptions): AwsClient {
   const clockOffset = createClockOffset(now);
   const sendAttempt = async (call: AwsCallRequest): Promise<AwsOutput> => {
     const { body } = call;
-    const signedHeaders = signRequest({ ...call, atMs: clockOffset.now() });
+    const signedHeaders = signRequest({ ...call, signedAtMs: clockOffset.now() });
     return parseAwsResponse(await sendOnce({ ...signedHeaders, 'Amz-Sdk-Invocation-Id': call.id }, body));
   };
   return {

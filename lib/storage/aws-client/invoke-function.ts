@@ -51,7 +51,7 @@ export function createInvokeFunction({
       Host: _host,
       'Content-Length': _length,
       ...headers
-    } = signRequest({ path, query, body, atMs: now() });
+    } = signRequest({ path, query, body, signedAtMs: now() });
     const signal = AbortSignal.timeout(INVOCATION_TIMEOUT_MS);
     const httpResponse = await fetch(new URL(`${path}?${query}`, endpoint), {
       ...{ method: 'POST', headers, body, signal },

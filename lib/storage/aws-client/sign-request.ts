@@ -28,7 +28,7 @@ type RequestToSign = {
   readonly query?: string;
   readonly body: string;
   /** The time of AWS's clock, epoch milliseconds. */
-  readonly atMs: number;
+  readonly signedAtMs: number;
 };
 export type SignedHeaders = Readonly<Record<string, string>>;
 /** Returns all headers to send, including the signature. */
@@ -40,9 +40,9 @@ const SIGNATURE_ALGORITHM = 'AWS4-HMAC-SHA256';
 export function createRequestSigner(options: SignerOptions): SignRequest {
   const { host, region, service, contentType, credentials } = options;
   const signingKeyOf = createSigningKeyOf(options);
-  return ({ target, path = '/', query = '', body, atMs }) => {
+  return ({ target, path = '/', query = '', body, signedAtMs }) => {
     const { accessKeyId, secretAccessKey, sessionToken } = credentials();
-    const amzDate = formatAmzDate(atMs);
+    const amzDate = formatAmzDate(signedAtMs);
     const amzDay = amzDate.slice(0, 8);
     const credentialScope = `${amzDay}/${region}/${service}/aws4_request`;
     const signedHeaders = `content-type;host;x-amz-date${sessionToken ? ';x-amz-security-token' : ''}${target ? ';x-amz-target' : ''}`;
@@ -92,8 +92,8 @@ function createSigningKeyOf({ region, service }: SignerOptions) {
 }
 
 /** Formats a time for the header `X-Amz-Date`, for example `20261122T101500Z`. */
-function formatAmzDate(atMs: number): string {
-  const text = new Date(atMs).toISOString();
+function formatAmzDate(epochMs: number): string {
+  const text = new Date(epochMs).toISOString();
   const twoDigitsFrom = (from: number) => text.slice(from, from + 2);
   return `${text.slice(0, 4)}${twoDigitsFrom(5)}${twoDigitsFrom(8)}T${twoDigitsFrom(11)}${twoDigitsFrom(14)}${twoDigitsFrom(17)}Z`;
 }

@@ -24,7 +24,7 @@ export type CustomerQuotaRepository = {
    * Subtracts milliseconds from the customer's use.
    * @throws TEMPORARILY_UNAVAILABLE when the table does not respond
    */
-  refund(ref: CustomerQuotaRef, ms: number): Promise<void>;
+  refund(ref: CustomerQuotaRef, refundedMs: number): Promise<void>;
 };
 
 type Deps = { readonly table: Table; readonly now: () => number };
@@ -66,12 +66,12 @@ export function createCustomerQuotaRepository({ table, now }: Deps): CustomerQuo
         return { isDone: true, quotaFreeAtMs: quotaFreeAtMsOf(writeResult.item) };
       return { isDone: false, quotaFreeAtMs: quotaFreeAtMsOf(await table.get(key)) };
     },
-    async refund(ref, ms) {
+    async refund(ref, refundedMs) {
       await table.update({
         key: customerQuotaKey(ref),
         update: 'SET untilMs = untilMs - :ms',
         condition: 'untilMs > :now',
-        values: { ':ms': ms, ':now': now() },
+        values: { ':ms': refundedMs, ':now': now() },
       });
     },
   };

@@ -39,7 +39,7 @@ export function createWorkQueue({ table, now, newId }: Deps) {
       const key = storeQueueItemKey(kind, shopId);
       return notBeforeMs <= now()
         ? enqueueStoreNow(table, { key, shopId, id: newId(), nowMs: now() })
-        : enqueueStoreAt(table, { key, shopId, id: newId(), atMs: notBeforeMs });
+        : enqueueStoreAt(table, { key, shopId, id: newId(), dueAtMs: notBeforeMs });
     },
     /** Leases due stores, one for each step of the generator, the longest waiting first. */
     async *leaseStores(kind: WorkKind): AsyncGenerator<WorkLease> {
@@ -79,10 +79,10 @@ async function enqueueStoreNow(
  */
 async function enqueueStoreAt(
   table: Table,
-  { key, shopId, id, atMs }: StoreToEnqueue & { readonly atMs: number },
+  { key, shopId, id, dueAtMs }: StoreToEnqueue & { readonly dueAtMs: number },
 ) {
   for (let attemptsMade = 0; attemptsMade < MAX_ENQUEUE_ATTEMPTS; attemptsMade++) {
-    const queueItemValues = { ':shopId': shopId, ':id': id, ':at': atMs };
+    const queueItemValues = { ':shopId': shopId, ':id': id, ':at': dueAtMs };
     const notDueByThenCondition = 'attribute_not_exists(nextAtMs) OR nextAtMs > :at';
     const setExpression = 'SET shopId = :shopId, id = :id';
     const earlierUpdate = {

@@ -38,8 +38,8 @@ export async function changeAdminKeys(
   const store = await changeVersionedSecret<AdminKeysSecret>(deps, {
     shopId,
     secret: 'admin-keys',
-    change: (current, storeBefore) => {
-      const keysBefore = current === undefined ? [] : parseAdminKeys(current).keys;
+    change: (currentSecret, storeBefore) => {
+      const keysBefore = currentSecret === undefined ? [] : parseAdminKeys(currentSecret).keys;
       const keys = updateKeys(cleanUpAdminKeyRecords(keysBefore, storeBefore, deps.now()), storeBefore);
       // The write to the store's item succeeds only if no key was added since the store was read. So no new key belongs
       // to the ids whose data is deleted below.

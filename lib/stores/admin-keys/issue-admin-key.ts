@@ -28,10 +28,10 @@ export function issueAdminKey(deps: IssueKeyDeps, request: IssueKeyRequest): Pro
   return createAdminKeyWithLink(deps, { shopId, properties }, (record) => (keys, store) => {
     if (store.status !== 'installed') throw new ServiceError('SHOP_NOT_INSTALLED');
     const nowMs = deps.now();
-    const otherKeys = keys.map((other) =>
-      revokesUnclaimedKeys && isAdminKeyClaimable(other, store, nowMs)
-        ? { ...other, state: 'revoked' as const, revokedAt: nowMs }
-        : other,
+    const otherKeys = keys.map((existingKey) =>
+      revokesUnclaimedKeys && isAdminKeyClaimable(existingKey, store, nowMs)
+        ? { ...existingKey, state: 'revoked' as const, revokedAt: nowMs }
+        : existingKey,
     );
     const newKeyList = [...otherKeys, record];
     checkLiveKeyLimit(newKeyList, store, nowMs);

@@ -31,7 +31,7 @@ const SCOPES_PROBE_DOCUMENT = 'query StoreCheckScopes { currentAppInstallation {
 /** A probe query with its response, and the fields in it that were denied. */
 type ProbeResponse = {
   readonly probe: AccessProbeQuery;
-  readonly result: ProbeQueryResult;
+  readonly probeResult: ProbeQueryResult;
   readonly deniedFields: readonly DeniedFields[];
 };
 
@@ -51,7 +51,7 @@ export async function checkAccess(
     const probeResult = await sendProbe(probe.document, probe.variables);
     const deniedFields =
       'failed' in probeResult ? [] : groupDeniedFields(probe, probeResult.errors, grantedScopes);
-    responses.push({ probe, result: probeResult, deniedFields });
+    responses.push({ probe, probeResult, deniedFields });
   }
   return [
     ...(grantedScopes === undefined ? [findingAboutMissingData('Scopes', scopesResult)] : []),
@@ -60,8 +60,8 @@ export async function checkAccess(
   ];
 }
 
-function parseGrantedScopes(result: ProbeQueryResult): GrantedScopes {
-  const installation = 'failed' in result ? undefined : result.data?.currentAppInstallation;
+function parseGrantedScopes(probeResult: ProbeQueryResult): GrantedScopes {
+  const installation = 'failed' in probeResult ? undefined : probeResult.data?.currentAppInstallation;
   const scopes = (installation as { accessScopes?: { handle: string }[] | null } | null | undefined)
     ?.accessScopes;
   return scopes ? new Set(scopes.map(({ handle }) => handle)) : undefined;
@@ -117,14 +117,14 @@ function findingAboutUndeniedLevel(
   responses: readonly ProbeResponse[],
 ): StoreFinding {
   const isAccessProved = responses.some(
-    ({ probe, result }) => canProveAccess(probe, row) && isProbeDataSeen(probe, result),
+    ({ probe, probeResult }) => canProveAccess(probe, row) && isProbeDataSeen(probe, probeResult),
   );
   if (isAccessProved) return { name, state: 'ok', found: 'granted' };
   return { name, state: 'unseen', found: 'nothing to check yet: no response contains any' };
 }
 
-function isProbeDataSeen(probe: AccessProbeQuery, result: ProbeQueryResult): boolean {
-  return !('failed' in result) && result.data !== null && probe.containsObject(result.data);
+function isProbeDataSeen(probe: AccessProbeQuery, probeResult: ProbeQueryResult): boolean {
+  return !('failed' in probeResult) && probeResult.data !== null && probe.containsObject(probeResult.data);
 }
 
 function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
@@ -132,23 +132,23 @@ function stateOfMissingAccess({ need }: NeededAccess): 'missing' | 'optional' {
 }
 
 /** Returns the finding about data that the platform failed to return or denied. */
-export function findingAboutMissingData(name: string, result: ProbeQueryResult): StoreFinding {
-  if ('failed' in result)
-    return { name, state: 'unknown', found: errorTextOfFinding(result.failed), fix: 'Try again.' };
-  const errorText = result.errors[0]?.message ?? 'the platform gave no reason';
-  return result.errors.some(isAccessDenied)
+export function findingAboutMissingData(name: string, probeResult: ProbeQueryResult): StoreFinding {
+  if ('failed' in probeResult)
+    return { name, state: 'unknown', found: errorTextOfFinding(probeResult.failed), fix: 'Try again.' };
+  const errorText = probeResult.errors[0]?.message ?? 'the platform gave no reason';
+  return probeResult.errors.some(isAccessDenied)
     ? { name, state: 'missing', found: errorText, fix: 'The grant lacks access: see the findings about it.' }
     : { name, state: 'unknown', found: errorText };
 }
 
 function findingsOfProbe(
-  { probe, result, deniedFields }: ProbeResponse,
+  { probe, probeResult, deniedFields }: ProbeResponse,
   store: StoreToFix,
   grantedScopes: GrantedScopes,
 ): StoreFinding[] {
   const { name } = probe;
-  if ('failed' in result) return [findingAboutMissingData(name, result)];
-  const otherErrors = result.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
+  if ('failed' in probeResult) return [findingAboutMissingData(name, probeResult)];
+  const otherErrors = probeResult.errors.filter((error) => !isAccessDenied(error) && !isNotFoundError(error));
   const unknownDenials = deniedFields.filter(({ missingAccess: row }) => row === undefined);
   const findings = [
     ...findingsAboutDeniedFields(name, deniedFields),
@@ -158,12 +158,12 @@ function findingsOfProbe(
     })),
     ...otherErrors.map((error) => unknownStateFinding(name, `${errorPathText(error)}: ${error.message}`)),
   ];
-  return findings.length > 0 ? findings : [createProbeDataFinding(probe, result, grantedScopes)];
+  return findings.length > 0 ? findings : [createProbeDataFinding(probe, probeResult, grantedScopes)];
 }
 
 function unknownAccessRemediation(store: StoreToFix): string {
-  const next = store.isInstalled ? `run ${newGrantCommand(store)}` : 'repeat the install';
-  return `Give a version of the app the access that the platform names, and release it. Then ${next}.`;
+  const nextStepText = store.isInstalled ? `run ${newGrantCommand(store)}` : 'repeat the install';
+  return `Give a version of the app the access that the platform names, and release it. Then ${nextStepText}.`;
 }
 
 const unknownStateFinding = (name: string, found: string): StoreFinding => ({

@@ -81,31 +81,35 @@ async function compareSecretVersions(deps: VersionedSecretDeps, shopId: ShopId, 
   const secretName = storeSecretName(deps.secretsPrefix, shopId, secret);
   const { AWSCURRENT: currentVersionId, AWSPENDING: pendingVersionId } =
     await deps.secrets.versionIdByLabel(secretName);
-  const namedVersion = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
-  if (namedVersion === currentVersionId)
+  const namedVersionId = store[VERSION_ID_ATTRIBUTE_BY_SECRET[secret]];
+  if (namedVersionId === currentVersionId)
     return {
       store,
       name: secretName,
-      named: namedVersion,
-      current: currentVersionId,
+      namedVersionId,
+      currentVersionId,
       moves: 'nothing' as const,
     };
   // The item's version is decided if it still has the label AWSPENDING. A later change takes that label even if it
   // fails; then the times at which the versions were created decide.
   const isItemVersionDecisive =
-    namedVersion !== undefined &&
-    (namedVersion === pendingVersionId ||
-      (await isItemVersionLater(deps, { name: secretName, named: namedVersion, current: currentVersionId })));
+    namedVersionId !== undefined &&
+    (namedVersionId === pendingVersionId ||
+      (await isItemVersionLater(deps, { name: secretName, namedVersionId, currentVersionId })));
   return {
     store,
     name: secretName,
-    named: namedVersion,
-    current: currentVersionId,
+    namedVersionId,
+    currentVersionId,
     moves: isItemVersionDecisive ? ('label' as const) : ('item' as const),
   };
 }
 
-type SecretVersions = { readonly name: string; readonly named: string; readonly current: string | undefined };
+type SecretVersions = {
+  readonly name: string;
+  readonly namedVersionId: string;
+  readonly currentVersionId: string | undefined;
+};
 
 /**
  * Whether the secret version that the store's item names was created after the version labelled AWSCURRENT. Each version
@@ -113,30 +117,39 @@ type SecretVersions = { readonly name: string; readonly named: string; readonly 
  */
 async function isItemVersionLater(
   { secrets }: VersionedSecretDeps,
-  { name, named, current }: SecretVersions,
+  { name, namedVersionId, currentVersionId }: SecretVersions,
 ): Promise<boolean> {
   const [itemVersion, labelledVersion] = await awaitAll([
-    secrets.read(name, named),
-    secrets.read(name, current),
+    secrets.read(name, namedVersionId),
+    secrets.read(name, currentVersionId),
   ]);
   return (itemVersion?.createdAtMs ?? 0) > (labelledVersion?.createdAtMs ?? 0);
 }
 
 async function tryResyncSecret(deps: VersionedSecretDeps, shopId: ShopId, secret: VersionedSecret) {
-  const { store, name, named, current, moves } = await compareSecretVersions(deps, shopId, secret);
+  const { store, name, namedVersionId, currentVersionId, moves } = await compareSecretVersions(
+    deps,
+    shopId,
+    secret,
+  );
   if (moves === 'nothing') return moves;
-  if (moves === 'label' && named !== undefined) {
-    const moveResult = await deps.secrets.moveCurrent(name, { from: current, to: named });
+  if (moves === 'label' && namedVersionId !== undefined) {
+    const moveResult = await deps.secrets.moveCurrent(name, { from: currentVersionId, to: namedVersionId });
     return moveResult === 'done' ? 'label' : 'changing';
   }
   const writeResult = await deps.table.update({
     key: secretVersionItemKey(store, secret),
-    update: current === undefined ? 'REMOVE #version' : 'SET #version = :current',
+    update: currentVersionId === undefined ? 'REMOVE #version' : 'SET #version = :current',
     condition:
-      named === undefined ? 'attribute_exists(pk) AND attribute_not_exists(#version)' : '#version = :named',
+      namedVersionId === undefined
+        ? 'attribute_exists(pk) AND attribute_not_exists(#version)'
+        : '#version = :named',
     names: { '#version': VERSION_ID_ATTRIBUTE_BY_SECRET[secret] },
-    ...((current ?? named) !== undefined && {
-      values: { ...(current && { ':current': current }), ...(named && { ':named': named }) },
+    ...((currentVersionId ?? namedVersionId) !== undefined && {
+      values: {
+        ...(currentVersionId && { ':current': currentVersionId }),
+        ...(namedVersionId && { ':named': namedVersionId }),
+      },
     }),
   });
   return writeResult.outcome === 'done' ? 'item' : 'changing';

@@ -20,7 +20,7 @@ const request: Parameters<Signer>[0] & Parameters<ReturnType<Signer>>[0] = {
   credentials: () => credentials,
   target: 'DynamoDB_20120810.GetItem',
   body: '{"TableName":"ä"}',
-  atMs: NOW_MS,
+  signedAtMs: NOW_MS,
 };
 
 /** The refusal of what was signed and changed on the way. */
@@ -45,7 +45,7 @@ async function sent(changes: {
 
 test('a right signature passes, and one of five minutes ago', async () => {
   expect(await sent({})).toBeUndefined();
-  expect(await sent({ signed: { atMs: NOW_MS - 299_000 } })).toBeUndefined();
+  expect(await sent({ signed: { signedAtMs: NOW_MS - 299_000 } })).toBeUndefined();
   expect(await sent({ headers: { 'user-agent': 'not signed' } })).toBeUndefined();
 });
 
@@ -55,8 +55,8 @@ test.each([
   ['another time', { headers: { 'x-amz-date': '20261122T100001Z' } }],
   ['another host', { headers: { host: '127.0.0.1:1' } }],
   ['another secret key', { as: { ...credentials, secretAccessKey: 'other' } }],
-  ['ten minutes ago', { signed: { atMs: NOW_MS - 600_000 } }],
-  ['ten minutes ahead', { signed: { atMs: NOW_MS + 600_000 } }],
+  ['ten minutes ago', { signed: { signedAtMs: NOW_MS - 600_000 } }],
+  ['ten minutes ahead', { signed: { signedAtMs: NOW_MS + 600_000 } }],
   ['a time that is none', { headers: { 'x-amz-date': 'now' } }],
   ['for another service', { signed: { service: 'secretsmanager' } }],
 ])('returns InvalidSignatureException for %s', async (_what, changes) => {
@@ -98,7 +98,7 @@ async function signedByAws(unsigned: typeof request): Promise<string | undefined
     body: unsigned.body,
   };
   const signed = await signer.sign(sending, {
-    signingDate: new Date(unsigned.atMs),
+    signingDate: new Date(unsigned.signedAtMs),
     unsignableHeaders: new Set(['content-length']),
   });
   return signed.headers.authorization;
@@ -122,7 +122,7 @@ test('whatever is signed, and whenever, is signed as AWS signs it, and verified 
 test('a signer signs on beyond midnight, UTC', async () => {
   const sign = createRequestSigner(request);
   for (const atMs of [0, 1].map((daysLater) => NOW_MS + daysLater * 86_400_000)) {
-    const signed = Object.entries(sign({ ...request, atMs }));
+    const signed = Object.entries(sign({ ...request, signedAtMs: atMs }));
     const headers = Object.fromEntries(signed.map(([name, value]) => [name.toLowerCase(), value]));
     const body = Buffer.from(request.body);
     expect(

@@ -39,7 +39,7 @@ export function createPlatformContext(input: PlatformContextInput): PlatformCont
     lifetimes,
     announce,
     nowMs: clock.now,
-    changed: files.signIn.scheduleWrite,
+    onChange: files.signIn.scheduleWrite,
     skewSeconds: () => clockSkew.seconds,
   });
   const { grants } = storedSignIn;

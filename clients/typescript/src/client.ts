@@ -8,7 +8,7 @@ export { type CustomerClient, createCustomerClient } from './customer-client.ts'
 export type { CustomerClientOptions } from './customer-core.ts';
 export type { AppInfo } from './device/check-options.ts';
 export type { Environment } from './device/environment.ts';
-export type { Signal } from './device/within.ts';
+export type { Signal } from './device/run-with-time-limit.ts';
 export type { ChangeCode, ChangeCodes, ChangeName, ErrorDetails } from './errors/change-codes.ts';
 export type * from './errors/change-errors.ts';
 export {

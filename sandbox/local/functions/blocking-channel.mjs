@@ -23,16 +23,18 @@ export function writeMessage(message) {
   const length = Buffer.alloc(LENGTH_PREFIX_BYTES);
   length.writeUInt32BE(body.byteLength);
   const bytes = Buffer.concat([length, body]);
-  for (let at = 0; at < bytes.byteLength; )
-    at += retryInterrupted(() => writeSync(CHANNEL_FILE_DESCRIPTOR, bytes, at));
+  for (let offset = 0; offset < bytes.byteLength; )
+    offset += retryInterrupted(() => writeSync(CHANNEL_FILE_DESCRIPTOR, bytes, offset));
 }
 
 function readExactly(byteCount) {
   const bytes = Buffer.alloc(byteCount);
-  for (let at = 0; at < byteCount; ) {
-    const read = retryInterrupted(() => readSync(CHANNEL_FILE_DESCRIPTOR, bytes, at, byteCount - at, null));
-    if (read === 0) return undefined;
-    at += read;
+  for (let offset = 0; offset < byteCount; ) {
+    const readCount = retryInterrupted(() =>
+      readSync(CHANNEL_FILE_DESCRIPTOR, bytes, offset, byteCount - offset, null),
+    );
+    if (readCount === 0) return undefined;
+    offset += readCount;
   }
   return bytes;
 }

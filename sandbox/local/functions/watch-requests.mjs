@@ -39,9 +39,9 @@ export async function runInvocation(requestId, run) {
 
 /** Removes and returns the requests that invocations have sent after their response, since the last call. */
 export function takeLateRequests() {
-  const taken = lateRequests;
+  const takenRequests = lateRequests;
   lateRequests = [];
-  return taken;
+  return takenRequests;
 }
 
 function onRequestStart(request, name) {

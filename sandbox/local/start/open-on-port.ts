@@ -34,7 +34,7 @@ export async function openOnPort<T>(
 }
 
 /**
- * Checks the requested ports at once, before the slow part of the start.
+ * Checks that the requested ports are free, before the slow part of the start.
  * @throws StartError when one cannot be opened
  */
 export async function rejectTakenPorts({ service, platform, phone }: RequestedPorts): Promise<void> {

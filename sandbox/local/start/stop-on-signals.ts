@@ -3,6 +3,7 @@
 export type StopSignal = { readonly requested: Promise<undefined> };
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** The time after which the process exits, even if the stop has not ended. */
 const MAX_STOP_MS = 1_800;
 /** Ctrl-C in a terminal reaches this process directly and through npm, so two signals within this time are one. */
 const DUPLICATE_SIGNAL_MS = 300;

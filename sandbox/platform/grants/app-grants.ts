@@ -27,7 +27,7 @@ export const APP_FORMS = ['own-store', 'custom', 'public'] as const;
 export type AppForm = (typeof APP_FORMS)[number];
 
 type RefreshToken = { readonly token: string; readonly expiresAtMs: number };
-/** `scopes`: from the address where the merchant consented. */
+/** A code that can be exchanged once. `scopes`: those to which the merchant has consented. */
 type AuthorizationCode = {
   readonly code: string;
   readonly scopes: readonly string[];
@@ -44,7 +44,9 @@ export type AppGrant = {
   readonly redirectUris: readonly string[];
   /** The accepted tokens; `expiresAtMs` is null for a token that does not expire. */
   readonly accessTokens: readonly { readonly token: string; readonly expiresAtMs: number | null }[];
+  /** The newest refresh token. */
   readonly current?: RefreshToken | undefined;
+  /** The refresh token before it, which stays valid while the newest one is unused. */
   readonly previous?: RefreshToken | undefined;
   readonly codes: readonly AuthorizationCode[];
 };

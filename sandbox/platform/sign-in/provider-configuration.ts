@@ -20,7 +20,7 @@ export type ProviderDeps = {
   /** `/authentication/{shopId}`, the path of the cookies. */
   readonly mountPath: string;
   readonly records: SignInRecords;
-  readonly changed: () => void;
+  readonly onChange: () => void;
   readonly nowMs: () => number;
   readonly lifetimes: TokenLifetimes;
   readonly cookieKeys: readonly string[];

@@ -9,7 +9,7 @@ const DAY_SECONDS = 86_400;
 
 type RecordStoreDeps = {
   readonly records: SignInRecords;
-  readonly changed: () => void;
+  readonly onChange: () => void;
   readonly nowMs: () => number;
 };
 
@@ -19,7 +19,7 @@ type RecordStoreDeps = {
  */
 export function createAdapterFactory({
   records,
-  changed,
+  onChange,
   nowMs,
 }: RecordStoreDeps): (model: string) => Adapter {
   let writeCount = 0;
@@ -27,7 +27,7 @@ export function createAdapterFactory({
     records.set(key, structuredClone(payload));
     writeCount += 1;
     if (writeCount % WRITES_BETWEEN_PURGES === 0) purgeExpired(records, nowMs() / 1000 - DAY_SECONDS);
-    changed();
+    onChange();
   }
   return (model) => {
     const keyOf = (id: string) => `${model}:${id}`;
@@ -44,11 +44,11 @@ export function createAdapterFactory({
       },
       async destroy(id) {
         records.delete(keyOf(id));
-        changed();
+        onChange();
       },
       async revokeByGrantId(grantId) {
         endGrant(records, grantId);
-        changed();
+        onChange();
       },
     };
   };

@@ -38,7 +38,7 @@ export function createStoreSignIn(deps: StoreSignInDeps): StoreSignIn {
   const storeKeys = (keys: readonly SigningKey[]) => {
     storedKeys = keys;
     deps.onKeysRotated(keys);
-    deps.changed();
+    deps.onChange();
     return keys;
   };
   const signingKeys = () => storedKeys ?? storeKeys([createSigningKey()]);

@@ -58,7 +58,7 @@ export function toStoredSignInJson({ cookieKeys, stores, grants }: StoredSignIn)
   return { cookieKeys, stores: Object.fromEntries(storeEntries), grants: [...grants] };
 }
 
-type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'changed' | 'skewSeconds'> & {
+type SignInsDeps = Pick<StoreSignInDeps, 'origin' | 'lifetimes' | 'nowMs' | 'onChange' | 'skewSeconds'> & {
   readonly state: () => PlatformState;
   readonly announce: (line: string) => void;
 };

@@ -19,7 +19,7 @@ export type StoreEvent = { readonly topic: string; readonly payload: WebhookPayl
 type ContractSnapshot = {
   readonly status: string;
   readonly content: string;
-  /** Whether the cycle is skipped, and the rest of its edit, by cycle index. */
+  /** The edits by cycle index: whether the cycle is skipped, and as `rest` the other changes, serialized. */
   readonly edits: ReadonlyMap<string, { readonly isSkipped: boolean; readonly rest: string }>;
 };
 

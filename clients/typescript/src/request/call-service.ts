@@ -4,7 +4,7 @@
  */
 import type { AppInfo } from '../device/check-options.ts';
 import type { Environment } from '../device/environment.ts';
-import { runWithTimeLimit, type Signal } from '../device/within.ts';
+import { runWithTimeLimit, type Signal } from '../device/run-with-time-limit.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import { notify, type Observer } from './observer.ts';
 

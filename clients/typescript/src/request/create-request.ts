@@ -30,13 +30,13 @@ export type CreateRequestDeps = ServiceConnection &
 
 type Variables = Readonly<Record<string, unknown>>;
 
-export function createRequest(parts: CreateRequestDeps): Request {
-  const { environment, authorize, path, language } = parts;
+export function createRequest(deps: CreateRequestDeps): Request {
+  const { environment, authorize, path, language } = deps;
   const request = async (document: unknown, givenVariables: Variables = {}, options: RequestOptions = {}) => {
     const query = documentTextOf(document);
     const { name, isRetryable, isChange, keyVariables } = readOperation(query, options.operationName);
-    const { operationName, idempotencyKey, signal, onWaiting = parts.onWaiting } = options;
-    const { deadlineMs = (isChange && parts.changeDeadlineMs) || parts.deadlineMs } = options;
+    const { operationName, idempotencyKey, signal, onWaiting = deps.onWaiting } = options;
+    const { deadlineMs = (isChange && deps.changeDeadlineMs) || deps.deadlineMs } = options;
     if (idempotencyKey !== undefined && !keyVariables[0])
       throw new TypeError('The document has no @idempotent(key: $key).');
     const variables: Record<string, unknown> = { ...givenVariables };
@@ -60,7 +60,7 @@ export function createRequest(parts: CreateRequestDeps): Request {
           // JSON has no undefined.
           const body = { query, variables, operationName };
           const call = { path, body, operationName: name, attempt, leftMs: leftMs(), aborting: signal };
-          return toResult(await callService(parts, { ...call, headers: { ...headers, authorization } }));
+          return toResult(await callService(deps, { ...call, headers: { ...headers, authorization } }));
         } catch (error) {
           // The service's clock decides whether the token has expired: refresh once and retry once.
           if (refusedCredential || !isServiceError(error, 'UNAUTHENTICATED')) throw error;
@@ -69,7 +69,7 @@ export function createRequest(parts: CreateRequestDeps): Request {
       }
     };
     return retryRequest(
-      { ...parts, deadlineMs, onWaiting, aborting: signal },
+      { ...deps, deadlineMs, onWaiting, aborting: signal },
       { run: sendAttempt, isRetryable: () => isRetryable || !isSent, mayChange: () => isChange && isSent },
     );
   };

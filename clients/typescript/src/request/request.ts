@@ -1,5 +1,5 @@
 /** The input and the result of `client.request`. */
-import type { Signal } from '../device/within.ts';
+import type { Signal } from '../device/run-with-time-limit.ts';
 import type { ErrorCode, ServiceError } from '../errors/service-error.ts';
 import type { TypedDocument } from './document.ts';
 

@@ -1,6 +1,6 @@
 /** Retries transient errors after `Retry-After`, else with exponential backoff and jitter, never past the deadline. */
 import { type Environment, setNoTimer } from '../device/environment.ts';
-import { runWithTimeLimit, type Signal } from '../device/within.ts';
+import { runWithTimeLimit, type Signal } from '../device/run-with-time-limit.ts';
 import { isTransient, mayHaveRun } from '../errors/is-transient.ts';
 import { isServiceError, type ServiceError } from '../errors/service-error.ts';
 

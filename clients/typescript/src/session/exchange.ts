@@ -4,20 +4,20 @@
  */
 
 import { isFinal, ServiceError } from '../errors/service-error.ts';
-import { sendSignInWithRetries } from './ask-sign-in.ts';
-import { type SessionDeps, toSession } from './parts.ts';
 import type { Records, StoredSession, StoredSignIn } from './records.ts';
+import { sendSignInWithRetries } from './send-sign-in.ts';
 import type { Session } from './session.ts';
-import { shareConcurrentRuns } from './share-runs.ts';
+import { type SessionDeps, toSession } from './session-deps.ts';
+import { shareConcurrentRuns } from './share-concurrent-runs.ts';
 import { storeSignOut } from './sign-out.ts';
 import { toStoredSession } from './token-pair.ts';
 
 export type ExchangeSignIn = (signIn: StoredSignIn) => Promise<Session>;
 
 /** An address can arrive twice at the same time. Both calls share one exchange. */
-export function createExchange(parts: SessionDeps): ExchangeSignIn {
+export function createExchange(deps: SessionDeps): ExchangeSignIn {
   return shareConcurrentRuns(
-    (signIn) => exchangeCode(parts, signIn),
+    (signIn) => exchangeCode(deps, signIn),
     ({ state }) => state,
   );
 }
@@ -32,17 +32,17 @@ export async function findNewestWaitingSignIn({
   });
 }
 
-async function exchangeCode(parts: SessionDeps, signIn: StoredSignIn): Promise<Session> {
+async function exchangeCode(deps: SessionDeps, signIn: StoredSignIn): Promise<Session> {
   const { state, code, verifier, nonce } = signIn;
   try {
     const exchangedSession = await sendSignInWithRetries(
-      parts,
+      deps,
       { step: 'exchange', fields: { code, verifier, nonce } },
-      (response) => toStoredSession(response, { state, nowMs: parts.environment.now() }),
+      (response) => toStoredSession(response, { state, nowMs: deps.environment.now() }),
     );
-    return await saveExchangedSession(parts, { signIn, next: exchangedSession });
+    return await saveExchangedSession(deps, { signIn, next: exchangedSession });
   } catch (error) {
-    if (isFinal(error)) await parts.withRecords((records) => deleteSignIns(records, signIn));
+    if (isFinal(error)) await deps.withRecords((records) => deleteSignIns(records, signIn));
     throw error;
   }
 }

@@ -4,12 +4,12 @@
  */
 
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
-import { sendSignInOnce } from './ask-sign-in.ts';
-import { announceStoredSession, type SessionDeps, toSession } from './parts.ts';
 import type { StoredSession } from './records.ts';
-import { shareConcurrentRuns } from './share-runs.ts';
+import { runWithTabLock } from './run-with-tab-lock.ts';
+import { sendSignInOnce } from './send-sign-in.ts';
+import { announceStoredSession, type SessionDeps, toSession } from './session-deps.ts';
+import { shareConcurrentRuns } from './share-concurrent-runs.ts';
 import { isAccessTokenUsable, toStoredSession } from './token-pair.ts';
-import { runWithTabLock } from './wait-for-other-tabs.ts';
 
 /**
  * Returns a valid access token.
@@ -17,13 +17,13 @@ import { runWithTabLock } from './wait-for-other-tabs.ts';
  */
 export type GetValidToken = (refusedToken?: string) => Promise<string>;
 
-export function createGetValidToken(parts: SessionDeps): GetValidToken {
+export function createGetValidToken(deps: SessionDeps): GetValidToken {
   const refreshOnce = shareConcurrentRuns((refusedToken: string | undefined) =>
-    runWithTabLock(parts, () => refreshToken(parts, refusedToken)),
+    runWithTabLock(deps, () => refreshToken(deps, refusedToken)),
   );
   const getUsableToken: GetValidToken = async (refusedToken) => {
-    const storedSession = await readStoredSession(parts);
-    if (isAccessTokenUsable(storedSession, { nowMs: parts.environment.now(), refused: refusedToken }))
+    const storedSession = await readStoredSession(deps);
+    if (isAccessTokenUsable(storedSession, { nowMs: deps.environment.now(), refused: refusedToken }))
       return storedSession.accessToken;
     const token = await refreshOnce(refusedToken);
     // The shared refresh was started for another rejected token.
@@ -32,14 +32,14 @@ export function createGetValidToken(parts: SessionDeps): GetValidToken {
   return getUsableToken;
 }
 
-async function refreshToken(parts: SessionDeps, refusedToken: string | undefined): Promise<string> {
-  const { environment, withRecords, announce } = parts;
-  const sentSession = await readStoredSession(parts);
+async function refreshToken(deps: SessionDeps, refusedToken: string | undefined): Promise<string> {
+  const { environment, withRecords, announce } = deps;
+  const sentSession = await readStoredSession(deps);
   if (isAccessTokenUsable(sentSession, { nowMs: environment.now(), refused: refusedToken }))
     return sentSession.accessToken;
-  const nextSession = await requestNextTokens(parts, sentSession);
+  const nextSession = await requestNextTokens(deps, sentSession);
   return withRecords(async (records) => {
-    const { stored } = await announceStoredSession(parts, records);
+    const { stored } = await announceStoredSession(deps, records);
     if (stored === null) throw new ServiceError('SIGNED_OUT');
     // Another tab, or another sign-in, was faster: the stored session is newer than this response.
     if (stored.refreshToken !== sentSession.refreshToken) return stored.accessToken;
@@ -59,21 +59,21 @@ async function refreshToken(parts: SessionDeps, refusedToken: string | undefined
  * @returns null when the service has ended the token's session.
  */
 async function requestNextTokens(
-  parts: SessionDeps,
+  deps: SessionDeps,
   sentSession: StoredSession,
 ): Promise<StoredSession | null> {
   const { customerId, refreshToken, state } = sentSession;
   try {
-    const response = await sendSignInOnce(parts, { step: 'refresh', fields: { customerId, refreshToken } });
-    return toStoredSession(response, { state, nowMs: parts.environment.now() });
+    const response = await sendSignInOnce(deps, { step: 'refresh', fields: { customerId, refreshToken } });
+    return toStoredSession(response, { state, nowMs: deps.environment.now() });
   } catch (error) {
     if (isServiceError(error, 'INVALID_REFRESH_TOKEN', 'TOKEN_NOT_FOUND')) return null;
     throw error;
   }
 }
 
-async function readStoredSession(parts: SessionDeps): Promise<StoredSession> {
-  const { stored } = await parts.withRecords((records) => announceStoredSession(parts, records));
+async function readStoredSession(deps: SessionDeps): Promise<StoredSession> {
+  const { stored } = await deps.withRecords((records) => announceStoredSession(deps, records));
   if (stored === null) throw new ServiceError('SIGNED_OUT');
   return stored;
 }

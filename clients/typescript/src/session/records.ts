@@ -1,6 +1,6 @@
 /** The records on the device, and the lock under which they are read and written. The lock is not reentrant. */
 import type { Environment } from '../device/environment.ts';
-import { runWithTimeLimit } from '../device/within.ts';
+import { runWithTimeLimit } from '../device/run-with-time-limit.ts';
 import { ServiceError } from '../errors/service-error.ts';
 import type { Storage } from '../storage/storage.ts';
 

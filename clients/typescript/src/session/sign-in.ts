@@ -6,12 +6,12 @@
 import { isServiceError, ServiceError } from '../errors/service-error.ts';
 import { notServiceResponseError } from '../request/call-service.ts';
 import { languageTagOf } from '../request/language.ts';
-import { sendSignInWithRetries } from './ask-sign-in.ts';
 import { type ExchangeSignIn, findNewestWaitingSignIn } from './exchange.ts';
-import { readSession, type SessionDeps } from './parts.ts';
 import { foreignRedirectError, parseSignInCallback } from './read-callback.ts';
 import type { Records, StoredSignIn } from './records.ts';
+import { sendSignInWithRetries } from './send-sign-in.ts';
 import type { Session } from './session.ts';
+import { readSession, type SessionDeps } from './session-deps.ts';
 
 /** The service accepts a code for 15 minutes after the start. */
 const SIGN_IN_LIFETIME_MS = 15 * 60_000;
@@ -20,41 +20,41 @@ const SIGN_IN_LIFETIME_MS = 15 * 60_000;
  */
 const MAX_OPEN_SIGN_INS = 3;
 
-export async function signIn(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
+export async function signIn(deps: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
   try {
-    return await signInOnce(parts, exchange);
+    return await signInOnce(deps, exchange);
   } catch (error) {
     // The code was rejected or expired. Try again: the customer is usually still signed in at the platform and sees no
     // form.
     if (!isServiceError(error, 'SIGN_IN_REJECTED', 'INVALID_NONCE')) throw error;
-    return signInOnce(parts, exchange);
+    return signInOnce(deps, exchange);
   }
 }
 
-async function signInOnce(parts: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
-  const waitingSignIn = await findNewestWaitingSignIn(parts);
+async function signInOnce(deps: SessionDeps, exchange: ExchangeSignIn): Promise<Session> {
+  const waitingSignIn = await findNewestWaitingSignIn(deps);
   if (waitingSignIn !== undefined) return exchange(waitingSignIn);
-  const { authUrl, ...startedSignIn } = await startSignIn(parts);
-  await parts.withRecords(async (records) => {
+  const { authUrl, ...startedSignIn } = await startSignIn(deps);
+  await deps.withRecords(async (records) => {
     await records.write(
       'signIns',
-      [startedSignIn, ...(await readOpenSignIns(parts, records))].slice(0, MAX_OPEN_SIGN_INS),
+      [startedSignIn, ...(await readOpenSignIns(deps, records))].slice(0, MAX_OPEN_SIGN_INS),
     );
   });
-  const url = await parts.openBrowser({ authUrl, redirectUri: startedSignIn.redirectUri });
-  return url === null ? readSession(parts) : completeSignIn(parts, { url, exchange });
+  const url = await deps.openBrowser({ authUrl, redirectUri: startedSignIn.redirectUri });
+  return url === null ? readSession(deps) : completeSignIn(deps, { url, exchange });
 }
 
 type StartedSignIn = StoredSignIn & { readonly authUrl: string };
 
-function startSignIn(parts: SessionDeps): Promise<StartedSignIn> {
-  const startFields = { locale: languageTagOf(parts.language), redirectUri: parts.redirectUri };
-  return sendSignInWithRetries(parts, { step: 'start', fields: startFields }, ({ json }) => {
+function startSignIn(deps: SessionDeps): Promise<StartedSignIn> {
+  const startFields = { locale: languageTagOf(deps.language), redirectUri: deps.redirectUri };
+  return sendSignInWithRetries(deps, { step: 'start', fields: startFields }, ({ json }) => {
     const { authUrl, state, verifier, nonce, redirectUri } = json as Partial<StartedSignIn>;
     if (!authUrl || !state || !verifier || !nonce || !redirectUri) throw notServiceResponseError();
     // A service that does not know `redirectUri` ignores it, and would redirect the browser to an app's address.
-    if (redirectUri !== (parts.redirectUri ?? redirectUri)) throw new ServiceError('SIGN_IN_REFUSED');
-    return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: parts.environment.now() };
+    if (redirectUri !== (deps.redirectUri ?? redirectUri)) throw new ServiceError('SIGN_IN_REFUSED');
+    return { authUrl, state, verifier, nonce, redirectUri, startedAtMs: deps.environment.now() };
   });
 }
 
@@ -64,15 +64,12 @@ type SignInRedirect = { readonly url: string; readonly exchange: ExchangeSignIn 
  * Completes the sign-in of a callback. Throws FOREIGN_REDIRECT, CANCELLED, SIGN_IN_REFUSED, or the errors of the
  * exchange.
  */
-export async function completeSignIn(
-  parts: SessionDeps,
-  { url, exchange }: SignInRedirect,
-): Promise<Session> {
+export async function completeSignIn(deps: SessionDeps, { url, exchange }: SignInRedirect): Promise<Session> {
   const signInCallback = parseSignInCallback(url);
-  const signInToExchange = await parts.withRecords(async (records) => {
+  const signInToExchange = await deps.withRecords(async (records) => {
     // React Native delivers the address again at each reload.
     if ((await records.session())?.state === signInCallback.state) return undefined;
-    const signIns = await readOpenSignIns(parts, records);
+    const signIns = await readOpenSignIns(deps, records);
     const ownSignIn = signIns.find(({ state }) => state === signInCallback.state);
     const otherSignIns = signIns.filter((each) => each !== ownSignIn);
     if (ownSignIn === undefined || ownSignIn.redirectUri !== signInCallback.address)
@@ -89,7 +86,7 @@ export async function completeSignIn(
     await records.write('signIns', [signInWithCode, ...otherSignIns]);
     return signInWithCode;
   });
-  return signInToExchange === undefined ? readSession(parts) : exchange(signInToExchange);
+  return signInToExchange === undefined ? readSession(deps) : exchange(signInToExchange);
 }
 
 /** Returns the sign-ins that can still complete. Only the service knows whether a waiting code is still valid. */

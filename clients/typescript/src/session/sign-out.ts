@@ -3,10 +3,10 @@
  * sign-out as soon as it is reachable.
  */
 import { isFinal } from '../errors/service-error.ts';
-import { sendSignInWithRetries } from './ask-sign-in.ts';
-import { type SessionDeps, toSession } from './parts.ts';
 import type { Records, StoredSignOut } from './records.ts';
-import { shareConcurrentRuns } from './share-runs.ts';
+import { sendSignInWithRetries } from './send-sign-in.ts';
+import { type SessionDeps, toSession } from './session-deps.ts';
+import { shareConcurrentRuns } from './share-concurrent-runs.ts';
 
 /** The maximum number of sign-outs that wait for a connection; older ones are dropped. */
 const MAX_STORED_SIGN_OUTS = 5;
@@ -15,17 +15,17 @@ const MAX_STORED_SIGN_OUTS = 5;
  * Signs out.
  * @throws STORAGE when the tokens could not be deleted; then the session is unchanged.
  */
-export async function signOut(parts: SessionDeps): Promise<void> {
-  const unqueuedSignOut = await parts.withRecords(async (records) => {
+export async function signOut(deps: SessionDeps): Promise<void> {
+  const unqueuedSignOut = await deps.withRecords(async (records) => {
     const storedSession = await records.session();
     // A full storage must not prevent the sign-out. Without a queued record, the service receives it now or never.
     const isSignOutStored = await storeSignOut(records, storedSession).catch(() => false);
     await records.write('signIns', []);
     await records.write('session', null);
-    parts.announce(toSession(null));
+    deps.announce(toSession(null));
     return isSignOutStored ? null : storedSession;
   });
-  if (unqueuedSignOut !== null) void sendSignOut(parts, unqueuedSignOut);
+  if (unqueuedSignOut !== null) void sendSignOut(deps, unqueuedSignOut);
 }
 
 /** Queues a sign-out for the service. */
@@ -46,15 +46,15 @@ function toSignOut({ customerId, refreshToken }: StoredSignOut): StoredSignOut {
  * Creates the function that sends all queued sign-outs to the service. The next run retries transient errors.
  * @throws STORAGE when the storage fails.
  */
-export function createSignOutSender(parts: SessionDeps): () => Promise<void> {
-  const sendAll = shareConcurrentRuns(() => sendAllSignOuts(parts));
+export function createSignOutSender(deps: SessionDeps): () => Promise<void> {
+  const sendAll = shareConcurrentRuns(() => sendAllSignOuts(deps));
   return () => sendAll(undefined);
 }
 
-async function sendAllSignOuts(parts: SessionDeps): Promise<void> {
-  for (const signOut of await parts.withRecords((records) => records.read('signOuts'))) {
-    if (!(await sendSignOut(parts, signOut))) continue;
-    await parts.withRecords(async (records) => {
+async function sendAllSignOuts(deps: SessionDeps): Promise<void> {
+  for (const signOut of await deps.withRecords((records) => records.read('signOuts'))) {
+    if (!(await sendSignOut(deps, signOut))) continue;
+    await deps.withRecords(async (records) => {
       const signOuts = await records.read('signOuts');
       await records.write(
         'signOuts',
@@ -64,8 +64,8 @@ async function sendAllSignOuts(parts: SessionDeps): Promise<void> {
   }
 }
 
-function sendSignOut(parts: SessionDeps, signOut: StoredSignOut): Promise<boolean> {
-  return sendSignInWithRetries(parts, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(
+function sendSignOut(deps: SessionDeps, signOut: StoredSignOut): Promise<boolean> {
+  return sendSignInWithRetries(deps, { step: 'revoke', fields: toSignOut(signOut) }, () => true).catch(
     isFinal,
   );
 }

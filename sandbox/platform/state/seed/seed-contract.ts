@@ -6,7 +6,7 @@ import type { SellingPlanRecord } from '../catalogue-records.ts';
 import type { ContractContent, ContractRecord, ContractStatus, LineRecord } from '../contract-records.ts';
 import type { AddressRecord } from '../customer-records.ts';
 import { countDeliveriesPerPayment, listCheckoutDeliveryDates } from '../deliveries.ts';
-import { DAY_MS, formatIsoInstant } from '../instant.ts';
+import { formatIsoInstant, HOUR_MS } from '../instant.ts';
 import { deriveUuid, takeNextId } from '../opaque-id.ts';
 import { createLinePricing } from '../price.ts';
 import type { StoreState } from '../state.ts';
@@ -183,7 +183,7 @@ function applyMerchantPriceChange({ content, billedCycles, originOrderId }: Cont
 function chargePastCycles(store: StoreState, contract: ContractRecord, nowMs: number): void {
   for (let cycleIndex = 1; ; cycleIndex += 1) {
     const cycle = findCycleByIndex(contract, cycleIndex);
-    if (cycle === null || cycle.endMs > nowMs - DAY_MS / 24) break;
+    if (cycle === null || cycle.endMs > nowMs - HOUR_MS) break;
     const cycleEnd = formatIsoInstant(cycle.endMs);
     const order = addOrder(store, contract, { cycleIndex, at: cycleEnd, paid: true });
     order.deliveriesSent = order.deliveriesDue.filter((due) => Date.parse(due) <= nowMs).length;

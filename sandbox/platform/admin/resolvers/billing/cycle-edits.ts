@@ -13,6 +13,7 @@ import { hasPendingAttempt } from './charges.ts';
 
 type CycleEditError = { field: string[]; message: string; code: string };
 
+/** How far ahead a cycle can be edited if the store has the limit of a year. */
 const MAX_EDIT_REACH_MS = 366 * DAY_MS;
 
 /** Returns the cycle to change, or the reason why it cannot change. Billed cycles are final. */
@@ -172,7 +173,10 @@ function removeCycleEdit(contract: ContractRecord, index: number, nowMs: number)
   return findCycleByIndex(contract, index);
 }
 
-/** Returns the schedule edits after a change of interval: skips stay with their index, and moved dates are reset. */
+/**
+ * Returns the schedule edits after a change of interval: skips stay with their index, and from `fromIndex` on, moved
+ * dates are reset.
+ */
 export function retainEditsAfterNewPolicy(
   contract: ContractRecord,
   fromIndex: number,

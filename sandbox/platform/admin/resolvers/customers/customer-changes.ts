@@ -59,17 +59,17 @@ type AddressMutationArgs = {
 /** Returns the customer, and the address if it belongs to the customer. */
 function findCustomerAddress({ customerId, addressId }: AddressMutationArgs, context: AdminContext) {
   const customer = context.store.customers.get(requireGidNumber(customerId, 'Customer'));
-  const own = customer === undefined ? [] : listCustomerAddresses(customer, context);
+  const customerAddresses = customer === undefined ? [] : listCustomerAddresses(customer, context);
   const addressNumber = addressId === undefined ? Number.NaN : requireGidNumber(addressId, 'MailingAddress');
-  return { customer, own, address: own.find(({ id }) => id === addressNumber) };
+  return { customer, customerAddresses, address: customerAddresses.find(({ id }) => id === addressNumber) };
 }
 
 function resolveAddressCreate(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
-  const { customer, own } = findCustomerAddress(args, context);
+  const { customer, customerAddresses } = findCustomerAddress(args, context);
   if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
   const { content, problem } = parseAddressInput(args.address ?? {}, null);
   if (content === null) return createUserErrorPayload(['address', problem.field], problem.message);
-  if (own.some((address) => isSameAddress(address, content))) {
+  if (customerAddresses.some((address) => isSameAddress(address, content))) {
     return createUserErrorPayload(['address'], 'Address already exists');
   }
   const id = takeNextId(context.store);
@@ -81,7 +81,8 @@ function resolveAddressCreate(_parent: unknown, args: AddressMutationArgs, conte
     customerId: customer.id,
   };
   context.store.addresses.set(id, address);
-  if (args.setAsDefault || own.length === 0) setDefaultAddress(customer, address, context.nowMs);
+  if (args.setAsDefault || customerAddresses.length === 0)
+    setDefaultAddress(customer, address, context.nowMs);
   return { address };
 }
 
@@ -97,12 +98,12 @@ function resolveAddressUpdate(_parent: unknown, args: AddressMutationArgs, conte
 }
 
 function resolveAddressDelete(_parent: unknown, args: AddressMutationArgs, context: AdminContext) {
-  const { customer, own, address } = findCustomerAddress(args, context);
+  const { customer, customerAddresses, address } = findCustomerAddress(args, context);
   if (customer === undefined) return createUserErrorPayload(['customerId'], 'Customer does not exist');
   if (address === undefined) return createUserErrorPayload(['addressId'], 'Address does not exist');
   context.store.addresses.delete(address.id);
   if (customer.defaultAddressId === address.id) {
-    customer.defaultAddressId = own.find((other) => other !== address)?.id ?? null;
+    customer.defaultAddressId = customerAddresses.find((other) => other !== address)?.id ?? null;
   }
   return { deletedAddressId: formatAddressGid(address) };
 }

@@ -2,8 +2,8 @@
  * Lets one tab refresh at a time if the browser has locks. The lock only saves requests: the service accepts a replaced
  * token for 60 s. A tab that waits too long for another one, which may be frozen, continues without the lock.
  */
-import { runWithTimeLimit } from '../device/within.ts';
-import type { SessionDeps } from './parts.ts';
+import { runWithTimeLimit } from '../device/run-with-time-limit.ts';
+import type { SessionDeps } from './session-deps.ts';
 
 const MAX_TAB_WAIT_MS = 5000;
 

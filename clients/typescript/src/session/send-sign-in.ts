@@ -4,7 +4,7 @@
  */
 import { callService, type ServiceResponse } from '../request/call-service.ts';
 import { retryRequest } from '../request/retry.ts';
-import type { SessionDeps } from './parts.ts';
+import type { SessionDeps } from './session-deps.ts';
 
 type SignInRequest = {
   readonly step: 'start' | 'exchange' | 'refresh' | 'revoke';
@@ -16,25 +16,25 @@ type SignInRequest = {
 
 /** Sends one attempt. */
 export function sendSignInOnce(
-  parts: SessionDeps,
+  deps: SessionDeps,
   { step, fields, ...limit }: SignInRequest,
 ): Promise<ServiceResponse> {
-  return callService(parts, {
+  return callService(deps, {
     method: step === 'revoke' ? 'DELETE' : 'POST',
     path: `/headless-auth/${step}`,
     operationName: step,
-    body: { shop: parts.shop, ...fields },
+    body: { shop: deps.shop, ...fields },
     ...limit,
   });
 }
 
 /** Retries until the deadline, also when `readResponse` rejects the response of another server. */
 export function sendSignInWithRetries<Result>(
-  parts: SessionDeps,
+  deps: SessionDeps,
   request: SignInRequest,
   readResponse: (response: ServiceResponse) => Result,
 ): Promise<Result> {
   const sendAttempt = async (leftMs: () => number, attempt: number) =>
-    readResponse(await sendSignInOnce(parts, { ...request, leftMs: leftMs(), attempt }));
-  return retryRequest(parts, { run: sendAttempt });
+    readResponse(await sendSignInOnce(deps, { ...request, leftMs: leftMs(), attempt }));
+  return retryRequest(deps, { run: sendAttempt });
 }

@@ -36,6 +36,6 @@ export async function announceStoredSession({ announce }: Pick<SessionDeps, 'ann
 }
 
 /** Reads the stored session as apps see it, and notifies the listeners of the session. */
-export function readSession(parts: SessionDeps): Promise<Session> {
-  return parts.withRecords(async (records) => (await announceStoredSession(parts, records)).session);
+export function readSession(deps: SessionDeps): Promise<Session> {
+  return deps.withRecords(async (records) => (await announceStoredSession(deps, records)).session);
 }

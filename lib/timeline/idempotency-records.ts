@@ -80,7 +80,7 @@ const MAX_REQUEST_MS = 30_000;
 const CONCURRENT_RETRY_AFTER_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
 const MAX_RECORD_READS = 4;
-/** The stored response of a change whose entry, or the absence of one, has all that a retry gets. */
+/** The response that is stored when a retry needs nothing beyond the timeline entry: no user errors, no stored fields. */
 export const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 /** Creates the repository over the table. */

@@ -57,7 +57,7 @@ export const SETTLE_INTENT_AFTER_MS = 120_000;
  */
 export const MAX_INTENT_IN_FLIGHT_MS = 60_000;
 
-/** How long an intent stays open because its contract cannot be read; then it is recorded as UNKNOWN. */
+/** How long the service waits for a contract or an attempt that cannot be read; then the change is recorded as UNKNOWN. */
 export const INTENT_GIVE_UP_AFTER_MS = 7 * 86_400_000;
 
 /** How long the append step lets queued items wait for an earlier intent that has no entry yet. */

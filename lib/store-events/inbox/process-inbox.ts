@@ -45,7 +45,7 @@ export type ProcessInboxDeps = ReadBilledSettingsDeps & {
 
 /** The time after which a store is processed again whose items failed or had to wait. */
 const WAITING_STORE_RETRY_MS = 60_000;
-/** After these errors a retry does not help: the items wait for a person's action that enqueues the store again. */
+/** After these errors a retry does not help: the items wait for an action that enqueues the store, or the reconciliation. */
 const UNRETRIED_ERROR_CODES: ReadonlySet<string> = new Set(['STORE_ACCESS_MISSING', 'STORE_DISCONNECTED']);
 
 /**

@@ -3,7 +3,11 @@ import { formatMinorUnits, parseDecimal, toMinorUnits } from '../domain/money.ts
 import { hasPaymentsLeft } from './discount-facts.ts';
 
 export type Money = { readonly amount: string; readonly currencyCode: string };
-type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
+/** One page of a connection. */
+export type Page<Node> = {
+  readonly nodes: readonly Node[];
+  readonly pageInfo: { readonly hasNextPage: boolean };
+};
 
 /** The lines, discounts and delivery price of an order: the contract's, or those of an edited cycle. */
 export type OrderContent = {

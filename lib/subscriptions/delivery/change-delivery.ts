@@ -28,6 +28,7 @@ import type {
 import { isDryRun, previewUnchangedContract } from '../draft/preview-change.ts';
 import type { Operation, OperationDeps } from '../operation.ts';
 import { createUserError, type OperationError, type OperationOutcome } from '../operation-error.ts';
+import type { Money } from '../order-content.ts';
 import { readContract } from '../read-contract.ts';
 import { runOperation } from '../run-operation.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
@@ -58,7 +59,6 @@ import {
 } from './poll-delivery-options.ts';
 import { buildDeliveryUpdate, findRejectedAddressFields } from './update-draft-delivery.ts';
 
-type Money = { readonly amount: string; readonly currencyCode: string };
 type DeliveryState = {
   readonly contract: ContractFacts &
     Frequencies & {

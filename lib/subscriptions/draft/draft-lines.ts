@@ -5,9 +5,8 @@
 import type { PlatformError } from '../../platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../platform/admin-api/missing-access.ts';
 import type { OperationDeps } from '../operation.ts';
+import type { Money } from '../order-content.ts';
 import { deliveriesPerPayment } from '../selling-plans/frequency.ts';
-
-type Money = { readonly amount: string; readonly currencyCode: string };
 
 export type DraftLine = {
   readonly id: string;

@@ -7,20 +7,20 @@ import {
   MAX_SUMMED_LINES,
   type Money,
   type OrderContent,
+  type Page,
   sumOrderTotal,
 } from '../order-content.ts';
 import { type DraftLine, type LinesPage, PRICED_LINES_KEY, selectPricedLines } from './draft-lines.ts';
 
-type DiscountFacts = OrderContent['_svcNextDiscounts']['nodes'][number];
+type SummedDiscount = OrderContent['_svcNextDiscounts']['nodes'][number];
 type ObjectWithId = { readonly id: string };
-type Page<Node> = { readonly nodes: readonly Node[]; readonly pageInfo: { readonly hasNextPage: boolean } };
 
 /**
  * A discount of a draft. The platform does not return for a code whether it applies to the goods or to the delivery.
  */
 type PreviewedDiscount = ObjectWithId &
   (
-    | ({ readonly __typename: 'SubscriptionManualDiscount' } & DiscountFacts)
+    | ({ readonly __typename: 'SubscriptionManualDiscount' } & SummedDiscount)
     | { readonly __typename: 'SubscriptionAppliedCodeDiscount'; readonly rejectionReason: string | null }
   );
 type PricedContent = { readonly _svcNextDelivery: Money; readonly [PRICED_LINES_KEY]: LinesPage };
@@ -31,7 +31,7 @@ export type PreviewedDraft = PricedContent & { readonly _svcDraftDiscounts: Page
 export type CurrentContent = PricedContent & Pick<OrderContent, '_svcNextDiscounts'>;
 /** The fields that `selectCurrentDiscounts` selects. */
 export type CurrentDiscounts = {
-  readonly _svcNextDiscounts: Page<DiscountFacts & ObjectWithId>;
+  readonly _svcNextDiscounts: Page<SummedDiscount & ObjectWithId>;
   readonly [PRICED_LINES_KEY]?: LinesPage;
 };
 
@@ -103,7 +103,7 @@ export function computeDraftPreview(
 ): OrderPreview {
   const discountById = new Map(current._svcNextDiscounts.nodes.map((one) => [gidTail(one.id), one]));
   const targetOfNewCode = findTargetOfNewCode(linesBefore?.nodes ?? [], draft[PRICED_LINES_KEY].nodes);
-  const discountFacts = draft._svcDraftDiscounts.nodes.map((discount): DiscountFacts | undefined => {
+  const discountFacts = draft._svcDraftDiscounts.nodes.map((discount): SummedDiscount | undefined => {
     if (discount.__typename !== CODE_DISCOUNT_TYPE) return discount;
     const { id, rejectionReason } = discount;
     const currentDiscount = discountById.get(gidTail(id));
@@ -127,7 +127,7 @@ export function computeDraftPreview(
 function findTargetOfNewCode(
   linesBefore: readonly DraftLine[],
   linesAfter: readonly DraftLine[],
-): DiscountFacts['targetType'] | undefined {
+): SummedDiscount['targetType'] | undefined {
   const priceOf = ({ lineDiscountedPrice }: DraftLine) => Number(lineDiscountedPrice.amount);
   const sumLinePrices = (lines: readonly DraftLine[]) =>
     lines.reduce((total, line) => total + priceOf(line), 0);
@@ -135,7 +135,7 @@ function findTargetOfNewCode(
   return linesBefore.some((line) => priceOf(line) === 0) ? undefined : 'SHIPPING_LINE';
 }
 
-function buildOrderPreview(content: PricedContent, discounts: Page<DiscountFacts>): OrderPreview {
+function buildOrderPreview(content: PricedContent, discounts: Page<SummedDiscount>): OrderPreview {
   const { [PRICED_LINES_KEY]: lines, _svcNextDelivery: deliveryPrice } = content;
   const orderTotal = sumOrderTotal({
     _svcNextDelivery: deliveryPrice,

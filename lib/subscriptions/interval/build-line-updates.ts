@@ -7,6 +7,7 @@ import { createLineFact, type FactChange, toMoneyText } from '../../timeline/fac
 import type { DraftMutation } from '../draft/draft-operation.ts';
 import type { OfferedInterval } from '../error-details.ts';
 import { createUserError, type OperationError } from '../operation-error.ts';
+import type { Money } from '../order-content.ts';
 import {
   ADJUSTMENT_SELECTION,
   computePlanPrice,
@@ -17,8 +18,6 @@ import {
   scaleToDeliveries,
 } from '../selling-plans/plan-price.ts';
 import type { SellingPlan } from '../selling-plans/selling-plan.ts';
-
-type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that `PlannedLine` describes. */
 export const PLANNED_LINE_SELECTION = `id variantId quantity sellingPlanId currentPrice { amount currencyCode } lineDiscountedPrice { amount }

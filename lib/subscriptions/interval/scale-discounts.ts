@@ -5,9 +5,8 @@
 import { formatMinorUnits, parseDecimal, toMinorUnits } from '../../domain/money.ts';
 import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
 import type { DraftMutation } from '../draft/draft-operation.ts';
+import type { Money } from '../order-content.ts';
 import { type DeliveryCounts, scaleToDeliveries } from '../selling-plans/plan-price.ts';
-
-type Money = { readonly amount: string; readonly currencyCode: string };
 
 /** The selection that `PaymentContract` describes. A contract has at most 100 discounts. */
 export const PAYMENT_FIELDS_SELECTION = `deliveryPrice { amount currencyCode } billingAttempts(first: 5, reverse: true) { nodes { completedAt } }

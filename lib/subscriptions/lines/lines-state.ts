@@ -16,6 +16,7 @@ import {
   type DeliveredContract,
 } from '../delivery/delivery-price-adjustment.ts';
 import { DISCOUNT_FACTS_SELECTION, type DiscountFacts } from '../discount-facts.ts';
+import type { Money } from '../order-content.ts';
 import { formatProductName } from '../product-name.ts';
 import type { StateSelection } from '../read-contract-state.ts';
 import type { Frequency } from '../selling-plans/frequency.ts';
@@ -26,8 +27,6 @@ import {
   type SellingPlanGroup,
 } from '../selling-plans/selling-plan.ts';
 import { type LinesRequest, MAX_LINES_PER_REQUEST, variantIdsOf } from './lines-request.ts';
-
-type Money = { readonly amount: string; readonly currencyCode: string };
 
 export type ContractLine = {
   readonly id: string;

@@ -26,7 +26,7 @@ const CHARGE_RETRY_WINDOW_MS = 60_000;
  * Returns the existing attempt to use in place of a new one. In this order:
  * 1. the attempt with the client's idempotency key,
  * 2. an attempt that has not failed,
- * 3. a new attempt, created by the charge that this one waited for,
+ * 3. an attempt that the other charge created for which this charge has waited,
  * 4. if the client sent no key: the last attempt, if it ended within a minute and used the same payment method.
  * @returns undefined when a new attempt must be created
  */

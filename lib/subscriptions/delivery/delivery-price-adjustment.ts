@@ -21,6 +21,7 @@ import type {
 } from '../draft/draft-operation.ts';
 import type { OperationDeps } from '../operation.ts';
 import { createUserError } from '../operation-error.ts';
+import type { Money } from '../order-content.ts';
 import { deliveriesPerPayment, type Frequencies } from '../selling-plans/frequency.ts';
 import type { DeliveryInput } from './delivery-input.ts';
 import {
@@ -50,10 +51,9 @@ export const DELIVERY_SELECTION = `${writeDeliveryMethodSelection({ withPickupLo
 /** Fields of `DELIVERY_SELECTION` that are null when the store has not granted access to them. */
 export const DENIABLE_DELIVERY_FIELDS = ['deliveryMethod', 'defaultAddress'];
 
-type Money = { readonly amount: string; readonly currencyCode: string };
-
 /**
- * The contract with the fields that this change reads. The optional ones are selected only when a customer is acting.
+ * The fields of a contract that adjusting the delivery price reads. The optional fields are selected only when a
+ * customer is acting.
  */
 export type DeliveredContract = Frequencies & {
   readonly currencyCode: string;
@@ -120,8 +120,8 @@ export type DeliveryPriceSteps = {
 const WITHOUT_PICKUP_LOCATIONS = { kind: 'shipping' } as const;
 
 /**
- * Returns the steps for a change by a customer.
- * @returns undefined when the price stays as it is: the contract's option is unknown, or payments will cover several
+ * Returns the steps that adjust the delivery price within a customer's change.
+ * @returns undefined when the price must stay: the contract's option is unknown, or payments will cover several
  * deliveries and not the same number as before
  */
 export function planDeliveryPriceAdjustment(

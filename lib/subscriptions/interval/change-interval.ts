@@ -119,9 +119,9 @@ type IntervalChangeCase = IntervalTargetRequest & {
   readonly beganAtMs: number;
   readonly isDryRun: boolean;
   /**
-   * The skips and moves that clients requested (`edits`), and the contract's `nextBillingDate` when they were read
-   * (`note`). After a restart they are read again only if that date has changed: a concurrent interval change may
-   * have carried them over to other cycles.
+   * The skips and moves that clients requested (`edits`), and the contract's `nextBillingDate` when they were read.
+   * After a restart they are read again only if that date has changed: a concurrent interval change may have carried
+   * them over to other cycles.
    */
   readonly requested: { edits: UpcomingEdit[] | undefined; nextBillingDateWhenRead: string | null };
 };

@@ -31,7 +31,7 @@ export function findCycleWithoutOrder(
   return listCyclesWithoutOrder(state).find((one) => one.cycleIndex === cycleIndex);
 }
 
-/** An order as far as it is known. */
+/** What is known about an order. A missing field is unknown. */
 type ObservedOrder = OrderState & { readonly isBilled?: boolean; readonly hasContent?: boolean };
 
 type RevertableState = PostponementState & { readonly latest: LatestPostponement };

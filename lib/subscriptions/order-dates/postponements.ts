@@ -45,7 +45,7 @@ export type PostponedDates = {
   readonly skipped: readonly CycleWithoutOrder[];
   /** Epoch milliseconds. */
   readonly sinceMs: number;
-  /** When further orders get dates, epoch milliseconds. */
+  /** When the scheduled work assigns dates to more orders, epoch milliseconds. */
   readonly extendAtMs: number;
 };
 

@@ -73,7 +73,8 @@ async function resumeContractsOfStore(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
       deps.logger.warn('pause.end_postponed', { shopId, errorCode: error.code });
-      // After OUTCOME_UNKNOWN the store's other contracts are resumed: the next run finds out whether these were.
+      // After OUTCOME_UNKNOWN, continue with the next contracts of the store: the next run finds out whether the
+      // contracts of this batch were resumed.
       if (error.code !== 'OUTCOME_UNKNOWN') break;
     }
   }

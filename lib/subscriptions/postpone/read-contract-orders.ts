@@ -76,7 +76,7 @@ export async function readOrdersAroundNext(
 }
 
 /**
- * Reads the contract and `count` cycles in one request.
+ * Reads the contract and `cycleCount` cycles in one request.
  * @throws PLATFORM_UNAVAILABLE when the state cannot be read
  */
 export async function readContractOrders(

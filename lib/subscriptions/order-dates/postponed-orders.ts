@@ -116,7 +116,7 @@ export function listChangedCycles({ changedCycles = [], earlier }: LatestPostpon
  * Whether reverting the postponement moves the content of the cycle's order to another order. A revert moves each order
  * after the skipped cycle, up to the last one with an assigned date, to the cycle before.
  */
-export function movesContent({ dates, latest }: RevertableState, cycleIndex: number): boolean {
+function movesContent({ dates, latest }: RevertableState, cycleIndex: number): boolean {
   const { skippedCycle } = latest;
   if (skippedCycle === undefined) return false;
   return cycleIndex > skippedCycle && cycleIndex <= (dates?.laid.laidThrough ?? skippedCycle + 1);

@@ -68,7 +68,7 @@ export async function verifyCustomerToken(
   }
   const confirmation = recordTokenUse(deps, session, { token, isShared: sharedTokensVerdict === 'shared' });
   const rememberedContracts = createRememberedContracts(deps, session);
-  const actorSession = { sessionId, generation, confirmation, contracts: rememberedContracts };
+  const actorSession = { sessionId, generation, confirmation, rememberedContracts };
   return { kind: 'customer', shopId, customerId, session: actorSession, store, quotaFreeAtMs };
 }
 

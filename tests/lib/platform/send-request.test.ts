@@ -35,7 +35,11 @@ async function failureOf(path: string, agent: Parameters<typeof sendRequest>[1][
   const bounds = { api: 'Admin API', timeoutMs, maxBytes: 100, agent } as const;
   return sendRequest({ method: 'POST', url, headers: {}, body: '{}' }, bounds).then(
     () => undefined,
-    ({ kind, sent }) => ({ kind, sent, areClosed: requests.map(({ closed }) => closed) }),
+    ({ kind, mayHaveBeenReceived }) => ({
+      kind,
+      mayHaveBeenReceived,
+      areClosed: requests.map(({ closed }) => closed),
+    }),
   );
 }
 
@@ -48,7 +52,7 @@ test.each([
   for (const agent of [pool.agent, false] as const) {
     requests = [];
     const failure = await failureOf(path, agent, path === '/silent' ? 50 : 5_000);
-    expect(failure).toEqual({ kind, sent: true, areClosed: [true] });
+    expect(failure).toEqual({ kind, mayHaveBeenReceived: true, areClosed: [true] });
   }
   pool.close();
 });
@@ -57,7 +61,10 @@ test('a request that waits for a connection of the pool fails in time', async ()
   const pool = createConnectionPool('http:', Date.now);
   pool.agent.maxSockets = 1;
   const first = failureOf('/silent', pool.agent, 5_000);
-  expect(await failureOf('/silent', pool.agent, 50)).toMatchObject({ kind: 'timeout', sent: false });
+  expect(await failureOf('/silent', pool.agent, 50)).toMatchObject({
+    kind: 'timeout',
+    mayHaveBeenReceived: false,
+  });
   server.closeAllConnections();
   expect(await first).toMatchObject({ kind: 'cut' });
   pool.close();

@@ -98,7 +98,7 @@ async function useSecrets(secrets: Secrets, name: string): Promise<unknown> {
   done.push(await secrets.read(name, 'a'.repeat(36)));
   const text = JSON.stringify(done).replaceAll(first, 'first').replaceAll(second, 'second');
   // Each client's versions have their own time.
-  return JSON.parse(text.replace(/"madeAtMs":1\d{12}/g, '"madeAtMs":"then"'));
+  return JSON.parse(text.replace(/"createdAtMs":1\d{12}/g, '"createdAtMs":"then"'));
 }
 
 const requestsOf = ({ calls }: Relay) => calls.map(({ target, input }) => ({ target, input }));

@@ -110,8 +110,8 @@ export function selectOfferedGroups(
   const groupById = new Map(groupNodes.map((group) => [group.id, group]));
   const presentPlanIds = contract.lines.nodes.map(({ sellingPlanId }) => sellingPlanId);
   const offeredGroups = [...groupById.values()].flatMap((group) => {
-    const contractAndLine = { contract, line: replacedLine };
-    const plan = choosePlanOfVariant({ sellingPlanGroups: { nodes: [group] } }, contractAndLine);
+    const variantPlans = { sellingPlanGroups: { nodes: [group] } };
+    const plan = choosePlanOfVariant(variantPlans, { contract, replacedLine });
     if (typeof plan === 'string') return [];
     const ids = group.sellingPlans.nodes.map(({ id }) => id);
     return [{ id: group.id, plan, rank: presentPlanIds.findIndex((id) => id !== null && ids.includes(id)) }];

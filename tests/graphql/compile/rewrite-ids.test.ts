@@ -99,9 +99,13 @@ describe('a response is read', () => {
     ['a scalar that may hold objects', { type: 'JSON', kind: 'plain' }],
     ['a list of ids', { type: '[ID!]', kind: 'id' }],
   ] as const)('reads the response for %s', (_what, field) => {
-    const shape = { key: 'found', shape: undefined, serviceFields: [], isContact: false };
+    const shape = { key: 'found', shape: undefined, serviceFields: [], isOrderContact: false };
     const root = (of: object) =>
-      ({ special: undefined, upstream: new Map([['found', []]]), shape: { ...shape, ...of } }) as never;
+      ({
+        special: undefined,
+        clientPathByPlatformKey: new Map([['found', []]]),
+        shape: { ...shape, ...of },
+      }) as never;
     const upstream = { text: '{ found }' };
     expect(createIdRewriter([root({ type: 'ID!', kind: 'id' })], upstream)).toBeDefined();
     expect(createIdRewriter([root(field)], upstream)).toBeUndefined();

@@ -373,7 +373,7 @@ async function storeWork(): Promise<void> {
   const checkDeps = {
     ...deps,
     platformApiVersion: '2026-07',
-    largestQuery: buildLargestQuery,
+    buildLargestQuery,
   } as unknown as CheckStoreDeps;
   await checkAdminApi(checkDeps, store, undefined);
   await checkStorefrontToken(checkDeps, { ...store, storefrontAccessToken: 'shpat_stored' });

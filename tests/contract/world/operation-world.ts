@@ -204,16 +204,16 @@ function checkForPeople(payload: object | null): void {
   if (wrong) throw new Error(`an instant in words for people: ${wrong.message}`);
 }
 
-/** Requests that were found in order, and what the platform charged: most are sent again and again. */
-const weighed = new Map<string, number | undefined>();
+/** Requests whose charge was found in order: most are sent again and again. */
+const weighed = new Set<string>();
 
 /**
  * Checks that both sides count the same points for a document, and that no document of the service is near the limit.
  */
 function weigh(sent: string, answered: string): void {
+  if (weighed.has(sent)) return;
   const { extensions } = JSON.parse(answered) as { extensions?: { cost?: PlatformCost } };
   const translated = extensions?.cost?.requestedQueryCost;
-  if (weighed.get(sent) === translated && weighed.has(sent)) return;
   const { query, variables } = JSON.parse(sent) as { query: string; variables: Record<string, unknown> };
   // The service's schema has no webhooks, which clients may not register: such a document counts as charged.
   const points = query.includes('webhookSubscription')
@@ -222,7 +222,7 @@ function weigh(sent: string, answered: string): void {
   if (translated !== undefined && translated !== points)
     throw new Error(`counted ${points}, charged ${translated}: ${query}`);
   if (points >= MAX_POINTS_PER_QUERY) throw new Error(`${points} points: ${query}`);
-  weighed.set(sent, translated);
+  if (translated !== undefined) weighed.add(sent);
 }
 
 const knownRoots = new Map<string, readonly string[]>();

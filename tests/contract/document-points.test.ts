@@ -438,7 +438,7 @@ async function operatorsSteps(): Promise<void> {
   const operator = {
     target: { name: 'test', platformGidNamespace: 'shopify' },
     stores: { find: async () => store },
-    ...{ trace: { about() {} }, progress() {}, now: () => platform.holder.nowMs },
+    ...{ trace: { setStore() {} }, progress() {}, now: () => platform.holder.nowMs },
     ...{ platformApiVersion: '2026-07', sendAdmin: client },
   };
   const options = { contract: String(WEEKLY), only: 'nodes-cost,old-orders,cycle-range,prepaid-price' };

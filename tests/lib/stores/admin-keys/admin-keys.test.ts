@@ -74,7 +74,7 @@ describe('five live keys', () => {
     for (let count = 0; count < 4; count++) await issueAdminKey(deps, { shopId, ...FACTS });
     const sixth = issueAdminKey(deps, { shopId, ...FACTS });
     await expect(sixth).rejects.toBeInstanceOf(TooManyLiveKeys);
-    await expect(sixth).rejects.toMatchObject({ unclaimed: { length: 4 } });
+    await expect(sixth).rejects.toMatchObject({ unclaimedKeys: { length: 4 } });
     await issueAdminKey(deps, { shopId, ...FACTS, revokesUnclaimedKeys: true });
     expect((await states(deps, shopId)).sort()).toEqual(['live', ...Array(4).fill('revoked'), 'unclaimed']);
   });

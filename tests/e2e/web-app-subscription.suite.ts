@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 import { ask } from '../contract/world/service-client.ts';
 import { expectAccessible } from './accessible.ts';
 import { adasPhone, browser, stack } from './shared-web-app.ts';
-import { answerInstead, GRAPHQL, openSignedInPhone, recordRequests } from './web-app.ts';
+import { answerInstead, GRAPHQL, openSignedInPhone, patternOf, recordRequests } from './web-app.ts';
 
 let page: Page;
 
@@ -181,8 +181,8 @@ test('offers each day on which a postponed order can come, up to the day of a sk
 });
 
 test('says why no day is possible before one is chosen for a postponement', async () => {
-  const message = 'The orders come on fixed days of the plan. Skip an order if you want it later.';
-  const userErrors = [{ field: ['contractId'], code: 'ORDERS_ON_FIXED_DAYS', message, details: null }];
+  const message = 'The orders do not follow the interval, so that none can be postponed.';
+  const userErrors = [{ field: ['contractId'], code: 'CYCLES_IRREGULAR', message, details: null }];
   const body = { data: { subscriptionOrderPostpone: { upcomingOrders: null, userErrors } } };
   const operation = 'mutation PreviewPostponement';
   await answerInstead(page, { path: GRAPHQL, operation, status: 200, body, times: 1 });
@@ -192,6 +192,23 @@ test('says why no day is possible before one is chosen for a postponement', asyn
   await sheet().getByRole('alert').getByText(message).waitFor();
   expect(await sheet().getByLabel('New date').count()).toBe(0);
   await sheet().getByRole('button', { name: 'Close' }).click();
+});
+
+test('offers no postponement of orders on fixed days, and says why', async () => {
+  await page.route(patternOf({ path: GRAPHQL }), async (route) => {
+    if (route.request().method() === 'OPTIONS') return route.fallback();
+    const response = await route.fetch();
+    const body = (await response.text()).replaceAll('"anchors":[]', '"anchors":[{"type":"WEEKDAY"}]');
+    await route.fulfill({ response, body });
+  });
+  await page.reload();
+  const orders = section('Next orders');
+  await orders.getByText('Orders come on fixed days. Skip an order if you want it later.').waitFor();
+  const postponeButton = orders.getByRole('button', { name: /^Postpone / });
+  expect(await postponeButton.count()).toBe(0);
+  await page.unrouteAll();
+  await page.reload();
+  await postponeButton.waitFor();
 });
 
 test('moves an order to another day', async () => {

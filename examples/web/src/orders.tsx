@@ -79,7 +79,9 @@ function Order(props: OrderProps) {
   const { skipped, lines, total } = order;
   const move = daysOfMove(order, store.storeTimeZone);
   const postponement = daysOfPostponement(order, following, store.storeTimeZone);
-  const isPostponable = isNext && postponement.min <= (postponement.max ?? postponement.min);
+  const isOnFixedDays = props.subscription.billingPolicy.anchors.length > 0;
+  const isPostponable =
+    isNext && !isOnFixedDays && postponement.min <= (postponement.max ?? postponement.min);
   const hasNoOrder = order.orderDate === null;
   const date = order.orderDate ?? order.billingAttemptExpectedDate;
   const day = format.day(date);
@@ -97,6 +99,9 @@ function Order(props: OrderProps) {
       <div>
         <time dateTime={date}>{day}</time>
         <small>{hasNoOrder ? 'No order on this day' : state}</small>
+        {isNext && isOnFixedDays && (
+          <small>Orders come on fixed days. Skip an order if you want it later.</small>
+        )}
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}

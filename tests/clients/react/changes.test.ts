@@ -37,7 +37,7 @@ const line = (id: string, quantity: number): SubscriptionDetails['lines']['nodes
 const SUBSCRIPTION: SubscriptionDetails = {
   ...{ id: ID, status: 'ACTIVE', createdAt: '', updatedAt: '', currencyCode: 'USD', lastPaymentStatus: null },
   ...{ portalUrl: null, deliveryMethod: null, currentPause: null, customerPaymentMethod: null },
-  billingPolicy: { interval: 'WEEK', intervalCount: 1, minCycles: null, maxCycles: null },
+  billingPolicy: { interval: 'WEEK', intervalCount: 1, minCycles: null, maxCycles: null, anchors: [] },
   deliveryPolicy: { interval: 'WEEK', intervalCount: 1 },
   deliveryPrice: money,
   nextOrder: { date: '2026-12-01T09:00:00Z', cycleIndex: 1, isSkippable: true, total: money },

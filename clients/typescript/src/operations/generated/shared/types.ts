@@ -1378,6 +1378,12 @@ export interface PlanGroup {
   };
 }
 
+/** The type of an anchor. */
+export type SellingPlanAnchorType =
+  | 'MONTHDAY'
+  | 'WEEKDAY'
+  | 'YEARDAY';
+
 /** The unit of an interval. */
 export type SellingPlanInterval =
   | 'DAY'
@@ -1871,6 +1877,11 @@ export interface SubscriptionTerms {
     readonly minCycles: number | null;
     /** The maximum number of billing cycles. Null when there is none. */
     readonly maxCycles: number | null;
+    /** The days on which billing happens. */
+    readonly anchors: ReadonlyArray<{
+      /** The type of the anchor. */
+      readonly type: Open<SellingPlanAnchorType>;
+    }>;
   };
   /** The next order to come; for a paused contract, the first order after the pause. An order whose date has passed is not the next one. Null when the contract has ended, its pause has no end, or no cycle of the next 365 days qualifies. */
   readonly nextOrder: {

@@ -17,12 +17,17 @@ const SITUATIONS = ['pause', 'cards', 'skip', 'move', 'job', 'job in dunning', '
 const PAYS: Answer = { outcome: 'PAYS', seconds: 20 };
 const REFUSED: Answer = { outcome: 'MERCHANT_ACCOUNT_ERROR', seconds: 20 };
 
+/** More orders than a run without a confirmation charges beyond its preview. */
+const CROWD = 120;
+
 /**
  * In a third of the stores the merchant's account refuses everything for some days, in a third billing is stopped for some
- * days, and in each other contract something happens at the date of an order.
+ * days, and in each other contract something happens at the date of an order. In some large stores, only one thing happens:
+ * another app moves all orders to one day.
  */
 export function addSituations(draw: Draw, description: Description): Description {
-  const { fromMs, untilMs, store } = description;
+  const { fromMs, untilMs, store, contracts: drawnContracts } = description;
+  if (drawnContracts.length > CROWD && draw.chance(0.25)) return moveToOneDay(draw, description);
   const kind = draw.pick(['outage', 'stop', 'neither'] as const);
   const startMs = fromMs + draw.int(5, 40) * DAY_MS + draw.int(0, 24 * 60) * 60_000;
   const endMs = startMs + (kind === 'outage' ? draw.int(4, 12) * DAY_MS : draw.int(6, 90) * HOUR_MS);
@@ -50,6 +55,22 @@ export function addSituations(draw: Draw, description: Description): Description
       : [];
   const changes = [...store.changes, ...stops].toSorted((one, other) => one.atMs - other.atMs);
   return { ...description, contracts, store: { ...store, changes } };
+}
+
+/** The moves come after the night that counts the day, so that its run is on hold until it is confirmed. */
+function moveToOneDay(draw: Draw, description: Description): Description {
+  const { untilMs, store } = description;
+  const { day, atMs } = draw.pick(createStoreCalendar(store, untilMs).runs.slice(2, -2));
+  const toMs = atMs + HOUR_MS / 2;
+  const contracts = description.contracts.map((contract): ContractDescription => {
+    const cycles = listCycles(contract.policy, contract.createdMs, untilMs);
+    const cycle = cycles.find(({ startMs, endMs }) => startMs < toMs && toMs < endMs);
+    if (cycle === undefined) return contract;
+    return { ...contract, events: [{ kind: 'move', atMs: atMs - 3 * HOUR_MS, index: cycle.index, toMs }] };
+  });
+  const confirmation: StoreChange = { kind: 'confirm', day, atMs: atMs + draw.int(3, 40) * HOUR_MS };
+  const changes = [...store.changes, confirmation].toSorted((one, other) => one.atMs - other.atMs);
+  return { ...description, contracts, store: { ...store, changes, previewCounts: { [day]: 0 } } };
 }
 
 function createOutage(atMs: number, untilMs: number): readonly ContractEvent[] {

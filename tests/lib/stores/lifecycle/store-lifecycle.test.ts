@@ -406,8 +406,8 @@ describe('resync', () => {
     const deps = world.container();
     await deps.secrets.addPending(storeSecretName(deps.secretsPrefix, shopId, 'webhooks'), {});
     deps.faults.pause = async ({ operation }) => {
-      const readCount = deps.faults.calls.filter((call) => call.operation === 'labels').length;
-      if (operation === 'labels' && readCount === 3)
+      const readCount = deps.faults.calls.filter((call) => call.operation === 'versionIdByLabel').length;
+      if (operation === 'versionIdByLabel' && readCount === 3)
         await world.container().table.delete({ pk: `STORE#${shopId}`, sk: 'STORE' });
     };
     await expect(resyncStore(deps, shopId)).rejects.toMatchObject({ code: 'SHOP_NOT_INSTALLED' });

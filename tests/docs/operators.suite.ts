@@ -53,7 +53,7 @@ async function registerPage(): Promise<string> {
   return ((await response.json()) as { webClientId: string }).webClientId;
 }
 
-/** The whole command line as one file; its processes read 500 otherwise, and take three times as long. */
+/** Bundles the whole command line into one file; its processes read 500 otherwise, and take three times as long. */
 function bundleCommandLine(): string {
   // Two folders down, as the sources that read package.json.
   const path = join(ROOT, '.local/operator-bundle/main.mjs');
@@ -67,6 +67,8 @@ function bundleCommandLine(): string {
   execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [entry, ...flags], { cwd: ROOT });
   return path;
 }
+
+let bundledPath: string | undefined;
 
 /**
  * A folder with an `aws` that answers `logs filter-log-events` from the stack's log, in AWS's own form, and an `npm`
@@ -94,7 +96,8 @@ case "$4" in /aws/lambda/subscriptions-local-*) cat "${answer}" ;; *) exit 254 ;
   writeFileSync(join(folder, 'aws'), script, { mode: 0o755 });
   const npm = '#!/bin/sh\n[ "$1 $2 $3 $4" = "run -s operator --" ] || exit 252\nshift 4\n';
   const first = `if mkdir "${folder}/first-command" 2>/dev/null; then ${scripts.operator} "$@"; fi\n`;
-  const later = `exec "${process.execPath}" "${bundleCommandLine()}" "$@"\n`;
+  bundledPath ??= bundleCommandLine();
+  const later = `exec "${process.execPath}" "${bundledPath}" "$@"\n`;
   writeFileSync(join(folder, 'npm'), `${npm}${first}${later}`, { mode: 0o755 });
   return folder;
 }

@@ -1,21 +1,10 @@
 /** Random sequences of changes, failures and refetches in a browser end in the state that the service has. */
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Page } from 'playwright-core';
 import { propertyRuns } from '../../full-size.ts';
-import { ADA, type AppWorld, openApp, openContext, startAppWorld, storeSession } from './open-app.ts';
+import { bundleScreen } from './app-site.ts';
+import { ADA, openApp, openContext, site, stack, storeSession } from './shared-app.ts';
 import type { Step } from './steps.ts';
-
-let world: AppWorld;
-let page: Page;
-
-beforeAll(async () => {
-  world = await startAppWorld('react');
-  const context = await openContext(world);
-  await storeSession(world, context, ADA);
-  page = await openApp(world, context);
-});
-afterAll(() => world?.stop());
 
 const order = fc.integer({ min: 0, max: 2 });
 const fault = fc.option(fc.constantFrom('lost', 'cut', 'slow'), { nil: undefined, freq: 2 });
@@ -36,6 +25,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 test('the app shows each tap until its response, and in the end what the service has', async () => {
+  const { baseUrl: serviceUrl, shop } = stack;
+  site.show(await bundleScreen('react'), { serviceUrl, shop });
+  const context = await openContext();
+  await storeSession(context, ADA);
+  const page = await openApp(context);
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
       await page.reload();

@@ -4,14 +4,12 @@
  * Kotlin app, and tests/clients/native.test.ts compares the Swift app with the Swift client.
  */
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import type { Page } from 'playwright-core';
 import { completeSignInPages } from '../../../sandbox/sign-in-pages.ts';
-import { launchBrowser } from '../../e2e/browser.ts';
-import { startTestStack, type TestStack } from '../../stack.ts';
-import { MANY_POINTS } from '../../stack-control.ts';
 import { quickstartNames, readQuickstart } from '../quickstart.ts';
-import { bundleExample, type Site, startSite } from '../react/app-site.ts';
+import { bundleExample } from '../react/app-site.ts';
+import { browser, exampleSite as site, stack } from '../react/shared-app.ts';
 
 const EMAIL = 'ada@example.com';
 const NAMES = ['web', 'expo', 'capacitor', 'kotlin', 'swift'] as const;
@@ -26,27 +24,10 @@ test.each(NAMES)('the quickstart for %s has at most 20 lines', (name) => {
 });
 
 describe('in a browser', () => {
-  let stack: TestStack;
-  let browser: Browser;
-  let site: Site;
   /** What the example has written to the console. */
   let logged: string[];
   /** Of one of the customer's subscriptions. */
   const TITLE = 'Harbor House Blend';
-
-  beforeAll(async () => {
-    site = await startSite();
-    [stack, browser] = await Promise.all([
-      startTestStack({ allowOrigins: [site.origin], pages: [`${site.origin}/account`] }),
-      launchBrowser(),
-    ]);
-    await stack.control.throttle(stack.shop, MANY_POINTS);
-  });
-  afterAll(async () => {
-    await site?.close();
-    await browser?.close();
-    await stack?.stop();
-  });
 
   /** Opens the example in a browser of its own. */
   async function open(files: Readonly<Record<string, string>>, device?: 'expo' | 'capacitor'): Promise<Page> {

@@ -32,7 +32,7 @@ export type CommandRun = {
   readonly confirm: (question: string) => Promise<void>;
 };
 /** Returns an option's text, or undefined when it was not given. */
-export function readTextOption(options: CommandOptions, name: string): string | undefined {
+export function findTextOption(options: CommandOptions, name: string): string | undefined {
   const optionValue = options[name];
   return typeof optionValue === 'string' ? optionValue : undefined;
 }

@@ -12,7 +12,7 @@ import {
   requestGrantByAuthorizationCode,
   requestGrantByClientCredentials,
 } from '../lib/stores/lifecycle/connect-store.ts';
-import { type CommandOptions, type CommandRun, readTextOption } from './command.ts';
+import { type CommandOptions, type CommandRun, findTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 import { type CommandOutcome, createDryRunOutcome } from './outcome.ts';
 import { parseAddressOption } from './parse-address-option.ts';
@@ -167,7 +167,7 @@ function parseScopes({ options }: CommandRun): string[] {
   const handlesOf = (need: NeededAccess['need']) =>
     NEEDED_ACCESS.filter((row) => isScopeHandle(row) && row.need === need).map(({ handle }) => handle);
   const optionalHandles = handlesOf('optional');
-  const requestedScopes = (readTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
+  const requestedScopes = (findTextOption(options, 'also')?.split(',') ?? []).map((scope) => scope.trim());
   const optionalScopes = requestedScopes.join() === 'all' ? optionalHandles : requestedScopes;
   const unknownScopes = optionalScopes.filter((scope) => !optionalHandles.includes(scope));
   if (unknownScopes.length === 0) return [...handlesOf('required'), ...optionalScopes];

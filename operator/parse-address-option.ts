@@ -1,6 +1,6 @@
 /** Addresses among the options of a command line. */
 import { isLoopbackHost } from '../lib/config/browser-origin.ts';
-import { type CommandOptions, readTextOption } from './command.ts';
+import { type CommandOptions, findTextOption } from './command.ts';
 import { OperatorError } from './operator-error.ts';
 
 type AddressFlag = '--base-url' | '--redirect-uri' | '--storefront-url' | '--trust-issuer';
@@ -18,7 +18,7 @@ const FIELD_BY_FLAG: Readonly<Record<AddressFlag, string>> = {
  * @throws INVALID_COMMAND for anything but https (on this machine also http) without user, query and fragment
  */
 export function parseAddressOption(options: CommandOptions, flag: AddressFlag): string | undefined {
-  const addressText = readTextOption(options, FIELD_BY_FLAG[flag]);
+  const addressText = findTextOption(options, FIELD_BY_FLAG[flag]);
   if (addressText === undefined) return undefined;
   const url = URL.parse(addressText);
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname));

@@ -32,7 +32,10 @@ const ADDRESS_ID_VARIABLE = `${SERVICE_ALIAS}AddressId`;
 /** The selection of an address, which is read before the change and in its payload, but never stored. */
 export const ADDRESS_SELECTION = `{ id country province ${POSTAL_ADDRESS_SELECTION} }`;
 
-/** The selection of an owner's contracts, newest first: as many as the timeline records, including terminated ones. */
+/**
+ * The selection of the newest contracts of a customer or a payment method. The timeline records at most 25 of them; the page
+ * is larger because terminated contracts may be left out afterwards.
+ */
 const CONTRACTS_SELECTION = 'subscriptionContracts(first: 100, reverse: true) { nodes { id status } }';
 const CONTRACT_SELECTION = `id ${CONTRACT_CONTENT_SELECTION}`;
 const SUBJECT_ROOTS: Readonly<Record<Exclude<ForwardedChange['reads'], 'nothing'>, string>> = {

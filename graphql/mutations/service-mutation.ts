@@ -1,6 +1,6 @@
 /**
- * The record of a mutation that runs one of the service's operations, and the dependencies of the operation in one
- * request.
+ * Creates the record of a mutation that runs one of the service's operations, and the dependencies that the operation gets in
+ * each request.
  */
 import { randomUUID } from 'node:crypto';
 import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';

@@ -1,4 +1,4 @@
-/** The language of a person's device, as a tag that the platform's pages accept. */
+/** The language of a person's device, as a tag for the platform's sign-in pages. */
 import type { Brand } from './brand.ts';
 
 /** A language tag (BCP 47) without extensions, for example `de-AT`. */

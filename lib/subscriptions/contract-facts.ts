@@ -26,7 +26,7 @@ export function isContractTerminated({ status }: Pick<ContractFacts, 'status'>):
   return status === 'CANCELLED' || status === 'EXPIRED';
 }
 
-type ObjectOfCustomer = { readonly customer: { readonly id: string } | null } | null | undefined;
+type CustomerOwnedObject = { readonly customer: { readonly id: string } | null } | null | undefined;
 
 /**
  * Checks that the object belongs to the acting customer. Does nothing when the request acts for no customer.
@@ -38,7 +38,7 @@ export function requireOwnership(
     actingCustomerId,
     platformGidNamespace,
   }: Pick<OperationDeps, 'actingCustomerId' | 'platformGidNamespace'>,
-  owned: ObjectOfCustomer,
+  owned: CustomerOwnedObject,
 ): void {
   if (actingCustomerId === undefined) return;
   const owner = owned?.customer?.id;

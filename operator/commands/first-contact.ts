@@ -2,7 +2,7 @@ import { requestDeadlineAtMs } from '../../lib/platform/admin-api/admin-client.t
 import type { PlatformGrant } from '../../lib/platform/grants/platform-grant.ts';
 import { createVersionReader } from '../../lib/storage/versioned-secret.ts';
 import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import {
   apiVersionMeasurement,
@@ -58,7 +58,7 @@ export const firstContactCommand: CommandDefinition = {
 
 async function measureStore(run: CommandRun): Promise<CommandOutcome> {
   const { target, progress, now, platformApiVersion } = run.operator;
-  const requestedSteps = parseRequestedMeasurements(readTextOption(run.options, 'only'));
+  const requestedSteps = parseRequestedMeasurements(findTextOption(run.options, 'only'));
   const measurementContext = await createMeasurementContext(run);
   const stepResults: MeasurementResult[] = [];
   for (const step of requestedSteps) {
@@ -105,7 +105,7 @@ async function runMeasurement(
 
 async function createMeasurementContext(run: CommandRun): Promise<MeasurementContext> {
   const { operator, options } = run;
-  const contractNumbers = readTextOption(options, 'contract')?.split(',') ?? [];
+  const contractNumbers = findTextOption(options, 'contract')?.split(',') ?? [];
   const store = await requireStore(operator, requireArgument(run, 0));
   const sendQuery: MeasurementContext['sendQuery'] = (document, variables = {}) => {
     const operation = { store, document, variables, mutates: false, costKey: document };

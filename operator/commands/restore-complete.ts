@@ -4,7 +4,7 @@ import { reapplyErasures } from '../../lib/privacy/reapply-erasures.ts';
 import { listStores } from '../../lib/stores/list-stores.ts';
 import { completeRestore, type RestoreReport } from '../../lib/stores/restore/complete-restore.ts';
 import { type LoggedChange, parseLoggedChanges } from '../../lib/stores/restore/logged-change.ts';
-import { type CommandDefinition, type CommandRun, readTextOption } from '../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption } from '../command.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type CommandOutcome, formatCountWithUnit } from '../outcome.ts';
 import { parseInstant } from '../parse-instant.ts';
@@ -59,7 +59,7 @@ async function runRestoreComplete(run: CommandRun): Promise<CommandOutcome> {
 
 function checkRestoredTable({ operator, options }: CommandRun): void {
   const { name, tableInUse } = operator.target;
-  const table = readTextOption(options, 'table');
+  const table = findTextOption(options, 'table');
   if (table === undefined) throw new OperatorError('Add --table with the restored table.', 2);
   if (table !== tableInUse) return;
   throw new OperatorError(
@@ -87,7 +87,7 @@ async function readUnrestoredChanges(run: CommandRun): Promise<UnrestoredChanges
 type RestoreTime = { readonly text: string; readonly atMs: number };
 
 function parseRestoreTime({ operator, options }: CommandRun): RestoreTime {
-  const sinceText = readTextOption(options, 'since') ?? '';
+  const sinceText = findTextOption(options, 'since') ?? '';
   const atMs = parseInstant(sinceText);
   if (atMs === undefined)
     throw new OperatorError('Add --since, an instant in UTC like 2026-07-01T09:30:00Z.', 2);
@@ -107,7 +107,7 @@ async function readLoggedChanges(
   { terminal, options }: CommandRun,
   since: RestoreTime,
 ): Promise<LoggedChange[]> {
-  const eventsSource = readTextOption(options, 'events');
+  const eventsSource = findTextOption(options, 'events');
   if (eventsSource === undefined)
     throw new OperatorError(
       'Add --events: without the log, sign-ins that were revoked since then become active again.',
@@ -132,10 +132,10 @@ function readEventsFile(path: string): string {
   }
 }
 
-type CompletedRestore = RestoreReport & Pick<UnrestoredChanges, 'open'>;
+type RestoreReportWithOpenChanges = RestoreReport & Pick<UnrestoredChanges, 'open'>;
 
-function describeRestore(report: CompletedRestore, tableName: string): string[] {
-  const { toPurge, toInstall, toUpdate, lostLinks, open, uninstalled, ...counts } = report;
+function describeRestore(restoreReport: RestoreReportWithOpenChanges, tableName: string): string[] {
+  const { toPurge, toInstall, toUpdate, lostLinks, open, uninstalled, ...counts } = restoreReport;
   return [
     ...formatFacts({ ...counts, uninstalled: uninstalled.join(', ') || undefined }),
     '',

@@ -13,7 +13,7 @@ import {
 import type { StoreRecord } from '../../lib/storage/stores.ts';
 import type { ItemKey } from '../../lib/storage/table.ts';
 import { errorTextOfFinding } from '../../lib/stores/checks/error-text-of-finding.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import { type CommandOutcome, createDryRunOutcome, formatCountWithUnit } from '../outcome.ts';
@@ -95,10 +95,10 @@ const MAX_SESSIONS_PER_RUN = 100_000;
 
 async function revokeSessionsOfStore(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options, isDryRun } = run;
-  const maxSessionCount = Number(readTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
+  const maxSessionCount = Number(findTextOption(options, 'most') ?? MAX_SESSIONS_PER_RUN);
   if (!Number.isSafeInteger(maxSessionCount) || maxSessionCount < 1)
     throw new OperatorError('--most must be a whole number from 1.', 2);
-  const scanPosition = parseScanPosition(readTextOption(options, 'from'));
+  const scanPosition = parseScanPosition(findTextOption(options, 'from'));
   const store = await requireStore(operator, requireArgument(run, 0));
   await run.confirm(`Every customer of ${store.domain} (${store.displayName}) will be signed out. Continue?`);
   try {

@@ -10,7 +10,7 @@ import {
 } from '../../lib/timeline/event-record.ts';
 import { presentEvent } from '../../lib/timeline/present/present-event.ts';
 import { readEvents, STORE_TIMELINE } from '../../lib/timeline/read-events.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../command.ts';
 import { requireStore } from '../find-store.ts';
 import { OperatorError } from '../operator-error.ts';
 import type { CommandOutcome } from '../outcome.ts';
@@ -36,7 +36,7 @@ export const timelineShowCommand: CommandDefinition = {
 
 async function showTimeline(run: CommandRun): Promise<CommandOutcome> {
   const store = await requireStore(run.operator, requireArgument(run, 0));
-  const args = { last: parseEntryCount(run), query: readTextOption(run.options, 'query') ?? null };
+  const args = { last: parseEntryCount(run), query: findTextOption(run.options, 'query') ?? null };
   const request = { shopId: store.shopId, contracts: [parseContractArgument(run)], args };
   const [eventPage] = await readEvents(run.operator, request);
   const eventRecords = (eventPage?.edges ?? []).map(({ record }) => record);
@@ -104,7 +104,7 @@ function parseContractArgument(run: CommandRun): ContractNumber | typeof STORE_T
 }
 
 function parseEntryCount(run: CommandRun): number {
-  const entryCount = Number(readTextOption(run.options, 'last') ?? 50);
+  const entryCount = Number(findTextOption(run.options, 'last') ?? 50);
   if (Number.isInteger(entryCount) && entryCount >= 1 && entryCount <= 250) return entryCount;
   throw new OperatorError('--last must be a number from 1 to 250.', 2);
 }

@@ -44,7 +44,7 @@ export type StackUrls = {
 };
 
 /**
- * Starts the functions.
+ * Creates the pools of all functions, and starts an instance of each warmed function.
  * @throws StartError when the bundle of a warmed function does not load
  */
 export async function startFunctions(options: FunctionsOptions): Promise<RunningFunctions> {

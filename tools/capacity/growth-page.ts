@@ -5,7 +5,7 @@ import { MAX_CONCURRENT_ATTEMPTS } from '../../lib/webhooks/deliver/endpoint-run
 import type { GeneratedFile } from '../generated-file.ts';
 import { formatMarkdownTable } from '../page-block.ts';
 import { assumptions, type MonthAssumptions, PLATFORM_PLANS } from './assumptions.ts';
-import { computeAdminLimits, computeLimits, computeUsedShare, type LoadLimit } from './limits.ts';
+import { computeAdminLimits, computeLimits, computeUsedShare, type LimitWithPeak } from './limits.ts';
 import { REQUEST_ASSUMPTIONS } from './measured.ts';
 import { formatCount, type PageTableRow, readPage, replacePageTables } from './page-tables.ts';
 import { computeDueShares, distributeStores } from './peaks.ts';
@@ -47,7 +47,7 @@ export function generateGrowthPage(month: MonthAssumptions): GeneratedFile {
  * Returns the texts that the page has for a limit.
  * @throws Error when it has none
  */
-function findLimitTexts({ name }: LoadLimit): { readonly when: string; readonly toDo: string } {
+function findLimitTexts({ name }: LimitWithPeak): { readonly when: string; readonly toDo: string } {
   const limitRow = readPage(PAGE_FILE)
     .split('| Limit | When | Source | What to do |')[1]
     ?.split('\n')
@@ -59,7 +59,7 @@ function findLimitTexts({ name }: LoadLimit): { readonly when: string; readonly 
 }
 
 /** Returns the verdict, for a terminal and for the page. */
-export function formatVerdict(limits: readonly LoadLimit[]): string[] {
+export function formatVerdict(limits: readonly LimitWithPeak[]): string[] {
   const [nearestLimit] = limits;
   const nearestGrowingLimit = limits.find(({ kind }) => kind === undefined);
   if (nearestLimit === undefined || nearestGrowingLimit === undefined) throw new Error('There is no limit.');
@@ -76,7 +76,7 @@ export function formatVerdict(limits: readonly LoadLimit[]): string[] {
 }
 
 /** Returns the cells of a limit, for a terminal and for the page. */
-export function formatLimitCells(limit: LoadLimit): string[] {
+export function formatLimitCells(limit: LimitWithPeak): string[] {
   const peak = `${formatNumber(limit.peak)} ${limit.unit}`;
   return [limit.name, peak, formatNumber(limit.limit), formatPercent(computeUsedShare(limit))];
 }

@@ -26,7 +26,7 @@ import { computeMeanChange, type MeasuredWork, measuredWorks } from './measured.
 import * as peak from './peaks.ts';
 import { computeBusyMs, sumCosts } from './request-costs.ts';
 
-export type LoadLimit = ReturnType<typeof createLimit>;
+export type LimitWithPeak = ReturnType<typeof createLimit>;
 type PeakLoad = ReturnType<typeof computePeakLoad>;
 
 const { readUnitsPerSecond, writeUnitsPerSecond } = config.warmThroughput ?? NEW_TABLE_THROUGHPUT;
@@ -36,12 +36,12 @@ function createLimit([name, peakValue, unit, limit, kind]: LimitRow) {
 }
 
 /** Returns the share of the limit that the peak uses. */
-export function computeUsedShare({ peak: peakValue, limit }: LoadLimit): number {
+export function computeUsedShare({ peak: peakValue, limit }: LimitWithPeak): number {
   return peakValue / limit;
 }
 
 /** Returns all limits, the nearest first. */
-export function computeLimits(month: MonthAssumptions): LoadLimit[] {
+export function computeLimits(month: MonthAssumptions): LimitWithPeak[] {
   const peakLoad = computePeakLoad(month);
   const rowCreators = [
     createRequestRows,
@@ -89,7 +89,7 @@ function createAdminRows({ requests, underWay }: peak.ServerLoadOfSecond) {
 export function computeAdminLimits(
   month: MonthAssumptions,
   profile: peak.LoadProfile,
-): [instances: LoadLimit, throttle: LoadLimit] {
+): [instances: LimitWithPeak, throttle: LimitWithPeak] {
   const [instances, throttle] = createAdminRows(peak.computeServerLoadOfSecond(month, profile));
   return [createLimit(instances), createLimit(throttle)];
 }

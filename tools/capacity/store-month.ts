@@ -13,7 +13,7 @@ const SECRET_COUNT_OF_A_STORE = 2;
 /** Renewals of one store's expiring grant. */
 const RENEWALS_A_MONTH = MINUTES_A_MONTH / assumedMonth.renewMinutes;
 
-type WorkCounts = Readonly<Partial<Record<WorkName, number>>>;
+type MonthlyWorkCounts = Readonly<Partial<Record<WorkName, number>>>;
 
 /** Returns what a subscriber does in a month, and the webhook events of it: changes, upcoming and charged orders. */
 function computeSubscriberUsage({
@@ -33,7 +33,7 @@ function computeSubscriberUsage({
 }
 
 /** Returns how often a subscriber causes each kind of work in a month. */
-export function countWorksOfSubscriber(month: MonthAssumptions = assumedMonth): WorkCounts {
+export function countWorksOfSubscriber(month: MonthAssumptions = assumedMonth): MonthlyWorkCounts {
   const { charges, openings, changes, events } = computeSubscriberUsage(month);
   const webhooks = changes * month.webhooksPerChange + charges * month.webhooksPerCharge;
   return {
@@ -63,7 +63,7 @@ export function countWorksOfSubscriber(month: MonthAssumptions = assumedMonth): 
  * one a minute), and deliveries to endpoints that are down.
  * @internal A test checks that all measured work is counted.
  */
-export function countWorksOfStore(subscribers: number): WorkCounts {
+export function countWorksOfStore(subscribers: number): MonthlyWorkCounts {
   // Two workers visit a queued store, and again a minute later; at most once a minute.
   const workerVisits =
     2 * Math.min(MINUTES_A_MONTH, 2 * subscribers * computeSubscriberUsage(assumedMonth).events);
@@ -129,7 +129,7 @@ export function computeCostOfStore(subscribers: number) {
 }
 
 /** Returns US dollars for a million subscribers or stores with these works. */
-function computeCostOfWorks(works: WorkCounts): number {
+function computeCostOfWorks(works: MonthlyWorkCounts): number {
   const workEntries = Object.entries(works) as [WorkName, number][];
   return sumCosts(
     workEntries.map(([name, count]) => count * sumParts(computeCostOfMillion(measuredWorks[name]))),

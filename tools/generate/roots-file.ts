@@ -32,10 +32,10 @@ export function generateRootsFile(table: SchemaTable): GeneratedFile {
 }
 
 function readRootRequirements(type: string, name: string, flags: number): RootRequirements {
-  const hasDirective = (bit: number) => (flags & bit) !== 0;
+  const hasFlag = (flag: number) => (flags & flag) !== 0;
   return {
-    scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, bit]) => (hasDirective(bit) ? [scope] : [])),
-    needsCustomer: hasDirective(POLICY_FLAGS.actingCustomerRequired),
+    scopes: Object.entries(SCOPE_FLAGS).flatMap(([scope, flag]) => (hasFlag(flag) ? [scope] : [])),
+    needsCustomer: hasFlag(POLICY_FLAGS.actingCustomerRequired),
     takesKey: type === 'Mutation' && findIdempotencyKeyRefusal(findMutation, name) === undefined,
   };
 }

@@ -29,7 +29,7 @@ export type CustomerQuotaRepository = {
 
 type Deps = { readonly table: Table; readonly now: () => number };
 
-/** How long an item is kept after the whole quota is free. */
+/** The minimum time for which an item is stored after the whole quota is free. */
 const QUOTA_ITEM_TTL_SECONDS = 60;
 
 /** Creates the access to customers' use of their quota in the table. */

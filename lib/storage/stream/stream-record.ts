@@ -91,7 +91,10 @@ export function selectStreamFrom(shopId: ShopId, fromNumber = 0, belowNumber?: n
   };
 }
 
-/** Returns the key of the item with the stream's first number; it sorts after all records. */
+/**
+ * Returns the key of the item that stores the number with which an empty stream starts. It sorts after all records, so
+ * queries for records do not return it.
+ */
 export function streamStartKey(shopId: ShopId): ItemKey {
   return { pk: streamPartition(shopId), sk: 'START' };
 }

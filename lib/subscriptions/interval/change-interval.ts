@@ -248,7 +248,7 @@ function computePaymentChange(
   // after the change, because only the resulting prices of the lines are known.
   const deliveriesBefore = deliveriesPerPayment(contract) ?? deliveriesAfter;
   if (deliveriesBefore === undefined || deliveriesAfter === undefined)
-    return unevenPaymentError(requestedInterval);
+    return partialDeliveryError(requestedInterval);
   const { originOrder, currencyCode } = contract;
   const deliveries = { deliveriesBefore, deliveriesAfter };
   const lineUpdates = buildLineUpdates({
@@ -270,7 +270,8 @@ function computePaymentChange(
   };
 }
 
-function unevenPaymentError(requestedInterval: IntervalInput): OperationError {
+/** Returns INVALID: a payment would not cover a whole number of deliveries. */
+function partialDeliveryError(requestedInterval: IntervalInput): OperationError {
   return createUserError('INVALID', {
     field: [intervalArgumentName(requestedInterval)],
     message: message('paymentUneven'),

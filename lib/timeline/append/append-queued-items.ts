@@ -45,7 +45,7 @@ export type AppendDeps = Omit<AppendContractDeps, 'append'> & {
 /** The maximum number of queue items in memory. Those of one store are processed together. */
 const MAX_ITEMS_IN_MEMORY = 500;
 /** How often a run lists the queue again after another run has set the relist flag; the next run does the rest. */
-const MAX_QUEUE_RELISTINGS = 3;
+const MAX_RELISTS_PER_LEASE = 3;
 
 /**
  * Appends queued items until `endAtMs` and returns their number. A store's failure is logged.
@@ -77,7 +77,7 @@ async function appendItemsOfShard(deps: AppendDeps, shard: StoreShard, endAtMs: 
   let appendedTotal = 0;
   let isLeaseActive = true;
   try {
-    for (let relistCount = 0; isLeaseActive && relistCount <= MAX_QUEUE_RELISTINGS; relistCount++) {
+    for (let relistCount = 0; isLeaseActive && relistCount <= MAX_RELISTS_PER_LEASE; relistCount++) {
       appendedTotal += await appendListedItems({ ...deps, append: deps.startAppending() }, shard, endAtMs);
       if (deps.now() >= endAtMs) break;
       isLeaseActive = (await lease.releaseUnlessRelistRequested()) === 'relist requested';

@@ -25,7 +25,7 @@ import { type StoreRecord, timeZoneOf } from '../../../lib/storage/stores.ts';
 import { createWorkQueue } from '../../../lib/storage/work-queue/work-queue.ts';
 import { isFirstReconciliationComplete } from '../../../lib/store-events/reconciliation/reconciliation-record.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { type CommandOptions, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { type CommandOptions, type CommandRun, findTextOption, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -179,10 +179,10 @@ async function toCommandOutcome(
 }
 
 function parseSettingsInput(options: CommandOptions): SettingsInput {
-  const hour = readTextOption(options, 'hour');
+  const hour = findTextOption(options, 'hour');
   return {
     enabled: parseYesOrNo(options, 'enabled'),
-    startsOn: readTextOption(options, 'startsOn'),
+    startsOn: findTextOption(options, 'startsOn'),
     hour: hour === undefined ? undefined : Number(hour),
     declined: parseRetries(options, 'retryAfter', 'finalAction'),
     outOfStock: parseRetries(options, 'stockRetryAfter', 'stockFinalAction'),
@@ -191,7 +191,7 @@ function parseSettingsInput(options: CommandOptions): SettingsInput {
 }
 
 function parseYesOrNo(options: CommandOptions, name: string): boolean | undefined {
-  const text = readTextOption(options, name);
+  const text = findTextOption(options, name);
   if (text === undefined || text === 'yes' || text === 'no')
     return text === undefined ? text : text === 'yes';
   throw new OperatorError(`${name} must be yes or no, not “${text}”.`, 2);
@@ -202,7 +202,7 @@ function parseRetries(
   daysName: string,
   actionName: string,
 ): Partial<RetrySettings> | undefined {
-  const [days, actionText] = [readTextOption(options, daysName), readTextOption(options, actionName)];
+  const [days, actionText] = [findTextOption(options, daysName), findTextOption(options, actionName)];
   const finalAction = FINAL_ACTIONS.find((each) => each === actionText?.toUpperCase());
   if (actionText !== undefined && finalAction === undefined)
     throw new OperatorError(`“${actionText}” is no final action. Use one of ${FINAL_ACTIONS.join(', ')}.`, 2);

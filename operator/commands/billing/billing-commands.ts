@@ -14,7 +14,7 @@ import { addDays } from '../../../lib/billing/settings/run-times.ts';
 import { isBillingStopped, toVisibleRunStatus } from '../../../lib/billing/settings/visible-run-status.ts';
 import { isoDayIn } from '../../../lib/domain/time-zone.ts';
 import { timeZoneOf } from '../../../lib/storage/stores.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import type { CommandOutcome } from '../../outcome.ts';
 import { formatShortTime, formatTable, type TableRow } from '../../show-table.ts';
@@ -108,7 +108,7 @@ export const billingCommands: readonly CommandDefinition[] = [
 async function showPreview(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
-  const date = readTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
+  const date = findTextOption(options, 'day') ?? addDays(isoDayIn(timeZoneOf(store), operator.now()), 1);
   const billingPreviews = createBillingPreviews(operator);
   const billingPreview = await billingPreviews.find(store.shopId, date);
   const storedSettings = await createBillingSettings(operator).read(store.shopId);
@@ -154,7 +154,7 @@ async function listRuns(run: CommandRun): Promise<CommandOutcome> {
 async function listCharges(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const { shopId } = await requireStore(operator, requireArgument(run, 0));
-  const day = readTextOption(options, 'run');
+  const day = findTextOption(options, 'run');
   const ordersToLookUp =
     day === undefined
       ? await takeFirstRows(createBillingReminders(operator).list(shopId, {}))

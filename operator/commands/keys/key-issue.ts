@@ -9,7 +9,7 @@ import {
   type CommandDefinition,
   type CommandOptions,
   type CommandRun,
-  readTextOption,
+  findTextOption,
   requireArgument,
 } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
@@ -44,8 +44,8 @@ async function issueKey(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const store = await requireStore(operator, requireArgument(run, 0));
   const baseUrl = requireBaseUrl(run);
-  const keyLabel = readTextOption(options, 'label');
-  const intendedUse = readTextOption(options, 'use');
+  const keyLabel = findTextOption(options, 'label');
+  const intendedUse = findTextOption(options, 'use');
   if (keyLabel === undefined || intendedUse === undefined)
     throw new OperatorError('Add --label and --use, which identify the key later.', 2);
   const keyLimits = parseKeyLimits(run);
@@ -87,5 +87,5 @@ function issueKeyOrOfferRevocation(run: CommandRun, request: IssueKeyRequest): P
 
 /** Returns the name of the person who issued the key; the merchant sees it. */
 export function parseCreatorName(options: CommandOptions): string {
-  return readTextOption(options, 'by') ?? userInfo().username;
+  return findTextOption(options, 'by') ?? userInfo().username;
 }

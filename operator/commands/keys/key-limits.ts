@@ -1,7 +1,7 @@
 /** The limits of a key on the command line: scopes, networks and expiry, with their descriptions. */
 import { type KeyScope, keyScopes, parseKnownScopes } from '../../../lib/domain/key-scope.ts';
 import { isNetworkTooWide, type Network, parseNetwork } from '../../../lib/domain/network.ts';
-import { type CommandOptions, type CommandRun, readTextOption } from '../../command.ts';
+import { type CommandOptions, type CommandRun, findTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseDayOrInstant } from '../../parse-instant.ts';
 import { formatTime } from '../../show-table.ts';
@@ -89,7 +89,7 @@ function rejectIpv6OnlyNetworks({ networks = [] }: KeyLimits): void {
 }
 
 function parseListOption(options: CommandOptions, name: string): string[] | undefined {
-  return readTextOption(options, name)
+  return findTextOption(options, name)
     ?.split(',')
     .map((text) => text.trim());
 }
@@ -97,8 +97,8 @@ function parseListOption(options: CommandOptions, name: string): string[] | unde
 const DAY_MS = 24 * 3600 * 1000;
 function parseKeyExpiry(options: CommandOptions, nowMs: number): Pick<KeyLimits, 'notAfter'> {
   const [expiryDate, expiryDays] = [
-    readTextOption(options, 'expires'),
-    readTextOption(options, 'expiresInDays'),
+    findTextOption(options, 'expires'),
+    findTextOption(options, 'expiresInDays'),
   ];
   if (expiryDate !== undefined && expiryDays !== undefined)
     throw new OperatorError('Use --expires or --expires-in-days, not both.', 2);

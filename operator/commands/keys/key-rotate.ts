@@ -13,7 +13,7 @@ import {
   type CommandDefinition,
   type CommandOptions,
   type CommandRun,
-  readTextOption,
+  findTextOption,
   requireArgument,
 } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
@@ -87,7 +87,7 @@ function limitsOfOldKey(keys: readonly AdminKeyRecord[], keyId: string): KeyLimi
 }
 
 function parseOverlap(options: CommandOptions): RotateKeyRequest['overlap'] {
-  const overlapOption = readTextOption(options, 'overlap');
+  const overlapOption = findTextOption(options, 'overlap');
   if (options.leaked === true) {
     if (overlapOption === undefined) return 'leaked';
     throw new OperatorError('A leaked key is revoked immediately. Use --leaked without --overlap.', 2);

@@ -7,7 +7,7 @@ import {
 } from '../../../lib/credentials/rotate-token-keys.ts';
 import type { KeyId } from '../../../lib/domain/tokens/key-id.ts';
 import { addRefusedTokenKeys } from '../../../lib/stores/restore/add-refused-token-keys.ts';
-import { type CommandDefinition, type CommandRun, readTextOption } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
 import { formatTable } from '../../show-table.ts';
@@ -54,7 +54,7 @@ async function runTokenKeysRotate(run: CommandRun): Promise<CommandOutcome> {
   const rotationStep =
     options.leaked === true
       ? 'leaked'
-      : parseRotationStep(readTextOption(options, 'step'), keysBefore, operator.now());
+      : parseRotationStep(findTextOption(options, 'step'), keysBefore, operator.now());
   if (rotationStep === 'leaked')
     await run.confirm(
       `Every customer of every store in ${operator.target.name} will be signed out. Replace the ring?`,

@@ -6,7 +6,7 @@ import { exportCustomer } from '../../../lib/privacy/export-customer.ts';
 import { readContractNumbersOfCustomer } from '../../../lib/privacy/read-contract-numbers-of-customer.ts';
 import type { DataRequestRecord } from '../../../lib/storage/privacy/compliance-requests.ts';
 import { listStores } from '../../../lib/stores/list-stores.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -126,7 +126,7 @@ async function exportRequestedData(run: CommandRun): Promise<CommandOutcome> {
       ? []
       : await readContractNumbersOfCustomer({ ...operator, ...operator.target }, store, customerOfStore);
   const json = await exportCustomer(operator.scan, customerOfStore, contracts);
-  const file = readTextOption(options, 'output');
+  const file = findTextOption(options, 'output');
   if (file === undefined) return { json, lines: JSON.stringify(json, null, 2).split('\n') };
   try {
     writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`, { mode: 0o600 });

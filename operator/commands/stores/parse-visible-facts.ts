@@ -1,6 +1,6 @@
 /** Parses the store facts that customers see, for `store install` and `store update`. */
 
-import { type CommandOptions, readTextOption } from '../../command.ts';
+import { type CommandOptions, findTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { parseAddressOption } from '../../parse-address-option.ts';
 
@@ -17,7 +17,7 @@ const MAX_NAME_CHARACTERS = 255;
 
 /** @throws INVALID_COMMAND for a value that cannot be displayed */
 export function parseVisibleFacts(options: CommandOptions) {
-  const portalPageId = readTextOption(options, 'portalPageId');
+  const portalPageId = findTextOption(options, 'portalPageId');
   if (portalPageId !== undefined && !/^[\w-]+$/.test(portalPageId))
     throw new OperatorError('--portal-page-id may contain only letters, digits, - and _.', 2);
   return {
@@ -28,7 +28,7 @@ export function parseVisibleFacts(options: CommandOptions) {
 }
 
 function parseDisplayName(options: CommandOptions): string | undefined {
-  const name = readTextOption(options, 'name');
+  const name = findTextOption(options, 'name');
   const isAcceptedName =
     name === undefined || (name.trim() !== '' && name.length <= MAX_NAME_CHARACTERS && !/\p{Cc}/u.test(name));
   if (isAcceptedName) return name;

@@ -11,7 +11,7 @@ import {
 import { installStore, readSignInAddressesToPin } from '../../../lib/stores/lifecycle/install-store.ts';
 import { createProbeSender, readShopFacts } from '../../../lib/stores/lifecycle/read-shop-facts.ts';
 import { listMovedAddresses } from '../../../lib/stores/read-sign-in-addresses.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../../command.ts';
 import { endDryRunBeforeConsent, GRANT_OPTIONS, obtainGrant } from '../../obtain-grant.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -49,7 +49,7 @@ async function runStoreInstall(run: CommandRun): Promise<CommandOutcome> {
   const { operator, terminal, options } = run;
   const domain = parseDomainArgument(run);
   operator.trace.setStore({ domain });
-  const credentialsSource = readTextOption(options, 'credentials');
+  const credentialsSource = findTextOption(options, 'credentials');
   if (credentialsSource === undefined)
     throw new OperatorError('Add --credentials FILE, or --credentials - and the JSON on standard input.', 2);
   const visibleFacts = parseVisibleFacts(options);

@@ -17,7 +17,7 @@ import {
   type CommandDefinition,
   type CommandOptions,
   type CommandRun,
-  readTextOption,
+  findTextOption,
   requireArgument,
 } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
@@ -142,7 +142,7 @@ async function readOptionalCredentials({
   terminal,
 }: CommandRun): Promise<OperatorCredentials | undefined> {
   rejectConsentOptions(options);
-  const credentialsSource = readTextOption(options, 'credentials');
+  const credentialsSource = findTextOption(options, 'credentials');
   if (credentialsSource !== undefined) return readCredentials(credentialsSource, terminal);
   if (options.clientCredentials !== true && options.oauth !== true) return undefined;
   throw new OperatorError('Add --credentials FILE with the app.', 2);
@@ -178,7 +178,7 @@ function parseStoreFacts(
 }
 
 function parseSendNow(options: CommandOptions): SendNowSetting | undefined {
-  const text = readTextOption(options, 'sendNow');
+  const text = findTextOption(options, 'sendNow');
   if (text === undefined) return undefined;
   const setting = SEND_NOW_SETTINGS.find((one) => one === text.toUpperCase());
   if (setting !== undefined) return setting;
@@ -186,7 +186,7 @@ function parseSendNow(options: CommandOptions): SendNowSetting | undefined {
 }
 
 function parseUpcomingDays(options: CommandOptions): number | undefined {
-  const upcomingDaysText = readTextOption(options, 'upcomingDays');
+  const upcomingDaysText = findTextOption(options, 'upcomingDays');
   if (upcomingDaysText === undefined) return undefined;
   const upcomingDays = Number(upcomingDaysText);
   if (Number.isInteger(upcomingDays) && upcomingDays >= 1 && upcomingDays <= MAX_UPCOMING_ORDER_NOTICE_DAYS)

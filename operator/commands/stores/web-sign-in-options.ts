@@ -1,7 +1,7 @@
 /** The options of `store update` about web pages that sign customers in. */
 import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
 import type { WebSignInChange } from '../../../lib/stores/lifecycle/prepare-web-sign-in-change.ts';
-import { type CommandRun, readTextOption } from '../../command.ts';
+import { type CommandRun, findTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 
 export const WEB_SIGN_IN_OPTIONS: Readonly<Record<string, string>> = {
@@ -17,9 +17,9 @@ export const WEB_SIGN_IN_OPTIONS: Readonly<Record<string, string>> = {
  * @throws OperatorError when an address is invalid
  */
 export function parseWebSignInChange({ operator, options }: CommandRun): WebSignInChange | undefined {
-  const addedText = readTextOption(options, 'addRedirectUri');
-  const removedUri = readTextOption(options, 'removeRedirectUri');
-  const clientId = readTextOption(options, 'webClientId');
+  const addedText = findTextOption(options, 'addRedirectUri');
+  const removedUri = findTextOption(options, 'removeRedirectUri');
+  const clientId = findTextOption(options, 'webClientId');
   if (addedText === undefined && removedUri === undefined && clientId === undefined) return undefined;
   // Pages of a development server on this machine, for the emulated platform only.
   const originRules = { allowsLoopback: operator.target.isLocal };

@@ -14,7 +14,7 @@ import {
   unregisterWebhooks,
 } from '../../../lib/stores/webhooks/register-webhooks.ts';
 import { storeClientSecret } from '../../../lib/stores/webhooks/store-client-secret.ts';
-import { type CommandRun, readTextOption } from '../../command.ts';
+import { type CommandRun, findTextOption } from '../../command.ts';
 import { OperatorError } from '../../operator-error.ts';
 import { readSecretText } from '../../read-credentials.ts';
 import { formatWebhooksUri } from './store-webhooks.ts';
@@ -42,7 +42,7 @@ export async function parseWebhookOptions(
   run: CommandRun,
   clientSecretOfCredentials?: string,
 ): Promise<WebhookOptions> {
-  const secretSource = readTextOption(run.options, 'clientSecret');
+  const secretSource = findTextOption(run.options, 'clientSecret');
   if (secretSource === '-' && run.options.credentials === '-')
     throw new OperatorError(
       'Only one of --credentials and --client-secret can read standard input. Give the other in a file.',
@@ -58,7 +58,7 @@ export async function parseWebhookOptions(
   // Only the platform can verify a secret from an app's credentials.
   const clientSecret =
     secretText ?? (isClientSecret(clientSecretOfCredentials) ? clientSecretOfCredentials : undefined);
-  const way = readTextOption(run.options, 'webhooks');
+  const way = findTextOption(run.options, 'webhooks');
   if (way === undefined || way === 'api' || way === 'toml') return { clientSecret, way };
   throw new OperatorError('--webhooks must be api or toml.', 2);
 }

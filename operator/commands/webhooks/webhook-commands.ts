@@ -20,7 +20,7 @@ import {
 } from '../../../lib/webhooks/manage/change-endpoints.ts';
 import { readEndpointView } from '../../../lib/webhooks/manage/read-endpoint-view.ts';
 import { type TestEndpointDeps, testEndpoint } from '../../../lib/webhooks/manage/test-endpoint.ts';
-import { type CommandDefinition, type CommandRun, readTextOption, requireArgument } from '../../command.ts';
+import { type CommandDefinition, type CommandRun, findTextOption, requireArgument } from '../../command.ts';
 import { requireStore } from '../../find-store.ts';
 import { OperatorError } from '../../operator-error.ts';
 import type { CommandOutcome } from '../../outcome.ts';
@@ -237,16 +237,16 @@ function createEndpointDeps({ operator }: CommandRun): WebhookCommandDeps {
 const MAX_DESCRIPTION_CHARACTERS = 255;
 
 function parseEndpointInput({ options }: CommandRun) {
-  const enabledText = readTextOption(options, 'enabled');
+  const enabledText = findTextOption(options, 'enabled');
   if (enabledText !== undefined && !/^(yes|no)$/.test(enabledText))
     throw new OperatorError('--enabled must be yes or no.', 2);
-  const description = readTextOption(options, 'description');
+  const description = findTextOption(options, 'description');
   if (description !== undefined && description.length > MAX_DESCRIPTION_CHARACTERS)
     throw new OperatorError(`--description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters.`, 2);
   return {
-    types: parseEventTypes(readTextOption(options, 'types')),
+    types: parseEventTypes(findTextOption(options, 'types')),
     description,
-    url: readTextOption(options, 'url'),
+    url: findTextOption(options, 'url'),
     isEnabled: enabledText === undefined ? undefined : enabledText === 'yes',
   };
 }
@@ -260,7 +260,7 @@ function parseEventTypes(text: string | undefined): WebhookEventType[] | undefin
 }
 
 function parseReplayStart({ options }: CommandRun): number {
-  const sinceMs = parseDayOrInstant(readTextOption(options, 'since') ?? '');
+  const sinceMs = parseDayOrInstant(findTextOption(options, 'since') ?? '');
   if (sinceMs === undefined)
     throw new OperatorError('--since must be a day or an instant, such as 2026-07-01.', 2);
   return sinceMs;

@@ -22,7 +22,7 @@ export type RouteMatch = {
 /** Returns the route for a method and a path, which is decoded and has no query. */
 export type MatchRoute = (method: string, path: string) => RouteMatch;
 
-/** A route of the API before any request, with its throttle. */
+/** A configured route of the API, with the limits of its throttle. */
 type ThrottledRoute = Pick<Route, 'method' | 'path' | 'function'> & { readonly throttle?: ThrottleLimits };
 export type RouteTable = {
   readonly routes: readonly ThrottledRoute[];

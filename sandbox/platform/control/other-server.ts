@@ -71,9 +71,9 @@ export function createOtherServer(options: OtherServerOptions): OtherServer {
 
   async function sendRequest(request: ServerRequest, store: StoreState): Promise<void> {
     const nowMs = request.atMs;
-    // Attempts that ended before the request have webhooks of their own.
     const { origin } = options;
     const platformState = options.state();
+    // The attempts that ended before the request are settled, and their webhooks queued, before it is sent.
     settleDueAttempts(store, nowMs, { mails: platformState.mails, origin });
     webhooks.enqueueChanges(store.shop);
     request.response = await executeDocument(request, {

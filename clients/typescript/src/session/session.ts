@@ -1,7 +1,7 @@
 /** The session that apps see. Tokens stay inside the client. */
 import type { ServiceError } from '../errors/service-error.ts';
 
-/** A sign-in as an app displays it: `status` distinguishes the three states. */
+/** A sign-in as an app displays it. `status` is `unknown` when the storage cannot be read. */
 export type Session =
   | {
       /** A customer is signed in. */

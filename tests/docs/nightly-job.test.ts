@@ -537,10 +537,10 @@ describe('when a charge is answered after the job has ended', () => {
     const [order] = (await seedOrders(1)) as [Order];
     await control('card', { shop, customerId: order.customerId, answers: ['INSUFFICIENT_INVENTORY'] });
     const notices: number[] = [];
-    for (const night of [0, 1, 2]) {
-      if (night > 0) await stack.control.clock({ advance: DAY_SECONDS });
+    for (const day of [0, 1, 2]) {
+      if (day > 0) await stack.control.clock({ advance: DAY_SECONDS });
       for (const line of await runJob())
-        if (line.why === 'STORE' && line.contractId === gidOf(order)) notices.push(night);
+        if (line.why === 'STORE' && line.contractId === gidOf(order)) notices.push(day);
     }
     expect(notices).toEqual([1]);
     expect((await attemptsOf(order)).attempts).toHaveLength(3);

@@ -23,6 +23,7 @@ const SLOW = [
   'tests/docs/first-contact.scale.test.ts',
   'tests/infra/synthesised/journey.test.ts',
   'tests/contract/postponement/two-callers.scale.test.ts',
+  'tests/bench/bench.test.ts',
   'tests/operator/store-check.test.ts',
   'tests/operator/command-line/command-line.test.ts',
   'tests/billing/run/named-orders.test.ts',

@@ -51,7 +51,7 @@ export type TargetOptions = {
 };
 
 const LOCAL_TARGET_NAME = 'local';
-const STATE_FILE = join(import.meta.dirname, '../.local/stack.json');
+const DEFAULT_STACK_FILE = join(import.meta.dirname, '../.local/stack.json');
 
 /**
  * Opens the target of a command.
@@ -116,7 +116,7 @@ type LocalStackState = Readonly<
 >;
 
 async function openLocalTarget({ state: statePath }: TargetOptions): Promise<OperatorTarget> {
-  const file = statePath ?? process.env.OPERATOR_STATE ?? STATE_FILE;
+  const file = statePath ?? process.env.OPERATOR_STATE ?? DEFAULT_STACK_FILE;
   const stackState = readLocalStackState(file, statePath === undefined ? 1 : 2);
   return createEmulatorTarget(stackState, await fetchClockOffset(stackState.platformUrl));
 }

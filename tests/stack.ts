@@ -7,7 +7,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { StackState } from '../sandbox/local/start/state-file.ts';
+import type { RunningStackDescription } from '../sandbox/local/start/stack-file.ts';
 import { createStackControl, type StackControl } from './stack-control.ts';
 
 export type TestStackOptions = {
@@ -36,7 +36,7 @@ export type TestStackOptions = {
   readonly pages?: readonly string[];
 };
 type LogLine = Readonly<Record<string, unknown>>;
-export type TestStack = StackState & {
+export type TestStack = RunningStackDescription & {
   readonly pid: number;
   readonly control: StackControl;
   /** The state file of the running stack. */
@@ -129,9 +129,9 @@ function spawnStack(options: TestStackOptions, files: { state: string; log: stri
   });
 }
 
-function whenReady(child: ChildProcess): Promise<StackState> {
+function whenReady(child: ChildProcess): Promise<RunningStackDescription> {
   return new Promise((resolve) => {
-    child.on('message', (message: { type?: string; state?: StackState }) => {
+    child.on('message', (message: { type?: string; state?: RunningStackDescription }) => {
       if (message.type === 'ready' && message.state !== undefined) resolve(message.state);
     });
   });

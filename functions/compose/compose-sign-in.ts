@@ -62,7 +62,12 @@ function createSignInDeps(environment: Environment, signInInput: SignInInput): S
     tokenKeys: createTokenKeyReader({ secrets, secretsPrefix, now, logger }),
     platform: createSignInClient({ send: sendSignInRequest }),
     keySet: createSigningKeySet({ send: sendSignInRequest, now }),
-    checkDiscovery: createCheckDiscovery({ send: sendSignInRequest, platformOrigin, now, logger }),
+    checkPinnedSignInAddresses: createCheckDiscovery({
+      send: sendSignInRequest,
+      platformOrigin,
+      now,
+      logger,
+    }),
     platformGidNamespace,
   };
 }

@@ -2,7 +2,10 @@
  * Selects more of a forwarded change's payload than the client does, so that the response shows the result of
  * the change.
  */
-import { type AdminResponse, isEveryRootDenied } from '../../lib/platform/admin-api/admin-response.ts';
+import {
+  type AdminResponse,
+  isEveryMutationRootDenied,
+} from '../../lib/platform/admin-api/admin-response.ts';
 import type { StoredResponse } from '../../lib/storage/idempotency-record.ts';
 import {
   RETURNED_ATTEMPT_SELECTION,
@@ -82,7 +85,7 @@ type MutationOutcome = {
 export function readMutationOutcome({ data, errors }: AdminResponse, key: string): MutationOutcome {
   const mutationPayload = data?.[key] as Record<string, unknown> | null | undefined;
   if (mutationPayload === null || mutationPayload === undefined) {
-    return { outcome: isEveryRootDenied({ data, errors }) ? 'refused' : 'unknown' };
+    return { outcome: isEveryMutationRootDenied({ data, errors }) ? 'refused' : 'unknown' };
   }
   const payloadErrors = mutationPayload[REFUSALS_ALIAS];
   if (!Array.isArray(payloadErrors)) return { outcome: 'refused' };

@@ -137,8 +137,8 @@ async function sendQuery(context: RunContext, plan: RunnablePlan, query: Started
   const sentQuery = { ...query, internalVariables };
   if (sentRoots.length === 0) {
     const ids = listCheckedIds(internalVariables);
-    const sendsNothing = ids.length === 0 && !running.some(({ needsRequest }) => needsRequest);
-    if (sendsNothing) return { ...sentQuery, response: undefined };
+    const isRequestUnnecessary = ids.length === 0 && !running.some(({ needsRequest }) => needsRequest);
+    if (isRequestUnnecessary) return { ...sentQuery, response: undefined };
   }
   context.cyclePrefetch?.start();
   const { id: planId, upstream, rewriteText } = plan;

@@ -24,7 +24,7 @@ export type SignInDeps = {
   readonly tokenKeys: TokenKeys;
   readonly platform: SignInClient;
   readonly keySet: SigningKeySet;
-  readonly checkDiscovery: CheckDiscovery;
+  readonly checkPinnedSignInAddresses: CheckDiscovery;
   /** The namespace of the platform's global ids (`shopify`). */
   readonly platformGidNamespace: string;
 };

@@ -5,11 +5,11 @@ import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { CustomerClient } from '../../clients/typescript/src/client.ts';
 import type { DemoOutput } from './demo-output.ts';
-import type { StackDescription } from './read-stack-description.ts';
+import type { RunningStack } from './read-running-stack.ts';
 import { type DemoRequest, type DemoResponse, sendRequest } from './send-request.ts';
 
 export type DemoRun = {
-  readonly stack: StackDescription;
+  readonly stack: RunningStack;
   readonly show: DemoOutput;
   /** Values of earlier steps, by name. */
   readonly saved: Map<string, string>;

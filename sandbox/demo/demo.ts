@@ -9,7 +9,7 @@ import { customerSteps } from './customer-steps.ts';
 import { createDemoOutput, type DemoOutput } from './demo-output.ts';
 import { type DemoRun, runSteps, UnexpectedResponse } from './demo-run.ts';
 import { merchantSteps, preparationSteps } from './merchant-steps.ts';
-import { DemoStartError, readStackDescription } from './read-stack-description.ts';
+import { DemoStartError, readRunningStack } from './read-running-stack.ts';
 import { webhookSteps } from './webhook-steps.ts';
 
 const DEMO_CHAPTERS = [
@@ -31,7 +31,7 @@ const USAGE_TEXT = `npm run demo -- [options]
 async function runDemo(show: DemoOutput): Promise<void> {
   const optionValues = parseDemoOptions();
   if (optionValues.help === true) return console.log(USAGE_TEXT);
-  const demoRun: DemoRun = { stack: readStackDescription(optionValues.state), show, saved: new Map() };
+  const demoRun: DemoRun = { stack: readRunningStack(optionValues.state), show, saved: new Map() };
   // Fails immediately when no stack runs; the client would retry for a while.
   await fetch(demoRun.stack.baseUrl);
   const runChapters =

@@ -50,10 +50,10 @@ import {
 import { storeClientSecret } from '../../lib/stores/webhooks/store-client-secret.ts';
 import { emulatorClientSettings } from '../aws/local-client-settings.ts';
 import type { PlatformStore } from '../platform/describe-platform.ts';
-import type { StackState } from './start/state-file.ts';
+import type { RunningStackDescription } from './start/stack-file.ts';
 
 /** A store in the state file of the run. */
-export type DemoStore = StackState['stores'][number];
+export type DemoStore = RunningStackDescription['stores'][number];
 export type InstallOptions = {
   readonly dynamoDbUrl: string;
   readonly secretsManagerUrl: string;

@@ -35,8 +35,8 @@ import { type InvokeFunction, startGateway } from './gateway/handle-gateway-requ
 import { type DemoStore, installDemoStores, type StoredDemoKeys } from './install-demo-stores.ts';
 import type { DataFolder } from './start/data-folder.ts';
 import { openOnPort } from './start/open-on-port.ts';
+import type { RunningStackDescription } from './start/stack-file.ts';
 import type { RequestedPorts } from './start/start-options.ts';
-import type { StackState } from './start/state-file.ts';
 import { type RunningFunctions, type StackUrls, startFunctions } from './start-functions.ts';
 import { installDemoEndpoint } from './webhooks/install-demo-endpoint.ts';
 import { startMerchantEndpoint } from './webhooks/merchant-endpoint.ts';
@@ -68,7 +68,7 @@ export type StackOptions = {
   /** Receives the emulated platform's lines for people, including sign-in codes. */
   readonly announce: (line: string) => void;
 };
-export type Stack = { readonly state: StackState; close(): Promise<void> };
+export type Stack = { readonly state: RunningStackDescription; close(): Promise<void> };
 
 /** These functions are never called without webhooks. */
 const WEBHOOK_FUNCTIONS: ReadonlySet<FunctionName> = new Set([
@@ -294,7 +294,7 @@ async function installStores(
   return stores;
 }
 
-function describeStack(addresses: StackAddresses, stores: readonly DemoStore[]): StackState {
+function describeStack(addresses: StackAddresses, stores: readonly DemoStore[]): RunningStackDescription {
   const [firstStore] = stores;
   if (firstStore === undefined) throw new Error('The platform has no store.');
   const { customers, contracts } = addresses.platform;

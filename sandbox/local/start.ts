@@ -8,14 +8,14 @@ import { formatBanner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { openLogs } from './start/open-logs.ts';
 import { rejectTakenPorts } from './start/open-on-port.ts';
+import { writeTemporaryStackFile } from './start/stack-file.ts';
 import { StartError } from './start/start-error.ts';
 import {
-  DEFAULT_STATE_FILE,
+  DEFAULT_STACK_FILE,
   parseStartOptions,
   type StartOptions,
   USAGE_TEXT,
 } from './start/start-options.ts';
-import { writeTemporaryStateFile } from './start/state-file.ts';
 import { stopOnSignals } from './start/stop-on-signals.ts';
 
 // The compile cache saves half a second at the second start.
@@ -44,9 +44,9 @@ async function runStack(options: StartOptions): Promise<void> {
   ]);
   if (stack === undefined) return;
   cleanup.defer(() => stack.close());
-  cleanup.defer(writeTemporaryStateFile(options.stateFile, stack.state));
+  cleanup.defer(writeTemporaryStackFile(options.stackFile, stack.state));
   console.log(
-    formatBanner(stack.state, options.stateFile === DEFAULT_STATE_FILE ? undefined : options.stateFile),
+    formatBanner(stack.state, options.stackFile === DEFAULT_STACK_FILE ? undefined : options.stackFile),
   );
   process.send?.({ type: 'ready', state: stack.state });
   await stopSignal.requested;

@@ -1,7 +1,7 @@
 /** Injects faults of the table and of Secrets Manager, and crashes, into a stack with fault points. */
 import type { CrashPointName } from '../../sandbox/faults/crash-plan.ts';
 import type { ProxyFault, RandomFaults } from '../../sandbox/faults/fault-plan.ts';
-import type { StackState } from '../../sandbox/local/start/state-file.ts';
+import type { RunningStackDescription } from '../../sandbox/local/start/stack-file.ts';
 
 type FaultCounts = {
   /** `table throttle` and so on: how often it has happened. */
@@ -20,7 +20,7 @@ export type FaultControl = {
   clear(): Promise<void>;
 };
 
-export function createFaultControl({ faultsUrl }: Pick<StackState, 'faultsUrl'>): FaultControl {
+export function createFaultControl({ faultsUrl }: Pick<RunningStackDescription, 'faultsUrl'>): FaultControl {
   const call = async (method: string, path: string, body?: object) => {
     const response = await fetch(`${faultsUrl}/${path}`, {
       method,

@@ -6,11 +6,11 @@ import { createSdkTableClient } from '../../lib/storage/sdk-client/sdk-table.ts'
 import type { SessionRecord } from '../../lib/storage/sessions/session-record.ts';
 import { createSessionRepository } from '../../lib/storage/sessions/sessions.ts';
 import { emulatorClientSettings } from '../../sandbox/aws/local-client-settings.ts';
-import type { StackState } from '../../sandbox/local/start/state-file.ts';
+import type { RunningStackDescription } from '../../sandbox/local/start/stack-file.ts';
 
 /** Returns the sessions of a customer of the first store, revoked ones too. */
 export async function listSessions(
-  { dynamoDbUrl, tableName, shopId }: StackState,
+  { dynamoDbUrl, tableName, shopId }: RunningStackDescription,
   customerId: number,
 ): Promise<SessionRecord[]> {
   const client = new DynamoDBClient(emulatorClientSettings(dynamoDbUrl));

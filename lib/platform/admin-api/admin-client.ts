@@ -23,7 +23,7 @@ import {
   type AdminResponse,
   classifyAdminResponse,
   isAccessDenied,
-  isEveryRootDenied,
+  isEveryMutationRootDenied,
   type PlatformCost,
   type PlatformError,
   type RawAdminResponse,
@@ -198,7 +198,7 @@ async function reserveAndSendAttempt(
     if (pendingRecording !== undefined) await pendingRecording;
   }
   if (!operation.mutates || attemptOutcome.kind !== 'answered') return attemptOutcome;
-  if (isEveryRootDenied(attemptOutcome.response))
+  if (isEveryMutationRootDenied(attemptOutcome.response))
     return { kind: 'denied', errors: attemptOutcome.response.errors };
   if (operation.waitBudget !== undefined) operation.waitBudget.isChanging = true;
   return attemptOutcome;

@@ -161,7 +161,7 @@ export function isAccessDenied(error: PlatformError): boolean {
 }
 
 /** Whether no root of a mutation has run, because the store has not granted access to them. */
-export function isEveryRootDenied({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): boolean {
+export function isEveryMutationRootDenied({ data, errors }: Pick<AdminResponse, 'data' | 'errors'>): boolean {
   const deniedPaths = new Set(
     errors.filter(isAccessDenied).flatMap(({ path }) => (path?.length === 1 ? path : [])),
   );

@@ -39,7 +39,7 @@ export async function exchangeCodeForTokens(deps: SignInDeps, request: ExchangeR
     codeHash: createHash('sha256').update(request.code).digest('base64url'),
     checkSignIn: (signIn) => void signInTargetOf(store, signIn),
     prepare: async () => {
-      await awaitAll([deps.checkDiscovery(store), deps.keySet.get(store)]);
+      await awaitAll([deps.checkPinnedSignInAddresses(store), deps.keySet.get(store)]);
     },
   };
   const claimResult = await claimSignIn(deps, claimRequest);

@@ -234,8 +234,8 @@ function withCreatedContract(
   }
   if (state.isKnown) return withEventRecords(withAppliedItems(progressAfter, item), entry);
   if (following.nowMs - entry.createdAtMs < INTENT_GIVE_UP_AFTER_MS) {
-    // Request another observation only after one that cannot be used, or early: a contract that cannot be read stays in the
-    // inbox anyway.
+    // Another observation is requested if the queued one is outdated, or if the entry is a few minutes old. Later no request is
+    // needed: a contract that could not be read stays in the webhook inbox, and is read again from there.
     return {
       ...progressAfter,
       remainingItemsWait: true,

@@ -78,7 +78,7 @@ export const billingCommands: readonly CommandDefinition[] = [
     options: { '--run <day>': 'the day of the run, for example 2026-12-01' },
     examples: [`billing charges ${EXAMPLE_STORE_DOMAIN} --env prod`],
     isReadOnly: true,
-    run: listCharges,
+    run: listOrderCharges,
   },
   {
     group: 'billing',
@@ -151,7 +151,8 @@ async function listRuns(run: CommandRun): Promise<CommandOutcome> {
   return { json: visibleRuns, lines: formatRowsOrNote(run, rows, 'The store has no run.') };
 }
 
-async function listCharges(run: CommandRun): Promise<CommandOutcome> {
+/** Lists the orders whose charge is retried, or with `--run` all orders that the run of that day found. */
+async function listOrderCharges(run: CommandRun): Promise<CommandOutcome> {
   const { operator, options } = run;
   const { shopId } = await requireStore(operator, requireArgument(run, 0));
   const day = findTextOption(options, 'run');

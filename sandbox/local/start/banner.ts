@@ -1,17 +1,17 @@
 /** The text that `npm start` prints when all parts are ready: their addresses, and what to try. */
-import type { StackState } from './state-file.ts';
+import type { RunningStackDescription } from './stack-file.ts';
 
 /**
  * Returns the lines of the banner. They contain an admin key of a demo store, so they are not logged. `stateFile` is
  * the state's path when it is not the demo's default.
  */
-export function formatBanner(state: StackState, stateFile?: string): string {
+export function formatBanner(state: RunningStackDescription, stackFile?: string): string {
   const [customer] = state.customers;
   const webhooks =
     state.merchantServerUrl === undefined
       ? ''
       : `\n  Webhooks     ${state.merchantServerUrl}   what a merchant’s server received`;
-  const demoCommand = stateFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stateFile}`;
+  const demoCommand = stackFile === undefined ? 'npm run demo' : `npm run demo -- --state ${stackFile}`;
   return `
   Ready.
 

@@ -11,8 +11,11 @@ export type StartOptions = {
   readonly ports: RequestedPorts;
   /** The folder that stores table, secrets, platform and clock. */
   readonly dataDir: string | undefined;
-  /** The file with the state of the run. */
-  readonly stateFile: string;
+  /**
+   * The file in which the running stack describes itself (URLs, keys, customers) for the demo and the operator's command
+   * line. It is removed when the stack stops.
+   */
+  readonly stackFile: string;
   readonly jsonLogs: boolean;
   readonly logFile: string | undefined;
   /** Whether the gateway emulates the edge before the API. */
@@ -38,7 +41,7 @@ export type StartOptions = {
 export type RequestedPorts = { readonly service: number; readonly platform: number; readonly phone: number };
 
 /** The file that the demo and the operator's command line read by default. */
-export const DEFAULT_STATE_FILE = join(PROJECT_ROOT, '.local', 'stack.json');
+export const DEFAULT_STACK_FILE = join(PROJECT_ROOT, '.local', 'stack.json');
 
 export const USAGE_TEXT = `npm start -- [flags]
 
@@ -76,7 +79,7 @@ export function parseStartOptions(args: string[], variables: NodeJS.ProcessEnv):
       phone: parsePort(variables, 'PHONE_PORT', 5000),
     },
     dataDir: resolvePath(parsedFlags.data),
-    stateFile: resolvePath(parsedFlags.state) ?? DEFAULT_STATE_FILE,
+    stackFile: resolvePath(parsedFlags.state) ?? DEFAULT_STACK_FILE,
     jsonLogs: parsedFlags['json-logs'] === true,
     logFile: resolvePath(parsedFlags['log-file']),
     edge: parsedFlags.edge === true,

@@ -92,7 +92,7 @@ async function createWorldOn({ table: realTable, random, close }: WorldParts) {
       tokenKeys: createTokenKeyReader({ secrets, secretsPrefix: 'test', now, logger }),
       platform: createSignInClient({ send }),
       keySet: createSigningKeySet({ send, now }),
-      checkDiscovery: createCheckDiscovery({ send, platformOrigin, now, logger }),
+      checkPinnedSignInAddresses: createCheckDiscovery({ send, platformOrigin, now, logger }),
       platformGidNamespace: 'shopify',
     };
   }

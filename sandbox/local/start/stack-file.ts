@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 /**
  * The state of a run, in the order in which it is written. `adminKey` and `webhooksKey` are secrets of a demo store.
  */
-export type StackState = {
+export type RunningStackDescription = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly phoneUrl: string;
@@ -43,7 +43,7 @@ export type StackState = {
  * Writes the complete state. The returned function removes it, unless another run has written its own; so does the exit
  * of the process.
  */
-export function writeTemporaryStateFile(path: string, state: StackState): () => void {
+export function writeTemporaryStackFile(path: string, state: RunningStackDescription): () => void {
   const text = `${JSON.stringify(state, null, 2)}\n`;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.${process.pid}`, text, { mode: 0o600 });

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const DEFAULT_STATE_FILE = join(import.meta.dirname, '../../.local/stack.json');
+const DEFAULT_STACK_FILE = join(import.meta.dirname, '../../.local/stack.json');
 
 /** The part of `.local/stack.json` that the demo needs. */
-export type StackDescription = {
+export type RunningStack = {
   readonly baseUrl: string;
   readonly platformUrl: string;
   readonly shop: string;
@@ -23,16 +23,16 @@ export class DemoStartError extends Error {}
  * Reads the stack's description; `file` names another one.
  * @throws DemoStartError when no stack runs or the file is invalid
  */
-export function readStackDescription(file: string = DEFAULT_STATE_FILE): StackDescription {
-  let stateFileText: string;
+export function readRunningStack(file: string = DEFAULT_STACK_FILE): RunningStack {
+  let stackFileText: string;
   try {
-    stateFileText = readFileSync(file, 'utf8');
+    stackFileText = readFileSync(file, 'utf8');
   } catch {
     throw new DemoStartError(
       `The file ${file} of a running stack was not found: run "npm start" in another terminal first.`,
     );
   }
-  const stack = parseStackDescription(stateFileText);
+  const stack = parseRunningStack(stackFileText);
   if (
     typeof stack?.baseUrl === 'string' &&
     typeof stack.adminKey === 'string' &&
@@ -42,7 +42,7 @@ export function readStackDescription(file: string = DEFAULT_STATE_FILE): StackDe
   throw new DemoStartError(`${file} does not describe a running stack: run "npm start" again.`);
 }
 
-function parseStackDescription(text: string): StackDescription | undefined {
+function parseRunningStack(text: string): RunningStack | undefined {
   try {
     return JSON.parse(text);
   } catch {

@@ -17,7 +17,7 @@ function farthestDateMs(nowMs: number): number {
 }
 
 /**
- * Returns the bounds of all dates that any change can set: from five minutes from now to a calendar year from now.
+ * Returns the widest range of dates: from five minutes from now to a calendar year from now. A change may allow less.
  */
 export function oneYearDateBounds(nowMs: number): DateBounds {
   return { firstMs: earliestOfferedDate(nowMs), lastMs: floorToSecond(farthestDateMs(nowMs)) };

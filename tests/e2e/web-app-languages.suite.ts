@@ -1,6 +1,6 @@
 /**
  * The language of the service's messages on the page. `npm test` runs German; `SCALE=full npm test --
- * tests/e2e/pages.test.ts` runs all languages.
+ * tests/e2e/web/pages.test.ts` runs all languages.
  */
 import { expect, test } from '@jest/globals';
 import { isFullSize } from '../full-size.ts';

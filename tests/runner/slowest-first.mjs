@@ -9,7 +9,7 @@ import Sequencer from '@jest/test-sequencer';
  * files find the bundles built.
  */
 const SLOW = [
-  'tests/e2e/pages.test.ts',
+  'tests/e2e/web/pages.test.ts',
   'tests/faults/outages.test.ts',
   'tests/infra/cdk/templates.test.ts',
   'tests/docs/nightly-job.test.ts',
@@ -18,7 +18,7 @@ const SLOW = [
   'tests/clients/react/package.test.ts',
   'tests/contract/over-http.test.ts',
   'tests/soak/soak.test.ts',
-  'tests/clients/in-browser.scale.test.ts',
+  'tests/clients/in-browser/in-browser.scale.test.ts',
   'tests/billing/run/billing-run.scale.test.ts',
   'tests/docs/first-contact.scale.test.ts',
   'tests/infra/synthesised/journey.test.ts',

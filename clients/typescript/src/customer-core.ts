@@ -100,9 +100,10 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
   const sessionDeps = { ...coreOptions, announce, withRecords: createRecordsLock(coreOptions) };
   const exchange = createExchange(sessionDeps);
   const sendSignOuts = createSignOutSender(sessionDeps);
-  let resumedSessionPromise: Promise<Session> | undefined;
+  let firstResumePromise: Promise<Session> | undefined;
 
-  async function resumeOnce(): Promise<Session> {
+  /** Completes a sign-in and sign-outs whose responses were lost. */
+  async function finishInterruptedSignIns(): Promise<Session> {
     const waitingSignIn = await findNewestWaitingSignIn(sessionDeps);
     // After a transient error the sign-in stays stored, and the next call retries it.
     if (waitingSignIn !== undefined) await exchange(waitingSignIn).catch(ignoreUnlessStorageError);
@@ -116,8 +117,8 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
     const firstReadPromise = readSession(sessionDeps)
       .catch((error) => ({ status: 'unknown', error }) as const)
       .then((session) => listen((changedSession) => isListening && listener(changedSession), session));
-    resumedSessionPromise ??= firstReadPromise.then(resumeOnce);
-    resumedSessionPromise.catch(() => undefined);
+    firstResumePromise ??= firstReadPromise.then(finishInterruptedSignIns);
+    firstResumePromise.catch(() => undefined);
     return () => {
       isListening = false;
       stopWatching?.();
@@ -134,7 +135,7 @@ export function createCustomerCore(options: CustomerClientOptions): CustomerCore
       await signOut(sessionDeps);
       void sendSignOuts().catch(() => undefined);
     },
-    resume: resumeOnce,
+    resume: finishInterruptedSignIns,
     request: createRequest({
       ...sessionDeps,
       changeDeadlineMs,

@@ -41,13 +41,17 @@ function findListedProductErrors(
   errors: PlatformErrors,
   earlierGroupIds: OptionPageFilter['earlierGroupIds'],
 ): PlatformErrors | undefined {
-  const isInGroup = optionsPage?._svcGroup?._svcApplies === true;
+  const isProductInGroup = optionsPage?._svcGroup?._svcApplies === true;
   const product = optionsPage?._svcProduct ?? undefined;
-  if (isInGroup && product !== undefined && isListedProduct(product, earlierGroupIds)) return undefined;
+  if (isProductInGroup && product !== undefined && isListedProduct(product, earlierGroupIds))
+    return undefined;
   const failures = errors.filter(isPlatformFailure);
-  const reportedFailures = isInGroup ? failures : failures.filter(({ path }) => path?.[0] === '_svcGroup');
-  if (product !== undefined || reportedFailures.length === 0) throw createUnknownCursorError();
-  return reportedFailures;
+  // Outside the group, a failure at the product would reveal that the product exists.
+  const nonRevealingFailures = isProductInGroup
+    ? failures
+    : failures.filter(({ path }) => path?.[0] === '_svcGroup');
+  if (product !== undefined || nonRevealingFailures.length === 0) throw createUnknownCursorError();
+  return nonRevealingFailures;
 }
 
 /** Whether an error is at the list of the cursor, and not below it. */

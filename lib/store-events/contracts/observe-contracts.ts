@@ -8,7 +8,10 @@ import type { Tombstones } from '../../storage/privacy/tombstones.ts';
 import type { ScheduledTasks } from '../../storage/scheduled-tasks.ts';
 import { customerSnapshotKey } from '../../storage/stream/snapshot-key.ts';
 import type { Table } from '../../storage/table.ts';
-import { listChangedCycles, withObservedOrders } from '../../subscriptions/order-dates/postponed-orders.ts';
+import {
+  listCyclesChangedSince,
+  withObservedOrders,
+} from '../../subscriptions/order-dates/postponed-orders.ts';
 import type { PostponementDeps } from '../../subscriptions/order-dates/postponements.ts';
 import type { TimedPauseRepository } from '../../subscriptions/pause/timed-pauses.ts';
 import { isObservationOutdated, MAX_CLOCK_DIFFERENCE_MS } from '../../timeline/append/apply-observation.ts';
@@ -249,6 +252,6 @@ async function recordExternallyChangedOrders(
     return [Number(index), order] as const;
   });
   const observedState = withObservedOrders({ ...postponementRecord, latest }, orders);
-  if (String(listChangedCycles(observedState)) !== String(listChangedCycles(latest)))
+  if (String(listCyclesChangedSince(observedState)) !== String(listCyclesChangedSince(latest)))
     await postponements.end(postponementRecord, { dates, latest: observedState });
 }

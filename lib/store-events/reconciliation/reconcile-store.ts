@@ -1,6 +1,7 @@
 /**
  * Reads and compares all contracts of a store once a night, and then its charges. That finds changes whose webhooks were
- * lost. It may be interrupted after any page, and continues there. The first reconciliation records the contracts' states.
+ * lost. It can be interrupted after any page, and resumes at the next one. The first reconciliation of a store records the
+ * contracts' states, with which later ones compare.
  */
 
 import type { BillingSettings } from '../../billing/records/settings-record.ts';

@@ -38,7 +38,7 @@ export async function runStorefrontTokenChecks(deps: TokenChecksDeps, endAtMs: n
     const isInstalled = store?.status === 'installed';
     const tokenResult = isInstalled ? await ensureStorefrontToken(deps, store, endAtMs) : 'gone';
     if (tokenResult === 'made') createdCount++;
-    // After a refusal only a person can help, so the daily check is soon enough.
+    // A new check follows only if this one got no result. A refusal needs a person, so the daily check is soon enough.
     if (tokenResult === 'not yet') await scheduleNextTokenCheck(deps, shopId, tasksOfStore);
     for (const item of tasksOfStore) await deps.scheduledTasks.remove(item);
   });

@@ -107,9 +107,9 @@ function isAtPosition(
   return isBilled !== true && skipped === position.skipped && (skipped || isOnDate);
 }
 
-/** Returns the `changedCycles` of the postponement and of those before it, each list as one text. */
-export function listChangedCycles({ changedCycles = [], earlier }: LatestPostponement): string[] {
-  return [`${changedCycles}`, ...(earlier === undefined ? [] : listChangedCycles(earlier))];
+/** Returns, for the postponement and each earlier one, the cycles that were changed after it, as texts to compare. */
+export function listCyclesChangedSince({ changedCycles = [], earlier }: LatestPostponement): string[] {
+  return [`${changedCycles}`, ...(earlier === undefined ? [] : listCyclesChangedSince(earlier))];
 }
 
 /**

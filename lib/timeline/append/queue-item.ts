@@ -19,7 +19,10 @@ export type EventNotice = {
   readonly event: StoreEvent;
   /** The index of the announced order, which the recorded state stores so that the order is announced once. */
   readonly upcomingTold?: number;
-  /** The announced payment method and its last month, which the recorded state stores for the same reason. */
+  /**
+   * The announced payment method and the last month in which its card is valid. The recorded state stores them so that the
+   * expiry is announced once.
+   */
   readonly expiringTold?: string;
 };
 

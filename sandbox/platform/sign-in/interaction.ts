@@ -72,7 +72,7 @@ export async function handleInteraction(
   if (interactionDetails === undefined || interactionDetails.uid !== uid)
     return renderSignInErrorPage(400, { error: 'session_expired' });
   const interactionRequest = { deps, request, details: interactionDetails, uid };
-  // An app may request consent (prompt=consent), but the platform has no such page.
+  // An app may request consent (prompt=consent). The platform has no consent page, so it is granted without asking.
   if (interactionDetails.prompt.name === 'consent')
     return finishInteraction(interactionRequest, { consent: {} });
   return runStep === undefined ? renderCurrentStep(interactionRequest) : runStep(interactionRequest);

@@ -62,7 +62,12 @@ export async function countOpeningTrips(): Promise<OpeningTrips> {
 }
 
 function customerWith(contracts: object): ActorRequest['actor'] {
-  const session = { sessionId: 'session', generation: 1, confirmation: Promise.resolve(), contracts };
+  const session = {
+    sessionId: 'session',
+    generation: 1,
+    confirmation: Promise.resolve(),
+    rememberedContracts: contracts,
+  };
   const store = { shopId: 81234567001, domain: 'harbor-coffee.myshopify.com', status: 'installed' };
   const actor = { kind: 'customer', shopId: store.shopId, customerId: 7001001, session, store };
   return actor as unknown as ActorRequest['actor'];

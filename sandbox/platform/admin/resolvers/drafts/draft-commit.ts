@@ -40,7 +40,7 @@ export function commitDraft(draft: DraftRecord, context: AdminContext): Contract
   return contract;
 }
 
-/** Returns the edited contract of the draft's cycle, or the user error. */
+/** Commits a draft to the edited contract of its cycle. Returns the contract record with the edit, or the user error. */
 export function commitCycleDraft(draft: DraftRecord, context: AdminContext): ContractRecord | UserError {
   if (draft.cycleIndex === null) {
     return createUserError(['draftId'], 'Use subscriptionDraftCommit for this draft', 'BILLING_CYCLE_ABSENT');

@@ -1,5 +1,5 @@
 /** One file for all that runs the clients in a browser: a stack and a browser cost more than most of the tests. */
-import './quickstarts/quickstarts.suite.ts';
-import './react/hooks.suite.ts';
+import '../quickstarts/quickstarts.suite.ts';
+import '../react/hooks.suite.ts';
 // Last: it leaves orders skipped and the subscription paused.
-import './react/sequences.suite.ts';
+import '../react/sequences.suite.ts';

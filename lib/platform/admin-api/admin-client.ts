@@ -108,7 +108,7 @@ export function requestDeadlineAtMs(nowMs: number): number {
 
 /** The memory of a container between requests. */
 type AdminClientCache = {
-  /** The last cost that the platform reported, by cost key. */
+  /** The cost that the platform last reported for each cost key. The next request with the key reserves these points. */
   readonly costByKey: LruCache<string, number>;
   readonly peerOf: ReturnType<typeof createAdminPeersByDomain>;
 };

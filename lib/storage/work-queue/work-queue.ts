@@ -187,7 +187,7 @@ function createWorkLease(
       return 'woken';
     },
     async release(notBeforeMs) {
-      // A lease without an owner blocks all workers until then.
+      // With `notBeforeMs` the lease stays until then, without an owner, so that no worker takes the store earlier.
       if (notBeforeMs === undefined) await updateItem('REMOVE leaseToken, leaseUntilMs');
       else await updateItem('SET leaseUntilMs = :until REMOVE leaseToken', { ':until': notBeforeMs });
     },

@@ -84,7 +84,8 @@ async function tryOrderMove(
 
 /**
  * Reads the cycles, plans the move and makes it.
- * @returns undefined when the contract no longer has the date, or no order can be on it
+ * @returns undefined when the contract is not active or no longer has the date, when no order can be on that date, or
+ * when the platform refused an edit
  */
 async function readAndMoveOrder(
   deps: MoveOrderDeps,

@@ -290,8 +290,8 @@ function buildRestoringEdits(
   const { cycleIndex, skipped } = cycle;
   if (targetEdit.skipped) return skipped ? [] : [{ cycleIndex, skip: true, restoredEdit: targetEdit }];
   const requestedMs = Date.parse(targetEdit.date);
-  const isRegular = regularDueAtMs === undefined || targetEdit.isChosen;
-  const atMs = isRegular ? requestedMs : individualOrderDateMs(cycle, requestedMs, regularDueAtMs(cycle));
+  const isIndividual = regularDueAtMs !== undefined && !targetEdit.isChosen;
+  const atMs = isIndividual ? individualOrderDateMs(cycle, requestedMs, regularDueAtMs(cycle)) : requestedMs;
   if (!skipped && orderDueAtMs(cycle) === atMs) return [];
   const billingDate = formatInstant(floorToSecond(atMs));
   return [{ cycleIndex, ...(skipped && { skip: false }), billingDate, restoredEdit: targetEdit }];

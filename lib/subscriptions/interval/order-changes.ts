@@ -5,7 +5,7 @@
 import { parseInstant } from '../../domain/instant.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { type OrderState, parseOrderFacts } from '../order-dates/order-facts.ts';
-import { POSTPONED_ACTION } from '../postpone/postponement-change.ts';
+import { POSTPONED_ACTION } from '../postpone/planned-postponement.ts';
 import { REVERTED_ACTION } from '../postpone/revert-postponement.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
 

@@ -83,8 +83,8 @@ export function findLastChosenDate(entries: readonly EventRecord[]): Instant | u
 }
 
 /**
- * Returns the dropped edits without the skips that no client made: an order before a chosen date was skipped only because of that
- * date. Later dates may have replaced it.
+ * Returns the dropped edits without the skips that no client made: a date that a client chose for the next order also skips the
+ * orders before it. These skips remain when a later date replaces that one.
  */
 export async function omitSkipsOfChosenDates(
   deps: Pick<OperationDeps, 'readEvents' | 'store'>,
@@ -95,18 +95,19 @@ export async function omitSkipsOfChosenDates(
   const { shopId } = deps.store;
   const entries = await readTimelineEntries(deps, { shopId, contractId }, { last: MAX_EVENTS_PER_READ });
   const dayOf = (date: unknown) => isoDayIn(timeZoneOf(deps.store), parseInstant(date) ?? 0);
-  const isMade = (date: string) => {
-    const changes = entries.filter(({ details }) => dayOf(details.expectedDate) === dayOf(date));
+  const isSkippedByClient = (date: string) => {
+    const day = dayOf(date);
+    const changes = entries.filter(({ details }) => dayOf(details.expectedDate) === day);
     return changes.findLast(({ action }) => SKIP_ACTIONS.has(action))?.action === 'billing_cycle_skipped';
   };
-  const isBeforeChosen = (date: string) =>
+  const isBeforeChosenDate = (date: string) =>
     entries.some(
       ({ details }) =>
         details.movesOrder === true && (parseInstant(details.nextBillingDate) ?? 0) > Date.parse(date),
     );
   return droppedEdits.filter(({ skipped, movedTo, originalDate }) => {
     const date = movedTo ?? originalDate;
-    return !skipped || date === null || isMade(date) || !isBeforeChosen(date);
+    return !skipped || date === null || isSkippedByClient(date) || !isBeforeChosenDate(date);
   });
 }
 

@@ -102,7 +102,9 @@ export async function decideWithOrdersClaimed(
       decideAgain = restart ?? decide;
       const { latest } = claimResult;
       const ordersAfter = () =>
-        [...parseOrderFacts(intentFacts)].map(([at, one]) => [at, one.stateAfter] as const);
+        [...parseOrderFacts(intentFacts)].map(
+          ([cycleIndex, { stateAfter }]) => [cycleIndex, stateAfter] as const,
+        );
       return runWithClaimedOrders(deps, claimResult, {
         apply: () => applyAndList(recordAlso),
         stateAfter: () => ({

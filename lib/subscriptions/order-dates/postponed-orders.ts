@@ -80,10 +80,11 @@ export function withObservedOrders(
   for (const [cycleIndex, order] of observed) {
     const position = laterCycles.has(cycleIndex) ? undefined : positions.get(cycleIndex);
     const isContentMoved = order.hasContent === true && movesContent(state, cycleIndex);
-    // A date alone does not tell whether the order is skipped.
-    const isKnown = position?.skipped
-      ? order.skipped !== undefined
-      : (position ?? order.hasContent !== undefined);
+    // A date alone does not tell whether the order is skipped. Without a required position, only its content counts.
+    const isKnown =
+      position === undefined
+        ? order.hasContent !== undefined
+        : !position.skipped || order.skipped !== undefined;
     if (!isKnown) continue;
     if (!isContentMoved && (position === undefined || isAtPosition(order, position)))
       changedCycles.delete(cycleIndex);

@@ -8,7 +8,7 @@ import { type BillingCycle, CYCLE_SELECTION } from '../cycles/billing-cycle.ts';
 import type { OrderEdit } from '../order-dates/postponements.ts';
 import { createPostponementRepository } from '../order-dates/postponements.ts';
 import { undoOrderEdits } from './apply-order-edits.ts';
-import { POSTPONED_ACTION } from './postponement-change.ts';
+import { POSTPONED_ACTION } from './planned-postponement.ts';
 import { REVERTED_ACTION } from './revert-postponement.ts';
 import { isOrderAtPosition, type OrderEditTarget, sendOrderEdits } from './send-order-edits.ts';
 

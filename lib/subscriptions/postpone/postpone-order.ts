@@ -20,7 +20,7 @@ import { isSameFrequency } from '../selling-plans/frequency.ts';
 import type { PostponeDeps } from './apply-order-edits.ts';
 import type { CycleToDate } from './plan-order-dates.ts';
 import { isFirstOrderWithDate, planPostponement } from './plan-postponement.ts';
-import { createOrdersChange, type PostponedState, upcomingOrdersAfter } from './postponement-change.ts';
+import { createOrdersChange, type PostponedState, upcomingOrdersAfter } from './planned-postponement.ts';
 import {
   alreadyBilledError,
   cyclesFromNextOrder,

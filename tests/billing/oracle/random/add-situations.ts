@@ -18,7 +18,7 @@ const PAYS: Answer = { outcome: 'PAYS', seconds: 20 };
 const REFUSED: Answer = { outcome: 'MERCHANT_ACCOUNT_ERROR', seconds: 20 };
 
 /** More orders than a run without a confirmation charges beyond its preview. */
-const CROWD = 120;
+const UNEXPECTED_ORDER_COUNT = 120;
 
 /**
  * In a third of the stores the merchant's account refuses everything for some days, in a third billing is stopped for some
@@ -27,7 +27,8 @@ const CROWD = 120;
  */
 export function addSituations(draw: Draw, description: Description): Description {
   const { fromMs, untilMs, store, contracts: drawnContracts } = description;
-  if (drawnContracts.length > CROWD && draw.chance(0.25)) return moveToOneDay(draw, description);
+  if (drawnContracts.length > UNEXPECTED_ORDER_COUNT && draw.chance(0.25))
+    return moveToOneDay(draw, description);
   const kind = draw.pick(['outage', 'stop', 'neither'] as const);
   const startMs = fromMs + draw.int(5, 40) * DAY_MS + draw.int(0, 24 * 60) * 60_000;
   const endMs = startMs + (kind === 'outage' ? draw.int(4, 12) * DAY_MS : draw.int(6, 90) * HOUR_MS);

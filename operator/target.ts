@@ -1,6 +1,5 @@
 /** A command's target: an environment on AWS, with the caller's credentials, or the local stack. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { CloudWatchLogsClient } from '@aws-sdk/client-cloudwatch-logs';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -13,6 +12,7 @@ import {
 } from '../infra/definition/config.ts';
 import { formatOperatorsLogGroup } from '../infra/definition/operators-log-group.ts';
 import { emulatorClientSettings } from '../sandbox/aws/local-client-settings.ts';
+import { DEFAULT_STACK_FILE } from '../sandbox/local/start/stack-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type OperatorTarget = {
@@ -51,7 +51,6 @@ export type TargetOptions = {
 };
 
 const LOCAL_TARGET_NAME = 'local';
-const DEFAULT_STACK_FILE = join(import.meta.dirname, '../.local/stack.json');
 
 /**
  * Opens the target of a command.

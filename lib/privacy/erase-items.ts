@@ -4,9 +4,9 @@ import { awaitAll } from '../domain/await-all.ts';
 import { splitIntoBatches } from '../domain/split-into-batches.ts';
 import type { CountsByKind } from '../storage/privacy/compliance-requests.ts';
 import { isCustomerSnapshotItem } from '../storage/stream/snapshot-key.ts';
-import type { Item, Table } from '../storage/table.ts';
+import { type Item, itemKindOf, type Table } from '../storage/table.ts';
 import type { ErasureSubject } from './erasure-subject.ts';
-import { decideItemErasure, itemKindOf } from './item-erasure.ts';
+import { decideItemErasure } from './item-erasure.ts';
 
 /**
  * The number of deleted and of changed items by kind. Index items of snapshots by customer are counted separately from

@@ -1,9 +1,8 @@
 /** Exports the data about a customer as JSON, for the store's owner. Leaves out secrets and other people. */
 import { type ScanTable, scanAllPages } from '../storage/scan.ts';
-import type { Item } from '../storage/table.ts';
+import { type Item, itemKindOf } from '../storage/table.ts';
 import type { CustomerOfStore, ErasureSubject } from './erasure-subject.ts';
 import { findContractOfCustomer } from './find-contract-of-customer.ts';
-import { itemKindOf } from './item-erasure.ts';
 
 export type CustomerExport = CustomerOfStore & {
   readonly contracts: readonly string[];

@@ -2,7 +2,7 @@
  * The erasure rule of each kind of item. Both the immediate erasure and the sweep use it. A kind without personal data
  * has an explicit rule that keeps it.
  */
-import type { Item } from '../storage/table.ts';
+import { type Item, itemKindOf } from '../storage/table.ts';
 import {
   decideChargeClaimErasure,
   decidePauseErasure,
@@ -69,9 +69,4 @@ export const ERASURE_RULES_BY_KIND: Readonly<Record<string, ErasureRule>> = {
 export function decideItemErasure(item: Item, subject: ErasureSubject): ItemErasure {
   if (item.shopId !== subject.shopId) return 'keep';
   return (ERASURE_RULES_BY_KIND[itemKindOf(item)] ?? decideCustomerNumberErasure)(item, subject);
-}
-
-/** Returns the kind of an item: the first word of its partition key. */
-export function itemKindOf({ pk }: Pick<Item, 'pk'>): string {
-  return pk.split('#', 1)[0] ?? pk;
 }

@@ -2,6 +2,7 @@
 
 import {
   type ClaimableIdempotencyKey,
+  EMPTY_RESPONSE,
   IDEMPOTENCY_RECORD_LIFETIME_MS,
   type StoredResponse,
 } from './idempotency-record.ts';
@@ -58,8 +59,6 @@ export async function claimIdempotencyKey(
   // Read the record.
   return putOutcome === 'done' || (await table.get(itemKey))?.runId === runId;
 }
-
-const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 type RespondingRun = {
   /** The key of the request's idempotency record. Undefined when the request has no idempotency key. */

@@ -23,6 +23,9 @@ export type StoredResponse = {
   readonly ids: Readonly<Record<string, string>>;
 };
 
+/** The response that is stored when a retry needs nothing beyond the timeline entry: no user errors, no stored fields. */
+export const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
+
 /** A client's request with an idempotency key, and what identifies its idempotency record. */
 export type RequestWithIdempotencyKey = {
   readonly shopId: ShopId;

@@ -32,6 +32,11 @@ export type QuerySelection = WriteCondition & {
   readonly limit?: number;
   readonly startKey?: Item;
 };
+/** Returns the kind of an item: the first word of its partition key. */
+export function itemKindOf({ pk }: Pick<Item, 'pk'>): string {
+  return pk.split('#', 1)[0] ?? pk;
+}
+
 /** Returns the condition of a write that replaces a version of an item; version 0 means that there was no item. */
 export function versionCondition(version: number): WriteCondition {
   if (version === 0) return { condition: 'attribute_not_exists(pk)' };

@@ -11,6 +11,7 @@ import {
 } from '../storage/claim-idempotency-key.ts';
 import {
   type ClaimableIdempotencyKey,
+  EMPTY_RESPONSE,
   type IdempotencyRecord,
   type RequestWithIdempotencyKey,
   type StoredResponse,
@@ -80,8 +81,6 @@ const MAX_REQUEST_MS = 30_000;
 const CONCURRENT_RETRY_AFTER_SECONDS = 2;
 /** The idempotency record may change during the read, but rarely. */
 const MAX_RECORD_READS = 4;
-/** The response that is stored when a retry needs nothing beyond the timeline entry: no user errors, no stored fields. */
-export const EMPTY_RESPONSE: StoredResponse = { userErrors: [], locals: {}, ids: {} };
 
 /** Creates the repository over the table. */
 export function createIdempotencyRecordRepository(deps: Deps): IdempotencyRecords {

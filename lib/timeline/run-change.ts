@@ -7,15 +7,15 @@ import { awaitAll } from '../domain/await-all.ts';
 import { ignoreServiceError } from '../errors/ignore-service-error.ts';
 import { provesNothingChanged } from '../errors/is-outcome-unknown.ts';
 import { ServiceError } from '../errors/service-error.ts';
-import type { ClaimableIdempotencyKey, StoredResponse } from '../storage/idempotency-record.ts';
+import {
+  type ClaimableIdempotencyKey,
+  EMPTY_RESPONSE,
+  type StoredResponse,
+} from '../storage/idempotency-record.ts';
 import type { ObservedAttempt } from './attempt-outcome.ts';
 import type { CommonEventFields, EventRecord } from './event-record.ts';
 import type { FactChange } from './facts.ts';
-import {
-  concurrentIdempotentRequestError,
-  EMPTY_RESPONSE,
-  type IdempotencyRecords,
-} from './idempotency-records.ts';
+import { concurrentIdempotentRequestError, type IdempotencyRecords } from './idempotency-records.ts';
 
 export type ChangeIntent = {
   /** For example `subscription_paused`: see actions.ts. */

@@ -8,14 +8,9 @@ import { formatBanner } from './start/banner.ts';
 import { openDataFolder } from './start/data-folder.ts';
 import { openLogs } from './start/open-logs.ts';
 import { rejectTakenPorts } from './start/open-on-port.ts';
-import { writeTemporaryStackFile } from './start/stack-file.ts';
+import { DEFAULT_STACK_FILE, writeTemporaryStackFile } from './start/stack-file.ts';
 import { StartError } from './start/start-error.ts';
-import {
-  DEFAULT_STACK_FILE,
-  parseStartOptions,
-  type StartOptions,
-  USAGE_TEXT,
-} from './start/start-options.ts';
+import { parseStartOptions, type StartOptions, USAGE_TEXT } from './start/start-options.ts';
 import { stopOnSignals } from './start/stop-on-signals.ts';
 
 // The compile cache saves half a second at the second start.

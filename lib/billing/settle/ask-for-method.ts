@@ -34,11 +34,14 @@ export async function askForMethod(
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
   charge: BillingCharge,
 ): Promise<void> {
-  const isEmailDecided = await sendOnce(deps, turn, charge).catch((error: unknown) => {
+  let isEmailDecided = true;
+  try {
+    await sendEmailIfPossible(deps, turn, charge);
+  } catch (error) {
     if (!(error instanceof ServiceError) || error.code === 'TEMPORARILY_UNAVAILABLE') throw error;
     // After a lost response the e-mail may have been sent. It is not sent again, so that the customer never gets two.
-    return error.code === 'OUTCOME_UNKNOWN';
-  });
+    isEmailDecided = error.code === 'OUTCOME_UNKNOWN';
+  }
   const nowMs = deps.now();
   const endsAtMs = charge.endsAtMs ?? nowMs;
   const reminderChange = isEmailDecided
@@ -47,12 +50,12 @@ export async function askForMethod(
   await deps.charges.replace(charge, withChargeChange(charge, reminderChange));
 }
 
-/** Sends the e-mail, unless none can or may be sent. Returns true, because nothing is left to send. */
-async function sendOnce(
+/** Sends the e-mail, unless the contract has no payment method, or an e-mail about it was sent in the last minutes. */
+async function sendEmailIfPossible(
   deps: AskForMethodDeps,
   turn: Pick<BillingTurn, 'endAtMs' | 'store'>,
   charge: BillingCharge,
-): Promise<boolean> {
+): Promise<void> {
   const { shopId, contractNumber, cycleIndex } = charge;
   const readAtMs = deps.now();
   const contractId = contractGid(contractNumber, deps.platformGidNamespace);
@@ -62,11 +65,11 @@ async function sendOnce(
   });
   if (methodRead.data === null) throw failedReadError('the payment method', methodRead.errors);
   const { customerPaymentMethod: method } = (methodRead.data.contract ?? {}) as Partial<ContractWithMethod>;
-  if (!method) return true;
+  if (!method) return;
   const requestId = `billing-${contractNumber}-${cycleIndex}`;
   const cooldown = { holder: requestId, durationMs: EMAIL_COOLDOWN_MINUTES * MINUTE_MS };
   const cooldownRef = { shopId, action: EMAIL_MUTATION, subject: method.id };
-  if ((await createCooldownRepository(deps).start(cooldownRef, cooldown)) !== undefined) return true;
+  if ((await createCooldownRepository(deps).start(cooldownRef, cooldown)) !== undefined) return;
   const beginChange = deps.timeline.begin({ shopId, actor: { kind: 'SERVICE' }, requestId, readAtMs });
   const openChange = await beginChange({
     ...{ action: 'payment_method_update_email_sent', contractId, details: {}, changes: [] },
@@ -84,5 +87,4 @@ async function sendOnce(
   const { data } = await deps.sendWithinBudget(emailRequest);
   const payload = data?.sent as { readonly userErrors: readonly unknown[] } | null | undefined;
   await (payload?.userErrors.length === 0 ? openChange.settleAsDone() : openChange.settleAsNotDone());
-  return true;
 }

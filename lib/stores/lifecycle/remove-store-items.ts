@@ -7,7 +7,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { splitIntoBatches } from '../../domain/split-into-batches.ts';
 import type { ScanTable } from '../../storage/scan.ts';
 import { type StoreRecord, storeItemKey } from '../../storage/stores.ts';
-import type { Item, ItemKey, Table } from '../../storage/table.ts';
+import { type Item, type ItemKey, itemKindOf, type Table } from '../../storage/table.ts';
 
 /** The number of deleted items by kind. The kind is the first word of the partition key. */
 export type RemovedItemCounts = Readonly<Record<string, number>>;
@@ -53,7 +53,7 @@ export async function removeStoreItems(
     );
     await deleteItemsConcurrently(deps.table, removableItems);
     for (const { pk } of removableItems)
-      removedCountByKind[itemKindOf(pk)] = (removedCountByKind[itemKindOf(pk)] ?? 0) + 1;
+      removedCountByKind[itemKindOf({ pk })] = (removedCountByKind[itemKindOf({ pk })] ?? 0) + 1;
     foundCount += removableItems.length;
     scanPosition = scanPage.nextKey;
     await saveRemovalProgress(deps.table, { store, position: scanPosition, removed: removedCountByKind });
@@ -89,10 +89,6 @@ async function saveRemovalProgress(
       ...(position && { ':position': { pk: position.pk, sk: position.sk } }),
     },
   });
-}
-
-function itemKindOf(pk: string): string {
-  return pk.split('#', 1)[0] ?? pk;
 }
 
 function sumRemovedItems(removed: RemovedItemCounts): number {

@@ -1,10 +1,10 @@
 /** The options of `npm start`: flags and variables, checked before anything is started. */
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
 import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
-import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
 import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
+import { DEFAULT_STACK_FILE } from './stack-file.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {
@@ -39,9 +39,6 @@ export type StartOptions = {
 };
 /** The requested ports; 0 picks a free one. */
 export type RequestedPorts = { readonly service: number; readonly platform: number; readonly phone: number };
-
-/** The file that the demo and the operator's command line read by default. */
-export const DEFAULT_STACK_FILE = join(PROJECT_ROOT, '.local', 'stack.json');
 
 export const USAGE_TEXT = `npm start -- [flags]
 

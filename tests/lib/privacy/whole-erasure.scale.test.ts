@@ -4,7 +4,7 @@
  */
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { itemKindOf } from '../../../lib/privacy/item-erasure.ts';
+import { itemKindOf } from '../../../lib/storage/table.ts';
 import { isFullSize, propertyRuns } from '../../full-size.ts';
 import { HOUR_MS, WEEKLY } from '../../world/store-world.ts';
 import { crashEverywhere, createFaults, faulty } from '../stores/world/faults.ts';

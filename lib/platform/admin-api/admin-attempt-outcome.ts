@@ -59,7 +59,10 @@ export function toPlatformServiceError(
     case 'denied':
       return accessNotGrantedError(attemptOutcome.errors);
     case 'not-sent':
-      return new ServiceError('PLATFORM_UNAVAILABLE', { internal: 'no connection', retryAfterSeconds: 2 });
+      return new ServiceError('PLATFORM_UNAVAILABLE', {
+        internal: 'the request was not sent',
+        retryAfterSeconds: 2,
+      });
     default:
       return mutates
         ? new ServiceError('OUTCOME_UNKNOWN', { internal: attemptOutcome.kind })

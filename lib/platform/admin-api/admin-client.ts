@@ -65,7 +65,7 @@ export type AdminOperation = {
 };
 
 /**
- * Sends one operation.
+ * Sends one operation, never after its deadline.
  * @throws THROTTLED, QUERY_TOO_COMPLEX, PLATFORM_UNAVAILABLE, STORE_DISCONNECTED
  * @throws STORE_ACCESS_MISSING when access to the whole request, or to every root of a mutation, is denied
  * @throws OUTCOME_UNKNOWN only for mutations
@@ -204,12 +204,15 @@ async function reserveAndSendAttempt(
   return attemptOutcome;
 }
 
-/** Sends the request of an attempt, and parses the response. */
+/** Sends the request of an attempt, unless its deadline has passed, and parses the response. */
 async function sendAttempt(
   deps: AdminClientDeps,
   { operation, token, clientCache }: AttemptToSend,
 ): Promise<AdminAttemptOutcome> {
   const { store, document: query, variables } = operation;
+  const timeoutMs = operation.deadlineAtMs - deps.now();
+  // The process may have been paused since the caller took a lease or a claim: another process may have it by now.
+  if (timeoutMs <= 0) return { kind: 'not-sent' };
   const adminPeer = clientCache.peerOf(store.domain);
   let rawResponse: RawAdminResponse;
   try {
@@ -217,7 +220,7 @@ async function sendAttempt(
       url: adminPeer.url,
       accessToken: token.accessToken,
       body: JSON.stringify({ query, variables }),
-      timeoutMs: Math.max(1, operation.deadlineAtMs - deps.now()),
+      timeoutMs,
       freshConnection: operation.mutates,
     });
   } catch (error) {

@@ -16,7 +16,8 @@ const standIn: PlanRequest['standIn'] = (operation) => client(operation as Admin
 async function ask(as: PlanRequest['as'], request: Requested) {
   // The store has all its points again.
   platform.holder.nowMs += 60_000;
-  const { result, sent } = await runPlan({ as, standIn, ...request });
+  const now = () => platform.holder.nowMs;
+  const { result, sent } = await runPlan({ as, standIn, now, ...request });
   const errors = (result.errors ?? []).map(({ message, extensions, path }) => ({
     ...{ message, path },
     code: extensions?.code,
@@ -184,7 +185,8 @@ describe('a list without a size', () => {
   const carlas = async (request: Requested) => {
     const actor = { ...actorOf('customer', store), customerId: CARLA } as ReturnType<typeof actorOf>;
     const answer = async (operation: unknown) => world.client(operation as AdminOperation);
-    const { result } = await runPlan({ as: 'customer', actor, standIn: answer, ...request });
+    const now = () => world.platform.holder.nowMs;
+    const { result } = await runPlan({ as: 'customer', actor, standIn: answer, now, ...request });
     world.platform.holder.nowMs += 60_000;
     return { errors: result.errors ?? [], page: Object.values(result.data?.customer ?? {})[0] as Page };
   };

@@ -147,7 +147,7 @@ export function createOperationWorld() {
     const standIn = (operation: unknown) => client(operation as AdminOperation);
     try {
       const query = selectDetails(request.query);
-      const { result, recorded: translated } = await runAsTenant({ ...request, query, standIn });
+      const { result, recorded: translated } = await runAsTenant({ now, ...request, query, standIn });
       recorded.push(...translated);
       const refusals = takeDetails(result.data, request.as);
       const payload = Object.values(result.data ?? {})[0] ?? null;

@@ -49,6 +49,8 @@ type RunOptions = {
   readonly isOptional?: boolean;
   readonly renew?: () => Promise<{ accessToken: string; versionId: string }>;
   readonly times?: number;
+  /** For how long the process is paused when it reads the token. */
+  readonly pausedMs?: number;
 };
 
 async function run(script: readonly Scripted[], options: RunOptions = {}): Promise<Outcome> {
@@ -58,7 +60,10 @@ async function run(script: readonly Scripted[], options: RunOptions = {}): Promi
   const client = createAdminClient({
     send: createSendAdminRequest({ now: () => nowMs }),
     grants: {
-      read: async () => ({ accessToken: 'first', versionId: 'v1' }),
+      read: async () => {
+        nowMs += options.pausedMs ?? 0;
+        return { accessToken: 'first', versionId: 'v1' };
+      },
       renew: options.renew ?? (() => Promise.reject(new ServiceError('STORE_DISCONNECTED'))),
     },
     buckets: createThrottleBuckets({ now: () => nowMs }),
@@ -263,6 +268,11 @@ describe('a mutation', () => {
     expect(answer?.data).toEqual({ shop: { name: 'Harbor' } });
     expect(requests).toBe(2);
   });
+});
+
+test.each([true, false])('sends nothing after its deadline (a mutation: %s)', async (mutates) => {
+  const { error, requests } = await run([ok], { mutates, pausedMs: 20_000 });
+  expect({ code: error?.code, requests }).toEqual({ code: 'PLATFORM_UNAVAILABLE', requests: 0 });
 });
 
 test('sends address, token, user agent and JSON', async () => {

@@ -23,6 +23,7 @@ import {
 } from '../cycles/billing-cycle.ts';
 import { moveOrder } from '../cycles/move-order.ts';
 import { maxOrderDistanceMs } from '../cycles/plan-order-move.ts';
+import type { DroppedEdit } from '../cycles/plan-restored-edits.ts';
 import { resolveOrderInstant } from '../cycles/requested-order.ts';
 import { findOrderTooClose, ORDER_TOO_CLOSE_HOURS, type UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import { decideDraft } from '../draft/decide-draft.ts';
@@ -410,7 +411,7 @@ async function assignPostponedOrderDates(
 }
 
 async function restoreEditsAfterCommit(
-  { deps, state, beganAtMs }: IntervalChangeCase,
+  { deps, input: requestedInterval, state, beganAtMs }: IntervalChangeCase,
   committed: AppliedOutcome,
   { edits, target }: { readonly edits: readonly UpcomingEdit[]; readonly target: IntervalTarget },
 ): Promise<AppliedOutcome> {
@@ -431,8 +432,14 @@ async function restoreEditsAfterCommit(
       record && hasDatesToReassign(record, { edits, dateMs }) ? { dates: record.dates, dateMs } : undefined,
   });
   if (ref !== undefined) await deps.unfinishedIntervals.delete(ref);
-  const droppedEdits = await omitSkipsOfChosenDates(deps, contractId, allDroppedEdits);
+  const lostEdits = allDroppedEdits.filter((edit) => !isMoveOfDatedOrder(edit, requestedInterval));
+  const droppedEdits = await omitSkipsOfChosenDates(deps, contractId, lostEdits);
   return { ...committed, locals: { ...committed.locals, droppedEdits } };
+}
+
+/** Whether the edit is the move of the order that gets the client's date. It is moved there afterwards, even if it is skipped. */
+function isMoveOfDatedOrder({ skipped, movedTo }: DroppedEdit, { dateMs }: IntervalInput): boolean {
+  return !skipped && dateMs !== undefined && parseInstant(movedTo) === dateMs;
 }
 
 /**

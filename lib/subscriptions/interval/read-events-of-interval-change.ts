@@ -4,13 +4,16 @@
  */
 import { type Instant, parseInstant } from '../../domain/instant.ts';
 import type { ShopId } from '../../domain/shop-id.ts';
-import { isoDayIn } from '../../domain/time-zone.ts';
+import type { TimeZone } from '../../domain/time-zone.ts';
 import { timeZoneOf } from '../../storage/stores.ts';
 import type { EventRecord } from '../../timeline/event-record.ts';
 import { contractNumberOfGid } from '../../timeline/event-record.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { DroppedEdit } from '../cycles/plan-restored-edits.ts';
 import type { OperationDeps } from '../operation.ts';
+import { isOnSameDay } from '../order-dates/order-dates.ts';
+import { INTERVAL_ACTION } from './create-interval-intent.ts';
+import { listOrderChanges } from './order-changes.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };
 type ContractIdentity = { readonly shopId: ShopId; readonly contractId: string };
@@ -94,21 +97,42 @@ export async function omitSkipsOfChosenDates(
   if (!droppedEdits.some(({ skipped }) => skipped)) return droppedEdits;
   const { shopId } = deps.store;
   const entries = await readTimelineEntries(deps, { shopId, contractId }, { last: MAX_EVENTS_PER_READ });
-  const dayOf = (date: unknown) => isoDayIn(timeZoneOf(deps.store), parseInstant(date) ?? 0);
-  const isSkippedByClient = (date: string) => {
-    const day = dayOf(date);
-    const changes = entries.filter(({ details }) => dayOf(details.expectedDate) === day);
-    return changes.findLast(({ action }) => SKIP_ACTIONS.has(action))?.action === 'billing_cycle_skipped';
-  };
-  const isBeforeChosenDate = (date: string) =>
-    entries.some(
-      ({ details }) =>
-        details.movesOrder === true && (parseInstant(details.nextBillingDate) ?? 0) > Date.parse(date),
+  const orderChanges = listOrderChanges(entries);
+  const isMadeByClient = (droppedEdit: DroppedEdit) => {
+    // A postponement can have moved the skip to this cycle, and so to another day.
+    const lastChange = orderChanges.findLast(
+      ({ cycleIndex, stateAfter }) =>
+        cycleIndex === droppedEdit.cycleIndex && stateAfter.skipped !== undefined,
     );
-  return droppedEdits.filter(({ skipped, movedTo, originalDate }) => {
-    const date = movedTo ?? originalDate;
-    return !skipped || date === null || isSkippedByClient(date) || !isBeforeChosenDate(date);
-  });
+    return lastChange === undefined
+      ? !isSkipOfEarlierChosenDate(entries, droppedEdit, timeZoneOf(deps.store))
+      : lastChange.isOwn && lastChange.stateAfter.skipped === true;
+  };
+  return droppedEdits.filter((droppedEdit) => !droppedEdit.skipped || isMadeByClient(droppedEdit));
+}
+
+/**
+ * Whether a skip that is older than the present cycles only followed from a date that a client had chosen. The last new
+ * interval then skipped the order again, while it kept a client's skip on its day.
+ */
+function isSkipOfEarlierChosenDate(
+  entries: readonly EventRecord[],
+  { movedTo, originalDate }: DroppedEdit,
+  timeZone: TimeZone,
+): boolean {
+  const dateMs = parseInstant(movedTo ?? originalDate);
+  if (dateMs === undefined) return false;
+  const isOnDay = (date: unknown) => isOnSameDay(timeZone, parseInstant(date) ?? 0, dateMs);
+  const lastChange = entries.findLast(
+    ({ action, details }) => SKIP_ACTIONS.has(action) && isOnDay(details.expectedDate),
+  );
+  if (lastChange?.action === 'billing_cycle_skipped') return false;
+  const lastIntervalIndex = entries.findLastIndex(({ action }) => action === INTERVAL_ACTION);
+  return entries
+    .slice(0, lastIntervalIndex + 1)
+    .some(
+      ({ details }) => details.movesOrder === true && (parseInstant(details.nextBillingDate) ?? 0) > dateMs,
+    );
 }
 
 const SKIP_ACTIONS: ReadonlySet<string> = new Set(['billing_cycle_skipped', 'billing_cycle_unskipped']);

@@ -24,7 +24,7 @@ const WEEKLY_1 = { interval: 'WEEK', intervalCount: 1 } as const;
 const WEEKLY_2 = { interval: 'WEEK', intervalCount: 2 } as const;
 const MONTHLY_1 = { interval: 'MONTH', intervalCount: 1 } as const;
 
-/** Histories that once went wrong: an order moved and then passed over, one changed by two dates, one counted into the past, one moved off its date. */
+/** Histories that once went wrong: an order moved and then passed over, one changed by two dates, one counted into the past, one moved off its date, one skipped on a day that follows. */
 const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] = [
   [
     {
@@ -110,6 +110,19 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
       ],
     },
   ],
+  [
+    {
+      contract: WEEKLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'resume on', order: 0, days: -1 },
+        { name: 'interval', interval: { interval: 'WEEK', intervalCount: 5 } },
+        { name: 'skip', order: 1 },
+        { name: 'interval', interval: WEEKLY_1 },
+        { name: 'interval', interval: WEEKLY_2 },
+      ],
+    },
+  ],
 ];
 
 type Order = ReturnType<MovedDatesWorld['ahead']>[number];
@@ -162,11 +175,15 @@ function createOracle(world: MovedDatesWorld) {
   const skippedDays = new Set<string>();
   const dayOf = (ms: number) => isoDayIn(world.timeZone, ms);
 
+  function followingDay(of: FollowedOrder | undefined, { index }: Order): string | undefined {
+    if (of === undefined || index < of.first.index) return undefined;
+    return dayAfter(dayOf(of.first.expectedMs), of.policy, index - of.first.index);
+  }
+
   /** Whether the day follows, up to the end of a month. */
-  function isFollowing(of: FollowedOrder | undefined, { index }: Order, ms: number): boolean {
-    if (of === undefined || index < of.first.index) return false;
-    const day = dayAfter(dayOf(of.first.expectedMs), of.policy, index - of.first.index);
-    return Math.abs(daysBetween(dayOf(ms), day)) <= 2;
+  function isFollowing(of: FollowedOrder | undefined, order: Order, ms: number): boolean {
+    const day = followingDay(of, order);
+    return day !== undefined && Math.abs(daysBetween(dayOf(ms), day)) <= 2;
   }
 
   /**
@@ -319,9 +336,10 @@ function createOracle(world: MovedDatesWorld) {
         !isOfDate(one),
     );
     expect([request, lost.map(due)]).toEqual([request, []]);
-    const unmade = lay.filter(
-      (one) => one.skipped && recorded(one) && !everSkippedDays.has(dayOf(one.expectedMs)),
-    );
+    // The platform sets no date on a skipped order, so that its day is the one that follows.
+    const wasSkipped = (one: Order) =>
+      [dayOf(one.expectedMs), followingDay(former, one) ?? ''].some((day) => everSkippedDays.has(day));
+    const unmade = lay.filter((one) => one.skipped && recorded(one) && !wasSkipped(one));
     expect([request, unmade.map(due)]).toEqual([request, []]);
     const strays = now.filter(
       (one) =>

@@ -69,6 +69,33 @@ describe.each(WAYS)('after another date was chosen before (%s, %s)', (...way) =>
       '2027-05-09T10:00:00Z',
     ]);
   });
+
+  test('names no move of the order that gets the date of the change, even if its day had a skipped order', async () => {
+    const world = await createChangedWorld(way, [CHOSEN]);
+    const { payload } = await world.send('store', DATED.replace('2026-12-16', '2026-12-09'));
+    expect(payload).toEqual({ droppedEdits: [], userErrors: [] });
+  });
+
+  test('names a skip that a postponement moved after another new interval has kept it', async () => {
+    const weekly = TWO_WEEKS.replace('intervalCount: 2', 'intervalCount: 1');
+    const changes = [skip(10), postpone(FIRST, '2026-12-16'), weekly];
+    const chosen = CHOSEN.replace('2027-04-01', '2027-07-01');
+    const world = await createChangedWorld(way, [...changes, chosen]);
+    // No order is due within 48 hours then.
+    world.at('2026-11-25T12:00:00Z', []);
+    const { payload } = await world.send('store', DATED.replace('2026-12-16', '2026-12-23'));
+    expect(payload.droppedEdits).toMatchObject([{ originalDate: '2027-06-16T10:00:00Z', skipped: true }]);
+  });
+
+  test('names a skip that a client made and a postponement moved, on its new day', async () => {
+    const world = await createChangedWorld(way, [skip(6), postpone(FIRST, '2026-12-16'), CHOSEN]);
+    expect((await world.send('store', DATED)).payload).toEqual({
+      droppedEdits: [
+        { originalDate: '2027-02-16T10:00:00Z', skipped: true, reasonCode: 'NO_ORDER_THAT_DAY' },
+      ],
+      userErrors: [],
+    });
+  });
 });
 
 test('names a move that finds no order by the day on which the order stood, and by its day before', async () => {

@@ -52,6 +52,7 @@ export type StackControl = {
     readonly contracts?: number;
     readonly customers?: number;
     readonly subscriptions?: readonly object[];
+    readonly sellingPlanGroups?: readonly object[];
   }): Promise<{ readonly customers: readonly { readonly id: number; readonly email: string }[] }>;
   /** Sets the bank's answers to the next charges of a subscription. */
   card(more: {

@@ -37,6 +37,7 @@ const SLOW = [
   'tests/graphql/schema/generated.test.ts',
   'tests/infra/cdk/synth-command.test.ts',
   'tests/contract/access/withheld-access.test.ts',
+  'tests/contract/order-dates/attacks.scale.test.ts',
   'tests/sandbox/local/start/start.test.ts',
   'tests/functions/headless-auth/handler.test.ts',
   'tests/graphql/roots/idempotency/idempotency.test.ts',

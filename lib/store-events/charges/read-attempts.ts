@@ -104,38 +104,64 @@ type CycleWithAttempts = CycleOfAttempt & {
 const DAY_MS = 86_400_000;
 /** An attempt is at most 24 hours earlier than its order. It can be later than its order by more than a year's interval. */
 const [MAX_ATTEMPT_EARLINESS_MS, MAX_ATTEMPT_LATENESS_MS] = [DAY_MS, 400 * DAY_MS];
-/** Selects nine cycles, newest first, each with its 100 newest attempts: a faulty script may make many of one order. */
-const buildCyclesAroundSelection = (
-  index: number,
-) => `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
-    billingCyclesDateRangeSelector: $range${index}, first: 9, reverse: true) {
-  nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: 100, reverse: true) { nodes { id } } } }`;
-const CYCLES_AROUND_COST_POINTS = 50;
-/** The attempts in one document, so that it costs less than half of the smallest bucket of points. */
-const ATTEMPTS_PER_CYCLES_DOCUMENT = 9;
+
+/** How many cycles are read for each attempt, and how many of their newest attempts. `points`: the query cost of one attempt. */
+type CycleSearch = { readonly cycleCount: number; readonly attemptCount: number; readonly points: number };
+
+/** Finds nearly all attempts. A faulty script may make many attempts of one order. */
+const NEAREST_CYCLES: CycleSearch = { cycleCount: 9, attemptCount: 100, points: 50 };
+/** Another client may pay an order of a daily contract weeks later. */
+const ALL_CYCLES: CycleSearch = { cycleCount: 250, attemptCount: 10, points: 79 };
+/** The maximum points of one document: less than half of the smallest bucket. */
+const MAX_POINTS_PER_CYCLES_DOCUMENT = 450;
 
 /**
  * Finds the billing cycle of each attempt; undefined when the platform does not return it. The platform does not tell which
  * cycle an attempt is for. A cycle is due at its end, so a late attempt lies in the time of a later cycle. So the cycles around
- * the attempt are searched for it.
+ * the attempt are searched for it, and then all cycles before it.
  */
 export async function readBillingCyclesOfAttempts(
   deps: ReadContractsDeps,
   run: StoreReadRun,
   attempts: readonly AttemptWithContract[],
 ): Promise<(CycleOfAttempt | undefined)[]> {
+  const nearestCycles = await searchCyclesOfAttempts(deps, run, { attempts, search: NEAREST_CYCLES });
+  const remainingAttempts = attempts.filter((_, index) => nearestCycles[index] === undefined);
+  const remainingCycles = await searchCyclesOfAttempts(deps, run, {
+    ...{ attempts: remainingAttempts, search: ALL_CYCLES },
+  });
+  return attempts.map(
+    (attempt, index) => nearestCycles[index] ?? remainingCycles[remainingAttempts.indexOf(attempt)],
+  );
+}
+
+type AttemptsToSearch = { readonly attempts: readonly AttemptWithContract[]; readonly search: CycleSearch };
+
+async function searchCyclesOfAttempts(
+  deps: ReadContractsDeps,
+  run: StoreReadRun,
+  { attempts, search }: AttemptsToSearch,
+): Promise<(CycleOfAttempt | undefined)[]> {
   const cycles: (CycleOfAttempt | undefined)[] = [];
-  for (const attemptBatch of splitIntoBatches(attempts, ATTEMPTS_PER_CYCLES_DOCUMENT))
-    cycles.push(...(await readBillingCyclesOfBatch(deps, run, attemptBatch)));
+  const batchSize = Math.floor(MAX_POINTS_PER_CYCLES_DOCUMENT / search.points);
+  for (const attemptBatch of splitIntoBatches(attempts, batchSize))
+    cycles.push(...(await searchCyclesOfBatch(deps, run, { attempts: attemptBatch, search })));
   return cycles;
 }
 
-async function readBillingCyclesOfBatch(
+/** Selects cycles, newest first, each with its newest attempts. */
+function buildCyclesSelection(index: number, { cycleCount, attemptCount }: CycleSearch): string {
+  return `cycles${index}: subscriptionBillingCycles(contractId: $id${index},
+    billingCyclesDateRangeSelector: $range${index}, first: ${cycleCount}, reverse: true) {
+  nodes { cycleIndex billingAttemptExpectedDate billingAttempts(first: ${attemptCount}, reverse: true) { nodes { id } } } }`;
+}
+
+async function searchCyclesOfBatch(
   deps: ReadContractsDeps,
   run: StoreReadRun,
-  attempts: readonly AttemptWithContract[],
+  { attempts, search }: AttemptsToSearch,
 ): Promise<(CycleOfAttempt | undefined)[]> {
-  const cycleSelections = attempts.map((_, index) => buildCyclesAroundSelection(index));
+  const cycleSelections = attempts.map((_, index) => buildCyclesSelection(index, search));
   const variableDeclarations = attempts.map(
     (_, index) => `$id${index}: ID! $range${index}: SubscriptionBillingCyclesDateRangeSelector!`,
   );
@@ -152,7 +178,7 @@ async function readBillingCyclesOfBatch(
       ];
     }),
   );
-  const expectedCost = CYCLES_AROUND_COST_POINTS * attempts.length;
+  const expectedCost = search.points * attempts.length;
   const { data } = await readWithinBudget(deps, run, { document, variables, expectedCost });
   return attempts.map(({ id }, index) => {
     const cyclesPage = data?.[`cycles${index}`] as

@@ -55,6 +55,7 @@ describe('names the order of an attempt that another script made', () => {
     ['on its date', 0],
     ['an hour late', HOUR_MS],
     ['seven weeks late', 49 * DAY_MS],
+    ['thirty orders late', 210 * DAY_MS],
     ['20 hours early', -20 * HOUR_MS],
   ])('%s', async (_when, ms) => {
     const expected = formatIsoInstant(dueMs());
@@ -84,7 +85,7 @@ describe('names the order of an attempt that another script made', () => {
   });
 
   test('names no order when the platform does not show the attempt among the orders around it', async () => {
-    await chargeAfter(200 * DAY_MS, selected());
+    await chargeAfter(420 * DAY_MS, selected());
     expect(await recordedOrders()).toEqual([[undefined, undefined]]);
   });
 });

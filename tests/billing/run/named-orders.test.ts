@@ -117,6 +117,20 @@ const ORDERS: Readonly<Record<string, Given>> = {
       ],
       until: '2027-01-09T00:00Z',
     },
+  'ends an order with its contract, which was cancelled while an attempt was under way and billing was off': {
+    contract: {
+      card: { answers: [{ outcome: 'CONFIRMATION_REJECTED', seconds: 2 * 86_400, isChallenge: true }] },
+    },
+    events: [{ kind: 'cancel', atMs: at('2027-01-06T12:00Z') }],
+    changes: [
+      { kind: 'settings', atMs: at('2027-01-06T03:00Z'), settings: { enabled: false } },
+      {
+        ...{ kind: 'settings', atMs: at('2027-01-07T05:00Z') },
+        settings: { enabled: true, startsOn: '2027-01-09' },
+      },
+    ],
+    until: '2027-01-12T00:00Z',
+  },
   'sets the price of the next step for an order that was moved': {
     contract: {
       lines: [
@@ -274,6 +288,34 @@ test('forgets no order of a contract that has expired earlier because others wer
   } as const;
   const { faults, counts } = await findViolations(description, permissive);
   expect({ faults, paid: counts['service CHARGED'] }).toEqual({ faults: [], paid: 1 });
+});
+
+test('forgets no order of a contract that was cancelled because others were paid for an order twice', async () => {
+  const charge = { kind: 'charge', index: 3 } as const;
+  const description = describeExample({
+    settings: { startsOn: '2027-01-14', declined: { retryAfterDays: [], finalAction: 'CANCEL' } },
+    contract: {
+      ...{ policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+      card: {
+        answers: [
+          { outcome: 'PAYS', seconds: 14_000, isChallenge: true },
+          ...answers('PAYS', 'DO_NOT_HONOR'),
+        ],
+      },
+    },
+    events: [
+      { ...charge, atMs: at('2027-01-13T09:59Z') },
+      { ...charge, atMs: at('2027-01-13T10:03Z') },
+      { ...newCard, atMs: at('2027-01-28T12:00Z') },
+    ],
+    until: '2027-02-28T00:00Z',
+  });
+  const permissive = {
+    ...CALM,
+    behaviour: { openAttempts: 'several', paymentsPerOrder: 'several' },
+  } as const;
+  const { faults, counts } = await findViolations(description, permissive);
+  expect({ faults, ended: counts['service ENDED'] }).toEqual({ faults: [], ended: 1 });
 });
 
 test('takes the final action when another charge of the contract was under way in the minute of the next order', async () => {

@@ -63,7 +63,8 @@ export type World = {
 };
 
 /**
- * Runs the description to its end, and returns the world as it is then. `arrange` may put more on the agenda.
+ * Runs the description to its end, and returns the world as it is then, and when contracts ended, by their ids. `arrange`
+ * may put more on the agenda.
  */
 export async function simulate(
   description: Description,
@@ -135,6 +136,7 @@ export async function simulate(
     startWorker: () => startProcess({ ...service, base: tableOf(FUNCTIONS.billing, base) }),
   });
 
+  const endTimes = new Map<number, number>();
   let snapshot: StoreSnapshot = takeStoreSnapshot(emulated.state);
   takeTouchedRecords(emulated.state);
 
@@ -147,7 +149,11 @@ export async function simulate(
     for (const { topic, payload } of diffStoreSnapshots({ before: snapshot, now }, touched))
       for (const delayMs of faults.webhookDelays())
         agenda.add(holder.nowMs + delayMs, () => deliver(topic, JSON.stringify(payload)));
-    for (const [key, value] of now.contracts) snapshot.contracts.set(key, value);
+    for (const [key, value] of now.contracts) {
+      const hasEnded = value.status === 'CANCELLED' || value.status === 'EXPIRED';
+      if (hasEnded && !endTimes.has(key)) endTimes.set(key, holder.nowMs);
+      snapshot.contracts.set(key, value);
+    }
     for (const [key, value] of now.attempts) snapshot.attempts.set(key, value);
     for (const [key, value] of now.paymentMethods) snapshot.paymentMethods.set(key, value);
     snapshot = { ...snapshot, shop: now.shop };
@@ -249,7 +255,7 @@ export async function simulate(
     holder.nowMs = Math.max(holder.nowMs, nextMs + 1 + isNew);
   }
   holder.nowMs = Math.max(holder.nowMs, description.untilMs);
-  return { emulated, base, logs, service: calm, store: () => store };
+  return { emulated, base, endTimes, logs, service: calm, store: () => store };
 }
 
 type WatchedTable = ReturnType<typeof createMemoryTable>;

@@ -16,10 +16,11 @@ export type DueStep = 'ASK' | 'CHARGE' | 'END' | 'EXPIRE' | 'GIVE_UP' | 'NONE' |
 
 /** Returns the step of a reminder for `reminder.atMs`. A reminder of another time than the charge's is void. */
 export function decideDueStep(charge: BillingCharge, reminder: { readonly atMs: number }): DueStep {
-  const { state, remindAtMs, nextTryAtMs, endsAtMs } = charge;
+  const { state, remindAtMs, nextTryAtMs, endsAtMs, finalAction } = charge;
   if (remindAtMs !== reminder.atMs) return 'NONE';
   if (!isOpenCharge(charge)) return state === 'CHARGED' ? 'EXPIRE' : 'RECORD';
-  if (state === 'ACTION_REQUIRED') return 'GIVE_UP';
+  // An order with a final action is reminded of that action, not of the end of its week.
+  if (state === 'ACTION_REQUIRED') return finalAction === undefined ? 'GIVE_UP' : 'END';
   if (state !== 'RETRYING' || nextTryAtMs !== undefined) return 'CHARGE';
   return endsAtMs !== undefined && endsAtMs > remindAtMs ? 'ASK' : 'END';
 }

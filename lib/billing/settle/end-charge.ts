@@ -58,6 +58,8 @@ export async function endCharge(
     charge,
     withChargeChange(charge, {
       ...(earlierAction === 'none' && { finalAction: action, finalActionAtMs: actionNamedAtMs }),
+      // The tries are over even if the next order is put off: a reminder leads to the end, not to another try.
+      ...{ nextTryAtMs: undefined, endsAtMs: actionNamedAtMs },
       remindAtMs: actionNamedAtMs + FINAL_ACTION_REREAD_DELAY_MS,
     }),
   );

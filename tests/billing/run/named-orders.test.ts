@@ -336,6 +336,35 @@ test('takes the final action when another charge of the contract was under way i
   expect(faults).toEqual([]);
 });
 
+test('makes no further try of an order whose final action is open, when the next order is put off first', async () => {
+  const description = describeExample({
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+  });
+  let [hasCrashed, isPutOff] = [false, false];
+  const faults: RandomFaults = {
+    ...{ ...CALM, isFaulty: true },
+    processFault: () => (step) => {
+      if (hasCrashed || step !== 'subscriptionContractCancel') return undefined;
+      hasCrashed = true;
+      return 'before';
+    },
+    requestMs: () => 100,
+  };
+  const { faults: found } = await findDisagreements(description, faults, ({ agenda, emulated, service }) => {
+    agenda.add(at('2027-01-26T10:04Z'), async () => {
+      const [{ record }] = emulated.contracts as [(typeof emulated.contracts)[number]];
+      const { charges, store } = { charges: service.deps.charges, store: service.store() };
+      const contract = { shopId: store.shopId, contractNumber: String(record.id) as ContractNumber };
+      const [older, next] = await charges.listOfContract(contract);
+      if (older?.remindAtMs === undefined || next?.remindAtMs === undefined) return;
+      isPutOff = (await charges.replace(next, { ...next, remindAtMs: older.remindAtMs - 1 })) !== 'refused';
+    });
+  });
+  expect({ found, hasCrashed, isPutOff }).toEqual({ found: [], hasCrashed: true, isPutOff: true });
+});
+
 test('charges with the next run an order that a slower worker has found when the run of the day was over', async () => {
   const description = describeExample({
     events: [

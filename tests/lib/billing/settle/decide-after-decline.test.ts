@@ -86,6 +86,7 @@ describe('the step that is due', () => {
     ['CHARGE', { state: 'WAITING' }],
     ['CHARGE', { state: 'DUE', nextTryAtMs: remindAtMs }],
     ['GIVE_UP', { state: 'ACTION_REQUIRED' }],
+    ['END', { state: 'ACTION_REQUIRED', finalAction: 'CANCEL' }],
     ['END', { state: 'RETRYING', endsAtMs: remindAtMs }],
     ['ASK', { state: 'RETRYING', endsAtMs: remindAtMs + 1 }],
     ['EXPIRE', { state: 'CHARGED' }],

@@ -12,8 +12,9 @@ import type { Timeline } from '../../timeline/timeline.ts';
 import type { DroppedEdit } from '../cycles/plan-restored-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { isOnSameDay } from '../order-dates/order-dates.ts';
+import { REVERTED_ACTION } from '../postpone/revert-postponement.ts';
 import { INTERVAL_ACTION } from './create-interval-intent.ts';
-import { listOrderChanges } from './order-changes.ts';
+import { listOrderChanges, type OrderChange } from './order-changes.ts';
 
 type Deps = { readonly readEvents: Timeline['readEvents'] };
 type ContractIdentity = { readonly shopId: ShopId; readonly contractId: string };
@@ -98,17 +99,27 @@ export async function omitSkipsOfChosenDates(
   const { shopId } = deps.store;
   const entries = await readTimelineEntries(deps, { shopId, contractId }, { last: MAX_EVENTS_PER_READ });
   const orderChanges = listOrderChanges(entries);
-  const isMadeByClient = (droppedEdit: DroppedEdit) => {
-    // A postponement can have moved the skip to this cycle, and so to another day.
-    const lastChange = orderChanges.findLast(
-      ({ cycleIndex, stateAfter }) =>
-        cycleIndex === droppedEdit.cycleIndex && stateAfter.skipped !== undefined,
-    );
-    return lastChange === undefined
-      ? !isSkipOfEarlierChosenDate(entries, droppedEdit, timeZoneOf(deps.store))
-      : lastChange.isOwn && lastChange.stateAfter.skipped === true;
-  };
+  const isMadeByClient = (droppedEdit: DroppedEdit) =>
+    isSkippedByClient(droppedEdit.cycleIndex, orderChanges) ??
+    !isSkipOfEarlierChosenDate(entries, droppedEdit, timeZoneOf(deps.store));
   return droppedEdits.filter((droppedEdit) => !droppedEdit.skipped || isMadeByClient(droppedEdit));
+}
+
+/**
+ * Whether a client skipped the order of the cycle. A postponement moves the skip of the cycle before to this one, and its
+ * revert that of the cycle after it.
+ * @returns undefined when the skip is older than the changes
+ */
+function isSkippedByClient(cycleIndex: number, orderChanges: readonly OrderChange[]): boolean | undefined {
+  const position = orderChanges.findLastIndex(
+    (one) => one.cycleIndex === cycleIndex && one.stateAfter.skipped !== undefined,
+  );
+  const lastChange = orderChanges[position];
+  if (lastChange === undefined) return undefined;
+  const { entry, isByPostponement, isOwn, stateAfter } = lastChange;
+  if (!isByPostponement || !stateAfter.skipped) return isOwn && stateAfter.skipped === true;
+  const earlierChanges = orderChanges.slice(0, position).filter((one) => one.entry !== entry);
+  return isSkippedByClient(cycleIndex + (entry.action === REVERTED_ACTION ? 1 : -1), earlierChanges);
 }
 
 /**

@@ -87,6 +87,13 @@ describe.each(WAYS)('after another date was chosen before (%s, %s)', (...way) =>
     expect(payload.droppedEdits).toMatchObject([{ originalDate: '2027-06-16T10:00:00Z', skipped: true }]);
   });
 
+  test('names no skip that only followed from the chosen date, and that a postponement moved', async () => {
+    const restore = skip(4).replace(') {', ', skip: false) {');
+    const world = await createChangedWorld(way, [CHOSEN, restore, postpone(FIRST, '2026-12-16')]);
+    const { payload } = await world.send('store', DATED);
+    expect(payload).toEqual({ droppedEdits: [], userErrors: [] });
+  });
+
   test('names a skip that a client made and a postponement moved, on its new day', async () => {
     const world = await createChangedWorld(way, [skip(6), postpone(FIRST, '2026-12-16'), CHOSEN]);
     expect((await world.send('store', DATED)).payload).toEqual({

@@ -33,6 +33,13 @@ type Restart = {
   readonly nextBefore: number | undefined;
 };
 
+type EditContext = {
+  /** The skipped cycles without an order. */
+  readonly gaps: ReadonlySet<number>;
+  /** Whether the edits follow from a date that was chosen for the next order. */
+  readonly isDateChosen?: boolean;
+};
+
 /** `first`: the index of the cycle of the first order. */
 export function followOrders({ createdMs, timeZone, interval: own }: Setup, first: number) {
   // The platform counts intervals in UTC.
@@ -49,13 +56,14 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
   const positionAt = (cycles: readonly Cycle[], index: number) =>
     positionOf(list, comingOf(cycles).filter((one) => one.index < index).length);
 
-  /** Skips, restores or moves one order. `cycles`: before the edit. `gaps`: the skipped cycles without an order. */
-  function edit(cycles: readonly Cycle[], after: Cycle, gaps: ReadonlySet<number>): void {
+  /** Skips, restores or moves one order. `cycles`: before the edit. */
+  function edit(cycles: readonly Cycle[], after: Cycle, { gaps, isDateChosen = false }: EditContext): void {
     const before = cycles.find(({ index }) => index === after.index);
     const position = positionAt(cycles, after.index);
     const listed = list[position];
     if (before === undefined || listed === undefined) throw new Error('no such order');
-    if (!before.skipped && after.skipped) list = change(list, position, { isSkipped: true });
+    if (!before.skipped && after.skipped)
+      list = change(list, position, { isSkipped: true, isPassedOver: isDateChosen });
     else if (before.skipped && !after.skipped) restore(cycles, after, gaps);
     else {
       moves.add(after.expectedMs);
@@ -139,11 +147,11 @@ export function followOrders({ createdMs, timeZone, interval: own }: Setup, firs
       list = [...others.slice(0, to), sent, ...others.slice(to)];
     },
     /** Applies the differences between two states of the cycles, one order after another. */
-    follow(before: readonly Cycle[], after: readonly Cycle[], gaps: ReadonlySet<number>): void {
+    follow(before: readonly Cycle[], after: readonly Cycle[], context: EditContext): void {
       let cycles = before;
       for (const now of changedCycles(before, after)) {
         if (now.index < base) continue;
-        edit(cycles, now, gaps);
+        edit(cycles, now, context);
         cycles = cycles.map((one) => (one.index === now.index ? now : one));
       }
     },

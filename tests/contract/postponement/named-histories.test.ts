@@ -19,6 +19,15 @@ const postpone = (at: number | 'cycle end' = 0): Command => ({ name: 'postpone',
 const wait = (days: number, isWorking = true): Command => ({ name: 'wait', ms: days * DAY_MS, isWorking });
 
 const HISTORIES: Readonly<Record<string, readonly [Setup, readonly Command[]]>> = {
+  'a skip of a chosen date, which a postponement moved, is no client’s': [
+    MONTHLY,
+    [
+      { name: 'interval on', interval: { interval: 'MONTH', intervalCount: 1 }, order: 4, at: 0 },
+      { name: 'other app', edit: 'restore', order: 0, at: 0 },
+      postpone(),
+      { name: 'interval', interval: { interval: 'WEEK', intervalCount: 1 } },
+    ],
+  ],
   'an order that was postponed by a whole interval in two steps cannot be restored on its former day': [
     MONTHLY,
     [postpone(0.3), postpone('cycle end'), { name: 'restore', order: 0 }, postpone(0.3), { name: 'revert' }],

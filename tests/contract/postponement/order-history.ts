@@ -95,10 +95,10 @@ export function createHistory(setup: Setup) {
   }
 
   /** Follows edits of single orders. */
-  function follow(before: readonly BillingCycle[], allowed: readonly number[]): void {
+  function follow(before: readonly BillingCycle[], allowed: readonly number[], isDateChosen = false): void {
     const changed = changedCycles(before, world.cycles());
     expect(changed.filter(({ index }) => !allowed.includes(index))).toEqual([]);
-    orders.follow(before, world.cycles(), gaps);
+    orders.follow(before, world.cycles(), { gaps, isDateChosen });
     if (changed.length > 0) touchFormers();
   }
 
@@ -187,7 +187,7 @@ export function createHistory(setup: Setup) {
       .filter(({ index }) => formerCycles.includes(index))
       .map(({ endMs }) => orders.dayOf(endMs));
     const skips = orders.list
-      .filter(({ day, isSkipped }) => isSkipped && !formerDays.includes(day))
+      .filter(({ day, isSkipped, isPassedOver }) => isSkipped && !isPassedOver && !formerDays.includes(day))
       .map(({ day }) => day);
     const [current] = running();
     const isPostponed = current?.skipped === true && gaps.has(current.index);
@@ -282,6 +282,7 @@ export function createHistory(setup: Setup) {
     follow(
       before,
       indexes.filter((index) => index <= (nextOrder()?.index ?? 0)),
+      true,
     );
   }
 

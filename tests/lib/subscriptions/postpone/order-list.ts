@@ -14,6 +14,8 @@ type ListedOrder = {
   /** How many days earlier the order comes, because it was moved by itself. */
   readonly daysEarlier: number;
   readonly isSkipped: boolean;
+  /** Whether only a date that was chosen for the next order has skipped it. */
+  readonly isPassedOver?: boolean;
 };
 
 export type OrderList = readonly ListedOrder[];

@@ -55,8 +55,8 @@ export type OrderView = {
   /** Whether the tries of the order are over, so that it ends if no other rule decides. */
   readonly isEnding: boolean;
   /**
-   * Whether the contract was paused, or had failed, when the order was due. Only determined for an order that was found
-   * later and never tried; otherwise false.
+   * Whether the contract was paused, or had failed, when the order was due. Only determined for an order that was due
+   * before now and was never tried; otherwise false.
    */
   readonly wasInactiveWhenDue: boolean;
   /** How many orders of the contract were paid; undefined when the contract has no `maxCycles`, or this order is billed. */

@@ -43,17 +43,16 @@ export async function readPaidOrderCount(
 
 /**
  * Whether the contract was not active when the order was due, by the changes of its status since. Only checked for an order
- * that was found after it was due and was never tried; otherwise false.
+ * that was due before now and was never tried; otherwise false. The order may have been found ahead of its date, in a pause.
  * @throws TEMPORARILY_UNAVAILABLE
  */
 export async function wasInactiveWhenDue(
-  deps: TimelineDeps,
+  deps: TimelineDeps & { readonly now: () => number },
   charge: BillingCharge,
   { billingAttemptExpectedDate }: Pick<OrderState, 'billingAttemptExpectedDate'>,
 ): Promise<boolean> {
   const dueAtMs = Date.parse(billingAttemptExpectedDate);
-  const isFoundLate = charge.foundAtMs !== undefined && charge.foundAtMs > dueAtMs;
-  if (!isFoundLate || !isUntried(charge)) return false;
+  if (deps.now() <= dueAtMs || !isUntried(charge)) return false;
   const events = await readEventsSince(deps, charge, dueAtMs);
   const statusChanges = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
   // The newest entry comes first: the last one is the first change since the order was due.

@@ -101,10 +101,10 @@ function contractNotActive({ platform, order, nowMs }: OrderView): Verdict | und
   return order.expectedMs <= nowMs ? close('SKIPPED', 'NOT_ACTIVE') : { kind: 'leave' };
 }
 
-function notActiveOnItsDate({ charge, order, platform }: OrderView): Verdict | undefined {
-  const isFoundLate = isUntried(charge) && charge.foundMs > order.expectedMs;
+function notActiveOnItsDate({ charge, order, platform, nowMs }: OrderView): Verdict | undefined {
+  const isLate = isUntried(charge) && nowMs > order.expectedMs;
   const wasActive = platform.statusAt(order.expectedMs) === 'ACTIVE';
-  return isFoundLate && !wasActive ? close('SKIPPED', 'NOT_ACTIVE') : undefined;
+  return isLate && !wasActive ? close('SKIPPED', 'NOT_ACTIVE') : undefined;
 }
 
 function overdue(view: OrderView): Verdict | undefined {

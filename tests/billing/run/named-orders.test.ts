@@ -42,7 +42,7 @@ const ORDERS: Readonly<Record<string, Given>> = {
     contract: {
       ...{ policy: { interval: 'DAY', intervalCount: 1, anchors: [] }, billedCount: 30, status: 'PAUSED' },
     },
-    events: [{ kind: 'activate', atMs: at('2027-01-05T12:00Z') }],
+    events: [{ kind: 'activate', atMs: at('2027-01-05T07:00Z') }],
     until: '2027-01-12T00:00Z',
   },
   'sends an order that was under review before a younger one that is due on the day of its next try': {
@@ -167,6 +167,22 @@ const ORDERS: Readonly<Record<string, Given>> = {
     events: [
       { kind: 'pause', atMs: at('2027-01-04T12:00Z') },
       { kind: 'activate', atMs: at('2027-01-05T09:30Z') },
+    ],
+  },
+  'does not charge an order whose date was in a pause that its run met ahead of the date': {
+    answers: answers('PAYS'),
+    settings: { hour: 0 },
+    events: [
+      { kind: 'pause', atMs: at('2027-01-04T12:00Z') },
+      { kind: 'activate', atMs: at('2027-01-05T18:00Z') },
+    ],
+  },
+  'charges an order when its contract is active again before the date': {
+    answers: answers('PAYS'),
+    settings: { hour: 0 },
+    events: [
+      { kind: 'pause', atMs: at('2027-01-04T12:00Z') },
+      { kind: 'activate', atMs: at('2027-01-05T06:00Z') },
     ],
   },
   'does not charge an order whose contract is paused between its date and its run': {

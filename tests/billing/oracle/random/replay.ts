@@ -40,7 +40,7 @@ export async function replayContract({ store, contract, expected, untilMs, paceM
     ...tries.map(({ index, atMs }) => ({
       atMs,
       act: async () => {
-        const { userErrors } = await platform.run(attempt(id, index, `service-${index}-${atMs}`));
+        const { userErrors } = await runAttempt(platform, { id, index, key: `service-${index}-${atMs}` });
         for (const { code } of userErrors) refused.push(`${index} ${code}`);
       },
     })),
@@ -96,10 +96,22 @@ function toOutcomeSteps(answers: readonly Answer[]): OutcomeStep[] {
   }));
 }
 
-function attempt(id: string, index: number | null, key: string): string {
-  const selector = index === null ? '' : `, billingCycleSelector: { index: ${index} }`;
-  return `{ subscriptionBillingAttemptCreate(subscriptionContractId: "${id}", subscriptionBillingAttemptInput: { idempotencyKey: "${key}"${selector} }) { userErrors { code } } }`;
+type AttemptOfCycle = { readonly id: string; readonly index: number | null; readonly key: string };
+
+function runAttempt(platform: Platform, { id, index, key }: AttemptOfCycle): Promise<Json> {
+  const input = { idempotencyKey: key, ...(index !== null && { billingCycleSelector: { index } }) };
+  return platform.run(ATTEMPT_MUTATION, { id, input });
 }
+
+// Values are variables: the platform parses and validates each text of a document once.
+const ATTEMPT_MUTATION = `($id: ID!, $input: SubscriptionBillingAttemptInput!) {
+  subscriptionBillingAttemptCreate(subscriptionContractId: $id, subscriptionBillingAttemptInput: $input) { userErrors { code } } }`;
+const SCHEDULE_EDIT_MUTATION = `($cycle: SubscriptionBillingCycleInput!, $date: DateTime!) {
+  subscriptionBillingCycleScheduleEdit(billingCycleInput: $cycle, input: { reason: DEV_INITIATED, billingDate: $date }) { userErrors { message } } }`;
+const formatSkipMutation = (name: string) =>
+  `($cycle: SubscriptionBillingCycleInput!) { subscriptionBillingCycle${name}(billingCycleInput: $cycle) { userErrors { message } } }`;
+const formatStatusMutation = (name: string) =>
+  `($id: ID!) { subscriptionContract${name}(subscriptionContractId: $id) { userErrors { code } } }`;
 
 /** Runs the mutation of an event, if it has one. A refused event changes nothing, as the oracle expects. */
 export async function runContractEvent(
@@ -108,20 +120,18 @@ export async function runContractEvent(
   event: ContractEvent,
 ): Promise<void> {
   const id = `gid://shopify/SubscriptionContract/${record.id}`;
-  const ofCycle = (name: string, index: number, more = '') =>
-    `{ subscriptionBillingCycle${name}(billingCycleInput: { contractId: "${id}", selector: { index: ${index} } }${more}) { userErrors { message } } }`;
-  const run = (mutation: string): Promise<Json> => platform.run(mutation);
-  if (event.kind === 'skip') await run(ofCycle('Skip', event.index));
-  else if (event.kind === 'unskip') await run(ofCycle('Unskip', event.index));
+  const toCycle = (index: number) => ({ contractId: id, selector: { index } });
+  if (event.kind === 'skip') await platform.run(formatSkipMutation('Skip'), { cycle: toCycle(event.index) });
+  else if (event.kind === 'unskip')
+    await platform.run(formatSkipMutation('Unskip'), { cycle: toCycle(event.index) });
   else if (event.kind === 'move') {
     const date = formatIsoInstant(event.toMs);
-    await run(
-      ofCycle('ScheduleEdit', event.index, `, input: { reason: DEV_INITIATED, billingDate: "${date}" }`),
-    );
-  } else if (event.kind === 'charge')
-    await run(attempt(id, event.index, `job-${record.id}-${event.atMs}-${event.index}`));
-  else if (event.kind in STATUS_MUTATIONS) {
+    await platform.run(SCHEDULE_EDIT_MUTATION, { cycle: toCycle(event.index), date });
+  } else if (event.kind === 'charge') {
+    const key = `job-${record.id}-${event.atMs}-${event.index}`;
+    await runAttempt(platform, { id, index: event.index, key });
+  } else if (event.kind in STATUS_MUTATIONS) {
     const name = STATUS_MUTATIONS[event.kind as keyof typeof STATUS_MUTATIONS];
-    await run(`{ subscriptionContract${name}(subscriptionContractId: "${id}") { userErrors { code } } }`);
+    await platform.run(formatStatusMutation(name), { id });
   }
 }

@@ -16,7 +16,7 @@ import {
   takeStoreSnapshot,
   takeTouchedRecords,
 } from '../../../sandbox/platform/webhooks/diff-store-snapshots.ts';
-import { sendWebhook } from '../../lib/store-events/model/model-http.ts';
+import { createWebhookReceiver } from '../../lib/store-events/model/model-http.ts';
 import { Crash } from '../../lib/stores/world/faults.ts';
 import { createMemoryTable } from '../../memory-table.ts';
 import { tableOf } from '../../rights/guarded-table.ts';
@@ -102,6 +102,7 @@ export async function simulate(
   };
   const processes = new Set<ServiceProcess>();
   const calm = startProcess(service);
+  const receiveWebhook = createWebhookReceiver(calm.deps);
   await calm.deps.workQueue.enqueue('store-events', store.shopId);
 
   for (const change of description.store.changes) agenda.add(change.atMs, () => applyChange(change));
@@ -160,11 +161,7 @@ export async function simulate(
   }
 
   async function deliver(topic: string, body: string): Promise<void> {
-    const { table, now, newId } = calm.deps;
-    const status = await sendWebhook(
-      { table, now, newId },
-      { topic, body, domain: store.domain, isForged: false },
-    );
+    const status = await receiveWebhook({ topic, body, domain: store.domain, isForged: false });
     const isInstalled = (await calm.deps.stores.find(store.shopId))?.status === 'installed';
     if (isInstalled && status !== 200) throw new Error(`${topic} was answered ${status}`);
   }

@@ -35,9 +35,8 @@ type Webhook = {
   readonly isForged: boolean;
 };
 
-/** Answers one request: its status. */
-export async function sendWebhook({ table, now, newId }: Deps, webhook: Webhook): Promise<number> {
-  const { domain, topic, body, isForged } = webhook;
+/** Creates the function in one process. Returns the status of its response to a webhook. */
+export function createWebhookReceiver({ table, now, newId }: Deps): (webhook: Webhook) => Promise<number> {
   const deps = {
     ...{ now, logger, stores: createStoreRepository({ table, parts: [] }) },
     inbox: createInbox({ table, now, newId }),
@@ -47,22 +46,24 @@ export async function sendWebhook({ table, now, newId }: Deps, webhook: Webhook)
       ...{ secretUses: createSecretUseRepository({ table }), now },
     }),
   };
-  const hmac = createHmac('sha256', isForged ? `${SECRET}x` : SECRET);
-  const event = httpEvent({
-    ...{ method: 'POST', path: '/platform/webhooks', body: Buffer.from(body).toString('base64') },
-    headers: {
-      'content-type': 'application/json',
-      'x-shopify-topic': topic,
-      'x-shopify-shop-domain': domain,
-      'x-shopify-api-version': '2026-07',
-      'x-shopify-hmac-sha256': hmac.update(body).digest('base64'),
-    },
-    isBase64Encoded: true,
-  });
   const handler = createWebhooksHandler(environment, deps) as unknown as (
     given: object,
     at: object,
   ) => Promise<HttpResult>;
-  const { statusCode } = (await handler(event, context)) as { readonly statusCode?: number };
-  return statusCode ?? 0;
+  return async ({ domain, topic, body, isForged }) => {
+    const hmac = createHmac('sha256', isForged ? `${SECRET}x` : SECRET);
+    const event = httpEvent({
+      ...{ method: 'POST', path: '/platform/webhooks', body: Buffer.from(body).toString('base64') },
+      headers: {
+        'content-type': 'application/json',
+        'x-shopify-topic': topic,
+        'x-shopify-shop-domain': domain,
+        'x-shopify-api-version': '2026-07',
+        'x-shopify-hmac-sha256': hmac.update(body).digest('base64'),
+      },
+      isBase64Encoded: true,
+    });
+    const { statusCode } = (await handler(event, context)) as { readonly statusCode?: number };
+    return statusCode ?? 0;
+  };
 }

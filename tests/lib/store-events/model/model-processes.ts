@@ -46,7 +46,7 @@ import { store as aStore } from '../../../graphql/world/harness.ts';
 import { tableOf } from '../../../rights/guarded-table.ts';
 import { Crash, createFaults, faulty } from '../../stores/world/faults.ts';
 import type { RecordedEvent } from './expected/recorded-event.ts';
-import { sendWebhook } from './model-http.ts';
+import { createWebhookReceiver } from './model-http.ts';
 import type { Death } from './model-script.ts';
 import type { Turns } from './model-turns.ts';
 
@@ -127,7 +127,7 @@ export function beginProcess(shared: Shared, name: FunctionName, death: Death) {
      * Receives a webhook of the platform and returns the response's status. The platform sends it again unless the
      * status is 200.
      */
-    take: (webhook: Parameters<typeof sendWebhook>[1]) => sendWebhook({ table, now, newId }, webhook),
+    take: createWebhookReceiver({ table, now, newId }),
     async runStoreEvents(): Promise<void> {
       const parts = { ...deps, processorByTopicGroup: createTopicGroupProcessors(deps) };
       await sweepErasures(deps, now() + RUN_MS);

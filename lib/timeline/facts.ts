@@ -3,7 +3,7 @@
  * value, and whether the value stays when the customer is erased. Recorded texts have one form for each fact: intents,
  * entries, the recorded state and the platform's state are compared by them.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { formatGid, gidTail } from '../domain/gid.ts';
 import { formatInstant, parseInstant } from '../domain/instant.ts';
 
@@ -152,10 +152,7 @@ export function hashUnlessReported(salt: string, field: string, text: string | n
 
 /** Returns a hash that shows whether a value changed, but not the value. */
 export function hashFactValue(salt: string, value: unknown): string {
-  return createHash('sha256')
-    .update(`${salt} ${JSON.stringify(value)}`)
-    .digest('base64url')
-    .slice(0, 22);
+  return hash('sha256', `${salt} ${JSON.stringify(value)}`, 'base64url').slice(0, 22);
 }
 
 function formatFactGid(type: string, tail: string, namespace: string): string {

@@ -55,7 +55,10 @@ export function mergeConcurrentEdits(
   for (const [cycleIndex, changes] of changesOfOldCycles) {
     const edit = editByCycle.get(cycleIndex) ?? undefined;
     const stateRead = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
-    const resultingState = applyOrderChanges(stateRead, changes);
+    // Dates are never set during an interval change. So the edit of the chosen order includes those that were set before, or
+    // has the date that replaces them.
+    const changesSinceEdit = edit?.isChosen ? changes.filter(({ isOwn }) => isOwn) : changes;
+    const resultingState = applyOrderChanges(stateRead, changesSinceEdit);
     if (resultingState !== undefined)
       editByCycle.set(cycleIndex, toResultingEdit(resultingState, { cycleIndex, edit, changes }));
   }

@@ -152,6 +152,17 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
       ],
     },
   ],
+  [
+    {
+      contract: MONTHLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'interval on', interval: MONTHLY_1, order: 1, days: 1 },
+        { name: 'resume on', order: 1, days: -1 },
+        { name: 'interval on', interval: WEEKLY_1, order: 0, days: 0 },
+      ],
+    },
+  ],
 ];
 
 type Order = ReturnType<MovedDatesWorld['ahead']>[number];

@@ -93,6 +93,17 @@ describe('a new interval with a date', () => {
     expect(nextDays(world)).toEqual(['2026-12-11', '2026-12-18', '2026-12-25']);
   });
 
+  test('skips no order after that date when two other dates were chosen just before', async () => {
+    const world = createWorld('AFTER_CURRENT_CYCLE');
+    for (const date of ['2027-01-10T10:00:00Z', '2027-01-08T10:00:00Z'])
+      await send(
+        world,
+        `subscriptionContractActivate(subscriptionContractId: "${ID}", nextBillingDate: "${date}")`,
+      );
+    await changeInterval(world, WEEKLY, '2026-12-09T10:00:00Z');
+    expect(nextDays(world)).toEqual(['2026-12-09', '2026-12-16', '2026-12-23']);
+  });
+
   test('leaves a later order on the date to which it was moved', async () => {
     const world = createWorld('AFTER_CURRENT_CYCLE');
     await postponeFirst(world);

@@ -273,7 +273,7 @@ describe('dry runs', () => {
         count,
       );
     const guesses = await Promise.all(
-      Array.from({ length: 24 }, (_, count) => apply(`GUESS${count}`, count)),
+      Array.from({ length: 14 }, (_, count) => apply(`GUESS${count}`, count)),
     );
     const codes = guesses.map(({ userErrors }) => userErrors[0].code);
     expect(codes.filter((code) => code === 'DISCOUNT_REJECTED').length).toBeLessThanOrEqual(10);

@@ -137,7 +137,10 @@ function drawDecline(draw: Draw): Answer {
  * not in the hours of a run, in which the run, or the declined try of it, may come before the request or after it.
  */
 export function addRetryRequests(draw: Draw, description: Description): Description {
-  const { fromMs, untilMs, store } = description;
+  const { fromMs, untilMs } = description;
+  // The service's worker finds nothing to do for the store before billing is switched on.
+  const hour: StoreChange = { kind: 'settings', atMs: fromMs - HOUR_MS, settings: { hour: 9 } };
+  const store = { ...description.store, changes: [hour, ...description.store.changes] };
   const { runs } = createStoreCalendar(store, untilMs);
   const contracts = description.contracts.map((contract): ContractDescription => {
     if (draw.chance(0.5)) return contract;
@@ -152,5 +155,5 @@ export function addRetryRequests(draw: Draw, description: Description): Descript
     });
     return { ...contract, card, events };
   });
-  return { ...description, contracts };
+  return { ...description, store, contracts };
 }

@@ -235,9 +235,15 @@ test('postpones the next order, and takes it back', async () => {
   await expectAccessible(page);
   const later = dayOf(Date.parse(planned) + 7 * DAY_MS);
   await sheet().getByLabel('New date').fill(later);
+  const text = new Date(later).toLocaleString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' });
+  const previewText = sheet().getByText(new RegExp(`^Orders then: \\w{3}, ${text}[,;].*;`));
+  const days = (await previewText.textContent())?.slice('Orders then: '.length, -1).split('; ') ?? [];
   await change(() => sheet().getByRole('button', { name: 'Postpone' }).click());
   const postponed = (await next.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(postponed))).toBe(later);
+  const coming = section('Next orders').getByRole('listitem').filter({ hasNotText: 'No order on this day' });
+  const displayedDays = await coming.locator('time').allTextContents();
+  expect(displayedDays.slice(0, days.length)).toEqual(days);
   // The former day says what happened, and offers nothing that the service refuses.
   const former = section('Next orders').getByRole('listitem').filter({ hasText: 'No order on this day' });
   expect(await former.locator('time').getAttribute('datetime')).toBe(planned);

@@ -13,8 +13,12 @@ export function createFormat(timeZone: string) {
   const text = (date: string, options: Intl.DateTimeFormatOptions) =>
     new Date(date).toLocaleString('en', { ...options, timeZone });
   return {
-    /** For example `Wed, December 16`. */
-    day: (date: string) => text(date, { weekday: 'short', month: 'long', day: 'numeric' }),
+    /** For example `Wed, December 16`, with the year if it is not this one. */
+    day: (date: string) => {
+      const [year, thisYear] = [date, new Date().toISOString()].map((one) => text(one, { year: 'numeric' }));
+      const options = { weekday: 'short', month: 'long', day: 'numeric' } as const;
+      return text(date, year === thisYear ? options : { ...options, year: 'numeric' });
+    },
     /** For example `Dec 16, 2026, 9:00 AM`. */
     moment: (date: string) => text(date, { dateStyle: 'medium', timeStyle: 'short' }),
     /** As date fields and the service have days: `2026-12-16`. */

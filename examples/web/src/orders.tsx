@@ -88,6 +88,7 @@ function Order(props: OrderProps) {
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
   const maySend = store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 300_000;
+  const isToday = format.dateField(date) === format.dateField(Date.now());
   const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
   const button = (label: string, onClick: () => void) => (
     <button type="button" aria-label={`${label} ${day}`} onClick={onClick}>
@@ -101,6 +102,9 @@ function Order(props: OrderProps) {
         <small>{hasNoOrder ? 'No order on this day' : state}</small>
         {isNext && isOnFixedDays && (
           <small>Orders come on fixed days. Skip an order if you want it later.</small>
+        )}
+        {isToday && !isPast && !skipped && (
+          <small>The store charges it with its next run, perhaps tomorrow.</small>
         )}
         {!skipped && (
           <small>
@@ -154,6 +158,7 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
   const { billingAttemptExpectedDate: expectedDate } = order;
   const preview = { contractId: subscription.id, expectedDate, to: format.dateField(expectedDate) };
   const [openedAt] = useState(Date.now);
+  const [chosenDay, chooseDay] = useState<string>();
   // The order's own day is refused: with the possible days, or with the reason why there are none.
   const refusal = useCustomerQuery(`days ${subscription.id} ${openedAt}`, () =>
     client.subscriptions.previewPostponement(preview).catch((error) => error),
@@ -170,9 +175,28 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
       <p>Later orders follow by the interval. An order that was moved to an earlier day moves alone.</p>
       {!refusal && <p role="status">Loading …</p>}
       {refusal && !days && <Problem error={refusal} />}
-      {days && <Field label="New date" name="day" type="date" required {...days} value={days.min} />}
+      {days && (
+        <Field
+          {...{ label: 'New date', name: 'day', type: 'date', required: true, ...days, value: days.min }}
+          onChange={chooseDay}
+        />
+      )}
+      {days && <DaysAfterwards {...preview} to={chosenDay ?? days.min} openedAt={openedAt} />}
     </Sheet>
   );
+}
+
+type Postponement = Parameters<typeof client.subscriptions.previewPostponement>[0];
+
+/** The next orders as they would be after the postponement. */
+function DaysAfterwards({ openedAt, ...postponement }: Postponement & { openedAt: number }) {
+  const { format } = useHome();
+  const { contractId, to } = postponement;
+  const { data } = useCustomerQuery(`postponed ${contractId} ${to} ${openedAt}`, () =>
+    client.subscriptions.previewPostponement(postponement),
+  );
+  const days = data?.upcomingOrders.flatMap(({ skipped, date }) => (skipped ? [] : format.day(date)));
+  return days ? <p role="status">Orders then: {days.join('; ')}.</p> : null;
 }
 
 function PostponedNote({ subscription: { postponement }, undoPostponement }: SubscriptionProps & Undo) {

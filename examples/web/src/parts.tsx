@@ -144,13 +144,18 @@ type FieldProps = {
   readonly max?: string | number | undefined;
   readonly required?: boolean;
   readonly autoComplete?: string;
+  readonly onChange?: (value: string) => void;
 };
 
-export function Field({ label, type = 'text', value, ...input }: FieldProps) {
+export function Field({ label, type = 'text', value, onChange, ...input }: FieldProps) {
   return (
     <label className="field">
       {label}
-      <input {...{ type, ...input }} defaultValue={value ?? ''} />
+      <input
+        {...{ type, ...input }}
+        defaultValue={value ?? ''}
+        onChange={({ target }) => onChange?.(target.value)}
+      />
     </label>
   );
 }

@@ -33,7 +33,10 @@ export type OperationDeps = {
   readonly deadlineAtMs: number;
   readonly store: StoreRecord;
   readonly platformGidNamespace: string;
-  /** Set if a customer is acting. The operation then throws FORBIDDEN unless the contract is this customer's. */
+  /**
+   * The customer who sends the request, or for whom an admin key acts. The operation then throws FORBIDDEN unless the contract
+   * is this customer's. Undefined when a key acts for the whole store, or the service by itself.
+   */
   readonly actingCustomerId: CustomerId | undefined;
   /** The actor for the timeline: who makes the change, and on whose behalf. */
   readonly actor: EventActor;

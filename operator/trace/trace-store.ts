@@ -18,8 +18,11 @@ export type TraceStore = {
   readonly readSince: (sinceMs: number) => Promise<StoredTraceLine[]>;
 };
 
-/** The maximum age of an event that CloudWatch Logs accepts. (PutLogEvents) */
-const MAX_EVENT_AGE_MS = 14 * 24 * 3600 * 1000;
+/**
+ * CloudWatch Logs accepts no event that is older when it is written (PutLogEvents). So the time of a stored line is at most
+ * this much before its receipt.
+ */
+const MAX_ACCEPTED_EVENT_AGE_MS = 14 * 24 * 3600 * 1000;
 
 export function createTraceStore(client: CloudWatchLogsClient, logGroupName: string): TraceStore {
   return {
@@ -33,9 +36,9 @@ export function createTraceStore(client: CloudWatchLogsClient, logGroupName: str
       }
     },
     // CloudWatch Logs filters by the timestamps of the lines. They are of the operator's clock, which can be slow by up to
-    // MAX_EVENT_AGE_MS. So the lines are filtered again by their time of receipt, which is AWS's own.
+    // MAX_ACCEPTED_EVENT_AGE_MS. So the lines are filtered again by their time of receipt, which is AWS's own.
     async readSince(sinceMs) {
-      const readRange = { logGroupName, startTime: sinceMs - MAX_EVENT_AGE_MS };
+      const readRange = { logGroupName, startTime: sinceMs - MAX_ACCEPTED_EVENT_AGE_MS };
       const storedLines = await readAllLines(client, readRange).catch((error: unknown) => {
         const message = `The operators' trace (${logGroupName}) cannot be read.`;
         throw new TraceWriteError(`${message} ${describeAwsError(error)} Nothing was changed.`);

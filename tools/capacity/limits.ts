@@ -133,7 +133,7 @@ function computeTableUnits(load: PeakLoad, unit: TableUnit): number {
   const serverUnits = sumUnits(unit, [
     [servers.charges, measuredWorks.charge],
     [servers.charges / month.duePageSize, measuredWorks.dueOrders],
-    [1 / peak.computeRecordingSeconds(month), measuredWorks.recordedCharge],
+    [1 / peak.computeSecondsPerRecordedCharge(month), measuredWorks.recordedCharge],
     ...listFollowingWorks(month, servers.charges, month.webhooksPerCharge),
   ]);
   return serverUnits + computeCustomerUnits(load, unit);
@@ -155,7 +155,7 @@ function createTableRows(load: PeakLoad): LimitRow[] {
   const { month, servers, quiet } = load;
   const taskWrites =
     month.chargeDueWrites * servers.charges +
-    1 / peak.computeRecordingSeconds(month) +
+    1 / peak.computeSecondsPerRecordedCharge(month) +
     peak.computePeakOfSecond((month.changeDueWrites * quiet.changes) / 60);
   // Stores are distributed evenly over the keys.
   const writesPerKey = peak.computePeakOfSecond(taskWrites / PARTITION_KEYS_PER_BUCKET);
@@ -207,7 +207,7 @@ function createScheduledRows({ month, servers, stores }: PeakLoad): LimitRow[] {
     ((countResumeRequests(largestStore) + otherResumes) * month.resumeSeconds) / month.scheduledStores;
   // Each store's server charges at the same rate.
   const recordingSeconds =
-    (servers.charges / month.storeParts) * 60 * runMinutes * peak.computeRecordingSeconds(month);
+    (servers.charges / month.storeParts) * 60 * runMinutes * peak.computeSecondsPerRecordedCharge(month);
   // In the worst case all grants are due in one run.
   const renewalSeconds = month.stores / MAX_RENEWALS_PER_SECOND;
   /** Returns the time of a kind: its equal share of the run, and the unused shares of the others. */

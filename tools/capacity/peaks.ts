@@ -102,8 +102,11 @@ export function computeServerLoadOfSecond(month: MonthAssumptions, { isSpread, c
   return { servers, charges, requests, underWay: servers * concurrency };
 }
 
-/** Returns the seconds of a charge that the scheduled work records: processor time, and its share of concurrent waits. */
-export function computeRecordingSeconds({ scheduledStores }: MonthAssumptions): number {
+/**
+ * Returns the worker seconds that recording one charge takes: its processor time, and its share of the waits, which the
+ * stores that are processed at the same time (`scheduledStores`) have in common.
+ */
+export function computeSecondsPerRecordedCharge({ scheduledStores }: MonthAssumptions): number {
   const { recordedCharge } = measuredWorks;
   const waitingShare = computeBusyMs({ ...recordedCharge, cpuMs: 0 }) / scheduledStores;
   return (computeBusyMs({ ...recordedCharge, platformTrips: 0 }) + waitingShare) / 1000;

@@ -63,7 +63,7 @@ export function computeEdgeMillionCost(): number {
   return prices.edgeMillion.usd + computeRejectedMillionCost();
 }
 
-/** Returns the costs of a million requests that the firewall rejects. CloudFront charges nothing for them. */
+/** Returns the costs of a million requests that the firewall rejects: its own charge, and their lines in its log. CloudFront charges nothing. */
 export function computeRejectedMillionCost(): number {
   return prices.webAclMillion.usd + (EDGE_LOG_BYTES / 1000) * prices.logGb.usd;
 }

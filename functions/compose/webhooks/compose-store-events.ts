@@ -26,7 +26,7 @@ type StoreEventsDeps = StoreAccess &
   ReconcileDeps &
   ProcessInboxDeps & { readonly inbox: Inbox; readonly workQueue: WorkQueue };
 
-/** Creates the dependencies of the worker that processes the stores' events, for one container. */
+/** Creates the dependencies of the worker that processes the platform's webhooks from the inbox, for one container. */
 export function composeStoreEvents(environment: Environment): StoreEventsDeps {
   const storeAccess = composeStoreAccess({
     environment,

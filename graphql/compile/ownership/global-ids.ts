@@ -44,25 +44,25 @@ export function toPlatformInput(value: unknown, entry: ArgumentEntry, mapping: I
 
 type ValuePosition = { readonly entry: ArgumentEntry; readonly mapping: InputMapping };
 
-function mapValue(value: unknown, reference: string, position: ValuePosition): unknown {
+function mapValue(value: unknown, typeReference: string, position: ValuePosition): unknown {
   const { entry, mapping } = position;
-  if (reference === ACTOR_TYPE) return mapActor(value, mapping);
+  if (typeReference === ACTOR_TYPE) return mapActor(value, mapping);
   if (value === null || value === undefined) return value;
-  const itemType = itemTypeOfList(reference);
+  const itemType = itemTypeOfList(typeReference);
   if (itemType !== undefined) {
     const list = Array.isArray(value) ? value : [value];
     return list.map((one) => mapValue(one, unwrapNonNull(itemType), position));
   }
-  if (reference === 'ID') return mapping.onId(String(value), idPolicyOfEntry(entry));
-  const typeEntry = schemaTable[reference];
-  if (typeEntry?.kind !== 'INPUT' || !needsInputMapping(reference)) return value;
+  if (typeReference === 'ID') return mapping.onId(String(value), idPolicyOfEntry(entry));
+  const typeEntry = schemaTable[typeReference];
+  if (typeEntry?.kind !== 'INPUT' || !needsInputMapping(typeReference)) return value;
   const mappedObject: Record<string, unknown> = { ...(value as object) };
   for (const [name, field] of Object.entries(typeEntry.inputFields)) {
     const isFieldPresent = mappedObject[name] !== undefined || field[0] === ACTOR_TYPE;
     if (isFieldPresent && needsInputMapping(field[0]))
       mappedObject[name] = toPlatformInput(mappedObject[name], field, mapping);
   }
-  return METAFIELD_INPUTS.has(reference) ? mapMetafield(mappedObject, mapping) : mappedObject;
+  return METAFIELD_INPUTS.has(typeReference) ? mapMetafield(mappedObject, mapping) : mappedObject;
 }
 
 function mapActor(value: unknown, { actor }: InputMapping): unknown {

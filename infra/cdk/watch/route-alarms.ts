@@ -67,10 +67,11 @@ export function defineUnavailableAlarms(
 }
 
 /**
- * Counted by API Gateway, including its own errors when it cannot invoke a function or a function times out. The alarm
- * rolls back no deploy, because it also counts errors that others cause.
+ * Watches the share of 5xx among all responses of the API, as API Gateway counts them: those of the functions, and its own
+ * when it cannot invoke a function or a function times out. The alarm rolls back no deploy, because it also counts errors
+ * that others cause.
  */
-export function defineGatewayAlarm(stage: HttpStage): AlarmDefinition {
+export function defineApiFailureAlarm(stage: HttpStage): AlarmDefinition {
   const countMetric = (metricName: string) => stage.metric(metricName, { statistic: 'Sum' });
   return {
     kind: 'api-fails',

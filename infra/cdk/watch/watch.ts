@@ -27,8 +27,8 @@ import {
 import { createLogQueries } from './log-queries.ts';
 import {
   type AlarmedRoute,
+  defineApiFailureAlarm,
   defineFailureAlarms,
-  defineGatewayAlarm,
   defineLatencyAlarms,
   defineUnavailableAlarms,
 } from './route-alarms.ts';
@@ -67,7 +67,7 @@ export function watchEnvironment(
   const alarmDefinitions = [
     ...defineFailureAlarms(metrics, watchedRoutes),
     ...defineUnavailableAlarms(metrics, watchedRoutes),
-    defineGatewayAlarm(api.stage),
+    defineApiFailureAlarm(api.stage),
     ...defineThrottleAlarms({ api, functions: requestFunctions, namespace: config.secretsPrefix }),
     ...defineLatencyAlarms(metrics, watchedRoutes),
     ...defineErrorAlarms(functions),

@@ -7,7 +7,7 @@ import { readWithinBudget, type SendWithinBudget } from '../../platform/admin-ap
 import type { StoreRecord } from '../../storage/stores.ts';
 import { ENDED_ATTEMPT_SELECTION, type ObservedAttempt } from '../../timeline/attempt-outcome.ts';
 import { contractGid } from '../../timeline/event-record.ts';
-import type { OrderRef } from '../records/charge-record.ts';
+import { MAX_PAYMENT_ATTEMPTS_PER_ORDER, type OrderRef } from '../records/charge-record.ts';
 
 export type ReadOrdersDeps = {
   readonly sendWithinBudget: SendWithinBudget;
@@ -44,7 +44,7 @@ export type OrderState = {
 export type OrderReading = OrderState | 'missing' | 'unreadable';
 
 /** One more than the attempts that card networks allow. */
-const ATTEMPTS_PER_ORDER = 11;
+const ATTEMPTS_PER_ORDER = MAX_PAYMENT_ATTEMPTS_PER_ORDER + 1;
 const ORDER_SELECTION = `cycleIndex billingAttemptExpectedDate cycleStartAt cycleEndAt skipped status editedContract { updatedAt }
   billingAttempts(first: ${ATTEMPTS_PER_ORDER}, reverse: true) { nodes { ${ENDED_ATTEMPT_SELECTION} } }
   sourceContract { id status updatedAt customerPaymentMethod { id } billingPolicy { maxCycles } }`;

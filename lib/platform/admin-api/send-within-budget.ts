@@ -46,7 +46,7 @@ export function readWithinBudget(
   return sendWithinBudget({ costKey: query.document, ...query, store, endAtMs, mutates: false });
 }
 
-/** Points that are reserved for certain requests, which then need not wait for points. */
+/** A handle on reserved points: the requests that are sent through it need not wait for points. */
 type PointReservation = {
   /**
    * Sends a request from the reserved points. A request that costs more than the rest of them waits like one without a

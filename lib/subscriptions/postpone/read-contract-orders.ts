@@ -20,7 +20,7 @@ export type ContractWithOrders = {
   readonly cycles: readonly CycleToDate[];
   /** Whether the list ends with the contract's last cycle. */
   readonly areAllCycles: boolean;
-  /** The client's selection, if it is read. */
+  /** The root fields of the response, with those that the client selected if `selection` was passed. */
   readonly selectedFields: Readonly<Record<string, unknown>>;
   readonly errors: Awaited<ReturnType<typeof readContractState>>['errors'];
 };

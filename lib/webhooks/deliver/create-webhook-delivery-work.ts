@@ -99,8 +99,8 @@ export function createEndpointsDeliveryWork(deps: EndpointsDeliveryDeps): StoreW
       try {
         return await deliverToEndpoint(deps, endpoint, timeSlice);
       } catch (error) {
-        const cause = toFailureCause(error);
-        deps.logger.error('webhook_endpoint.run_failed', { shopId, endpointId: endpoint.id, cause });
+        const logFields = { shopId, endpointId: endpoint.id, cause: toFailureCause(error) };
+        deps.logger.error('webhook_endpoint.run_failed', logFields);
         return deps.now() + ENDPOINT_RETRY_AFTER_FAILURE_MS;
       }
     };

@@ -39,8 +39,8 @@ function resolveWebhookSubscriptionCreate(
   { topic, webhookSubscription: subscriptionInput }: CreateSubscriptionArgs,
   { store, nowMs }: AdminContext,
 ) {
-  const knownTopic = findTopicOfEnum(topic);
-  const neededScope = knownTopic === undefined ? undefined : findTopicScope(knownTopic);
+  const emulatedTopic = findTopicOfEnum(topic);
+  const neededScope = emulatedTopic === undefined ? undefined : findTopicScope(emulatedTopic);
   if (neededScope !== undefined && !hasScope(store, neededScope))
     return createUserErrorPayload(
       ['topic'],

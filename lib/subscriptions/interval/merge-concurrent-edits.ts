@@ -57,7 +57,9 @@ export function mergeConcurrentEdits(
     const stateRead = { skipped: edit?.skipped ?? false, dateMs: parseInstant(edit?.date) };
     // Dates are never set during an interval change. So the edit of the chosen order includes those that were set before, or
     // has the date that replaces them.
-    const changesSinceEdit = edit?.isChosen ? changes.filter(({ isOwn }) => isOwn) : changes;
+    const changesSinceEdit = edit?.isChosen
+      ? changes.slice(changes.findLastIndex(({ isOwn }) => !isOwn) + 1)
+      : changes;
     const resultingState = applyOrderChanges(stateRead, changesSinceEdit);
     if (resultingState !== undefined)
       editByCycle.set(cycleIndex, toResultingEdit(resultingState, { cycleIndex, edit, changes }));

@@ -163,6 +163,17 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
       ],
     },
   ],
+  [
+    {
+      contract: WEEKLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'move', order: 3, days: -1 },
+        { name: 'resume on', order: 3, days: 0 },
+        { name: 'interval', interval: MONTHLY_1 },
+      ],
+    },
+  ],
 ];
 
 type Order = ReturnType<MovedDatesWorld['ahead']>[number];

@@ -12,7 +12,7 @@ import {
 } from '../infra/definition/config.ts';
 import { formatOperatorsLogGroup } from '../infra/definition/operators-log-group.ts';
 import { emulatorClientSettings } from '../sandbox/aws/local-client-settings.ts';
-import { DEFAULT_STACK_FILE } from '../sandbox/local/start/stack-file.ts';
+import { DEFAULT_STACK_FILE } from '../sandbox/default-stack-file.ts';
 import { OperatorError } from './operator-error.ts';
 
 export type OperatorTarget = {

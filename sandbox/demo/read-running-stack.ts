@@ -1,6 +1,6 @@
 /** Reads the description of the running stack from the file that `npm start` writes when it is ready. */
 import { readFileSync } from 'node:fs';
-import { DEFAULT_STACK_FILE } from '../local/start/stack-file.ts';
+import { DEFAULT_STACK_FILE } from '../default-stack-file.ts';
 
 /** The part of `.local/stack.json` that the demo needs. */
 export type RunningStack = {

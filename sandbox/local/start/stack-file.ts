@@ -3,11 +3,7 @@
  * and removed at the end.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { PROJECT_ROOT } from '../../../tools/build/build-functions.ts';
-
-/** The file that the demo and the operator's command line read by default. */
-export const DEFAULT_STACK_FILE = join(PROJECT_ROOT, '.local', 'stack.json');
+import { dirname } from 'node:path';
 
 /**
  * The state of a run, in the order in which it is written. `adminKey` and `webhooksKey` are secrets of a demo store.

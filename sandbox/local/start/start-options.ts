@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BROWSER_ORIGIN_RULE, isBrowserOrigin } from '../../../lib/config/browser-origin.ts';
 import { parseWebRedirectUri, WEB_REDIRECT_URI_RULE } from '../../../lib/domain/sign-in/web-redirect-uri.ts';
+import { DEFAULT_STACK_FILE } from '../../default-stack-file.ts';
 import { APP_FORMS, type AppForm } from '../../platform/grants/app-grants.ts';
-import { DEFAULT_STACK_FILE } from './stack-file.ts';
 import { StartError } from './start-error.ts';
 
 export type StartOptions = {

@@ -2,7 +2,7 @@
  * The queue of outgoing webhooks. Retries a failed delivery eight times within four hours, as the platform does. A test can
  * set faults: dropped, duplicated, delayed or reordered webhooks. The queue is empty after a restart.
  */
-import { createSeededRandom } from '../../seeded-random.ts';
+import { hashId } from '../state/opaque-id.ts';
 import type { PlatformClock } from '../state/platform-clock.ts';
 import { deliverWebhook, type WebhookToDeliver } from './deliver-webhook.ts';
 
@@ -162,4 +162,10 @@ function dropOldDeliveries(deliveries: readonly WebhookDelivery[]): WebhookDeliv
   return deliveries.filter(
     ({ state }, index) => index >= firstListedIndex || state === 'waiting' || state === 'sending',
   );
+}
+
+/** Creates a generator of numbers in [0, 1). The same seed gives the same numbers. */
+function createSeededRandom(seed: number): () => number {
+  let drawnCount = 0;
+  return () => Number.parseInt(hashId(`weather/${seed}/${drawnCount++}`).slice(0, 8), 16) / 2 ** 32;
 }

@@ -14,16 +14,14 @@ type Scope = { readonly item: Values; readonly names: Names; readonly values: Va
 
 /** An empty table, with the index of actions; a scan sees all of it in one page. */
 export function createMemoryTable(): Table & { readonly scan: ScanTable } {
-  const partitions = new Map<string, Partition>();
-  const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.items.get(sk);
+  const partitions = new Map<string, Map<string, Item>>();
+  const find = ({ pk, sk }: ItemKey) => partitions.get(pk)?.get(sk);
   const holds = (key: ItemKey, { condition, names = {}, values = {} }: WriteCondition) =>
     condition === undefined || isTrue(condition, { item: find(key) ?? {}, names, values });
   const write = (item: Item) => {
-    const partition = partitions.get(item.pk) ?? createPartition();
-    partitions.set(item.pk, partition);
-    partition.put(freezeCopy(item));
+    if (!partitions.has(item.pk)) partitions.set(item.pk, new Map());
+    partitions.get(item.pk)?.set(item.sk, freezeCopy(item));
   };
-  const listItems = () => [...partitions.values()].flatMap(({ items }) => [...items.values()]);
   return {
     get: async (key) => find(key),
     batchGet: async (keys) => keys.map(find),
@@ -41,22 +39,25 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
     },
     async delete(key, condition = {}) {
       if (!holds(key, condition)) return 'refused';
-      partitions.get(key.pk)?.remove(key.sk);
+      partitions.get(key.pk)?.delete(key.sk);
       return 'done';
     },
     async scan({ filter, names = {}, values = {} }) {
-      const found = listItems().filter((item) => isTrue(filter, { item, names, values }));
+      const items = [...partitions.values()].flatMap((partition) => [...partition.values()]);
+      const found = items.filter((item) => isTrue(filter, { item, names, values }));
       return { items: found, nextKey: undefined };
     },
     async query({ keyCondition, index, condition, descending = false, limit, startKey, ...given }) {
       const { names = {}, values = {} } = given;
-      const selected =
-        index === undefined
-          ? (partitions.get(String(values[':pk']))?.list(keyCondition, values) ?? [])
-          : listItems()
-              .filter((item) => isTrue(keyCondition, { item, names, values }))
-              .sort((a, b) => (String(a.actionSk) < String(b.actionSk) ? -1 : 1));
-      const items = descending ? selected.toReversed() : selected;
+      const sort = index === undefined ? 'sk' : 'actionSk';
+      const partition = partitions.get(String(values[':pk']));
+      // Most queries of a store that has nothing to do read an empty partition.
+      if (index === undefined && (partition?.size ?? 0) === 0) return { items: [], nextKey: undefined };
+      const inPartition = index === undefined ? [partition] : [...partitions.values()];
+      const items = inPartition
+        .flatMap((one) => [...(one?.values() ?? [])])
+        .filter((item) => isTrue(keyCondition, { item, names, values }))
+        .sort((a, b) => ((a[sort] as string) < (b[sort] as string) === descending ? 1 : -1));
       const from = startKey === undefined ? 0 : items.findIndex(({ sk }) => sk === startKey.sk) + 1;
       const page = items.slice(from, limit === undefined ? undefined : from + limit);
       const isMore = from + page.length < items.length;
@@ -67,54 +68,6 @@ export function createMemoryTable(): Table & { readonly scan: ScanTable } {
       return { items: found, nextKey: isMore ? page.at(-1) : undefined };
     },
   };
-}
-
-type Partition = ReturnType<typeof createPartition>;
-
-/** The items with one partition key. Their order is worked out at the first query after a key has come or gone. */
-function createPartition() {
-  const items = new Map<string, Item>();
-  let sortKeys: string[] | undefined;
-  return {
-    items: items as ReadonlyMap<string, Item>,
-    put(item: Item): void {
-      if (!items.has(item.sk)) sortKeys = undefined;
-      items.set(item.sk, item);
-    },
-    remove(sk: string): void {
-      if (items.delete(sk)) sortKeys = undefined;
-    },
-    /** Lists the items that a key condition selects, in the order of their sort keys. */
-    list(keyCondition: string, values: Values): Item[] {
-      sortKeys ??= [...items.keys()].sort();
-      const [, low, high] = RANGE.exec(keyCondition) ?? [];
-      const keys = low === undefined ? sortKeys : sliceRange(sortKeys, values[low], values[high ?? '']);
-      const found = keys.flatMap((sk) => items.get(sk) ?? []);
-      if (low !== undefined) return found;
-      return found.filter((item) => isTrue(keyCondition, { item, names: {}, values }));
-    },
-  };
-}
-
-const RANGE = /^pk = :pk AND sk BETWEEN (:\w+) AND (:\w+)$/;
-
-/** Returns the keys of a sorted list from `low` to `high`, including both. */
-function sliceRange(keys: readonly string[], low: unknown, high: unknown): string[] {
-  const [first, last] = [String(low), String(high)];
-  const from = countUntil(keys, (key) => key < first);
-  const end = countUntil(keys, (key) => key <= last);
-  return keys.slice(from, end);
-}
-
-/** Returns how many keys at the start of a sorted list pass the test, which no key after them passes. */
-function countUntil(keys: readonly string[], test: (key: string) => boolean): number {
-  let [low, high] = [0, keys.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (test(keys[middle] ?? '')) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** As it comes back from the wire: nothing that others can change, nothing undefined. */

@@ -1,19 +1,11 @@
 /** Formats instants like the platform: ISO 8601 in UTC, in whole seconds, with `Z`. */
-import { LRUCache } from 'lru-cache';
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 
-/** The texts of recent instants: requests read the same billing cycles again and again. */
-const recentTexts = new LRUCache<number, string>({ max: 10_000 });
-
 /** Formats epoch milliseconds as `2026-09-12T04:00:00Z`. */
 export function formatIsoInstant(ms: number): string {
-  const recentText = recentTexts.get(ms);
-  if (recentText !== undefined) return recentText;
-  const text = `${new Date(ms).toISOString().slice(0, -5)}Z`;
-  recentTexts.set(ms, text);
-  return text;
+  return `${new Date(ms).toISOString().slice(0, -5)}Z`;
 }
 
 /** Adds calendar units in UTC. Returns the last day of a month that is too short. */

@@ -67,6 +67,8 @@ export function Orders({ subscription }: SubscriptionProps) {
 const mayCome = ({ status, skipped, orderDate, billingAttemptExpectedDate: date }: UpcomingOrder) =>
   status !== 'BILLED' && Date.parse(orderDate ?? date) > Date.now() - (skipped ? 0 : 3 * DAY_MS);
 
+const NEXT_RUN_TEXT = 'The store charges it with its next run, perhaps tomorrow.';
+
 type Undo = { undoPostponement: () => void };
 type RowActions = { onToggle: () => void; openSheet: (sheet: ReactNode) => void };
 type OrderOfRow = { order: UpcomingOrder; following: UpcomingOrder | undefined; isNext: boolean };
@@ -103,9 +105,7 @@ function Order(props: OrderProps) {
         {isNext && isOnFixedDays && (
           <small>Orders come on fixed days. Skip an order if you want it later.</small>
         )}
-        {isToday && !isPast && !skipped && (
-          <small>The store charges it with its next run, perhaps tomorrow.</small>
-        )}
+        {isToday && !isPast && !skipped && <small>{NEXT_RUN_TEXT}</small>}
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}
@@ -223,7 +223,7 @@ function SendNowSheet({ order, subscription, close }: OrderSheetProps) {
       onClose={close}
       onSubmit={async () => showDone(await sendNow.mutateAsync({ expectedDate }))}
     >
-      <p>The store charges it with its next run, perhaps tomorrow. Later orders stay as they are.</p>
+      <p>{NEXT_RUN_TEXT} Later orders stay as they are.</p>
     </Sheet>
   );
 }

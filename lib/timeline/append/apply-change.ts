@@ -15,7 +15,7 @@ import {
 import { isContractContentField } from '../settle/contract-content.ts';
 import type { FactTransition } from './compare-observation.ts';
 import {
-  isDateOfSkippedOrder,
+  isUnmovedDateOfSkippedOrder,
   type RecordedState,
   recordedFactText,
   type UnobservedEffect,
@@ -138,7 +138,7 @@ function provesExternalChange(
   const lastKnownAtMs = Math.max(stateBefore.observedUntilMs, stateBefore.ownEndedAtMs);
   if (lastKnownAtMs >= (entry.readAtMs ?? entry.createdAtMs)) return false;
   // The platform may drop the date of an order that was skipped.
-  if (isDateOfSkippedOrder(stateBefore, field)) return false;
+  if (isUnmovedDateOfSkippedOrder(stateBefore, field, factBefore)) return false;
   return !otherChanges.some((other) => {
     const factOfOther = findFactChange(other.changes, field);
     return factOfOther !== undefined && isSameFactText(field, factOfOther.after, factBefore);

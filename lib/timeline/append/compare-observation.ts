@@ -144,21 +144,28 @@ function compareBillingCycles(state: RecordedState, observation: Observation): O
       };
 }
 
-/** Keeps the recorded date of a skipped order, which the platform may drop: the order returns to it when it is restored. */
+/**
+ * Keeps the recorded date of a skipped order that the platform shows as not moved: it may drop the date with the skip, and the
+ * order returns to the date when it is restored.
+ */
 function keepDateOfSkippedOrder(
   cycle: RecordedCycle,
   recordedCycle: RecordedCycle | undefined,
 ): RecordedCycle {
   const isSameCycleEnd =
     recordedCycle !== undefined && (recordedCycle.end === undefined || recordedCycle.end === cycle.end);
-  if (!cycle.isSkipped || !isSameCycleEnd) return cycle;
-  const { date: _observed, ...others } = cycle;
-  return recordedCycle.date === undefined ? others : { ...others, date: recordedCycle.date };
+  const hasLostDate = isSameCycleEnd && isSkippedWithoutDate(cycle) && recordedCycle.date !== undefined;
+  return hasLostDate ? { ...cycle, date: recordedCycle.date } : cycle;
+}
+
+function isSkippedWithoutDate({ isSkipped, date }: RecordedCycle): boolean {
+  return isSkipped === true && date === undefined;
 }
 
 /**
  * Returns the steps of one billing cycle. A cycle that was not recorded has come within the period that is read: it counts as
- * not edited before. The date of a skipped order is no step, because the platform may drop the date with the skip.
+ * not edited before. That a skipped order has no date of its own any more is no step, because the platform may drop the date
+ * with the skip.
  */
 function cycleFactTransitions(
   { cycles, areCyclesKnown }: RecordedState,
@@ -172,7 +179,8 @@ function cycleFactTransitions(
     const recordedText = recordedCycleFactText(cycleBefore, name, areCyclesKnown) ?? null;
     const observedText = recordedCycleFactText(observedCycle, name, true) ?? null;
     const isTransitionReported =
-      recordedText !== observedText && !(cycle.isSkipped && name === 'billingAttemptExpectedDate');
+      recordedText !== observedText &&
+      !(isSkippedWithoutDate(observedCycle) && name === 'billingAttemptExpectedDate');
     return isTransitionReported
       ? [{ field: `billingCycles.${index}.${name}`, before: recordedText, after: observedText }]
       : [];

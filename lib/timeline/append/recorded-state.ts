@@ -141,10 +141,16 @@ export function recordedFactText(state: RecordedState, field: string): string | 
     : undefined;
 }
 
-/** Whether the fact is the date of an order that is recorded as skipped. */
-export function isDateOfSkippedOrder({ cycles }: Pick<RecordedState, 'cycles'>, field: string): boolean {
+/** Whether the fact is the date of an order that is recorded as skipped, and `text` the end of its cycle. */
+export function isUnmovedDateOfSkippedOrder(
+  { cycles }: Pick<RecordedState, 'cycles'>,
+  field: string,
+  text: string | null,
+): boolean {
   const [, index = '', name] = CYCLE_FIELD_PATTERN.exec(field) ?? [];
-  return name === 'billingAttemptExpectedDate' && cycles[index]?.isSkipped === true;
+  if (name !== 'billingAttemptExpectedDate') return false;
+  const { isSkipped, end } = cycles[index] ?? {};
+  return isSkipped === true && (end === undefined || text === recordedCycleFactText({ end }, name, true));
 }
 
 /** Returns the state with another value of a fact. For an erased customer, only facts about the contract are recorded. */

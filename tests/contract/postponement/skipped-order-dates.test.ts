@@ -137,3 +137,26 @@ describe.each(UNPUBLISHED_BEHAVIOURS.skippedDates)(
     });
   },
 );
+
+test('reports both changes when another app has moved an order and skipped it before the next read', async () => {
+  const world = createWorld('kept');
+  await world.change([]);
+  world.contract.cycleEdits[6] = { skipped: true, billingDate: '2027-02-03T10:00:00Z', contract: null };
+  world.later(MINUTE_MS);
+  expect(await externalOrderChanges(world)).toEqual([
+    'billingCycles.6.skipped: false to true',
+    'billingCycles.6.billingAttemptExpectedDate: 2027-02-09T10:00:00Z to 2027-02-03T10:00:00Z',
+  ]);
+});
+
+test('reports the new date when another app has moved an order before a customer skips it', async () => {
+  const world = createWorld('kept');
+  await world.change([]);
+  world.contract.cycleEdits[6] = { skipped: false, billingDate: '2027-02-03T10:00:00Z', contract: null };
+  world.later(MINUTE_MS);
+  await world.send('customer', skip(6, true));
+  world.later(MINUTE_MS);
+  expect(await externalOrderChanges(world)).toEqual([
+    'billingCycles.6.billingAttemptExpectedDate: 2027-02-09T10:00:00Z to 2027-02-03T10:00:00Z',
+  ]);
+});

@@ -27,6 +27,7 @@ import type { UpcomingEdit } from '../cycles/upcoming-edits.ts';
 import type { OperationDeps } from '../operation.ts';
 import { regularOrderDateMs } from '../order-dates/order-dates.ts';
 import type { CycleWithoutOrder, PostponedDates } from '../order-dates/postponements.ts';
+import { listCyclesToExtend } from '../postpone/plan-date-extension.ts';
 import { type Frequency, isSameFrequency } from '../selling-plans/frequency.ts';
 import {
   type ConcurrentEntries,
@@ -96,7 +97,7 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
   const { cycles, timeZone, contract } = await readCyclesOfEdits(deps, { contractId, edits, nowMs });
   if (contract === null || !isSameFrequency(contract.billingPolicy, request.interval)) return [];
   const { editsBefore, concurrentlyEditedIndexes } = mergeConcurrentEdits(request, cycles);
-  const regularDueAtMs = createDueDates(request, cycles, timeZone);
+  const regularDueAtMs = createDueDates(request, cycles, { timeZone, nowMs });
   const restoration = { editsBefore, cycles, timeZone, nowMs, concurrentlyEditedIndexes, regularDueAtMs };
   const { undoingEdits, restoringEdits, droppedEdits } = planRestoredEdits(restoration);
   // Send the earliest orders first: if the step is interrupted, only the latest orders lack their edit.
@@ -121,12 +122,13 @@ async function restoreEditsOnce(deps: RestoreEditsDeps, request: EditsToRestore)
 
 /**
  * Returns a function that computes when the order of a cycle is due after the change, for a postponed contract.
- * @returns undefined when the orders are due at the ends of their cycles
+ * @returns undefined when the orders are due at the ends of their cycles, also because the cycles do not follow the
+ * interval
  */
 function createDueDates(
   { postponed, interval, edits }: EditsToRestore,
   cycles: readonly BillingCycle[],
-  timeZone: TimeZone,
+  { timeZone, nowMs }: { readonly timeZone: TimeZone; readonly nowMs: number },
 ): ((cycle: BillingCycle) => number) | undefined {
   if (postponed === undefined) return undefined;
   const laid = postponed.dates?.laid;
@@ -144,7 +146,11 @@ function createDueDates(
     day: isoDayIn(timeZone, nextMs),
     secondOfDay,
   };
-  const orderDates = { ...interval, ...firstDatedOrder, laidThrough: Number.POSITIVE_INFINITY };
+  const cyclesFromNext = cycles.slice(cycles.indexOf(cycleOfNextOrder));
+  const assignedDates = { ...interval, ...firstDatedOrder, laidThrough: firstDatedOrder.fromCycle };
+  if (listCyclesToExtend({ cycles: cyclesFromNext, assignedDates, timeZone, nowMs }) === undefined)
+    return undefined;
+  const orderDates = { ...assignedDates, laidThrough: Number.POSITIVE_INFINITY };
   return (cycle) => regularOrderDateMs(cycle, orderDates, timeZone);
 }
 

@@ -2,7 +2,7 @@
  * Plans dates for more orders of a postponed contract, when about half of the orders with assigned dates were placed.
  */
 import { floorToSecond, formatInstant } from '../../domain/instant.ts';
-import { orderDueAtMs } from '../cycles/billing-cycle.ts';
+import { type BillingCycle, orderDueAtMs } from '../cycles/billing-cycle.ts';
 import { isBeyondOneYear } from '../find-date-error.ts';
 import {
   type AssignedDates,
@@ -15,9 +15,9 @@ import {
 import type { OrderEdit } from '../order-dates/postponements.ts';
 import { type CycleToDate, ORDERS_WITH_DATES, type OrderDatesRequest } from './plan-order-dates.ts';
 
-type DateExtensionRequest = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
+type DateExtensionRequest<Cycle = CycleToDate> = Pick<OrderDatesRequest, 'timeZone' | 'nowMs'> & {
   /** Consecutive cycles from the current one on. */
-  readonly cycles: readonly CycleToDate[];
+  readonly cycles: readonly Cycle[];
   readonly assignedDates: AssignedDates;
 };
 
@@ -55,7 +55,7 @@ export function planDateExtension({
 }
 
 /** Returns the cycles from the first unbilled one on, at most as many as can have dates at a time. */
-function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly CycleToDate[] {
+function cyclesFromFirstUnbilled<Cycle extends BillingCycle>(cycles: readonly Cycle[]): readonly Cycle[] {
   const firstUnbilled = cycles.findIndex(({ status }) => status !== 'BILLED');
   return cycles.slice(Math.max(firstUnbilled, 0)).slice(0, ORDERS_WITH_DATES);
 }
@@ -63,19 +63,10 @@ function cyclesFromFirstUnbilled(cycles: readonly CycleToDate[]): readonly Cycle
 /**
  * Plans the dates of the cycles after `assignedDates.laidThrough`, regardless of where the orders before them are.
  */
-export function planDatesAfter({
-  cycles,
-  assignedDates,
-  timeZone,
-  nowMs,
-}: DateExtensionRequest): DateExtension {
-  const cyclesToExtend = cyclesFromFirstUnbilled(cycles).filter(
-    (cycle) =>
-      cycle.cycleIndex > assignedDates.laidThrough &&
-      !isBeyondOneYear(clampToCycle(cycle, orderDateMs(assignedDates, cycle.cycleIndex, timeZone)), nowMs),
-  );
-  if (cyclesToExtend.some((cycle) => !isDateNearItsCycle(cycle, assignedDates, timeZone)))
-    return { kind: 'ended' };
+export function planDatesAfter(request: DateExtensionRequest): DateExtension {
+  const { assignedDates, timeZone } = request;
+  const cyclesToExtend = listCyclesToExtend(request);
+  if (cyclesToExtend === undefined) return { kind: 'ended' };
   const extendedDates = {
     ...assignedDates,
     laidThrough: cyclesToExtend.at(-1)?.cycleIndex ?? assignedDates.laidThrough,
@@ -90,6 +81,26 @@ export function planDatesAfter({
     ];
   });
   return { kind: 'dates assigned', assignedDates: extendedDates, edits: extensionEdits };
+}
+
+/**
+ * Returns the cycles after `assignedDates.laidThrough` whose orders get dates.
+ * @returns undefined when the cycles do not follow the interval, so that no order gets a date
+ */
+export function listCyclesToExtend<Cycle extends BillingCycle>({
+  cycles,
+  assignedDates,
+  timeZone,
+  nowMs,
+}: DateExtensionRequest<Cycle>): readonly Cycle[] | undefined {
+  const cyclesToExtend = cyclesFromFirstUnbilled(cycles).filter(
+    (cycle) =>
+      cycle.cycleIndex > assignedDates.laidThrough &&
+      !isBeyondOneYear(clampToCycle(cycle, orderDateMs(assignedDates, cycle.cycleIndex, timeZone)), nowMs),
+  );
+  return cyclesToExtend.every((cycle) => isDateNearItsCycle(cycle, assignedDates, timeZone))
+    ? cyclesToExtend
+    : undefined;
 }
 
 /**

@@ -174,6 +174,17 @@ const FOUND: [typeof histories extends fc.Arbitrary<infer One> ? One : never][] 
       ],
     },
   ],
+  [
+    {
+      contract: MONTHLY,
+      rescheduling: 'AFTER_CURRENT_CYCLE',
+      commands: [
+        { name: 'interval on', interval: { interval: 'WEEK', intervalCount: 5 }, order: 2, days: 0 },
+        { name: 'resume on', order: 0, days: -10 },
+        { name: 'interval', interval: WEEKLY_1 },
+      ],
+    },
+  ],
 ];
 
 type Order = ReturnType<MovedDatesWorld['ahead']>[number];

@@ -106,20 +106,37 @@ export async function omitSkipsOfChosenDates(
 }
 
 /**
- * Whether a client skipped the order of the cycle. A postponement moves the skip of the cycle before to this one, and its
- * revert that of the cycle after it.
+ * Whether a client skipped the order of the cycle. Follows the skip back through the postponements that moved it.
  * @returns undefined when the skip is older than the changes
  */
-function isSkippedByClient(cycleIndex: number, orderChanges: readonly OrderChange[]): boolean | undefined {
-  const position = orderChanges.findLastIndex(
-    (one) => one.cycleIndex === cycleIndex && one.stateAfter.skipped !== undefined,
-  );
-  const lastChange = orderChanges[position];
-  if (lastChange === undefined) return undefined;
-  const { entry, isByPostponement, isOwn, stateAfter } = lastChange;
-  if (!isByPostponement || !stateAfter.skipped) return isOwn && stateAfter.skipped === true;
-  const earlierChanges = orderChanges.slice(0, position).filter((one) => one.entry !== entry);
-  return isSkippedByClient(cycleIndex + (entry.action === REVERTED_ACTION ? 1 : -1), earlierChanges);
+function isSkippedByClient(droppedIndex: number, orderChanges: readonly OrderChange[]): boolean | undefined {
+  let cycleIndex = droppedIndex;
+  const changesOfEntries = [...Map.groupBy(orderChanges, ({ entry }) => entry).values()];
+  for (const changesOfEntry of changesOfEntries.toReversed()) {
+    const change = changesOfEntry.find(
+      (one) => one.cycleIndex === cycleIndex && one.stateAfter.skipped !== undefined,
+    );
+    if (change?.stateAfter.skipped === false) return false;
+    if (changesOfEntry.some(({ isByPostponement }) => isByPostponement))
+      cycleIndex = cycleBeforePostponement(cycleIndex, changesOfEntry);
+    else if (change !== undefined) return change.isOwn;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the index of the cycle whose skip the postponement moved to this cycle, and its revert back. If both were
+ * skipped, no change shows that.
+ */
+function cycleBeforePostponement(cycleIndex: number, changes: readonly OrderChange[]): number {
+  const sortedChanges = changes.toSorted((one, other) => one.cycleIndex - other.cycleIndex);
+  const [first, last] = [sortedChanges.at(0), sortedChanges.at(-1)];
+  if (first === undefined || last === undefined) return cycleIndex;
+  // The orders move to other cycles only if the first of these cycles is skipped, or restored by a revert.
+  const isMoved =
+    first.stateAfter.skipped !== undefined && cycleIndex > first.cycleIndex && cycleIndex <= last.cycleIndex;
+  if (!isMoved) return cycleIndex;
+  return cycleIndex + (first.entry.action === REVERTED_ACTION ? 1 : -1);
 }
 
 /**

@@ -3,7 +3,15 @@ import { describe, expect } from '@jest/globals';
 import { RESCHEDULING_KINDS } from '../../../sandbox/platform/state/billing-cycles.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { test } from '../world/contract-test.ts';
-import { createPostponementWorld, FIRST, failDocument, ID, postpone, sendNow } from './postponement-world.ts';
+import {
+  createPostponementWorld,
+  FIRST,
+  failDocument,
+  ID,
+  postpone,
+  REVERT,
+  sendNow,
+} from './postponement-world.ts';
 
 const WAYS = UNPUBLISHED_BEHAVIOURS.skippedDates.flatMap((skippedDates) =>
   RESCHEDULING_KINDS.map((rescheduling) => [skippedDates, rescheduling] as const),
@@ -22,7 +30,11 @@ async function createChangedWorld(
   const world = createPostponementWorld({ sendNow: 'MOVE' });
   const shop = world.platform.store();
   Object.assign(shop, { rescheduling, unpublished: { ...shop.unpublished, skippedDates } });
-  for (const change of changes) expect((await world.send('store', change)).payload.userErrors).toEqual([]);
+  for (const change of changes) {
+    expect((await world.send('store', change)).payload.userErrors).toEqual([]);
+    // Changes never share a millisecond.
+    world.later(1);
+  }
   return {
     ...world,
     /** Five orders from the next one on, `-` before a skipped one. */
@@ -93,6 +105,17 @@ describe.each(WAYS)('after another date was chosen before (%s, %s)', (...way) =>
     const { payload } = await world.send('store', DATED);
     expect(payload).toEqual({ droppedEdits: [], userErrors: [] });
   });
+
+  test.each([[[]], [[REVERT, postpone(FIRST, '2026-12-16')]]])(
+    'names only the skip that a client made among those of the chosen date that a postponement moved with it (%#)',
+    async (more) => {
+      const restore = skip(4).replace(') {', ', skip: false) {');
+      const changes = [skip(6), CHOSEN, restore, postpone(FIRST, '2026-12-16'), ...more];
+      const world = await createChangedWorld(way, changes);
+      const { payload } = await world.send('store', DATED);
+      expect(payload.droppedEdits).toMatchObject([{ originalDate: '2027-02-16T10:00:00Z', skipped: true }]);
+    },
+  );
 
   test('names a skip that a client made and a postponement moved, on its new day', async () => {
     const world = await createChangedWorld(way, [skip(6), postpone(FIRST, '2026-12-16'), CHOSEN]);

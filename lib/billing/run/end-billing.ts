@@ -1,4 +1,7 @@
-/** Ends billing of a store that has switched it off: open charges end as BILLING_OFF, and open attempts are settled. */
+/**
+ * Ends billing of a store that has switched it off, and may have switched it on again from a later day: open charges end as
+ * BILLING_OFF, and open attempts are settled.
+ */
 import type { BillingCharge } from '../records/charge-record.ts';
 import { withChargeChange } from '../records/charge-record.ts';
 import type { BillingRun } from '../records/run-record.ts';

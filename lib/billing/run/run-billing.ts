@@ -16,6 +16,7 @@ import type { BillingSettingsRepository } from '../records/settings.ts';
 import {
   type BillingStatus,
   decideBillingStatus,
+  hasStarted,
   settingsOfInstallation,
 } from '../settings/decide-billing-status.ts';
 import { isLatestRunOnHold, readBillingStatus } from '../settings/read-billing-status.ts';
@@ -73,9 +74,11 @@ export async function runBilling(
 async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefined> {
   const { store, settings } = turn;
   const startedAtMs = deps.now();
-  if (!settings.enabled) {
+  // Before the first day all open charges are from before billing was switched off: they do not wait for that day.
+  if (!hasStarted(settings, store, startedAtMs)) {
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
     return findEarliest([
+      nextRunAtMs(settings, store, startedAtMs),
       await nextReminderAtMs(deps, turn, { startedAtMs }),
       ...(await recountDoneRuns(deps, turn)),
     ]);

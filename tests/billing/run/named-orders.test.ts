@@ -123,6 +123,30 @@ const ORDERS: Readonly<Record<string, Given>> = {
       ],
       until: '2027-01-09T00:00Z',
     },
+  'ends an order that is declined after billing was switched off and on again, before the new first day': {
+    contract: {
+      card: { answers: [{ outcome: 'INSUFFICIENT_FUNDS', seconds: 2 * 86_400, isChallenge: true }] },
+    },
+    changes: [
+      { kind: 'settings', atMs: at('2027-01-05T12:00Z'), settings: { enabled: false } },
+      {
+        ...{ kind: 'settings', atMs: at('2027-01-05T15:00Z') },
+        settings: { enabled: true, startsOn: '2027-01-20' },
+      },
+    ],
+    until: '2027-01-08T00:00Z',
+  },
+  'ends an order that was to be tried again when billing is switched off and on again within a minute': {
+    answers: answers('INSUFFICIENT_FUNDS'),
+    changes: [
+      { kind: 'settings', atMs: at('2027-01-05T12:00:10Z'), settings: { enabled: false } },
+      {
+        ...{ kind: 'settings', atMs: at('2027-01-05T12:00:20Z') },
+        settings: { enabled: true, startsOn: '2027-01-06' },
+      },
+    ],
+    until: '2027-01-05T13:00Z',
+  },
   'ends an order with its contract, which was cancelled while an attempt was under way and billing was off': {
     contract: {
       card: { answers: [{ outcome: 'CONFIRMATION_REJECTED', seconds: 2 * 86_400, isChallenge: true }] },

@@ -146,6 +146,18 @@ const EXAMPLES: readonly (readonly [string, Given, readonly string[]])[] = [
     ['1 CHARGED 20.00: 01-05 10:00 PAYS'],
   ],
   [
+    'ends an order whose attempt is declined when billing is on again from a later day, without waiting for that day',
+    {
+      answers: [{ outcome: 'CARD_DECLINED', seconds: 2 * 86_400, isChallenge: true }],
+      changes: [
+        settings('2027-01-05T12:00Z', { enabled: false }),
+        settings('2027-01-05T15:00Z', { enabled: true, startsOn: '2027-01-20' }),
+      ],
+      until: '2027-01-08T00:00Z',
+    },
+    ['1 ENDED BILLING_OFF: 01-05 10:00 CARD_DECLINED'],
+  ],
+  [
     'charges no order from before the new first day when billing is switched on again',
     {
       contract: weekly,

@@ -258,7 +258,8 @@ async function nextTurnAtMs(
     const isReady = run.status === 'CHARGING' || run.confirmedAtMs !== undefined;
     return isReady && !isPaused && run.status !== 'SETTLING' ? [nowMs] : [nextCountAtMs(run, { isPaused })];
   });
-  const nextRunMs = nextRunAtMs(settings, store, nowMs);
+  // A run whose time has come during this turn begins at once.
+  const nextRunMs = nextRunAtMs(settings, store, startedAtMs);
   // Due reminders that wait for the merchant need no turn: a resume enqueues the store.
   const nextReminderMs = await nextReminderAtMs(deps, turn, {
     ...{ startedAtMs, afterMs: isPaused ? nowMs : undefined },

@@ -562,4 +562,22 @@ test('does not work without a break while a reminder waits for its charge to be 
   expect(waitMs).toBeLessThan(60_000);
 });
 
+test('begins a run at once whose time came while the store’s work was under way', async () => {
+  const runStartMs = at('2027-01-07T10:01Z');
+  let nextWorkMs: number | undefined;
+  await simulate(describeExample({ until: '2027-01-08T00:00Z' }), CALM, ({ agenda, service }) => {
+    agenda.add(runStartMs - 500, async () => {
+      let nowMs = runStartMs - 500;
+      const now = () => {
+        nowMs += 100;
+        return nowMs;
+      };
+      const deps = { ...service.deps, now, reportHold: async () => undefined };
+      const { shopId } = service.store();
+      nextWorkMs = await runBilling(deps, { shopId, endAtMs: runStartMs + 60_000 });
+    });
+  });
+  expect(nextWorkMs).toBe(runStartMs);
+});
+
 holdsRights();

@@ -1,10 +1,12 @@
 /**
- * Ends billing of a store that has switched it off, and may have switched it on again from a later day: open charges end as
- * BILLING_OFF, and open attempts are settled.
+ * Ends billing of a store that has switched it off, and may have switched it on again from a later day: the open charges that
+ * billing no longer covers end as BILLING_OFF, and open attempts are settled.
  */
+import { timeZoneOf } from '../../storage/stores.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
 import { withChargeChange } from '../records/charge-record.ts';
 import type { BillingRun } from '../records/run-record.ts';
+import { coversOrder } from '../settings/covers-order.ts';
 import type { BillingTurn } from '../settle/billing-operation.ts';
 import { createClosingChange } from '../settle/decide-after-attempt.ts';
 import { closeUnpaidCharge } from '../settle/record-unpaid-order.ts';
@@ -23,13 +25,14 @@ export async function endBilling(
   openRuns: readonly BillingRun[],
 ): Promise<void> {
   const openReminders = await Array.fromAsync(deps.reminders.list(turn.store.shopId, {}));
-  for (const charge of await deps.charges.findMany(openReminders)) await closeIfDueOrRetrying(deps, charge);
-  for (const run of openRuns) {
+  for (const charge of await deps.charges.findMany(openReminders))
+    await closeIfDueOrRetrying(deps, turn, charge);
+  for (const run of openRuns.filter((one) => !isOfPresentBilling(turn, one))) {
     for await (const { charge } of listRunCharges(deps, run)) {
       // An attempt may have been sent before a crash: reading the order finds it. No new attempt is sent, as billing is off.
       if (charge?.state === 'WAITING' && charge.attemptId === undefined)
         await chargeInRounds(deps, turn, [{ charge, isEnding: false }]);
-      else await closeIfDueOrRetrying(deps, charge);
+      else await closeIfDueOrRetrying(deps, turn, charge);
     }
     const { isSettled, ...runCount } = await countRun(deps, run);
     const endedFields = isSettled
@@ -41,8 +44,18 @@ export async function endBilling(
   await runReminders(deps, turn, { mayTry: true });
 }
 
-async function closeIfDueOrRetrying(deps: RemindersDeps, charge: BillingCharge | undefined): Promise<void> {
+/** A new time zone may put a store back to the day before its first one: the run of that day then goes on. */
+function isOfPresentBilling({ settings: { enabled, startsOn = '' } }: BillingTurn, { date }: BillingRun) {
+  return enabled && date >= startsOn;
+}
+
+async function closeIfDueOrRetrying(
+  deps: RemindersDeps,
+  { settings, store }: BillingTurn,
+  charge: BillingCharge | undefined,
+): Promise<void> {
   if (charge?.state !== 'DUE' && charge?.state !== 'RETRYING') return;
+  if (coversOrder(settings, charge, timeZoneOf(store))) return;
   const closedCharge = withChargeChange(charge, createClosingChange('ENDED', 'BILLING_OFF', deps.now()));
   await closeUnpaidCharge(deps, charge, closedCharge);
 }

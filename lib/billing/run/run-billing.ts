@@ -16,7 +16,6 @@ import type { BillingSettingsRepository } from '../records/settings.ts';
 import {
   type BillingStatus,
   decideBillingStatus,
-  hasStarted,
   settingsOfInstallation,
 } from '../settings/decide-billing-status.ts';
 import { isLatestRunOnHold, readBillingStatus } from '../settings/read-billing-status.ts';
@@ -72,18 +71,18 @@ export async function runBilling(
 }
 
 async function runTurn(deps: Deps, turn: BillingTurn): Promise<number | undefined> {
-  const { store, settings } = turn;
+  const { store } = turn;
   const startedAtMs = deps.now();
-  // Before the first day all open charges are from before billing was switched off: they do not wait for that day.
-  if (!hasStarted(settings, store, startedAtMs)) {
+  const billingStatus = await readStatus(deps, turn);
+  // What is open from before billing was switched off does not wait for a new first day.
+  if (billingStatus === 'OFF' || billingStatus === 'STARTING')
     await endBilling(deps, turn, await listOpenRuns(deps, store.shopId));
+  if (billingStatus === 'OFF') {
     return findEarliest([
-      nextRunAtMs(settings, store, startedAtMs),
       await nextReminderAtMs(deps, turn, { startedAtMs }),
       ...(await recountDoneRuns(deps, turn)),
     ]);
   }
-  const billingStatus = await readStatus(deps, turn);
   await startRun(deps, turn, billingStatus);
   const openRuns = await listOpenRuns(deps, store.shopId);
   if (billingStatus === 'ON') reportLateRuns(deps, turn, openRuns);

@@ -147,6 +147,14 @@ const ORDERS: Readonly<Record<string, Given>> = {
     ],
     until: '2027-01-05T13:00Z',
   },
+  'tries an order again that was declined on the first day, when a new time zone puts the store back to the day before':
+    {
+      zone: 'Pacific/Kiritimati',
+      settings: { startsOn: '2027-01-05' },
+      answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
+      changes: [{ kind: 'zone', atMs: at('2027-01-04T22:00Z'), timeZone: 'Pacific/Pago_Pago' }],
+      until: '2027-01-12T00:00Z',
+    },
   'ends an order with its contract, which was cancelled while an attempt was under way and billing was off': {
     contract: {
       card: { answers: [{ outcome: 'CONFIRMATION_REJECTED', seconds: 2 * 86_400, isChallenge: true }] },

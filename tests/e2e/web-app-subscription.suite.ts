@@ -33,6 +33,8 @@ function sheet(): Locator {
   return page.getByRole('dialog').last();
 }
 
+const priceIn = (text: string | null) => /\$[\d.]+\d/.exec(text ?? '')?.[0] ?? 'no price';
+
 /** The newest entry of the history. */
 const newest = () => section('History').getByRole('listitem').first();
 
@@ -112,7 +114,7 @@ test('a refused change says why in the sheet, and changes nothing', async () => 
   expect(await line.textContent()).toBe(before);
 });
 
-test('changes a quantity, and the total follows', async () => {
+test('changes a quantity at the price that was shown, and the total follows', async () => {
   const contents = section('In each order');
   const total = contents.getByRole('listitem').filter({ hasText: 'Total' });
   const before = (await total.textContent()) ?? '';
@@ -120,10 +122,53 @@ test('changes a quantity, and the total follows', async () => {
     .getByRole('button', { name: /^Change / })
     .first()
     .click();
+  const cost = sheet().getByText('The next order will cost');
+  await sheet().getByLabel('Quantity').fill('12');
+  const costOfTwelve = (await cost.textContent()) ?? '';
   await sheet().getByLabel('Quantity').fill('3');
+  const price = priceIn(await cost.filter({ hasNotText: costOfTwelve }).textContent());
+  await expectAccessible(page);
   expect(await change(() => sheet().getByRole('button', { name: 'Save' }).click())).toMatch(/^You changed /);
   expect(await contents.getByRole('listitem').first().textContent()).toContain('3 ×');
   expect(await total.textContent()).not.toBe(before);
+  expect(await total.textContent()).toContain(price);
+});
+
+test('asks for the price of the number that was typed, not of each digit, and of a product that is added', async () => {
+  page = await openSignedInPhone(browser, stack, 'ada@example.com');
+  await page.getByRole('heading', { name: 'Your subscriptions' }).waitFor();
+  await page.clock.install();
+  await openSubscription(9101002);
+  const previews = recordRequests(page, { path: GRAPHQL, operation: 'mutation PreviewLines' });
+  await section('In each order').getByRole('button', { name: 'Add a product' }).click();
+  await sheet().getByRole('radio').first().check();
+  const cost = sheet().getByText('The next order will cost');
+  await cost.waitFor();
+  await page.clock.pauseAt(Date.now() + 3_600_000);
+  await sheet().getByLabel('Quantity').fill('');
+  await sheet().getByLabel('Quantity').pressSequentially('125');
+  await cost.waitFor({ state: 'detached' });
+  expect(previews).toHaveLength(1);
+  await page.clock.runFor(2_000);
+  await page.clock.resume();
+  await cost.waitFor();
+  expect(previews).toHaveLength(2);
+});
+
+test('allows a change whose price cannot be shown', async () => {
+  const errors = [
+    { message: 'Too many dry runs.', extensions: { code: 'THROTTLED', retryAfterSeconds: 1800 } },
+  ];
+  const body = { data: { subscriptionContractLinesUpdate: null }, errors };
+  await answerInstead(page, { path: GRAPHQL, operation: 'mutation PreviewLines', status: 429, body });
+  await section('In each order')
+    .getByRole('button', { name: /^Change / })
+    .first()
+    .click();
+  await sheet().getByLabel('Quantity').fill('4');
+  await sheet().getByText('You see the price when the change is saved.').waitFor();
+  expect(await sheet().getByRole('alert').count()).toBe(0);
+  await change(() => sheet().getByRole('button', { name: 'Save' }).click());
 });
 
 test('swaps a product, and adds and removes one', async () => {
@@ -316,8 +361,7 @@ test('changes the frequency at the price that was shown, and names a skip that e
   await sheet()
     .getByRole('radio', { name: /Every 2 weeks/ })
     .check();
-  const text = (await sheet().getByText('The next order will cost').textContent()) ?? '';
-  const price = /\$[\d.]+\d/.exec(text)?.[0] ?? 'no price';
+  const price = priceIn(await sheet().getByText('The next order will cost').textContent());
   await expectAccessible(page);
   await change(() => sheet().getByRole('button', { name: 'Save' }).click());
   const toast = await page.locator('.toast').textContent();

@@ -1,8 +1,10 @@
 /** The contents of each order, with prices: change a quantity, swap, add and remove. */
 import { useState } from 'react';
-import type { SubscriptionLine } from 'subscription-management-client';
+import type { PreviewLinesVariables, SubscriptionLine } from 'subscription-management-client';
 import { useLineOptions, useUpdateLines } from 'subscription-management-react';
+import { client } from './client.ts';
 import { priceText } from './format.ts';
+import { OrderPrice } from './order-price.tsx';
 import { Choices, Field, More, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
@@ -76,19 +78,34 @@ function ProductChoices({ subscription, line }: SubscriptionProps & { line?: Sub
   );
 }
 
+type LinesChange = Omit<PreviewLinesVariables, 'contractId'>;
+
+/** What the next order will cost after the change of the form, once the form is complete. */
+function LinesPrice({ contractId, change }: { contractId: string; change: LinesChange | undefined }) {
+  if (!change) return null;
+  return (
+    <OrderPrice
+      name={`${contractId} ${JSON.stringify(change)}`}
+      preview={(options) => client.subscriptions.previewLines({ contractId, ...change }, options)}
+    />
+  );
+}
+
 function LineSheet({ subscription, line, close }: SheetProps & { line: SubscriptionLine }) {
   const { id, lines } = subscription;
   const updateLines = useUpdateLines(id);
   const [isRemoving, setRemoving] = useState(false);
-  async function save(form: FormData) {
+  const [change, setChange] = useState<LinesChange>();
+  function toChange(form: FormData): LinesChange {
     const variant = form.get('variant');
-    const change = {
+    const update = {
       lineId: line.id,
       quantity: Number(form.get('quantity')),
       ...(variant && variant !== line.variantId && { productVariantId: String(variant) }),
     };
-    showDone(await updateLines.mutateAsync({ update: [change] }));
+    return { update: [update] };
   }
+  const save = async (form: FormData) => showDone(await updateLines.mutateAsync(toChange(form)));
   const remove = async () => showDone(await updateLines.mutateAsync({ remove: [line.id] }));
 
   if (isRemoving)
@@ -98,7 +115,10 @@ function LineSheet({ subscription, line, close }: SheetProps & { line: Subscript
       </Sheet>
     );
   return (
-    <Sheet title={`Change ${line.title}`} action="Save" onClose={close} onSubmit={save}>
+    <Sheet
+      {...{ title: `Change ${line.title}`, action: 'Save', onClose: close, onSubmit: save }}
+      onChange={(form) => setChange(form && toChange(form))}
+    >
       <Field label="Quantity" name="quantity" type="number" min={1} required value={line.quantity} />
       <ProductChoices {...{ subscription, line }} />
       {lines.nodes.length > 1 && (
@@ -106,20 +126,27 @@ function LineSheet({ subscription, line, close }: SheetProps & { line: Subscript
           Remove from my orders
         </button>
       )}
+      <LinesPrice contractId={id} change={change} />
     </Sheet>
   );
 }
 
 function AddSheet({ subscription, close }: SheetProps) {
   const updateLines = useUpdateLines(subscription.id);
-  async function add(form: FormData) {
+  const [change, setChange] = useState<LinesChange>();
+  function toChange(form: FormData): LinesChange {
     const line = { productVariantId: String(form.get('variant')), quantity: Number(form.get('quantity')) };
-    showDone(await updateLines.mutateAsync({ add: [line] }));
+    return { add: [line] };
   }
+  const add = async (form: FormData) => showDone(await updateLines.mutateAsync(toChange(form)));
   return (
-    <Sheet title="Add a product" action="Add to my orders" onClose={close} onSubmit={add}>
+    <Sheet
+      {...{ title: 'Add a product', action: 'Add to my orders', onClose: close, onSubmit: add }}
+      onChange={(form) => setChange(form && toChange(form))}
+    >
       <ProductChoices subscription={subscription} />
       <Field label="Quantity" name="quantity" type="number" min={1} required value={1} />
+      <LinesPrice contractId={subscription.id} change={change} />
     </Sheet>
   );
 }

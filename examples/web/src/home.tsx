@@ -23,10 +23,16 @@ export function useHome(): Home {
   return home;
 }
 
-/** Reads something for this customer. The key names the customer, so that nobody sees what was read for another. */
-export function useCustomerQuery<Data>(name: string, read: () => Promise<Data>): UseQueryResult<Data> {
+/**
+ * Reads something for this customer. The key names the customer, so that nobody sees what was read for another. `signal`
+ * aborts when no screen needs the data any more.
+ */
+export function useCustomerQuery<Data>(
+  name: string,
+  read: (signal: AbortSignal) => Promise<Data>,
+): UseQueryResult<Data> {
   const { customerId } = useHome();
-  return useQuery({ queryKey: ['page', customerId, name], queryFn: read });
+  return useQuery({ queryKey: ['page', customerId, name], queryFn: ({ signal }) => read(signal) });
 }
 
 /** Reads the first screen. `useSubscriptions` finds its first page in the cache. */

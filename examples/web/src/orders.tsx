@@ -171,17 +171,21 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
   }
   const action = days ? 'Postpone' : undefined;
   return (
-    <Sheet title="Postpone the next order" action={action} onClose={close} onSubmit={submitDate}>
+    <Sheet
+      {...{ title: 'Postpone the next order', action, onClose: close, onSubmit: submitDate }}
+      onChange={(form) => chooseDay(form ? String(form.get('day')) : '')}
+    >
       <p>Later orders follow by the interval. An order that was moved to an earlier day moves alone.</p>
       {!refusal && <p role="status">Loading …</p>}
       {refusal && !days && <Problem error={refusal} />}
       {days && (
         <Field
           {...{ label: 'New date', name: 'day', type: 'date', required: true, ...days, value: days.min }}
-          onChange={chooseDay}
         />
       )}
-      {days && <DaysAfterwards {...preview} to={chosenDay ?? days.min} openedAt={openedAt} />}
+      {days && chosenDay !== '' && (
+        <DaysAfterwards {...preview} to={chosenDay ?? days.min} openedAt={openedAt} />
+      )}
     </Sheet>
   );
 }

@@ -46,12 +46,14 @@ type SheetProps = {
   readonly action?: string | undefined;
   readonly isFinal?: boolean;
   readonly onClose: () => void;
+  /** Called with each entry; without the form if an entry is missing or not possible. */
+  readonly onChange?: (form: FormData | undefined) => void;
   /** The sheet closes when the promise resolves, and shows its error otherwise. */
   readonly onSubmit?: (form: FormData) => Promise<unknown>;
 };
 
 /** A form in a dialog. The browser keeps the focus in it, and returns it afterwards. */
-export function Sheet({ title, children, action, isFinal, onClose, onSubmit }: SheetProps) {
+export function Sheet({ title, children, action, isFinal, onClose, onChange, onSubmit }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [error, setError] = useState<unknown>();
   const [isBusy, setBusy] = useState(false);
@@ -76,7 +78,12 @@ export function Sheet({ title, children, action, isFinal, onClose, onSubmit }: S
 
   return (
     <dialog ref={dialog} aria-label={title} onClose={onClose}>
-      <form onSubmit={submitForm}>
+      <form
+        onSubmit={submitForm}
+        onChange={({ currentTarget: form }) =>
+          onChange?.(form.checkValidity() ? new FormData(form) : undefined)
+        }
+      >
         <header>
           <h2>{title}</h2>
           <button type="button" className="plain" onClick={() => dialog.current?.close()}>
@@ -107,22 +114,15 @@ type ChoicesProps = {
   readonly name: string;
   readonly choices: readonly Choice[];
   readonly chosen?: string | undefined;
-  readonly onChoose?: (value: string) => void;
 };
 
-export function Choices({ legend, name, choices, chosen, onChoose }: ChoicesProps) {
+export function Choices({ legend, name, choices, chosen }: ChoicesProps) {
   return (
     <fieldset>
       <legend>{legend}</legend>
       {choices.map(({ value, label, detail, image }) => (
         <label key={value} className="choice">
-          <input
-            type="radio"
-            required
-            {...{ name, value }}
-            defaultChecked={value === chosen}
-            onChange={() => onChoose?.(value)}
-          />
+          <input type="radio" required {...{ name, value }} defaultChecked={value === chosen} />
           {image && <img src={image} alt="" />}
           <span>
             {label}
@@ -144,18 +144,13 @@ type FieldProps = {
   readonly max?: string | number | undefined;
   readonly required?: boolean;
   readonly autoComplete?: string;
-  readonly onChange?: (value: string) => void;
 };
 
-export function Field({ label, type = 'text', value, onChange, ...input }: FieldProps) {
+export function Field({ label, type = 'text', value, ...input }: FieldProps) {
   return (
     <label className="field">
       {label}
-      <input
-        {...{ type, ...input }}
-        defaultValue={value ?? ''}
-        onChange={({ target }) => onChange?.(target.value)}
-      />
+      <input {...{ type, ...input }} defaultValue={value ?? ''} />
     </label>
   );
 }

@@ -11,6 +11,7 @@ import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-re
 import { client } from './client.ts';
 import { every, expiryText, type Interval, paymentText, priceText, sentence } from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
+import { OrderPrice } from './order-price.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
 import { PaymentSheet } from './payment.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -90,6 +91,7 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       title="How often"
       action={choices.length > 0 ? 'Save' : undefined}
       onClose={close}
+      onChange={(form) => choosePlan(form && String(form.get('plan')))}
       onSubmit={async (form) => {
         const done = await updateInterval.mutateAsync({ sellingPlanId: String(form.get('plan')) });
         const next = done.subscription?.nextOrder;
@@ -106,28 +108,17 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       {info.isPending && <p role="status">Loading …</p>}
       {info.error && <Problem error={info.error} retry={info.refetch} />}
       {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
-      {choices.length > 0 && (
-        <Choices legend="Deliver" name="plan" choices={choices} chosen={current} onChoose={choosePlan} />
+      {choices.length > 0 && <Choices legend="Deliver" name="plan" choices={choices} chosen={current} />}
+      {chosenPlan && chosenPlan !== current && (
+        <OrderPrice
+          name={`${id} ${chosenPlan}`}
+          preview={(options) =>
+            client.subscriptions.previewInterval({ contractId: id, sellingPlanId: chosenPlan }, options)
+          }
+          withoutDate="You see its date when the change is saved."
+        />
       )}
-      {chosenPlan && chosenPlan !== current && <IntervalPrice contractId={id} sellingPlanId={chosenPlan} />}
     </Sheet>
-  );
-}
-
-/** What the next order will cost after the change, and its date if the platform can tell before the change. */
-function IntervalPrice({ contractId, sellingPlanId }: { contractId: string; sellingPlanId: string }) {
-  const { data, error } = useCustomerQuery(`price ${contractId} ${sellingPlanId}`, () =>
-    client.subscriptions.previewInterval({ contractId, sellingPlanId }),
-  );
-  const { format } = useHome();
-  if (error) return <Problem error={error} />;
-  if (!data?.preview?.total) return null;
-  const { total, date } = data.preview;
-  return (
-    <p role="status">
-      The next order will cost {priceText(total)}.{' '}
-      {date ? `It comes on ${format.day(date)}.` : 'You see its date when the change is saved.'}
-    </p>
   );
 }
 

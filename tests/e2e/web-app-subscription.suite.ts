@@ -358,9 +358,8 @@ test('changes the frequency at the price that was shown, and names a skip that e
   const skipped = await third.locator('time').textContent();
   await change(() => third.getByRole('button', { name: /^Skip / }).click());
   await terms.getByRole('button', { name: 'Change how often it comes' }).click();
-  await sheet()
-    .getByRole('radio', { name: /Every 2 weeks/ })
-    .check();
+  // The plan's name, which says the same, is not repeated.
+  await sheet().getByRole('radio', { name: 'Every 2 weeks', exact: true }).check();
   const price = priceIn(await sheet().getByText('The next order will cost').textContent());
   await expectAccessible(page);
   await change(() => sheet().getByRole('button', { name: 'Save' }).click());
@@ -369,6 +368,24 @@ test('changes the frequency at the price that was shown, and names a skip that e
   expect(await terms.getByRole('listitem').first().textContent()).toContain('Every 2 weeks');
   const total = section('In each order').getByRole('listitem').filter({ hasText: 'Total' });
   expect(await total.textContent()).toContain(price);
+});
+
+test('says how often a prepaid subscription is paid and how often it is delivered', async () => {
+  const [customer] = (await stack.control.seed({ customers: 1 })).customers;
+  const prepaid = { id: 9_960_001, planId: 830_100_201, lines: [[810_100_201, 1]] };
+  const createdMs = Date.parse(await stack.control.now()) - 7 * DAY_MS;
+  await stack.control.seed({ subscriptions: [{ ...prepaid, createdMs, customerId: customer?.id }] });
+  page = await openSignedInPhone(browser, stack, `${customer?.email}`);
+  await page.getByRole('link', { name: /\$[\d.]+ paid every 3 months, delivered every month/ }).waitFor();
+  await openSubscription(prepaid.id);
+  const terms = section('Your subscription');
+  await terms.getByText('Paid every 3 months, delivered every month').waitFor();
+  await terms.getByRole('button', { name: 'Change how often it comes' }).click();
+  const choices = sheet().locator('.choice');
+  await choices.first().waitFor();
+  expect(await choices.filter({ hasText: 'Current' }).allTextContents()).toEqual([
+    expect.stringMatching(/^Paid every 3 months, delivered every month/),
+  ]);
 });
 
 test('changes the address, and the way of delivery there', async () => {

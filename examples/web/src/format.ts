@@ -5,6 +5,7 @@ export const DAY_MS = 86_400_000;
 
 type Money = { readonly amount: string; readonly currencyCode: string };
 export type Interval = SubscriptionSummary['deliveryPolicy'];
+type Frequency = { readonly billingPolicy: Interval; readonly deliveryPolicy: Interval };
 
 export type Format = ReturnType<typeof createFormat>;
 
@@ -31,8 +32,13 @@ export function priceText({ amount, currencyCode }: Money): string {
   return Number(amount).toLocaleString('en', { style: 'currency', currency: currencyCode });
 }
 
-/** For example `every 2 weeks`. */
-export function every({ interval, intervalCount }: Interval): string {
+/** For example `every 2 weeks`, or `paid every 3 months, delivered every month`. */
+export function frequencyText({ billingPolicy, deliveryPolicy }: Frequency): string {
+  const [paid, delivered] = [every(billingPolicy), every(deliveryPolicy)];
+  return paid === delivered ? paid : `paid ${paid}, delivered ${delivered}`;
+}
+
+function every({ interval, intervalCount }: Interval): string {
   const unit = interval.toLowerCase();
   return intervalCount === 1 ? `every ${unit}` : `every ${intervalCount} ${unit}s`;
 }

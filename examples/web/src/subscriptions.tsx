@@ -1,7 +1,7 @@
 /** The list: what is subscribed to, in what state, what it costs, and when it comes next. */
 import type { SubscriptionSummary } from 'subscription-management-client';
 import { useSubscriptions } from 'subscription-management-react';
-import { every, priceText } from './format.ts';
+import { frequencyText, priceText } from './format.ts';
 import { useHome } from './home.tsx';
 import { More, Problem } from './parts.tsx';
 
@@ -29,7 +29,7 @@ export function SubscriptionsScreen() {
 
 function Card({ subscription }: { subscription: SubscriptionSummary }) {
   const { format } = useHome();
-  const { id, lines, deliveryPolicy, nextOrder, lastPaymentStatus } = subscription;
+  const { id, lines, nextOrder, lastPaymentStatus } = subscription;
   const [line] = lines.nodes;
   const otherCount = lines.nodes.length - 1;
   return (
@@ -42,7 +42,7 @@ function Card({ subscription }: { subscription: SubscriptionSummary }) {
         </strong>
         <span>
           {nextOrder?.total && `${priceText(nextOrder.total)} `}
-          {every(deliveryPolicy)}
+          {frequencyText(subscription)}
         </span>
         <Status {...subscription} />
         {nextOrder && <span>Next order: {format.day(nextOrder.date)}</span>}

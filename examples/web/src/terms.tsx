@@ -9,7 +9,7 @@ import {
 } from 'subscription-management-client';
 import { useUpdateDelivery, useUpdateInterval } from 'subscription-management-react';
 import { client } from './client.ts';
-import { every, expiryText, type Interval, paymentText, priceText, sentence } from './format.ts';
+import { expiryText, frequencyText, type Interval, paymentText, priceText, sentence } from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
 import { OrderPrice } from './order-price.tsx';
 import { Choices, Field, Problem, Section, Sheet, SheetButton } from './parts.tsx';
@@ -17,14 +17,14 @@ import { PaymentSheet } from './payment.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Terms({ subscription }: SubscriptionProps) {
-  const { deliveryPolicy, deliveryMethod, customerPaymentMethod } = subscription;
+  const { deliveryMethod, customerPaymentMethod } = subscription;
   return (
     <Section title="Your subscription">
       <ul className="rows">
         <li>
           <span>
             <small>How often</small>
-            {sentence(every(deliveryPolicy))}
+            {sentence(frequencyText(subscription))}
           </span>
           <SheetButton
             label="Change"
@@ -71,9 +71,9 @@ function optionTitle(method: DeliveryMethod | null): string | null | undefined {
 }
 
 const hasInterval = (policy: object): policy is Interval => 'interval' in policy;
-const keyOf = (plan: { interval: string; intervalCount: number }) => `${plan.intervalCount} ${plan.interval}`;
 
-function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetProps) {
+function IntervalSheet({ subscription, close }: SheetProps) {
+  const { id } = subscription;
   const { format } = useHome();
   const updateInterval = useUpdateInterval(id);
   const info = useCustomerQuery(`intervals ${id}`, () =>
@@ -81,11 +81,13 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
   );
   const [chosenPlan, choosePlan] = useState<string>();
   const plans = info.data?.nodes.flatMap(({ sellingPlans }) => sellingPlans.nodes) ?? [];
-  const choices = plans.flatMap(({ id: value, deliveryPolicy: policy, name }) =>
+  const choices = plans.flatMap(({ id: value, billingPolicy, deliveryPolicy, name }) => {
     // Plans with fixed dates have no interval.
-    hasInterval(policy) ? [{ value, label: sentence(every(policy)), detail: name, key: keyOf(policy) }] : [],
-  );
-  const current = choices.find(({ key }) => key === keyOf(deliveryPolicy))?.value;
+    if (!hasInterval(billingPolicy) || !hasInterval(deliveryPolicy)) return [];
+    const label = sentence(frequencyText({ billingPolicy, deliveryPolicy }));
+    return [{ value, label, detail: name.toLowerCase() === label.toLowerCase() ? undefined : name }];
+  });
+  const current = choices.find(({ label }) => label === sentence(frequencyText(subscription)))?.value;
   return (
     <Sheet
       title="How often"
@@ -108,7 +110,7 @@ function IntervalSheet({ subscription: { id, deliveryPolicy }, close }: SheetPro
       {info.isPending && <p role="status">Loading …</p>}
       {info.error && <Problem error={info.error} retry={info.refetch} />}
       {info.data && choices.length === 0 && <p>Only the store can change how often this comes.</p>}
-      {choices.length > 0 && <Choices legend="Deliver" name="plan" choices={choices} chosen={current} />}
+      {choices.length > 0 && <Choices legend="Interval" name="plan" choices={choices} chosen={current} />}
       {chosenPlan && chosenPlan !== current && (
         <OrderPrice
           name={`${id} ${chosenPlan}`}

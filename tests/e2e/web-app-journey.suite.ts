@@ -44,7 +44,7 @@ test('a customer signs in, sees the subscriptions, skips an order and takes it b
   const before = await nextOrder();
   await skips.first().click();
   await page.getByRole('button', { name: `Undo skip ${before}` }).waitFor();
-  const toast = await page.locator('.toast span').textContent();
+  const toast = await page.locator('.toast span span').textContent();
   expect(toast).toMatch(/^You skipped /);
   await page.getByRole('region', { name: 'History' }).getByText(`${toast}`).waitFor();
   await expectAccessible(page);

@@ -31,12 +31,12 @@ test.each(SKIPPED.slice(0, isFullSize ? undefined : 1))(
     await skip.click();
     const toast = page.locator('.toast');
     await toast.waitFor();
-    expect(await toast.locator('span').textContent()).toContain(word);
+    expect(await toast.locator('span span').textContent()).toContain(word);
     await expectAccessible(page);
     const history = page.getByRole('region', { name: 'History' }).getByRole('listitem').first();
     await history.filter({ hasText: word }).waitFor();
     await toast.getByRole('button', { name: 'Undo' }).click();
-    await toast.locator('span', { hasNotText: word }).waitFor();
+    await toast.locator('span span', { hasNotText: word }).waitFor();
   },
 );
 

@@ -50,7 +50,7 @@ async function change(make: () => Promise<void>): Promise<string> {
   const changed = before === '' ? newest() : newest().filter({ hasNotText: before });
   await changed.or(refusal).first().waitFor();
   expect(await refusal.allTextContents()).toEqual([]);
-  const text = (await page.locator('.toast span').textContent()) ?? '';
+  const text = (await page.locator('.toast span span').textContent()) ?? '';
   await newest().getByText(text).waitFor();
   return text;
 }
@@ -219,6 +219,7 @@ test('offers each day on which a postponed order can come, up to the day of a sk
   await change(() => following.getByRole('button', { name: /^Skip / }).click());
   await next.getByRole('button', { name: /^Postpone / }).click();
   await sheet().locator(`input[name="day"][max="${skipped}"]`).waitFor();
+  await sheet().getByText('Possible days: ').waitFor();
   await sheet().getByRole('button', { name: 'Close' }).click();
   await change(() => page.getByRole('button', { name: /^Undo skip / }).click());
   await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
@@ -261,8 +262,15 @@ test('moves an order to another day', async () => {
   const planned = (await last.locator('time').getAttribute('datetime')) ?? '';
   await last.getByRole('button', { name: /^Move / }).click();
   await expectAccessible(page);
+  const field = sheet().getByLabel('New date');
+  const [first, final] = [await field.getAttribute('min'), await field.getAttribute('max')].map((day) =>
+    new Date(`${day}`).toLocaleString('en', { month: 'long', day: 'numeric', timeZone: 'UTC' }),
+  );
+  await sheet()
+    .getByText(new RegExp(`^Possible days: \\w{3}, ${first}(, \\d{4})? to \\w{3}, ${final}(, \\d{4})?\\.$`))
+    .waitFor();
   const earlier = dayOf(Date.parse(planned) - 3 * DAY_MS);
-  await sheet().getByLabel('New date').fill(earlier);
+  await field.fill(earlier);
   await change(() => sheet().getByRole('button', { name: 'Move order' }).click());
   const moved = (await last.locator('time').getAttribute('datetime')) ?? '';
   expect(dayOf(Date.parse(moved))).toBe(earlier);
@@ -298,6 +306,28 @@ test('postpones the next order, and takes it back', async () => {
   );
   await expectAccessible(page);
   await change(() => page.getByRole('button', { name: 'Undo postponement' }).click());
+  expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
+});
+
+test('says before and after a skip that it ends the undo of a postponement, which comes back with the order', async () => {
+  const orders = section('Next orders');
+  const next = orders.locator('.next');
+  const planned = (await next.locator('time').getAttribute('datetime')) ?? '';
+  await next.getByRole('button', { name: /^Postpone / }).click();
+  await sheet()
+    .getByLabel('New date')
+    .fill(dayOf(Date.parse(planned) + 2 * DAY_MS));
+  await change(() => sheet().getByRole('button', { name: 'Postpone' }).click());
+  const undo = page.getByRole('button', { name: 'Undo postponement' });
+  await orders.getByText('A skipped or moved order, or a new interval, ends this earlier.').waitFor();
+  // An order that was moved before is restored on another day, which ends the undo, too.
+  const skip = orders.getByRole('button', { name: /^Skip / }).nth(2);
+  await change(() => skip.click());
+  await page.locator('.toast').getByText('The postponement can no longer be undone.').waitFor();
+  expect(await undo.count()).toBe(0);
+  await change(() => page.locator('.toast').getByRole('button', { name: 'Undo' }).click());
+  expect(await page.locator('.toast').textContent()).not.toContain('postponement');
+  await change(() => undo.click());
   expect(await next.locator('time').getAttribute('datetime')).toBe(planned);
 });
 

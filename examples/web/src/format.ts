@@ -27,6 +27,9 @@ export function createFormat(timeZone: string) {
   };
 }
 
+/** Returns a day of a date field as `format.day` writes it. */
+export const dayText = (day: string) => createFormat('UTC').day(day);
+
 export function priceText({ amount, currencyCode }: Money): string {
   if (Number(amount) === 0) return 'Free';
   return Number(amount).toLocaleString('en', { style: 'currency', currency: currencyCode });

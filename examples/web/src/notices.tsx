@@ -44,8 +44,9 @@ export function Notices() {
       {waiting && <p className="waiting">{waiting}</p>}
       {toast && (
         <p className="toast">
-          <span>{toast.text}</span>
-          {toast.more}
+          <span>
+            <span>{toast.text}</span> {toast.more}
+          </span>
           {toast.undo && (
             <button
               type="button"

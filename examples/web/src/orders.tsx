@@ -1,6 +1,6 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
 import { type ReactNode, useState } from 'react';
-import type { UpcomingOrder } from 'subscription-management-client';
+import type { SubscriptionDetails, TimelineEntry, UpcomingOrder } from 'subscription-management-client';
 import {
   daysOfMove,
   daysOfPostponement,
@@ -12,13 +12,14 @@ import { client } from './client.ts';
 import { PausedNote } from './ending.tsx';
 import { DAY_MS, priceText } from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
-import { Field, More, Problem, Section, Sheet } from './parts.tsx';
+import { DayField, More, Problem, Section, Sheet } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
 
 export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
   const orders = hooks.useUpcomingOrders(id, { enabled: isActive || status === 'PAUSED' });
+  const history = hooks.useEvents(id);
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
   // change says why when its order is no longer the next one.
   const [sheet, openSheet] = useState<ReactNode>();
@@ -32,13 +33,20 @@ export function Orders({ subscription }: SubscriptionProps) {
     const undo = isSkip ? () => changeOrder(order, false) : undefined;
     (isSkip ? skip : unskip).mutate(
       { cycleIndex, expectedDate },
-      { onSuccess: (done) => showDone(done, undo) },
+      {
+        onSuccess: (done) => {
+          const endsUndo = isUndoable(subscription) && done.subscription && !isUndoable(done.subscription);
+          showDone(done, undo, endsUndo ? 'The postponement can no longer be undone.' : '');
+        },
+      },
     );
   }
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-  const rows = isActive ? orders.data?.filter(mayCome) : visibleOrders(subscription, orders.data ?? []);
+  const rows = isActive
+    ? orders.data?.filter((order) => mayCome(order, history))
+    : visibleOrders(subscription, orders.data ?? []);
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
@@ -51,6 +59,7 @@ export function Orders({ subscription }: SubscriptionProps) {
             key={order.cycleIndex}
             {...{ order, subscription, undoPostponement, openSheet, following: rows[index + 1] }}
             isNext={isActive && order.cycleIndex === nextOrder?.cycleIndex}
+            isSendable={maySendNow(order, orders.data ?? [])}
             onToggle={() => changeOrder(order, !order.skipped)}
           />
         ))}
@@ -63,19 +72,56 @@ export function Orders({ subscription }: SubscriptionProps) {
   );
 }
 
-/** The store charges an order at most three days late. A skipped one can be restored until its day. */
-const mayCome = ({ status, skipped, orderDate, billingAttemptExpectedDate: date }: UpcomingOrder) =>
-  status !== 'BILLED' && Date.parse(orderDate ?? date) > Date.now() - (skipped ? 0 : 3 * DAY_MS);
+type History = Pick<ReturnType<typeof hooks.useEvents>, 'data' | 'isPending'>;
+
+/**
+ * The store charges an order at most three days late, and none that was due during a pause. A skipped one can be restored
+ * until its day.
+ */
+function mayCome(order: UpcomingOrder, { data = [], isPending }: History): boolean {
+  const dueMs = Date.parse(order.orderDate ?? order.billingAttemptExpectedDate);
+  if (order.status === 'BILLED' || dueMs <= Date.now() - (order.skipped ? 0 : 3 * DAY_MS)) return false;
+  return dueMs > Date.now() || !(isPending || wasPausedAt(dueMs, data));
+}
+
+/** Whether the subscription was paused then: the last change of its status before that time says so, or the first one after it. */
+function wasPausedAt(timeMs: number, history: readonly TimelineEntry[]): boolean {
+  const changes = history.flatMap((event) =>
+    'changes' in event
+      ? event.changes
+          .filter(({ field }) => field === 'status')
+          .map((change) => ({ ...change, atMs: Date.parse(event.createdAt) }))
+      : [],
+  );
+  const [lastBefore] = changes.filter(({ atMs }) => atMs <= timeMs);
+  const firstAfter = changes.filter(({ atMs }) => atMs > timeMs).at(-1);
+  return lastBefore?.after === 'PAUSED' || firstAfter?.before === 'PAUSED';
+}
+
+/** The service sends no order now after one that is not paid, nor in the cycle of one that is: `orders` do not have that cycle. */
+function maySendNow(next: UpcomingOrder, orders: readonly UpcomingOrder[]): boolean {
+  const started = orders.filter(({ cycleStartAt }) => Date.parse(cycleStartAt) <= Date.now());
+  const isFree = ({ cycleIndex, skipped }: UpcomingOrder) => skipped || cycleIndex === next.cycleIndex;
+  return started.length > 0 && started.every(isFree);
+}
+
+const isUndoable = ({ postponement }: Pick<SubscriptionDetails, 'postponement'>) =>
+  Boolean(postponement?.revertableUntil);
 
 const NEXT_RUN_TEXT = 'The store charges it with its next run, perhaps tomorrow.';
 
 type Undo = { undoPostponement: () => void };
 type RowActions = { onToggle: () => void; openSheet: (sheet: ReactNode) => void };
-type OrderOfRow = { order: UpcomingOrder; following: UpcomingOrder | undefined; isNext: boolean };
+type OrderOfRow = {
+  order: UpcomingOrder;
+  following: UpcomingOrder | undefined;
+  isNext: boolean;
+  isSendable: boolean;
+};
 type OrderProps = SubscriptionProps & Undo & RowActions & OrderOfRow;
 
 function Order(props: OrderProps) {
-  const { order, following, isNext, onToggle, openSheet } = props;
+  const { order, following, isNext, isSendable, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
@@ -89,7 +135,8 @@ function Order(props: OrderProps) {
   const day = format.day(date);
   // An order whose date has passed is not paid yet: it can only be moved, within its cycle.
   const isPast = Date.parse(date) <= Date.now();
-  const maySend = store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 300_000;
+  // An order that was sent is due five minutes later.
+  const maySend = isSendable && store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 2 * 300_000;
   const isToday = format.dateField(date) === format.dateField(Date.now());
   const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
   const button = (label: string, onClick: () => void) => (
@@ -143,10 +190,7 @@ function MoveSheet({ order, subscription, close }: OrderSheetProps) {
       }
     >
       <p>Only this order moves. The orders after it stay as they are.</p>
-      <Field
-        {...{ label: 'New date', name: 'day', type: 'date', required: true, ...days }}
-        value={isBeforeDays ? days.min : day}
-      />
+      <DayField {...days} value={isBeforeDays ? days.min : day} />
     </Sheet>
   );
 }
@@ -178,11 +222,7 @@ function PostponeSheet({ order, subscription, close, undoPostponement }: OrderSh
       <p>Later orders follow by the interval. An order that was moved to an earlier day moves alone.</p>
       {!refusal && <p role="status">Loading …</p>}
       {refusal && !days && <Problem error={refusal} />}
-      {days && (
-        <Field
-          {...{ label: 'New date', name: 'day', type: 'date', required: true, ...days, value: days.min }}
-        />
-      )}
+      {days && <DayField {...days} />}
       {days && chosenDay !== '' && (
         <DaysAfterwards {...preview} to={chosenDay ?? days.min} openedAt={openedAt} />
       )}
@@ -208,7 +248,10 @@ function PostponedNote({ subscription: { postponement }, undoPostponement }: Sub
   if (!postponement?.revertableUntil) return null;
   return (
     <div>
-      <p>The orders were postponed. You can undo this until {format.moment(postponement.revertableUntil)}.</p>
+      <p>
+        The orders were postponed. You can undo this until {format.moment(postponement.revertableUntil)}. A
+        skipped or moved order, or a new interval, ends this earlier.
+      </p>
       <button type="button" onClick={undoPostponement}>
         Undo postponement
       </button>

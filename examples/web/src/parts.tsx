@@ -1,6 +1,7 @@
 /** The parts that several screens use: errors, a sheet with a form, choices, rows. */
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { isServiceError } from 'subscription-management-client';
+import { dayText } from './format.ts';
 
 const OFFLINE = { title: 'No connection.', advice: 'Check the connection of your device, then try again.' };
 const UNAVAILABLE = {
@@ -152,6 +153,20 @@ export function Field({ label, type = 'text', value, ...input }: FieldProps) {
       {label}
       <input {...{ type, ...input }} defaultValue={value ?? ''} />
     </label>
+  );
+}
+
+/** A field for a day, and a line that says which days are possible. */
+export function DayField({ min, max, value = min }: { min: string; max: string; value?: string }) {
+  return (
+    <>
+      <Field {...{ label: 'New date', name: 'day', type: 'date', required: true, min, max, value }} />
+      <p>
+        {min === max
+          ? `The only possible day: ${dayText(min)}.`
+          : `Possible days: ${dayText(min)} to ${dayText(max)}.`}
+      </p>
+    </>
   );
 }
 

@@ -9,5 +9,6 @@ import '../web-app-languages.suite.ts';
 import '../web-app-subscription.suite.ts';
 import '../web-app-sign-in.suite.ts';
 import '../web-app-trouble.suite.ts';
-// Last: it moves the clock by hours.
+// Last: they move the clock by minutes and hours.
+import './overdue-orders.suite.ts';
 import './web-page.suite.ts';

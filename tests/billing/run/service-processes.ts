@@ -54,6 +54,7 @@ import { Crash, createFaults, faulty } from '../../lib/stores/world/faults.ts';
 import type { Platform } from '../../sandbox/platform/admin/harness.ts';
 import { type FaultKind, nameRequest, nameWrite } from './crash-points.ts';
 import type { EmulatedStore } from './emulated-store.ts';
+import { skipReconciliation } from './skip-reconciliation.ts';
 
 const RUN_MS = 600_000;
 const WRITES: ReadonlySet<string> = new Set(['put', 'update', 'delete']);
@@ -78,6 +79,8 @@ export type Service = {
   readonly waitOrStop?: (ms: number, signal: AbortSignal) => Promise<void>;
   /** How long a call of the table takes; undefined: no time. */
   readonly tableMs?: (() => number) | undefined;
+  /** Whether nights are left out whose preview earlier nights have made (`skipReconciliation`). */
+  readonly skipsReconciliations?: boolean;
 };
 
 export type ServiceProcess = { hasCrashed: boolean };
@@ -86,7 +89,7 @@ export function startProcess(
   { emulated, base, store, storeParts = ['grant'], newId, log, passTime, requestMs, ...more }: Service,
   faultAt?: ProcessFault,
 ) {
-  const { tableMs, waitOrStop } = more;
+  const { tableMs, waitOrStop, skipsReconciliations = false } = more;
   const { holder } = emulated.platform;
   const now = () => holder.nowMs;
   const process: ServiceProcess = { hasCrashed: false };
@@ -212,7 +215,10 @@ export function startProcess(
       } as never);
       const reconciliation = {
         name: 'nightly reconciliation',
-        run: (turn: StoreTimeSlice) => reconcileStore(deps, turn),
+        async run(turn: StoreTimeSlice) {
+          if (skipsReconciliations) await skipReconciliation({ table: base, now }, store());
+          return reconcileStore(deps, turn);
+        },
       };
       await runStoreWork(deps, { kind: 'store-events', waitOrStop }, [
         { name: 'act on marks', run: (turn) => processInbox({ ...deps, processorByTopicGroup }, turn) },

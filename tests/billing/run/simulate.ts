@@ -36,6 +36,8 @@ const MINUTE_MS = 60_000;
 const QUARTER_HOUR_MS = 15 * MINUTE_MS;
 /** A store is connected some days before it is observed, so that the service knows its contracts. */
 const LEAD_MS = 36 * 3_600_000;
+/** In larger stores, nights are left out (`skipReconciliation`). */
+const MAX_CONTRACTS_RECONCILED_DAILY = 100;
 
 /** Each process has the rights of its function. */
 const FUNCTIONS = {
@@ -99,6 +101,7 @@ export async function simulate(
     passTime,
     requestMs: faults.requestMs ?? (() => 0),
     tableMs: faults.tableMs,
+    skipsReconciliations: description.contracts.length > MAX_CONTRACTS_RECONCILED_DAILY,
   };
   const processes = new Set<ServiceProcess>();
   const calm = startProcess(service);

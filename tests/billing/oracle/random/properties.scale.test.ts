@@ -33,11 +33,12 @@ const reached = new Set<string>();
 
 const PROPERTIES: Readonly<Record<string, Check>> = {
   'the service is paid once for an order that it has charged, and never for another one': ({ expected }) => {
-    for (const order of expected.orders) {
+    const wrong = expected.orders.filter((order) => {
       const isOwn = order.state === 'CHARGED' && order.chargedBy === 'SERVICE';
-      expect(payments(order).map(({ by }) => by)).toEqual(isOwn ? ['SERVICE'] : []);
-      expect(order.priceMinor === null).toBe(!isOwn);
-    }
+      const payers = payments(order).map(({ by }) => by);
+      return payers.join() !== (isOwn ? 'SERVICE' : '') || (order.priceMinor === null) === isOwn;
+    });
+    expect(wrong).toEqual([]);
   },
   'no order from before the first day is tried': ({ description, expected }) => {
     // Another zone has other days.
@@ -49,22 +50,27 @@ const PROPERTIES: Readonly<Record<string, Check>> = {
       if (ownTries(order).length > 0) expect(order.expectedMs).toBeGreaterThanOrEqual(startMs);
   },
   'the tries of an order follow each other, ten at most, and only the last one pays': ({ expected }) => {
-    for (const order of expected.orders) {
+    const wrong = expected.orders.filter((order) => {
       const times = order.tries.map(({ earliestMs }) => earliestMs);
-      expect(times).toEqual(times.toSorted((one, other) => one - other));
-      expect(order.tries.slice(0, -1).some(({ outcome }) => outcome === 'PAYS')).toBe(false);
-      expect(ownTries(order).length).toBeLessThanOrEqual(10);
-    }
+      const isOrdered = times.every((time, at) => time >= (times[at - 1] ?? 0));
+      const isPaidEarlier = order.tries.slice(0, -1).some(({ outcome }) => outcome === 'PAYS');
+      return !isOrdered || isPaidEarlier || ownTries(order).length > 10;
+    });
+    expect(wrong).toEqual([]);
   },
   'an order has a reason unless it is charged or open, and a next time while it is tried again': ({
     expected,
   }) => {
-    for (const { state, reason, next } of expected.orders) {
+    const wrong = expected.orders.filter(({ state, reason, next }) => {
       const isOpen = ['DUE', 'WAITING', 'ACTION_REQUIRED', 'RETRYING'].includes(state);
-      expect(reason === null).toBe(isOpen || state === 'CHARGED');
-      if (state === 'RETRYING') expect(next).not.toBeNull();
-      if (!isOpen) expect(next).toBeNull();
-    }
+      const hasNext = next !== null;
+      return (
+        (reason === null) !== (isOpen || state === 'CHARGED') ||
+        (state === 'RETRYING' && !hasNext) ||
+        (!isOpen && hasNext)
+      );
+    });
+    expect(wrong).toEqual([]);
   },
   'no order of an active contract is forgotten while the store is on': ({
     description: { store, untilMs },
@@ -116,6 +122,7 @@ const QUIET_PROPERTIES: Readonly<Record<string, Check>> = {
   }) => {
     const { timeZone } = description.store;
     const { hour = 10 } = switchOn(description);
+    const wrong: number[] = [];
     for (const { index, expectedMs, state, reason, tries, day } of expected.orders) {
       if (state === 'NONE' || reason === 'EMPTY_CYCLE') continue;
       // A first run before 2 o'clock has no preview.
@@ -124,13 +131,12 @@ const QUIET_PROPERTIES: Readonly<Record<string, Check>> = {
       const [attempt] = tries;
       if (attempt === undefined) throw new Error(`Order ${index} was not tried.`);
       // The last hour of a day of 25 hours is out of reach.
-      if (expectedMs - runMs > DAY_MS) expect(attempt.earliestMs).toBeGreaterThan(runMs);
-      else {
-        // The order of the day before that was out of reach comes first.
-        expect(attempt.earliestMs - runMs).toBeGreaterThanOrEqual(0);
-        expect(attempt.latestMs - runMs).toBeLessThanOrEqual(90 * 60_000);
-      }
+      const isLate = expectedMs - runMs > DAY_MS;
+      // The order of the day before that was out of reach comes first.
+      const isInWindow = attempt.earliestMs >= runMs && attempt.latestMs - runMs <= 90 * 60_000;
+      if (isLate ? attempt.earliestMs <= runMs : !isInWindow) wrong.push(index);
     }
+    expect(wrong).toEqual([]);
   },
   'the time within its window at which the service acts makes no difference': ({
     description,

@@ -1,5 +1,5 @@
 /** SHA-256, and HMAC-SHA-256 with a key, as the class that @smithy/signature-v4 requires. */
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
 type HashInput = string | ArrayBuffer | ArrayBufferView;
 
@@ -22,9 +22,12 @@ export class Sha256 {
   reset(): void {}
 }
 
-function toHashKey(key: HashInput): string | Uint8Array {
+/** Returns bytes as a key object: Node spends several times an HMAC's time on recognizing a key of bytes. */
+function toHashKey(key: HashInput): string | KeyObject {
   if (typeof key === 'string') return key;
-  return ArrayBuffer.isView(key)
-    ? new Uint8Array(key.buffer, key.byteOffset, key.byteLength)
-    : new Uint8Array(key);
+  return createSecretKey(
+    ArrayBuffer.isView(key)
+      ? new Uint8Array(key.buffer, key.byteOffset, key.byteLength)
+      : new Uint8Array(key),
+  );
 }

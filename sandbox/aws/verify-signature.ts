@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { deriveCredentials } from './credentials.ts';
+import { type Credentials, deriveCredentials } from './credentials.ts';
 import { Sha256 } from './sha-256.ts';
 
 export type SignedRequest = {
@@ -26,7 +26,8 @@ export async function findSignatureError(request: SignedRequest): Promise<Signat
   const givenAuthorization = parseAuthorizationHeader(request.headers.authorization);
   if (givenAuthorization === undefined)
     return { type: 'IncompleteSignatureException', message: 'Authorization is not complete.' };
-  const { sessionToken } = deriveCredentials(givenAuthorization.keyId);
+  const credentials = deriveCredentials(givenAuthorization.keyId);
+  const { sessionToken } = credentials;
   if (request.headers['x-amz-security-token'] !== sessionToken)
     return {
       type: 'UnrecognizedClientException',
@@ -35,8 +36,8 @@ export async function findSignatureError(request: SignedRequest): Promise<Signat
   const authorizationProblem = findScopeProblem(request, givenAuthorization) ?? findTimeProblem(request);
   if (authorizationProblem !== undefined)
     return { type: 'InvalidSignatureException', message: authorizationProblem };
-  if ((await computeExpectedSignature(request, givenAuthorization)) === givenAuthorization.signature)
-    return undefined;
+  const expectedSignature = await computeExpectedSignature(request, givenAuthorization, credentials);
+  if (expectedSignature === givenAuthorization.signature) return undefined;
   return {
     type: 'InvalidSignatureException',
     message: `The request signature we calculated does not match the signature you provided. The headers were\nx-amz-security-token:${sessionToken}`,
@@ -90,9 +91,10 @@ const BODY_HASH_HEADER = 'x-amz-content-sha256';
 async function computeExpectedSignature(
   request: SignedRequest,
   authorization: AuthorizationHeader,
+  credentials: Credentials,
 ): Promise<string | undefined> {
   const { service, headers, body } = request;
-  const { keyId, region, signedHeaderNames } = authorization;
+  const { region, signedHeaderNames } = authorization;
   const signedHeaders = Object.fromEntries(signedHeaderNames.map((name) => [name, `${headers[name]}`]));
   // The library trusts the hash in the header, so it is recomputed here.
   if (BODY_HASH_HEADER in signedHeaders)
@@ -100,7 +102,7 @@ async function computeExpectedSignature(
   const signer = new SignatureV4({
     service,
     region,
-    credentials: deriveCredentials(keyId),
+    credentials,
     sha256: Sha256,
     applyChecksum: false,
   });

@@ -24,6 +24,7 @@ describe('an order that was sent now', () => {
     const content = { customerId: customer?.id, planId: 830_100_101, lines: [[810_100_101, 1]] };
     await stack.control.seed({ subscriptions: [{ id: contract, createdMs, ...content }] });
     page = await openSignedInPhone(browser, stack, `${customer?.email}`);
+    await page.clock.setFixedTime(await stack.control.now());
     await page.getByRole('list').getByRole('link').first().click();
     await orders()
       .getByRole('button', { name: /^Send now / })

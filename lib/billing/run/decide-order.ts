@@ -83,6 +83,17 @@ export function decideOrder(view: OrderView): OrderVerdict {
   );
 }
 
+type OlderOrderView = Pick<OrderView, 'charge' | 'nowMs' | 'order' | 'timeZone'>;
+
+/**
+ * Returns what is done with an order in dunning when a younger order of its contract is due: it ends, unless it is paid or
+ * the customer has skipped or moved it since the last try.
+ */
+export function decideOlderOrder(view: OlderOrderView): OrderVerdict {
+  if (view.order.status === 'BILLED') return { kind: 'billed' };
+  return decideByFinalAction(view) ?? decideByOrder(view) ?? { kind: 'end' };
+}
+
 /** Returns the part of the order's state that a final action changes. */
 export function toFinalActionState({ skipped, sourceContract }: OrderState) {
   return { contractStatus: sourceContract.status, isSkipped: skipped };
@@ -114,14 +125,14 @@ function decideByAttempts(view: OrderView): OrderVerdict | undefined {
  * A process may have crashed after the final action and before the charge was closed. Then the order ends because its tries
  * are over, not because it is skipped or its contract is paused or cancelled: the final action has done that.
  */
-function decideByFinalAction({ charge, order }: OrderView): OrderVerdict | undefined {
+function decideByFinalAction({ charge, order }: OlderOrderView): OrderVerdict | undefined {
   const { finalAction = 'LEAVE' } = charge;
   const isActionDone =
     finalAction !== 'LEAVE' && isFinalActionVisible(finalAction, toFinalActionState(order));
   return isActionDone ? { kind: 'end' } : undefined;
 }
 
-function decideByOrder(view: OrderView): OrderVerdict | undefined {
+function decideByOrder(view: OlderOrderView): OrderVerdict | undefined {
   const { order, charge, nowMs, timeZone } = view;
   if (order.skipped) return createCloseVerdict('SKIPPED', 'SKIPPED_ORDER', view);
   const expectedAtMs = Date.parse(order.billingAttemptExpectedDate);

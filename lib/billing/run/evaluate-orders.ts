@@ -19,6 +19,7 @@ import { closeUnpaidCharge } from '../settle/record-unpaid-order.ts';
 import { expireAfterLastOrder } from '../settle/run-settle-step.ts';
 import { applyFailedAttempts } from './apply-failed-attempts.ts';
 import {
+  decideOlderOrder,
   decideOrder,
   endOfStricterChecks,
   isLaterOrderDue,
@@ -218,8 +219,8 @@ async function endOlderCharges(
   for (const [index, olderCharge] of olderCharges.entries()) {
     const order = observedOrders[index];
     if (order === undefined || typeof order === 'string') continue;
-    if (order.status === 'BILLED') await recordPaidOrder(deps, olderCharge, order);
-    else await endCharge(deps, { turn, charge: olderCharge }, toFinalActionState(order));
+    const view = { charge: olderCharge, order, timeZone: timeZoneOf(turn.store), nowMs: deps.now() };
+    await applyVerdict(deps, turn, { storedCharge: olderCharge, ...view }, decideOlderOrder(view));
   }
   // An older order stays open while the outcome of its final action is unknown: evaluated at once, this order would find it
   // open again.

@@ -37,6 +37,8 @@ export type OrderView = {
   readonly isLaterOverdue: boolean;
 };
 
+type MovableOrderView = Pick<OrderView, 'calendar' | 'charge' | 'nowMs' | 'order'>;
+
 type Rule = (view: OrderView) => Verdict | undefined;
 
 const RULES: readonly Rule[] = [
@@ -79,12 +81,17 @@ function attemptUnderWay({ charge, platform }: OrderView): Verdict | undefined {
   return attempt === undefined ? undefined : { kind: 'follow', attempt };
 }
 
-function skipped({ order }: OrderView): Verdict | undefined {
+function skipped({ order }: MovableOrderView): Verdict | undefined {
   return order.isSkipped ? close('SKIPPED', 'SKIPPED_ORDER') : undefined;
 }
 
+/** How an order closes that the customer has skipped or moved since its last try. */
+export function skippedOrMoved(view: MovableOrderView): Verdict | undefined {
+  return skipped(view) ?? moved(view);
+}
+
 /** An order that was moved within the day is still within reach. */
-function moved({ charge, order, calendar, nowMs }: OrderView): Verdict | undefined {
+function moved({ charge, order, calendar, nowMs }: MovableOrderView): Verdict | undefined {
   if (order.expectedMs === charge.expectedMs) return undefined;
   const timeZone = calendar.zoneAt(nowMs);
   const endOfDayMs = startOfDay(addDays(dayAt(nowMs, timeZone), 1), timeZone) - 1;

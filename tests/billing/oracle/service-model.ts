@@ -17,7 +17,7 @@ import {
 } from './charge.ts';
 import { classifyDecline } from './decline-classes.ts';
 import type { ContractDescription } from './description.ts';
-import { evaluateOrder, type Verdict } from './evaluate-order.ts';
+import { evaluateOrder, skippedOrMoved, type Verdict } from './evaluate-order.ts';
 import type { TimeWindow } from './expectation.ts';
 import type { Attempt, Order, PlatformModel } from './platform-model.ts';
 import { applySteps, sumOrder } from './prices.ts';
@@ -115,10 +115,18 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       closeCharge(charge, 'SKIPPED', 'BEYOND_LAST_ORDER');
       platform.setStatus('EXPIRED', nowMs);
     } else if (verdict.kind === 'endOlder') {
-      for (const each of verdict.older) end(each, nowMs, 'TRIES_OVER');
+      for (const each of verdict.older) endOlder(each, nowMs);
       return true;
     } else if (verdict.kind === 'count') return isDueAfterTries(charge, verdict.failures, nowMs);
     return false;
+  }
+
+  /** An order that the customer has skipped or moved since its last try has no final action. */
+  function endOlder(charge: Charge, nowMs: number): void {
+    const order = platform.order(charge.index);
+    const closing = order && skippedOrMoved({ charge, order, calendar, nowMs });
+    if (closing === undefined) end(charge, nowMs, 'TRIES_OVER');
+    else apply(closing, charge, nowMs);
   }
 
   /** The next run looks at due orders by itself. */

@@ -33,6 +33,12 @@ const ORDERS: Readonly<Record<string, Given>> = {
     settings: { declined: { retryAfterDays: [13], finalAction: 'CANCEL' } },
     contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
   },
+  'takes no final action for a declined order that the customer has skipped when the next one is due': {
+    answers: answers('DO_NOT_HONOR', 'PAYS'),
+    settings: { declined: { retryAfterDays: [13], finalAction: 'PAUSE' } },
+    contract: { policy: { interval: 'DAY', intervalCount: 13, anchors: [] }, billedCount: 2 },
+    events: [{ kind: 'skip', atMs: at('2027-01-16T12:00Z'), index: 3 }],
+  },
   'takes the final action of an order when the next one was due while billing was stopped': {
     answers: answers('INSUFFICIENT_FUNDS', 'PAYS'),
     changes: [

@@ -33,6 +33,7 @@ let merchant: MerchantClient;
 let today: string;
 let paid: Subscription;
 let declined: Subscription;
+let declinedEarly: Subscription;
 let expired: Subscription;
 let toConfirm: Subscription;
 let withoutPayment: Subscription;
@@ -48,6 +49,7 @@ beforeAll(async () => {
   await stack.control.clock({ advance: 120 });
   paid = await seedOrder('PAYS');
   declined = await seedOrder('INSUFFICIENT_FUNDS');
+  declinedEarly = await seedOrder('INSUFFICIENT_FUNDS', { dueTime: '22:00' });
   expired = await seedOrder('EXPIRED_CARD');
   toConfirm = await seedOrder('ACTION_REQUIRED');
   withoutPayment = await seedOrder('INVOICE_ALREADY_PAID');
@@ -60,16 +62,16 @@ afterAll(async () => {
 type Subscription = { readonly contractId: string; readonly customerId: number; readonly email: string };
 let nextContract = 9_950_001;
 
-/** Adds a customer with a weekly subscription whose order was due today at noon, and the bank's answers to its charges. */
-async function seedOrder(...answers: string[]): Promise<Subscription> {
+/** Adds a customer with a weekly subscription whose order is due today, by default at noon, and the bank's answer to its charges. */
+async function seedOrder(answer: string, { dueTime = '12:00' } = {}): Promise<Subscription> {
   const { shop } = stack;
   const [customer] = (await stack.control.seed({ customers: 1 })).customers;
   if (customer === undefined) throw new Error('no customer');
   const id = nextContract++;
-  const createdMs = Date.parse(`${today}T12:00:00Z`) - WEEK_MS;
+  const createdMs = Date.parse(`${today}T${dueTime}:00Z`) - WEEK_MS;
   const subscription = { id, createdMs, customerId: customer.id, planId: WEEKLY_PLAN, lines: [[COFFEE, 1]] };
   await stack.control.seed({ subscriptions: [subscription] });
-  await stack.control.card({ shop, contractId: id, answers });
+  await stack.control.card({ shop, contractId: id, answers: [answer] });
   return {
     contractId: `gid://platform/SubscriptionContract/${id}`,
     customerId: customer.id,
@@ -166,6 +168,18 @@ describe('billing by the service', () => {
     await problem.getByRole('button', { name: 'Try again' }).waitFor({ state: 'detached' });
     await problem.getByRole('button', { name: 'Choose another payment method' }).click();
     await page.getByRole('dialog', { name: 'Payment method' }).waitFor();
+  });
+
+  it('shows at a declined order that is due later today only when it is tried again', async () => {
+    const page = await openPayment(declinedEarly);
+    const nextTry = /It is tried again on \w+, \w+ \d+\./;
+    const row = page
+      .getByRole('region', { name: 'Next orders' })
+      .getByRole('listitem')
+      .filter({ hasText: nextTry });
+    await row.waitFor();
+    expect(await row.getByText('Not paid').count()).toBe(1);
+    expect(await page.getByText('with its next run').count()).toBe(0);
   });
 
   it('leads a customer to the bank’s page, and shows the payment as paid after the confirmation', async () => {

@@ -20,6 +20,9 @@ export function Orders({ subscription }: SubscriptionProps) {
   const isActive = status === 'ACTIVE';
   const orders = hooks.useUpcomingOrders(id, { enabled: isActive || status === 'PAUSED' });
   const history = hooks.useEvents(id);
+  const { data: payment } = hooks.usePayment(id, { enabled: isActive });
+  const isUnpaid = ({ cycleIndex }: UpcomingOrder) =>
+    payment?.status !== 'PAID' && payment?.cycleIndex === cycleIndex;
   // Here and not in the rows, because TanStack Query drops the callbacks of components that have gone, and so that a refused
   // change says why when its order is no longer the next one.
   const [sheet, openSheet] = useState<ReactNode>();
@@ -60,6 +63,7 @@ export function Orders({ subscription }: SubscriptionProps) {
             {...{ order, subscription, undoPostponement, openSheet, following: rows[index + 1] }}
             isNext={isActive && order.cycleIndex === nextOrder?.cycleIndex}
             isSendable={maySendNow(order, orders.data ?? [])}
+            payment={isUnpaid(order) ? payment : undefined}
             onToggle={() => changeOrder(order, !order.skipped)}
           />
         ))}
@@ -117,11 +121,13 @@ type OrderOfRow = {
   following: UpcomingOrder | undefined;
   isNext: boolean;
   isSendable: boolean;
+  /** Of an order that was tried and is not paid. */
+  payment: ReturnType<typeof hooks.usePayment>['data'];
 };
 type OrderProps = SubscriptionProps & Undo & RowActions & OrderOfRow;
 
 function Order(props: OrderProps) {
-  const { order, following, isNext, isSendable, onToggle, openSheet } = props;
+  const { order, following, isNext, isSendable, payment, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
   const { skipped, lines, total } = order;
@@ -138,7 +144,8 @@ function Order(props: OrderProps) {
   // An order that was sent is due five minutes later.
   const maySend = isSendable && store.sendNow === 'MOVE' && Date.parse(date) > Date.now() + 2 * 300_000;
   const isToday = format.dateField(date) === format.dateField(Date.now());
-  const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : isNext ? 'Next order' : '';
+  const openState = payment ? 'Not paid' : isNext ? 'Next order' : '';
+  const state = skipped ? 'Skipped' : isPast ? 'Not paid: too late to skip it' : openState;
   const button = (label: string, onClick: () => void) => (
     <button type="button" aria-label={`${label} ${day}`} onClick={onClick}>
       {label}
@@ -152,7 +159,10 @@ function Order(props: OrderProps) {
         {isNext && isOnFixedDays && (
           <small>Orders come on fixed days. Skip an order if you want it later.</small>
         )}
-        {isToday && !isPast && !skipped && <small>{NEXT_RUN_TEXT}</small>}
+        {isToday && !isPast && !skipped && !payment && <small>{NEXT_RUN_TEXT}</small>}
+        {payment?.nextTryAt && !skipped && (
+          <small>It is tried again on {format.day(payment.nextTryAt)}.</small>
+        )}
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}

@@ -26,6 +26,7 @@ const SLOW = [
   'tests/bench/bench.test.ts',
   'tests/operator/store-check.test.ts',
   'tests/operator/command-line/command-line.test.ts',
+  'tests/billing/run/named-crashes.scale.test.ts',
   'tests/billing/run/named-orders.test.ts',
   'tests/billing/run/runs.test.ts',
   'tests/lib/store-events/model/model.scale.test.ts',

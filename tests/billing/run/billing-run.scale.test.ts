@@ -18,6 +18,7 @@ import {
 import { addCounts, type Counts, printCounts } from './count-orders.ts';
 import { createCrashPoints } from './crash-points.ts';
 import { CALM, createStorm, type RandomFaults } from './fault-profile.ts';
+import { NAMED_POINTS } from './named-crashes.ts';
 
 const { numRuns, seed: firstSeed } = propertyRuns(370);
 /** The stores of each test. */
@@ -122,7 +123,10 @@ test('has crashed before and after each write and request of the service', () =>
   );
   if (isFullSize) print(['     met  before   after    lost', ...lines].join('\n'));
   const min = isFullSize ? MIN_CRASHES : 0;
-  const rare = points.filter(([, { before, after }]) => Math.min(before, after) < min);
+  // named-crashes.scale.test.ts crashes as often at those that come up a few times in all stores.
+  const rare = points.filter(
+    ([name, { before, after }]) => Math.min(before, after) < min && !NAMED_POINTS.includes(name),
+  );
   expect(rare).toEqual([]);
   expect(points.length).toBeGreaterThan(MIN_POINTS);
 });

@@ -58,5 +58,5 @@ function isStoppedByRestore(
   { firstEnabledAtMs = 0, resumedByOperatorAtMs = 0 }: BillingSettings,
   { restoredAtMs = 0 }: StoreState,
 ): boolean {
-  return firstEnabledAtMs > 0 && restoredAtMs > Math.max(firstEnabledAtMs, resumedByOperatorAtMs);
+  return firstEnabledAtMs > 0 && restoredAtMs >= Math.max(firstEnabledAtMs, resumedByOperatorAtMs);
 }

@@ -109,9 +109,9 @@ export function arrangeSwitches(world: World, { draw, description, isPermissive 
         if (installedAtMs > copy.atMs || !expected.state().isInstalled) return;
         note('restore');
         await restoreTable(world, copy);
+        change(now(), { waitsAfterRestore: expected.state().wasEverOn });
         // As each day: the table may lack a change of the time zone.
         await readTimeZone();
-        change(now(), { waitsAfterRestore: expected.state().wasEverOn });
         agenda.add(soonOrLater(), () => resume('OPERATOR'));
       });
     });

@@ -1,12 +1,13 @@
 /** Crash points that random stores seldom reach: for each, a small store whose service comes to it. */
 import type { Answer, Line } from '../oracle/description.ts';
-import { answers, at, describeExample, type Given, SWITCHED_ON_MS } from '../oracle/examples/examples.ts';
+import { answers, at, describeExample, type Given } from '../oracle/examples/examples.ts';
 import type { Draw } from '../oracle/random/draw.ts';
 import { HOUR_MS } from '../oracle/zone-time.ts';
 import { CALM, type RandomFaults } from './fault-profile.ts';
 
 /** The day of the first order. */
 const DAY = '2027-01-05';
+const FROM_MS = at('2027-01-02T12:00Z');
 
 /** `runHourMs`: the hour of the run that finds the first order, in UTC. */
 type Script = (draw: Draw, runHourMs: number) => Given & { readonly webhooks?: 'lost' };
@@ -47,7 +48,7 @@ const SCRIPTS: Readonly<Record<string, Script>> = {
     settings: { enabled: false },
     changes: [
       {
-        ...{ kind: 'settings', atMs: SWITCHED_ON_MS + draw.int(61, 300) * 1000 },
+        ...{ kind: 'settings', atMs: FROM_MS + draw.int(61, 300) * 1000 },
         settings: { enabled: true, startsOn: DAY },
       },
     ],
@@ -90,12 +91,13 @@ export function createNamedCrash(draw: Draw, point: string, kind: CrashKind) {
   const hour = draw.int(3, 20);
   const { webhooks, settings, contract, ...given } = script(draw, at(`${DAY}T00:00Z`) + hour * HOUR_MS);
   const createdMs = at('2026-12-05T08:20Z') + draw.int(-300, 300) * 60_000;
-  const { contracts, ...store } = describeExample({
+  const { contracts, store, ...example } = describeExample({
     ...given,
-    settings: { hour, ...settings },
+    settings: { hour, startsOn: DAY, ...settings },
     contract: { createdMs, ...contract },
-    until: '2027-01-14T00:00Z',
+    until: '2027-01-11T12:00Z',
   });
+  const changes = store.changes.map((change) => ({ ...change, atMs: Math.max(change.atMs, FROM_MS) }));
   const ids = draw.list(draw.int(1, 3), (index) => index + 1);
   const requestMs = draw.pick([10, 200]);
   let crashCount = 0;
@@ -109,6 +111,9 @@ export function createNamedCrash(draw: Draw, point: string, kind: CrashKind) {
     webhookDelays: () => (webhooks === 'lost' ? [] : [2_000]),
     requestMs: () => draw.int(0, requestMs),
   };
-  const description = { ...store, contracts: contracts.flatMap((one) => ids.map((id) => ({ ...one, id }))) };
+  const description = {
+    ...{ ...example, fromMs: FROM_MS, store: { ...store, changes } },
+    contracts: contracts.flatMap((one) => ids.map((id) => ({ ...one, id }))),
+  };
   return { description, faults, countCrashes: () => crashCount };
 }

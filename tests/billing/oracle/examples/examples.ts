@@ -12,7 +12,7 @@ import { expectCharges } from '../expect-charges.ts';
 import type { Expectation, OrderExpectation } from '../expectation.ts';
 
 /** A year's start, when nothing is under way. The service is switched on a week before. */
-export const SWITCHED_ON_MS = at('2026-12-25T12:00Z');
+const SWITCHED_ON_MS = at('2026-12-25T12:00Z');
 
 export function at(instant: string): number {
   const ms = Date.parse(instant);

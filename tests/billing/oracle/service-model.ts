@@ -278,8 +278,10 @@ export function createServiceModel({ contract, platform, calendar }: ServiceOpti
       if (hasUsedTries(charge, atMs)) continue;
       if (kind === 'address' && charge.declineClass === 'customer') tryAfterAddress(charge, atMs);
       const isHelped = kind === 'card' && isHelpedByCard(charge);
+      // The request is refused for a contract that has ended (docs/operations.md, CONTRACT_TERMINATED).
+      const isAllowed = !platform.hasEnded() && !charge.isAmountRefused;
       const isRequested =
-        kind === 'retry' && !charge.isAmountRefused && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
+        kind === 'retry' && isAllowed && atMs - charge.retryRequestedMs >= 4 * QUARTER_HOUR_MS;
       if (isRequested) charge.retryRequestedMs = atMs;
       if (isHelped || isRequested) tryNow(charge, atMs);
     }

@@ -259,6 +259,15 @@ const ORDERS: Readonly<Record<string, Given>> = {
       { kind: 'resume', atMs: at('2027-01-05T23:59Z') },
     ],
   },
+  'tries no order again that the customer of an expired contract asks for, because the request is refused': {
+    answers: answers('EXPIRED_PAYMENT_METHOD'),
+    contract: { policy: { interval: 'MONTH', intervalCount: 1, anchors: [] } },
+    events: [
+      { kind: 'expire', atMs: at('2027-01-06T12:00Z') },
+      { kind: 'retry', atMs: at('2027-01-07T12:00Z') },
+    ],
+    until: '2027-01-12T00:00Z',
+  },
   'takes no final action while billing is stopped, so that a card that comes meanwhile is tried after it': {
     answers: answers('EXPIRED_PAYMENT_METHOD'),
     settings: { declined: { retryAfterDays: [3], finalAction: 'CANCEL' } },

@@ -3,17 +3,21 @@
  * of a contract. The client's selection is sent, and the response is walked like any other.
  */
 import { ServiceError } from '../../lib/errors/service-error.ts';
+import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { failedReadError } from '../../lib/platform/admin-api/missing-access.ts';
 import { toPlatformInput } from '../compile/ownership/global-ids.ts';
 import {
   FURTHER_READ_CONTRACT_VARIABLE,
   FURTHER_READ_DATES_VARIABLE,
   FURTHER_READ_KEY,
+  FURTHER_READ_OVERDUE_KEY,
 } from '../compile/selection/further-read.ts';
+import type { OverdueCycles } from '../compile/selection/overdue-cycles.ts';
 import type { FurtherRead } from '../plan/response-shape.ts';
 import type { ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { convertFieldValue, REMOVED_OBJECT } from '../response/walk-response.ts';
+import { findOverdueStart } from '../run/find-overdue-start.ts';
 import { HORIZON_DAYS, sendUpstream } from '../run/send-upstream.ts';
 import { createIdMapping } from '../run/start-root.ts';
 
@@ -45,13 +49,7 @@ async function readCycleList(context: RunContext, task: ServiceTask): Promise<un
   const { field, walk } = task;
   if (field.furtherRead === undefined) throw new Error(`${field.coordinate} has no request`);
   try {
-    const { data, errors } = await sendUpstream(context, {
-      planId: field.furtherRead.upstream.text,
-      upstream: field.furtherRead.upstream,
-      variables: walk.variables,
-      internalVariables: buildCycleListVariables(context, task, field.furtherRead),
-      mutates: false,
-    });
+    const { data, errors } = await sendCycleList(context, task, field.furtherRead);
     const locatedErrors = errors.map((error) => ({
       error,
       path: [...task.path, ...(error.path ?? []).slice(1)],
@@ -66,11 +64,32 @@ async function readCycleList(context: RunContext, task: ServiceTask): Promise<un
   }
 }
 
+/** Reads the cycles from now on; if an earlier order is not paid yet, again from that order on. */
+async function sendCycleList(
+  context: RunContext,
+  task: ServiceTask,
+  furtherRead: FurtherRead,
+): Promise<AdminResponse> {
+  const { upstream } = furtherRead;
+  const { variables } = task.walk;
+  const internalVariables = buildCycleListVariables(context, task, furtherRead);
+  const request = { planId: upstream.text, upstream, variables, internalVariables, mutates: false };
+  const response = await sendUpstream(context, request);
+  const overdueCycles = response.data?.[FURTHER_READ_OVERDUE_KEY] as OverdueCycles | null | undefined;
+  const startDate = await findOverdueStart(context, overdueCycles);
+  if (startDate === undefined) return response;
+  const dateRange = { ...internalVariables[FURTHER_READ_DATES_VARIABLE], startDate };
+  return sendUpstream(context, {
+    ...request,
+    internalVariables: { ...internalVariables, [FURTHER_READ_DATES_VARIABLE]: dateRange },
+  });
+}
+
 function buildCycleListVariables(
   { identity, now }: RunContext,
   { walk, parent }: ServiceTask,
   { injected }: FurtherRead,
-): Readonly<Record<string, unknown>> {
+) {
   // The root has checked the ownership of these ids.
   const idMapping = createIdMapping({ opensCatalogue: false }, identity, () => undefined);
   const variableEntries = injected.map(({ variable, entry, read }) => [

@@ -1,28 +1,34 @@
-/** Resolves `isWithinPause`, which marks the orders that a contract's pause skips. */
-import type { ResolveServiceField } from '../plan/run-context.ts';
+/** Resolves `isWithinPause`, which marks the orders that a pause of the contract skips. */
+import { readStatusesWhenDue } from '../../lib/billing/payment/overdue-orders.ts';
+import type { ReadPauses, ResolveServiceField, RunContext } from '../plan/run-context.ts';
 import type { ServiceTask } from '../plan/walk.ts';
 import { readPauses } from './read-pauses.ts';
-
-type PauseContract = { readonly id: string; readonly status: string };
+import { pastOrderOf, sourceContractOf } from './resolve-overdue-orders.ts';
 
 /**
- * Whether each cycle's order falls into the pause of its contract: it is not billed, and due before the pause ends. An order
- * that was due before the pause began is not in it. One table read for all paused contracts.
+ * Whether each cycle's order falls into a pause of its contract: it is not billed, and due before the present pause ends and
+ * after it began; or the contract was paused when the order was due. One table read for all paused contracts, and one for
+ * each contract with an unpaid order of the past.
  */
 export const resolveWithinPause: ResolveServiceField = async (context, tasks, progress) => {
-  const contractOfTask = ({ parent }: ServiceTask) => parent._svcSource as PauseContract;
-  const pausedContracts = tasks.map(contractOfTask).filter(({ status }) => status === 'PAUSED');
-  const pauseByContract = await readPauses(
-    context,
-    pausedContracts.map(({ id }) => id),
-    progress.pauses,
-  );
-  return tasks.map((task) => {
-    const { id, status } = contractOfTask(task);
-    if (status !== 'PAUSED' || task.parent._svcBilling === 'BILLED') return false;
-    const { pausedAtMs = context.now(), resumesAtMs = Number.POSITIVE_INFINITY } =
-      pauseByContract.get(id) ?? {};
-    const dueMs = Date.parse(String(task.parent._svcDue));
-    return pausedAtMs <= dueMs && dueMs < resumesAtMs;
+  const pausedIds = tasks
+    .map(sourceContractOf)
+    .flatMap(({ id, status }) => (status === 'PAUSED' ? [id] : []));
+  const pauses = await readPauses(context, pausedIds, progress.pauses);
+  const orders = tasks.map((task) => pastOrderOf(context, task));
+  const pastOrders = orders.filter((order) => order !== undefined);
+  const statusByOrder = await readStatusesWhenDue(context, pastOrders);
+  return tasks.map((task, index) => {
+    const order = orders[index];
+    const wasPaused = order !== undefined && statusByOrder.get(order) === 'PAUSED';
+    return wasPaused || isWithinPresentPause(context, pauses, task);
   });
 };
+
+function isWithinPresentPause({ now }: RunContext, pauses: ReadPauses, task: ServiceTask): boolean {
+  const { id, status } = sourceContractOf(task);
+  if (status !== 'PAUSED' || task.parent._svcBilling === 'BILLED') return false;
+  const { pausedAtMs = now(), resumesAtMs = Number.POSITIVE_INFINITY } = pauses.get(id) ?? {};
+  const dueMs = Date.parse(String(task.parent._svcDue));
+  return pausedAtMs <= dueMs && dueMs < resumesAtMs;
+}

@@ -30,6 +30,9 @@ export const SERVICE_FIELD_RESOLVERS: ServiceFields = {
   'SubscriptionBillingCycle.orderDate': createLazyResolver(
     async () => (await import('./resolve-order-dates.ts')).resolveOrderDates,
   ),
+  'SubscriptionBillingCycle.overdue': createLazyResolver(
+    async () => (await import('./resolve-overdue-orders.ts')).resolveOverdueOrders,
+  ),
   'SubscriptionBillingCycle.total': createLazyResolver(
     async () => (await import('./resolve-cycle-totals.ts')).resolveCycleTotals,
   ),

@@ -74,10 +74,10 @@ export type RootHandler<Special = unknown, Found = unknown> = {
    * @returns the internal variables that change, so that the request is sent again; undefined when none changes
    */
   findChangedVariables?(
+    context: RunContext,
     root: CompiledRoot<Special>,
-    data: Variables,
-    internalVariables: Variables,
-  ): Variables | undefined;
+    firstResponse: { readonly data: Variables; readonly internalVariables: Variables },
+  ): Promise<Variables | undefined>;
   /**
    * Sends what roots with this handler need after the first response, in one call for all of them. A rejected root is not among
    * them.

@@ -12,7 +12,7 @@ import type { InjectedArgument } from '../plan/upstream-document.ts';
 import { startWithArguments } from '../run/start-root.ts';
 import {
   buildUpcomingCyclesVariables,
-  moveStartBehindBilledCycle,
+  moveListStart,
   type UpcomingCyclesList,
   writeUpcomingCycles,
 } from './upcoming-cycles.ts';
@@ -79,8 +79,8 @@ export const billingCyclesRoot: RootHandler<BillingCyclesCompiled> = {
     };
     return { ...runningRoot, values: { ...runningRoot.values, ...rootVariables } };
   },
-  findChangedVariables({ special: { upcoming } }, data, internalVariables) {
-    return upcoming && moveStartBehindBilledCycle(upcoming, data, internalVariables);
+  async findChangedVariables(context, { special: { upcoming } }, firstResponse) {
+    return upcoming && moveListStart(context, upcoming, firstResponse);
   },
 };
 

@@ -4,6 +4,7 @@
  */
 import type { FieldNode } from 'graphql';
 import { flattenSelection, responseKeyOf } from '../compile/selection/flatten-selection.ts';
+import { NOW_VARIABLE, type OverdueCycles, writeOverdueCycles } from '../compile/selection/overdue-cycles.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { typeOfField, unwrapTypeReference } from '../compile/selection/type-reference.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
@@ -18,11 +19,12 @@ import { readPauses } from '../fields/read-pauses.ts';
 import type { FlattenedField } from '../plan/client-document.ts';
 import type { RootCompileContext, RootHandler } from '../plan/root-handler.ts';
 import type { UpstreamWriter } from '../plan/upstream-document.ts';
+import { findOverdueStart } from '../run/find-overdue-start.ts';
 import {
   CHARGED_FROM_VARIABLE_PREFIX,
   HORIZON_DAYS,
   HORIZON_VARIABLE,
-  NOW_VARIABLE,
+  LIST_FROM_VARIABLE_PREFIX,
 } from '../run/send-upstream.ts';
 import {
   type ContractRootPlacement,
@@ -34,12 +36,19 @@ import {
 const DETAILS_TYPE = 'SubscriptionContractDetails';
 /** The suffix of the root's alias. No response key of a client starts like this. */
 const NEXT_CYCLES_SUFFIX = `_${SERVICE_ALIAS}Next`;
+const OVERDUE_CYCLES_SUFFIX = `_${SERVICE_ALIAS}Overdue`;
 const DAY_MS = 86_400_000;
 
 /** The variables of a root that reads the next order; undefined when its document does not select it. */
 type NextOrderVariables = { readonly contractId: string; readonly from: string } | undefined;
+/** `listFrom`: the variable of the date from which the billing cycles are read. */
+type DetailsCompiled = {
+  readonly nextOrder: NextOrderVariables;
+  readonly alias: string;
+  readonly listFrom: string;
+};
 
-export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
+export const contractDetailsRoot: RootHandler<DetailsCompiled> = {
   hasOwnLists: true,
   compile(context, fieldsAtKey) {
     const rootAlias = `${SERVICE_ALIAS}Details${context.index}`;
@@ -66,22 +75,28 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
         ...root,
         clientPathByPlatformKey: new Map([
           ...root.clientPathByPlatformKey,
-          [`${rootAlias}${NEXT_CYCLES_SUFFIX}`, [fieldsAtKey.key]],
+          ...[NEXT_CYCLES_SUFFIX, OVERDUE_CYCLES_SUFFIX].map(
+            (suffix) => [`${rootAlias}${suffix}`, [fieldsAtKey.key]] as const,
+          ),
         ]),
         nullsAll: new Set([
           ...responseKeysOf('billingCycles').map((cycles) => `${rootAlias}_${cycles}`),
-          `${rootAlias}${NEXT_CYCLES_SUFFIX}`,
+          ...[NEXT_CYCLES_SUFFIX, OVERDUE_CYCLES_SUFFIX].map((suffix) => `${rootAlias}${suffix}`),
         ]),
         read: (data) => assembleDetails(data, detailsAssembly),
-        special: nextOrderVariables,
+        special: {
+          ...{ nextOrder: nextOrderVariables, alias: rootAlias },
+          listFrom: `${LIST_FROM_VARIABLE_PREFIX}${context.index}`,
+        },
       },
     };
   },
   /** A paused contract's next order is the first after the pause, so its cycles are read from there on. */
   async prepare(context, roots) {
-    const cycleReads = roots.flatMap(({ root: { special }, values }) =>
-      special === undefined ? [] : [{ ...special, id: String(values[special.contractId]) }],
-    );
+    const cycleReads = roots.flatMap(({ root, values }) => {
+      const { nextOrder } = root.special;
+      return nextOrder === undefined ? [] : [{ ...nextOrder, id: String(values[nextOrder.contractId]) }];
+    });
     const pauseByContract = await readPauses(
       context,
       cycleReads.map(({ id }) => id),
@@ -93,6 +108,13 @@ export const contractDetailsRoot: RootHandler<NextOrderVariables> = {
       return isEndWithinHorizon ? [[from, new Date(pauseEndMs).toISOString()] as const] : [];
     });
     return Object.fromEntries(variableEntries);
+  },
+  /** An earlier order that is not paid yet is the first of the list. */
+  async findChangedVariables(context, { special: { alias, listFrom } }, { data, internalVariables }) {
+    const overdueCycles = data[`${alias}${OVERDUE_CYCLES_SUFFIX}`] as OverdueCycles | null | undefined;
+    const startDate = await findOverdueStart(context, overdueCycles);
+    const isStartUnchanged = startDate === undefined || startDate === internalVariables[listFrom];
+    return isStartUnchanged ? undefined : { [listFrom]: startDate };
   },
 };
 
@@ -124,7 +146,17 @@ function writeDetailParts(
       serviceFields.push(
         wrapInConditions(writer, detailField.when, writePauseFields(writer, detailField.field)),
       );
-    const partText = writeDetailPart(writer, detailField.field, { id, alias: `${alias}_${key}`, include });
+    const detailPart = {
+      id,
+      alias: `${alias}_${key}`,
+      include,
+      listFrom: `${LIST_FROM_VARIABLE_PREFIX}${index}`,
+    };
+    const partText = writeDetailPart(writer, detailField.field, detailPart);
+    if (fieldName === 'billingCycles') {
+      const overdueCycles = { alias: `${alias}${OVERDUE_CYCLES_SUFFIX}`, contractId: id, include };
+      rootFields.push(wrapInConditions(writer, detailField.when, writeOverdueCycles(writer, overdueCycles)));
+    }
     if (partText !== undefined) {
       parts.set(`${alias}_${key}`, key);
       rootFields.push(wrapInConditions(writer, detailField.when, partText));
@@ -149,7 +181,7 @@ function writePauseFields(writer: UpstreamWriter, field: FieldNode): string {
   return `${SERVICE_ALIAS}Contract: id${writePlatformParts(writer, field, pause)}`;
 }
 
-type DetailPartContext = { readonly id: string; readonly alias: string; readonly include: string };
+type DetailPartContext = Readonly<Record<'id' | 'alias' | 'include' | 'listFrom', string>>;
 
 /**
  * Writes a field that is a root at the platform.
@@ -160,20 +192,19 @@ function writeDetailPart(
   field: FieldNode,
   part: DetailPartContext,
 ): string | undefined {
-  const { id, alias, include } = part;
+  const { id, alias, include, listFrom } = part;
   const typeName = unwrapTypeReference(typeOfField(DETAILS_TYPE, field.name.value) ?? '');
   const writeFieldSelection = () => writeBracedSelection(writer, field, { typeName, isFromCustomer: false });
   switch (field.name.value) {
     case 'contract':
       return `${alias}: subscriptionContract(id: ${id})${include}${writeFieldSelection()}`;
     case 'billingCycles': {
-      const [nowVariable, horizonVariable] = [
-        declareVariable(writer, NOW_VARIABLE, 'DateTime!'),
-        declareVariable(writer, HORIZON_VARIABLE, 'DateTime!'),
-      ];
+      const [fromVariable, horizonVariable] = [listFrom, HORIZON_VARIABLE].map((name) =>
+        declareVariable(writer, name, 'DateTime!'),
+      );
       const args = writeArguments(writer, field, DETAILS_TYPE, {
         contractId: id,
-        billingCyclesDateRangeSelector: `{ startDate: ${nowVariable}, endDate: ${horizonVariable} }`,
+        billingCyclesDateRangeSelector: `{ startDate: ${fromVariable}, endDate: ${horizonVariable} }`,
       });
       return `${alias}: subscriptionBillingCycles${args}${include}${writeFieldSelection()}`;
     }
@@ -191,7 +222,7 @@ function writeDetailPart(
 function writeNextCycles(
   writer: UpstreamWriter,
   contract: FlattenedField,
-  part: DetailPartContext & { readonly from: string },
+  part: Omit<DetailPartContext, 'listFrom'> & { readonly from: string },
 ): string[] {
   const selectionSet = contract.field.selectionSet;
   const subfields =

@@ -1,12 +1,15 @@
 /**
- * A list of billing cycles that starts at the next order. The current cycle can be charged before it ends, so it is
- * read with the list. If it is billed, the request is sent again from the cycle after it.
+ * A list of billing cycles that starts at the next order, or at an earlier one that is not paid yet. The current cycle can be
+ * charged before it ends, so it is read with the list. If it is billed, the request is sent again from the cycle after it.
  */
 import { type FieldNode, Kind } from 'graphql';
+import { type OverdueCycles, writeOverdueCycles } from '../compile/selection/overdue-cycles.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import { declareVariable } from '../compile/selection/upstream-writer.ts';
 import type { Variables } from '../plan/client-document.ts';
 import type { RootCompileContext } from '../plan/root-handler.ts';
+import type { RunContext } from '../plan/run-context.ts';
+import { findOverdueStart } from '../run/find-overdue-start.ts';
 import { HORIZON_DAYS } from '../run/send-upstream.ts';
 
 const DATE_RANGE_ARGUMENT = 'billingCyclesDateRangeSelector';
@@ -21,8 +24,9 @@ export type UpcomingCyclesList = {
   readonly idleVariables: Variables;
   /** The variables: the range, a date within the first cycle, and whether that cycle is read. */
   readonly variableNames: Readonly<Record<'range' | 'from' | 'isRead', string>>;
-  /** The response key of the first cycle. */
+  /** The response keys of the first cycle, and of the cycles before it. */
   readonly firstCycleAlias: string;
+  readonly overdueAlias: string;
   /** The client's variables that may contain a range of dates, by argument. */
   readonly variableByRangeArgument: ReadonlyMap<string, string>;
 };
@@ -57,15 +61,18 @@ export function writeUpcomingCycles(
   );
   const fromVariable = declareVariable(writer, variableNames.from, 'DateTime!');
   const isReadVariable = declareVariable(writer, variableNames.isRead, 'Boolean!');
+  const overdueAlias = `${SERVICE_ALIAS}Overdue${index}`;
+  const include = ` @include(if: ${isReadVariable})`;
   const cycleInput = `{ contractId: ${contractId}, selector: { date: ${fromVariable} } }`;
   return {
     overrides: { [DATE_RANGE_ARGUMENT]: rangeVariable },
     texts: [
-      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput}) @include(if: ${isReadVariable}) { status cycleEndAt }`,
+      `${firstCycleAlias}: subscriptionBillingCycle(billingCycleInput: ${cycleInput})${include} { status cycleEndAt }`,
+      writeOverdueCycles(writer, { alias: overdueAlias, contractId, include }),
     ],
     idleVariables: { [variableNames.from]: new Date(0).toISOString(), [variableNames.isRead]: false },
     variableNames,
-    firstCycleAlias,
+    ...{ firstCycleAlias, overdueAlias },
     variableByRangeArgument: new Map(selectorEntries),
   };
 }
@@ -92,11 +99,29 @@ export function buildUpcomingCyclesVariables(
   };
 }
 
+type FirstResponse = { readonly data: Variables; readonly internalVariables: Variables };
+
 /**
- * Moves the start of the list behind the first cycle.
- * @returns undefined when that cycle is not billed, so that the list is correct
+ * Moves the start of the list to an earlier order that is not paid yet; else behind the first cycle, if that is billed.
+ * @returns undefined when the list is correct
  */
-export function moveStartBehindBilledCycle(
+export async function moveListStart(
+  context: RunContext,
+  list: UpcomingCyclesList,
+  { data, internalVariables }: FirstResponse,
+): Promise<Variables | undefined> {
+  const { variableNames, overdueAlias } = list;
+  const dateRange = internalVariables[variableNames.range] as { readonly startDate: string } | undefined;
+  if (!internalVariables[variableNames.isRead] || dateRange === undefined) return undefined;
+  const overdueCycles = data[overdueAlias] as OverdueCycles | null | undefined;
+  const startDate = await findOverdueStart(context, overdueCycles);
+  if (startDate === undefined) return moveStartBehindBilledCycle(list, data, internalVariables);
+  if (startDate === dateRange.startDate) return undefined;
+  return { [variableNames.range]: { ...dateRange, startDate } };
+}
+
+/** Returns undefined when the first cycle is not billed. */
+function moveStartBehindBilledCycle(
   { variableNames, firstCycleAlias }: UpcomingCyclesList,
   data: Variables,
   internalVariables: Variables,

@@ -161,7 +161,8 @@ async function resendQuery(
   let sentQuery = firstSentQuery;
   while (sentQuery.response !== undefined) {
     const { response } = sentQuery;
-    const nextQuery = markNulledRootsAbsent(response, sentQuery) ?? addResponseValues(context, sentQuery);
+    const nextQuery =
+      markNulledRootsAbsent(response, sentQuery) ?? (await addResponseValues(context, sentQuery));
     if (nextQuery === undefined) return sentQuery;
     const resentQuery = await sendQuery(context, plan, nextQuery);
     sentQuery = {
@@ -283,16 +284,23 @@ function createOwnershipCheck({ identity }: RunContext, { response, internalVari
  * Returns the query with the values that the response contains for roots that passed their ownership check.
  * @returns undefined when no value is new
  */
-function addResponseValues(context: RunContext, sentQuery: SentQuery): StartedQuery | undefined {
+async function addResponseValues(
+  context: RunContext,
+  sentQuery: SentQuery,
+): Promise<StartedQuery | undefined> {
   const { running, response, values, internalVariables } = sentQuery;
-  const responseData = response?.data ?? undefined;
-  if (responseData === undefined) return undefined;
+  const data = response?.data ?? undefined;
+  if (data === undefined) return undefined;
   const findRefusal = createOwnershipCheck(context, sentQuery);
-  const variableChanges = running.flatMap(({ root, outcome, idsToCheck }) => {
-    if (outcome !== undefined || findRefusal(idsToCheck) !== undefined) return [];
-    const changedVariables = root.handler.findChangedVariables?.(root, responseData, internalVariables);
-    return changedVariables === undefined ? [] : [changedVariables];
-  });
+  const openRoots = running.filter(
+    ({ outcome, idsToCheck }) => outcome === undefined && findRefusal(idsToCheck) === undefined,
+  );
+  const changesByRoot = await awaitAll(
+    openRoots.map(({ root }) =>
+      root.handler.findChangedVariables?.(context, root, { data, internalVariables }),
+    ),
+  );
+  const variableChanges = changesByRoot.filter((changedVariables) => changedVariables !== undefined);
   return variableChanges.length === 0
     ? undefined
     : { ...sentQuery, values: mergeVariables([values, ...variableChanges]) };

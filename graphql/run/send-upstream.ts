@@ -1,19 +1,22 @@
 /** Sends an upstream document with the values of the variables that it declares. */
+import { MAX_DUE_SEARCH_MS } from '../../lib/billing/payment/overdue-orders.ts';
 import type { AdminResponse } from '../../lib/platform/admin-api/admin-response.ts';
 import { actingCustomerGid } from '../compile/ownership/global-ids.ts';
 import { CUSTOMER_ID_VARIABLE } from '../compile/ownership/write-ownership-query.ts';
+import { NOW_VARIABLE, OVERDUE_FROM_VARIABLE } from '../compile/selection/overdue-cycles.ts';
 import { SERVICE_ALIAS } from '../compile/selection/service-alias.ts';
 import type { RunContext, UpstreamRequest, VariableSources } from '../plan/run-context.ts';
 import type { UpstreamDocument } from '../plan/upstream-document.ts';
 
-/** Variables whose values depend on the request's time: now, and the end of the shown billing cycles. */
-export const NOW_VARIABLE = `${SERVICE_ALIAS}Now`;
+/** The variable of the end of the shown billing cycles. */
 export const HORIZON_VARIABLE = `${SERVICE_ALIAS}Horizon`;
 /**
  * The prefix of a variable for the date from which a contract's next order is read: now, unless the contract is
  * paused.
  */
 export const CHARGED_FROM_VARIABLE_PREFIX = `${SERVICE_ALIAS}ChargedFrom`;
+/** The prefix of a variable for the date from which a list of upcoming orders is read: now, unless an order is overdue. */
+export const LIST_FROM_VARIABLE_PREFIX = `${SERVICE_ALIAS}ListFrom`;
 export const HORIZON_DAYS = 365;
 
 const DAY_MS = 86_400_000;
@@ -23,9 +26,13 @@ const DAY_MS = 86_400_000;
  * @returns undefined for any other variable
  */
 function resolveRequestValue({ now, identity }: RunContext, name: string): string | undefined {
-  switch (name.startsWith(CHARGED_FROM_VARIABLE_PREFIX) ? NOW_VARIABLE : name) {
+  const isFromNow =
+    name.startsWith(CHARGED_FROM_VARIABLE_PREFIX) || name.startsWith(LIST_FROM_VARIABLE_PREFIX);
+  switch (isFromNow ? NOW_VARIABLE : name) {
     case NOW_VARIABLE:
       return new Date(now()).toISOString();
+    case OVERDUE_FROM_VARIABLE:
+      return new Date(now() - MAX_DUE_SEARCH_MS).toISOString();
     case HORIZON_VARIABLE:
       return new Date(now() + HORIZON_DAYS * DAY_MS).toISOString();
     case CUSTOMER_ID_VARIABLE:

@@ -96,14 +96,14 @@ const CHARGE_OUTCOME_RIGHTS = {
 } as const;
 
 /**
- * The rights to show a payment from its charge, with the next try unless the latest run is on hold, and to try the payment
- * again on request, which enqueues the store.
+ * The rights to show a payment from its charge, with the next try unless the latest run is on hold, and an overdue order with
+ * the next run; and to try a payment again on request, which enqueues the store.
  */
 const PAYMENT_RIGHTS = {
   BILLING: ['GetItem'],
   LEDGER: ['GetItem', 'PutItem', 'Query'],
   REMINDER: ['DeleteItem', 'PutItem'],
-  RUN: ['Query'],
+  RUN: ['GetItem', 'Query'],
   WAKE: ['UpdateItem'],
 } as const;
 

@@ -34,6 +34,7 @@ let today: string;
 let paid: Subscription;
 let declined: Subscription;
 let declinedEarly: Subscription;
+let restored: Subscription;
 let expired: Subscription;
 let toConfirm: Subscription;
 let withoutPayment: Subscription;
@@ -50,9 +51,13 @@ beforeAll(async () => {
   paid = await seedOrder('PAYS');
   declined = await seedOrder('INSUFFICIENT_FUNDS');
   declinedEarly = await seedOrder('INSUFFICIENT_FUNDS', { dueTime: '22:00' });
+  restored = await seedOrder('PAYS', { dueTime: '22:00' });
   expired = await seedOrder('EXPIRED_CARD');
   toConfirm = await seedOrder('ACTION_REQUIRED');
   withoutPayment = await seedOrder('INVOICE_ALREADY_PAID');
+  await merchant
+    .forCustomer(`gid://platform/Customer/${restored.customerId}`)
+    .subscriptions.skip({ contractId: restored.contractId, cycleIndex: 1 });
 });
 afterAll(async () => {
   await browser?.close();
@@ -204,6 +209,28 @@ describe('billing by the service', () => {
     expect(await confirm.count()).toBe(0);
     const secret = open?.confirmationUrl?.split('/').at(-1) ?? 'none';
     expect(stack.rawLog()).not.toContain(secret);
+  });
+
+  it('shows an order that was restored after the run of its day, with the next run, until it is paid', async () => {
+    const page = await openPayment(restored);
+    const orders = page.getByRole('region', { name: 'Next orders' });
+    await orders.getByRole('button', { name: /^Undo skip / }).click();
+    await page.locator('.toast', { hasText: /^You restored / }).waitFor();
+    await stack.control.clock({ now: `${today}T22:05:00Z` });
+    await page.clock.setFixedTime(await stack.control.now());
+    await page.reload();
+    const row = orders.getByRole('listitem').filter({ hasText: /Not paid.*The store charges it on / });
+    await row.waitFor();
+    await expectAccessible(page);
+    const tomorrow = new Date(Date.parse(`${today}T12:00:00Z`) + WEEK_MS / 7);
+    const dayName = tomorrow.toLocaleDateString('en', { weekday: 'short', timeZone: 'UTC' });
+    await row.getByText(`The store charges it on ${dayName}, `).waitFor();
+    await merchant.orders.charge({ contractId: restored.contractId, cycleIndex: 1 });
+    await stack.control.clock({ advance: 360 });
+    await page.clock.setFixedTime(await stack.control.now());
+    await page.reload();
+    await orders.locator('.next').waitFor();
+    expect(await orders.getByText('Not paid').count()).toBe(0);
   });
 
   it('charges the orders of a day in the demo, which tells in plain words what became of each', async () => {

@@ -105,7 +105,7 @@ function withChangedOrder(
 ): SubscriptionView {
   if (!billingCycles) return {};
   const changedOrders = billingCycles.nodes.map((order) =>
-    order.cycleIndex === cycleIndex ? withOrderDate({ ...order, ...change }, change) : order,
+    order.cycleIndex === cycleIndex ? withOrderDate({ ...order, overdue: null, ...change }, change) : order,
   );
   // An unchanged order that precedes the next one is overdue: it cannot become the next order.
   const overdueOrders = billingCycles.nodes.filter(

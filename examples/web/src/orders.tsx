@@ -1,6 +1,6 @@
 /** The next orders: skip and its undo, another day, a later day, now. */
 import { type ReactNode, useState } from 'react';
-import type { SubscriptionDetails, TimelineEntry, UpcomingOrder } from 'subscription-management-client';
+import type { SubscriptionDetails, UpcomingOrder } from 'subscription-management-client';
 import {
   daysOfMove,
   daysOfPostponement,
@@ -10,7 +10,7 @@ import {
 import * as hooks from 'subscription-management-react';
 import { client } from './client.ts';
 import { PausedNote } from './ending.tsx';
-import { DAY_MS, priceText } from './format.ts';
+import { priceText } from './format.ts';
 import { useCustomerQuery, useHome } from './home.tsx';
 import { DayField, More, Problem, Section, Sheet } from './parts.tsx';
 import { type SheetProps, type SubscriptionProps, showDone } from './subscription.tsx';
@@ -19,7 +19,6 @@ export function Orders({ subscription }: SubscriptionProps) {
   const { id, status, nextOrder } = subscription;
   const isActive = status === 'ACTIVE';
   const orders = hooks.useUpcomingOrders(id, { enabled: isActive || status === 'PAUSED' });
-  const history = hooks.useEvents(id);
   const { data: payment } = hooks.usePayment(id, { enabled: isActive });
   const isUnpaid = ({ cycleIndex }: UpcomingOrder) =>
     payment?.status !== 'PAID' && payment?.cycleIndex === cycleIndex;
@@ -47,9 +46,7 @@ export function Orders({ subscription }: SubscriptionProps) {
 
   const undoPostponement = () => revert.mutate(undefined, { onSuccess: (done) => showDone(done) });
   const onResume = () => resume.mutate(undefined, { onSuccess: (done) => showDone(done) });
-  const rows = isActive
-    ? orders.data?.filter((order) => mayCome(order, history))
-    : visibleOrders(subscription, orders.data ?? []);
+  const rows = visibleOrders(subscription, orders.data ?? []).filter(isRestorable);
   return (
     <Section title="Next orders">
       {status === 'PAUSED' && <PausedNote {...{ subscription, onResume }} />}
@@ -57,7 +54,7 @@ export function Orders({ subscription }: SubscriptionProps) {
       {orders.isLoading && <p role="status">Loading …</p>}
       {isActive && orders.data?.length === 0 && <p>No orders are planned for the coming year.</p>}
       <ol>
-        {rows?.map((order, index) => (
+        {rows.map((order, index) => (
           <Order
             key={order.cycleIndex}
             {...{ order, subscription, undoPostponement, openSheet, following: rows[index + 1] }}
@@ -70,42 +67,21 @@ export function Orders({ subscription }: SubscriptionProps) {
       </ol>
       {sheet}
       {error && <Problem error={error} />}
-      {(isActive || rows?.length !== 0) && <More list={orders} />}
+      {(isActive || rows.length > 0) && <More list={orders} />}
       {isActive && <PostponedNote {...{ subscription, undoPostponement }} />}
     </Section>
   );
 }
 
-type History = Pick<ReturnType<typeof hooks.useEvents>, 'data' | 'isPending'>;
+/** A skipped order can be restored until its day. */
+const isRestorable = ({ skipped, orderDate }: UpcomingOrder) =>
+  !skipped || Date.parse(orderDate ?? '') > Date.now();
 
-/**
- * The store charges an order at most three days late, and none that was due during a pause. A skipped one can be restored
- * until its day.
- */
-function mayCome(order: UpcomingOrder, { data = [], isPending }: History): boolean {
-  const dueMs = Date.parse(order.orderDate ?? order.billingAttemptExpectedDate);
-  if (order.status === 'BILLED' || dueMs <= Date.now() - (order.skipped ? 0 : 3 * DAY_MS)) return false;
-  return dueMs > Date.now() || !(isPending || wasPausedAt(dueMs, data));
-}
-
-/** Whether the subscription was paused then: the last change of its status before that time says so, or the first one after it. */
-function wasPausedAt(timeMs: number, history: readonly TimelineEntry[]): boolean {
-  const changes = history.flatMap((event) =>
-    'changes' in event
-      ? event.changes
-          .filter(({ field }) => field === 'status')
-          .map((change) => ({ ...change, atMs: Date.parse(event.createdAt) }))
-      : [],
-  );
-  const [lastBefore] = changes.filter(({ atMs }) => atMs <= timeMs);
-  const firstAfter = changes.filter(({ atMs }) => atMs > timeMs).at(-1);
-  return lastBefore?.after === 'PAUSED' || firstAfter?.before === 'PAUSED';
-}
-
-/** The service sends no order now after one that is not paid, nor in the cycle of one that is: `orders` do not have that cycle. */
+/** The service sends no order now after one that is not paid yet, nor in the cycle of one that is paid. */
 function maySendNow(next: UpcomingOrder, orders: readonly UpcomingOrder[]): boolean {
   const started = orders.filter(({ cycleStartAt }) => Date.parse(cycleStartAt) <= Date.now());
-  const isFree = ({ cycleIndex, skipped }: UpcomingOrder) => skipped || cycleIndex === next.cycleIndex;
+  const isFree = ({ cycleIndex, skipped, status, overdue }: UpcomingOrder) =>
+    skipped || cycleIndex === next.cycleIndex || (status !== 'BILLED' && !overdue);
   return started.length > 0 && started.every(isFree);
 }
 
@@ -130,7 +106,7 @@ function Order(props: OrderProps) {
   const { order, following, isNext, isSendable, payment, onToggle, openSheet } = props;
   const sheetProps = { ...props, close: () => openSheet(null) };
   const { format, store } = useHome();
-  const { skipped, lines, total } = order;
+  const { skipped, lines, total, overdue } = order;
   const move = daysOfMove(order, store.storeTimeZone);
   const postponement = daysOfPostponement(order, following, store.storeTimeZone);
   const isOnFixedDays = props.subscription.billingPolicy.anchors.length > 0;
@@ -163,6 +139,7 @@ function Order(props: OrderProps) {
         {payment?.nextTryAt && !skipped && (
           <small>It is tried again on {format.day(payment.nextTryAt)}.</small>
         )}
+        {overdue?.nextRunAt && <small>The store charges it on {format.day(overdue.nextRunAt)}.</small>}
         {!skipped && (
           <small>
             {lines.nodes.map(({ quantity, title }) => `${quantity} × ${title}`).join(', ')}

@@ -29,6 +29,8 @@ const CONTRACT_NEEDS = {
 };
 
 const CYCLE_MARKER = `${SERVICE_ALIAS}Source`;
+/** The selection that shows whether the cycle's order is of the past (fields/resolve-overdue-orders.ts). */
+const PAST_ORDER_NEEDS = `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status ${SERVICE_ALIAS}Skipped: skipped ${SERVICE_ALIAS}Index: cycleIndex`;
 
 /** The selection that a service field is computed from, by its parent type. */
 const NEEDS_BY_PARENT_TYPE: Readonly<Record<string, { readonly marker: string; readonly needs: string }>> = {
@@ -50,7 +52,12 @@ const NEEDS_BY_FIELD: Readonly<Record<string, { marker: string; needs: string; i
   },
   'SubscriptionBillingCycle.isWithinPause': {
     marker: CYCLE_MARKER,
-    needs: `${CYCLE_MARKER}: sourceContract { id status } ${SERVICE_ALIAS}Due: billingAttemptExpectedDate ${SERVICE_ALIAS}Billing: status`,
+    needs: PAST_ORDER_NEEDS,
+    isExpensive: true,
+  },
+  'SubscriptionBillingCycle.overdue': {
+    marker: CYCLE_MARKER,
+    needs: PAST_ORDER_NEEDS,
     isExpensive: true,
   },
   'SubscriptionBillingCycle.orderDate': {

@@ -5,6 +5,7 @@
 import { OperationTypeNode } from 'graphql';
 import type { FurtherRead } from '../../plan/response-shape.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
+import { writeOverdueCycles } from './overdue-cycles.ts';
 import { SERVICE_ALIAS } from './service-alias.ts';
 import type { ServiceFieldNode } from './service-selection.ts';
 import { typeOfField, unwrapTypeReference } from './type-reference.ts';
@@ -13,8 +14,9 @@ import { wrapInConditions, writeArguments, writeBracedSelection } from './write-
 
 export const CONTRACT_CYCLES_COORDINATE = 'SubscriptionContract.billingCycles';
 
-/** The response key of the value, and the variables of the contract and of the dates. */
+/** The response keys of the value and of the cycles before it, and the variables of the contract and of the dates. */
 export const FURTHER_READ_KEY = `${SERVICE_ALIAS}Read`;
+export const FURTHER_READ_OVERDUE_KEY = `${SERVICE_ALIAS}ReadOverdue`;
 export const FURTHER_READ_CONTRACT_VARIABLE = `${SERVICE_ALIAS}ReadContract`;
 export const FURTHER_READ_DATES_VARIABLE = `${SERVICE_ALIAS}ReadDates`;
 
@@ -58,5 +60,11 @@ export function writeFurtherRead(
     );
   });
   for (const argument of furtherWriter.scope) rootWriter.scope.add(argument);
-  return { upstream: finishUpstreamDocument(furtherWriter, fieldTexts), injected: [...furtherWriter.scope] };
+  const overdueCycles = writeOverdueCycles(furtherWriter, {
+    ...{ alias: FURTHER_READ_OVERDUE_KEY, contractId: argumentOverrides.contractId, include: '' },
+  });
+  return {
+    upstream: finishUpstreamDocument(furtherWriter, [...fieldTexts, overdueCycles]),
+    injected: [...furtherWriter.scope],
+  };
 }

@@ -6,6 +6,7 @@
 import type { FieldNode } from 'graphql';
 import { CONTRACT_TERMS_SELECTION } from '../../../lib/subscriptions/lines/lines-state.ts';
 import { compileServiceSelection } from '../../compile/selection/build-response-shape.ts';
+import { NOW_VARIABLE } from '../../compile/selection/overdue-cycles.ts';
 import { createFieldArgumentsReader } from '../../compile/selection/read-arguments.ts';
 import { SERVICE_ALIAS } from '../../compile/selection/service-alias.ts';
 import {
@@ -29,7 +30,6 @@ import { buildUnsentRoot, writeIncludeDirective } from '../../compile/write-root
 import type { FlattenedField } from '../../plan/client-document.ts';
 import type { RootCompileContext, RootHandler, RootRunVariable } from '../../plan/root-handler.ts';
 import type { UpstreamWriter } from '../../plan/upstream-document.ts';
-import { NOW_VARIABLE } from '../../run/send-upstream.ts';
 import { buildServiceValueResponse, type ServiceValueResult } from '../build-service-value-response.ts';
 import { injectContractId } from '../contract-root.ts';
 import { followSequentially } from '../follow-sequentially.ts';

@@ -122,6 +122,19 @@ export function isOpenCharge({ state }: Pick<BillingCharge, 'state'>): boolean {
   return state === 'DUE' || state === 'WAITING' || state === 'ACTION_REQUIRED' || state === 'RETRYING';
 }
 
+/** An order that is found later than this after its date, and was never tried, is reported and not charged. */
+export const OVERDUE_AFTER_MS = 2 * 86_400_000;
+
+/**
+ * Whether a charge that was closed without payment opens again when a run finds its order: the order has another date, or
+ * had been skipped, or moved to a day that the run did not reach. A paid charge never opens again.
+ */
+export function isReopened(charge: BillingCharge, expectedAtMs: number): boolean {
+  if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
+  const mayReturn = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
+  return mayReturn || charge.expectedAtMs !== expectedAtMs;
+}
+
 /** Card networks allow this many payment attempts for one order in `PAYMENT_ATTEMPTS_PERIOD_MS`. */
 export const MAX_PAYMENT_ATTEMPTS_PER_ORDER = 10;
 export const PAYMENT_ATTEMPTS_PERIOD_MS = 30 * 86_400_000;

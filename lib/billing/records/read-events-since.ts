@@ -32,3 +32,15 @@ export async function readEventsSince(
     if (!hasNextPage || afterCursor === undefined) return events;
   }
 }
+
+/**
+ * Returns the status that a contract had at a time: the one before its first change since.
+ * @param events the contract's timeline entries since then or before, the newest first
+ * @returns undefined when the status has not changed since
+ */
+export function findStatusAt(events: readonly EventRecord[], atMs: number): string | null | undefined {
+  const statusChanges = events
+    .filter(({ createdAtMs }) => createdAtMs > atMs)
+    .flatMap(({ changes }) => changes.filter(({ field }) => field === 'status'));
+  return statusChanges.at(-1)?.before;
+}

@@ -13,6 +13,7 @@ import {
   type BillingChargeReason,
   type ChargeChange,
   MAX_PAYMENT_ATTEMPTS_PER_ORDER,
+  OVERDUE_AFTER_MS,
   PAYMENT_ATTEMPTS_PERIOD_MS,
 } from '../records/charge-record.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
@@ -25,7 +26,6 @@ import type { OrderState } from './read-orders.ts';
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
-const OVERDUE_AFTER_MS = 2 * DAY_MS;
 const OLDER_ORDER_REREAD_DELAY_MS = 15 * MINUTE_MS;
 /** After this time an order is read again whose contract another charge has claimed. */
 export const CLAIMED_ORDER_REREAD_DELAY_MS = MINUTE_MS;

@@ -10,7 +10,7 @@ import { isDerivedIdempotencyKey } from '../../subscriptions/charge/find-existin
 import { parseContractRef } from '../../subscriptions/contract-ref.ts';
 import type { Money } from '../../subscriptions/order-content.ts';
 import { computeOrderAmounts } from '../preview/compute-order-amounts.ts';
-import { type BillingCharge, isOpenCharge, withChargeChange } from '../records/charge-record.ts';
+import { type BillingCharge, isReopened, withChargeChange } from '../records/charge-record.ts';
 import type { BillingCharges } from '../records/charges.ts';
 import type { BillingRun, BillingRunLine } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
@@ -243,16 +243,6 @@ async function putLine(
 ): Promise<void> {
   const line = { shopId, contractNumber, cycleIndex, date, expectedAtMs };
   await runs.putLine({ ...line, ...(amount !== undefined && { amount }) });
-}
-
-/**
- * Whether a charge that was closed without payment opens again, now that the run has found its order: the order has another
- * date, or had been skipped, or moved to a day that the run did not reach. A paid charge never opens again.
- */
-function isReopened(charge: BillingCharge, expectedAtMs: number): boolean {
-  if (isOpenCharge(charge) || charge.state === 'CHARGED') return false;
-  const mayReturn = charge.reason === 'SKIPPED_ORDER' || charge.reason === 'MOVED';
-  return mayReturn || charge.expectedAtMs !== expectedAtMs;
 }
 
 /**

@@ -13,7 +13,7 @@ import {
 } from '../../subscriptions/count-paid-orders.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
 import type { BillingCharge } from '../records/charge-record.ts';
-import { readEventsSince } from '../records/read-events-since.ts';
+import { findStatusAt, readEventsSince } from '../records/read-events-since.ts';
 import { isUntried } from './decide-order.ts';
 import type { OrderState, ReadOrdersDeps } from './read-orders.ts';
 
@@ -53,11 +53,8 @@ export async function wasInactiveWhenDue(
 ): Promise<boolean> {
   const dueAtMs = Date.parse(billingAttemptExpectedDate);
   if (deps.now() <= dueAtMs || !isUntried(charge)) return false;
-  const events = await readEventsSince(deps, charge, dueAtMs);
-  const statusChanges = events.flatMap((event) => event.changes.filter(({ field }) => field === 'status'));
-  // The newest entry comes first: the last one is the first change since the order was due.
-  const earliestChange = statusChanges.at(-1);
-  return earliestChange !== undefined && earliestChange.before !== 'ACTIVE';
+  const statusWhenDue = findStatusAt(await readEventsSince(deps, charge, dueAtMs), dueAtMs);
+  return statusWhenDue !== undefined && statusWhenDue !== 'ACTIVE';
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Reads whether the service charges a store's orders now. */
 import type { ShopId } from '../../domain/shop-id.ts';
 import type { StoreRecord } from '../../storage/stores.ts';
+import type { BillingRun } from '../records/run-record.ts';
 import type { BillingRuns } from '../records/runs.ts';
 import type { BillingSettingsRepository } from '../records/settings.ts';
 import type { BillingSettings } from '../records/settings-record.ts';
@@ -38,8 +39,18 @@ export async function isLatestRunOnHold(
   { runs }: { readonly runs: Pick<BillingRuns, 'list'> },
   shopId: ShopId,
 ): Promise<boolean> {
-  for await (const run of runs.list(shopId, { descending: true, pageSize: 1 })) {
-    return run.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
-  }
-  return false;
+  const run = await readLatestRun({ runs }, shopId);
+  return run?.status === 'ON_HOLD' && run.confirmedAtMs === undefined;
+}
+
+/**
+ * Reads the store's latest run.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function readLatestRun(
+  { runs }: { readonly runs: Pick<BillingRuns, 'list'> },
+  shopId: ShopId,
+): Promise<BillingRun | undefined> {
+  for await (const run of runs.list(shopId, { descending: true, pageSize: 1 })) return run;
+  return undefined;
 }

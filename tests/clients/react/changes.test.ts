@@ -22,7 +22,7 @@ const order = (cycleIndex: number, more: Partial<Order> = {}): Order => ({
   ...{ cycleIndex, cycleStartAt: '2026-12-01T00:00:00Z', cycleEndAt: `2026-12-0${cycleIndex}T09:00:00Z` },
   ...{ billingAttemptExpectedDate: `2026-12-0${cycleIndex}T09:00:00Z`, status: 'UNBILLED' },
   orderDate: `2026-12-0${cycleIndex}T09:00:00Z`,
-  ...{ skipped: false, edited: false, isWithinPause: false },
+  ...{ skipped: false, edited: false, isWithinPause: false, overdue: null },
   ...more,
 });
 /** It was skipped before the orders were postponed. */

@@ -249,6 +249,15 @@ describe('the next dates', () => {
     expect(days({ status: 'ACTIVE', nextOrder })).toEqual(['03', '05', '06', '07']);
   });
 
+  test('are displayed with an earlier order that is not paid yet, which is none of the next dates', () => {
+    const overdue = cycle(2, { overdue: { nextRunAt: null } });
+    const subscription = { status: 'ACTIVE', nextOrder: { date: '2026-12-05T10:00:00Z' } };
+    const orders = [overdue, cycle(5)];
+    expect(visibleOrders(subscription as Given, orders as never)).toEqual(orders);
+    const dates = nextDates({ ...subscription, billingCycles: { nodes: orders } } as unknown as Given);
+    expect(dates).toEqual(['2026-12-05T10:00:00Z']);
+  });
+
   test('are none when the subscription has ended, or its orders could not be read', () => {
     expect(daysOf('CANCELLED')).toEqual([]);
     expect(nextDates({ status: 'ACTIVE', billingCycles: null } as unknown as Given)).toEqual([]);

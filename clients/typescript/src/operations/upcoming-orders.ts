@@ -11,7 +11,7 @@ export interface OrderLine extends documents.SubscriptionLine {
   readonly kind: 'SUBSCRIPTION' | 'ONE_TIME' | 'OTHER_SUBSCRIPTION';
 }
 
-/** An upcoming order, or a skipped one. */
+/** An upcoming order, a skipped one, or an earlier one that is not paid yet (`overdue`). */
 export interface UpcomingOrder
   extends documents.BillingCycle,
     Pick<UpcomingCycle, 'total'>,
@@ -64,9 +64,9 @@ type Schedule = Pick<documents.SubscriptionDetails, 'status'> &
   Partial<Pick<documents.SubscriptionDetails, 'currentPause' | 'nextOrder'>>;
 
 /**
- * Returns the orders to display, of `upcoming` or of a subscription: those that will come, and skipped ones, which can be
- * restored. A billed order, one of the pause, one that was postponed to a later cycle, one whose date has passed, and all
- * orders of a subscription that has ended or whose pause has no end are left out.
+ * Returns the orders to display, of `upcoming` or of a subscription: those that will come, those that are not paid yet
+ * (`overdue`), and skipped ones, which can be restored. A billed order, one of a pause, one that was postponed to a later
+ * cycle, one that is given up, and all orders of a subscription that has ended or whose pause has no end are left out.
  */
 export function visibleOrders<Order extends documents.BillingCycle>(
   { status, currentPause, nextOrder }: Schedule,
@@ -78,7 +78,9 @@ export function visibleOrders<Order extends documents.BillingCycle>(
       order.status !== 'BILLED' &&
       !order.isWithinPause &&
       // A skipped cycle without a day has no order. The dates are UTC in whole seconds.
-      (order.skipped ? order.orderDate : !nextOrder || order.billingAttemptExpectedDate >= nextOrder.date),
+      (order.skipped
+        ? order.orderDate
+        : order.overdue || !nextOrder || order.billingAttemptExpectedDate >= nextOrder.date),
   );
 }
 
@@ -91,6 +93,6 @@ export function nextDates(
   count = 3,
 ): readonly string[] {
   return visibleOrders(subscription, subscription.billingCycles?.nodes ?? [])
-    .flatMap((order) => (order.skipped ? [] : (order.orderDate ?? [])))
+    .flatMap((order) => (order.skipped || order.overdue ? [] : (order.orderDate ?? [])))
     .slice(0, count);
 }

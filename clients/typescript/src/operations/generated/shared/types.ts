@@ -223,8 +223,13 @@ export interface BillingCycle {
   readonly skipped: boolean;
   /** Whether the contract was edited for this cycle. */
   readonly edited: boolean;
-  /** Whether the order falls into the contract's pause. Such an order is not charged and not delivered later. */
+  /** Whether the order falls into a pause of the contract, also one that has ended in the last 35 days. Such an order is not charged and not delivered later. */
   readonly isWithinPause: boolean;
+  /** Set when the date of the order has passed, and the order is not paid but can still be charged: it is not skipped, does not fall into a pause, and is not given up. Null for any other order. */
+  readonly overdue: {
+    /** When the service's next run begins, which charges the order. Null when that is uncertain, or the order was tried already (`payment` has its next try), and where the service does not bill: the merchant then charges the order. */
+    readonly nextRunAt: string | null;
+  } | null;
 }
 
 /** What the service does when the tries of an order are over. */

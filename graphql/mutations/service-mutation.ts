@@ -3,6 +3,7 @@
  * each request.
  */
 import { randomUUID } from 'node:crypto';
+import { selectOverdueOrders } from '../../lib/billing/payment/overdue-orders.ts';
 import type { PaymentRetryDeps } from '../../lib/billing/payment/request-payment-retry.ts';
 import { createBillingCharges } from '../../lib/billing/records/charges.ts';
 import type { StoreRecord } from '../../lib/storage/stores.ts';
@@ -12,6 +13,7 @@ import {
   createChargeClaimRepository,
 } from '../../lib/subscriptions/charge/charge-claims.ts';
 import { parseContractRef } from '../../lib/subscriptions/contract-ref.ts';
+import type { SendNowDeps } from '../../lib/subscriptions/cycles/order-to-send.ts';
 import type { CodeTryDeps } from '../../lib/subscriptions/details/count-code-tries.ts';
 import { countDryRun } from '../../lib/subscriptions/details/count-dry-run.ts';
 import { createTryCounter } from '../../lib/subscriptions/details/limited-tries.ts';
@@ -40,7 +42,8 @@ type AllOperationDeps = PauseDeps &
   CodeTryDeps &
   UsedCodeDeps &
   PaymentRetryDeps &
-  PostponementDeps;
+  PostponementDeps &
+  SendNowDeps;
 
 type ServiceMutation = Pick<ServiceMutationRecord, 'name' | 'objectFields' | 'points' | 'recordsChanges'> & {
   /** Loads the operation when the mutation is run. */
@@ -103,6 +106,7 @@ function createOperationDeps(context: RunContext, name: string): AllOperationDep
       return createUsedCodeRepository({ table, shopId: store.shopId });
     },
     countTry,
+    selectOverdueOrders: (contractId, orders) => selectOverdueOrders(context, contractId, orders),
     dryRuns: {
       countDryRun: (contractId) => countDryRun({ store, now, countTry }, contractId),
       async readPauseEndMs(contractId) {

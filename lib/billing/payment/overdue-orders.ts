@@ -6,7 +6,7 @@ import { awaitAll } from '../../domain/await-all.ts';
 import { isoDayIn } from '../../domain/time-zone.ts';
 import { type StoreRecord, timeZoneOf } from '../../storage/stores.ts';
 import type { Table } from '../../storage/table.ts';
-import type { ContractRef } from '../../subscriptions/contract-ref.ts';
+import { type ContractRef, parseContractRef } from '../../subscriptions/contract-ref.ts';
 import { MAX_OVERDUE_MS } from '../../subscriptions/cycles/plan-order-move.ts';
 import type { CycleChargeState } from '../../subscriptions/order-content.ts';
 import type { Timeline } from '../../timeline/timeline.ts';
@@ -78,6 +78,36 @@ export async function readOverdueOrders(
     return [order, decideOverdueOrder(view, billing)] as const;
   });
   return new Map(results.flatMap(([order, result]) => (result === undefined ? [] : [[order, result]])));
+}
+
+type TriedCycle = CycleChargeState & {
+  readonly cycleIndex: number;
+  readonly billingAttempts: { readonly nodes: readonly unknown[] };
+};
+
+/**
+ * Returns those of an active contract's orders that are overdue.
+ * @throws TEMPORARILY_UNAVAILABLE
+ */
+export async function selectOverdueOrders<Order extends TriedCycle>(
+  { store, ...deps }: OverdueOrdersDeps & { readonly store: StoreRecord },
+  contractId: string,
+  orders: readonly Order[],
+): Promise<readonly Order[]> {
+  const contract = parseContractRef(store.shopId, contractId);
+  const pastOrders = orders.map((order) => {
+    const pastOrder = toPastOrder(contract, order, deps.now());
+    return pastOrder && { ...pastOrder, wasTried: order.billingAttempts.nodes.length > 0 };
+  });
+  const overdueOrders = await readOverdueOrders(
+    deps,
+    store,
+    pastOrders.filter((order) => order !== undefined),
+  );
+  return orders.filter((_order, index) => {
+    const pastOrder = pastOrders[index];
+    return pastOrder !== undefined && overdueOrders.has(pastOrder);
+  });
 }
 
 /**

@@ -17,6 +17,7 @@ import {
   type OperationOutcome,
 } from '../operation-error.ts';
 import { findNextOrder } from '../order-content.ts';
+import type { ClaimDeps } from '../order-dates/claim-orders.ts';
 import type { PostponementRecord } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { type ContractState, type RootFieldReads, readContractState } from '../read-contract-state.ts';
@@ -44,6 +45,15 @@ type OrderToSendState = ContractState &
   UpcomingState & { readonly _svcPrevious: { readonly nodes: readonly PreviousCycle[] } | null };
 type PreviousCycle = BillingCycle & {
   readonly billingAttempts: { readonly nodes: readonly { readonly id: string }[] };
+};
+
+/** The dependencies of sending an order now. */
+export type SendNowDeps = ClaimDeps & {
+  /** Returns the unpaid orders of the past that can still be charged, by the service or by the merchant. */
+  readonly selectOverdueOrders: <Order extends PreviousCycle>(
+    contractId: string,
+    orders: readonly Order[],
+  ) => Promise<readonly Order[]>;
 };
 
 /** How many of the last cycles before now are read, to find the last order that was not skipped. */
@@ -85,7 +95,7 @@ export type OrderToSend = {
  * `record` has the contract's postponements.
  */
 export async function findOrderToSend(
-  deps: OperationDeps,
+  deps: SendNowDeps,
   { args, selection }: OperationRequest,
   record: PostponementRecord | undefined,
 ): Promise<OrderToSend | OperationOutcome> {
@@ -107,7 +117,7 @@ export async function findOrderToSend(
   }
   const currentCycle = state._svcUpcoming?.nodes.find((cycle) => isDateInCycle(cycle, atMs)) ?? orderToSend;
   if (currentCycle.status === 'BILLED') return createRefusedOutcome([cycleNotStartedError(orderToSend)]);
-  const unpaidOrder = findUnpaidEarlierOrder(state, nowMs);
+  const unpaidOrder = await findUnpaidEarlierOrder(deps, state);
   if (unpaidOrder !== undefined) return createRefusedOutcome([earlierOrderUnpaidError(unpaidOrder)]);
   return { state, nextCycle: orderToSend, currentCycle, atMs, record };
 }
@@ -175,24 +185,20 @@ function findSendNowError(
 }
 
 /**
- * For how many milliseconds after its date an order that was never charged may still be found and charged by
- * merchants' jobs (docs/merchant-servers.md).
+ * Returns the last order whose date has passed, if it is unpaid: due, declined or being charged. The next run would charge it
+ * together with the order that is sent now. An order that is not charged any more does not count: for example, it fell into
+ * a pause, or billing has given it up.
  */
-const MAX_DUE_SEARCH_MS = 7 * 86_400_000;
-
-/**
- * Returns the last order whose date has passed, if it is unpaid: due, declined or being charged. The merchant's next
- * run would charge it together with the order that is sent now. An older order without an attempt does not count: for
- * example, it fell into a pause and is never charged.
- */
-function findUnpaidEarlierOrder({ _svcPrevious }: OrderToSendState, nowMs: number): BillingCycle | undefined {
-  const lastOrder = _svcPrevious?.nodes.findLast((cycle) => {
-    const { skipped, status, billingAttempts } = cycle;
-    const isOrderDue = orderDueAtMs(cycle) < nowMs;
-    const wasOrderTried = status === 'BILLED' || billingAttempts.nodes.length > 0;
-    return !skipped && isOrderDue && (wasOrderTried || orderDueAtMs(cycle) > nowMs - MAX_DUE_SEARCH_MS);
-  });
-  return lastOrder?.status === 'BILLED' ? undefined : lastOrder;
+async function findUnpaidEarlierOrder(
+  deps: SendNowDeps,
+  { contract, _svcPrevious }: OrderToSendState,
+): Promise<BillingCycle | undefined> {
+  const pastOrders = (_svcPrevious?.nodes ?? []).filter(
+    (cycle) => !cycle.skipped && orderDueAtMs(cycle) < deps.now(),
+  );
+  const lastPaidIndex = pastOrders.findLastIndex(({ status }) => status === 'BILLED');
+  const overdueOrders = await deps.selectOverdueOrders(contract.id, pastOrders.slice(lastPaidIndex + 1));
+  return overdueOrders.at(-1);
 }
 
 function earlierOrderUnpaidError(order: BillingCycle): OperationError {

@@ -17,13 +17,13 @@ import type {
   PlannedChange,
 } from '../operation.ts';
 import { createRefusedOutcome } from '../operation-error.ts';
-import { type ClaimDeps, decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
+import { decideWithOrdersClaimed } from '../order-dates/claim-orders.ts';
 import type { PostponementRecord, PostponementState } from '../order-dates/postponements.ts';
 import { readContract } from '../read-contract.ts';
 import { readContractState } from '../read-contract-state.ts';
 import { recoverLostResponse, selectedObjectsOf } from '../send-change.ts';
 import { type BillingCycle, orderDueAtMs, scheduleEditReason } from './billing-cycle.ts';
-import { findOrderToSend, type OrderToSend } from './order-to-send.ts';
+import { findOrderToSend, type OrderToSend, type SendNowDeps } from './order-to-send.ts';
 import type { ScheduleEdit } from './plan-restored-edits.ts';
 import {
   type RefusedEdit,
@@ -38,13 +38,13 @@ import { buildUpcomingOrderLists, buildUpcomingReads } from './upcoming-orders.t
  * CONTRACT_NOT_ACTIVE, NO_UPCOMING_ORDER, CYCLE_DATE_MISMATCH, OUT_OF_BOUNDS, INCOMPLETE_BILLING_ATTEMPTS and
  * CONCURRENT_UPDATE. Sends three platform requests, two if the order is due already.
  */
-export const sendOrderNow: Operation<ClaimDeps> = (deps, request) =>
+export const sendOrderNow: Operation<SendNowDeps> = (deps, request) =>
   decideWithOrdersClaimed(deps, { argument: 'contractId', args: request.args }, (postponementRecord) =>
     planSendNow(deps, request, postponementRecord),
   );
 
 async function planSendNow(
-  deps: OperationDeps,
+  deps: SendNowDeps,
   request: OperationRequest,
   record: PostponementRecord | undefined,
   isLastAttempt = false,
@@ -58,7 +58,7 @@ async function planSendNow(
  * the client, and the order is not read again.
  */
 function planSendNowMove(
-  deps: OperationDeps,
+  deps: SendNowDeps,
   request: OperationRequest,
   order: OrderToSend,
   isLastAttempt: boolean,

@@ -1,11 +1,14 @@
 /** Sends the next order now: what is moved, what is charged and what is left, for all who may ask, and while it fails. */
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { composeBillingCharges } from '../../../../functions/compose/compose-billing-charges.ts';
 import { countDocumentPoints } from '../../../../graphql/run/count-document-points.ts';
+import { createBillingSettings } from '../../../../lib/billing/records/settings.ts';
 import { TransportError } from '../../../../lib/platform/send-request.ts';
+import type { ContractNumber } from '../../../../lib/timeline/event-record.ts';
 import { formatIsoInstant } from '../../../../sandbox/platform/state/instant.ts';
 import { UNPUBLISHED_BEHAVIOURS } from '../../../../sandbox/platform/state/unpublished-behaviour.ts';
 import { type Acting, gid } from '../../../contract/world/operation-world.ts';
-import { NOW_MS } from '../../../graphql/world/harness.ts';
+import { NOW_MS, store } from '../../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../../memory-table.ts';
 import { createIntervalWorld, current, cyclesOf } from '../../../world/interval-world.ts';
 import { WEEKLY } from '../../../world/store-world.ts';
@@ -18,9 +21,11 @@ const SEND = `mutation ($contractId: ID!, $date: DateTime!) {
   } }`;
 const SOON = formatIsoInstant(NOW_MS + 5 * 60_000);
 
-let world = createIntervalWorld({ table: createMemoryTable() });
+let table = createMemoryTable();
+let world = createIntervalWorld({ table });
 beforeEach(() => {
-  world = createIntervalWorld({ table: createMemoryTable() });
+  table = createMemoryTable();
+  world = createIntervalWorld({ table });
   Object.assign(world.settings, { sendNow: 'MOVE' });
 });
 
@@ -119,6 +124,24 @@ describe('refusals', () => {
     world.contract.billedCycles.push(index);
     const { payload } = await send(next);
     expect(payload).toMatchObject({ userErrors: [], contract: { nextOrder: { cycleIndex: index + 1 } } });
+  });
+
+  const tried = { failedTryCount: 3 };
+  test.each([
+    ['after an order that billing has given up', { ...tried, state: 'ENDED', reason: 'TRIES_OVER' }, true],
+    ['after an order that is tried again', { ...tried, state: 'RETRYING' }, false],
+  ] as const)('sends or refuses the next order %s', async (_which, charge, isSent) => {
+    const { shopId } = store;
+    const settings = createBillingSettings({ table, now: world.now });
+    const before = await settings.read(shopId);
+    await settings.write(shopId, before, { ...before, enabled: true, startsOn: '2026-11-20' });
+    world.platform.holder.nowMs = Date.parse('2026-11-26T08:00:00Z');
+    await composeBillingCharges({ table, now: world.now }).create({
+      ...{ shopId, contractNumber: `${WEEKLY}` as ContractNumber, cycleIndex: current(world.contract).index },
+      ...{ runDate: '2026-11-25', expectedAtMs: Date.parse('2026-11-25T08:00:00Z'), ...charge },
+    });
+    const { payload } = await send('2026-12-02T08:00:00Z');
+    expect(payload.userErrors).toMatchObject(isSent ? [] : [{ code: 'INCOMPLETE_BILLING_ATTEMPTS' }]);
   });
 
   test('a second tap is a mismatch and no second order', async () => {

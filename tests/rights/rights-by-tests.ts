@@ -60,6 +60,7 @@ export const rightsByTests: Readonly<Record<string, readonly string[]>> = {
     ...['webhook-deliveries GetItem LEDGER', 'webhook-deliveries PutItem LEDGER'],
     ...['webhook-deliveries PutItem REMINDER', 'webhook-deliveries Query LEDGER'],
   ],
+  'tests/contract/billing/overdue-orders.test.ts': ['customer-graphql GetItem RUN'],
   'tests/contract/billing/customer-payments.test.ts': [
     ...[
       'customer-graphql GetItem BILLING',

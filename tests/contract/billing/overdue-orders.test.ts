@@ -8,6 +8,7 @@ import type { BillingSettings } from '../../../lib/billing/records/settings-reco
 import type { ContractNumber } from '../../../lib/timeline/event-record.ts';
 import { store } from '../../graphql/world/harness.ts';
 import { createMemoryTable } from '../../memory-table.ts';
+import { holdsRights } from '../../rights/guarded-table.ts';
 import { createIntervalWorld, current } from '../../world/interval-world.ts';
 import { HOUR_MS, WEEKLY } from '../../world/store-world.ts';
 import { gid } from '../world/operation-world.ts';
@@ -150,3 +151,5 @@ describe('an order that is brought back after the run of its day', () => {
     expect(first).toMatchObject({ cycleIndex: 8 });
   });
 });
+
+holdsRights();
